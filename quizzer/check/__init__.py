@@ -1,0 +1,1 @@
+"""Whether a typed backward message is right: checkers, instances, verdicts, diagnoses."""

@@ -1,0 +1,70 @@
+"""What checking says: the names a checker asks for, and the judgement of answers. No NumPy here."""
+
+from dataclasses import dataclass
+
+from quizzer.review import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One name that a checker asks for, as the learner must see it before he derives."""
+
+    name: str
+    label: str
+    shape: tuple[str, ...]
+    """One entry an axis: the size's name where the checker gives one, else an example's number."""
+    names: tuple[str, ...]
+    """Names that the answer may use, as the card writes them, with their shapes: `W (5, 3)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """What a card asks: the names in order, and the sentences that go with them."""
+
+    asks: tuple[Ask, ...]
+    assume: str | None = None
+    first_index: int = 0
+    hints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The verdict on one answer. `message` says in a sentence what the learner needs to know."""
+
+    name: str
+    verdict: Verdict
+    message: str
+    notation: str | None = None
+    diagnosis: Diagnosis | None = None
+    shape: tuple[int, ...] | None = None
+    expected_shape: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The verdicts on the answers of one submission; `seed` repeats it exactly."""
+
+    seed: int
+    answers: tuple[Answered, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of all, in the order broken, invalid, wrong, correct."""
+        verdicts = [answered.verdict for answered in self.answers]
+        return max(verdicts, key=_WORSE.index)
+
+
+_WORSE = [Verdict.CORRECT, Verdict.WRONG, Verdict.INVALID, Verdict.BROKEN]
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The checker's fault: it cannot ask or judge. The message is for its author."""
+
+    message: str

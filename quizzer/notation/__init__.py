@@ -1,0 +1,1 @@
+"""What the learner types, read into something that computes arrays."""

@@ -1,0 +1,1 @@
+"""LaTeX math as text: two-dimensional, or on one line."""

@@ -1,0 +1,21 @@
+"""Text made harmless for a terminal: what a card, a file name or a child process says."""
+
+import re
+
+_HARMFUL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+
+
+def clean(text: str) -> str:
+    """The text with one kind of newline and every control and bidi character as `�`.
+
+    Escape sequences would otherwise reach the terminal and could rewrite what stands there.
+    """
+    return _HARMFUL.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def one_line(text: str, width: int = 80) -> str:
+    """The text cleaned, on one line, cut to `width` characters with an ellipsis."""
+    line = " ".join(clean(text).split())
+    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
