@@ -1,5 +1,6 @@
 # Every target sets up .venv by itself: a pinned uv, installed with pip, syncs from uv.lock.
 PYTHON ?= python3
+DECK ?= cards
 UV_VERSION := 0.13.8
 BIN := .venv/bin
 SYNC := UV_PROJECT_ENVIRONMENT=.venv $(BIN)/uv sync --frozen --inexact --quiet
@@ -7,7 +8,7 @@ SYNC := UV_PROJECT_ENVIRONMENT=.venv $(BIN)/uv sync --frozen --inexact --quiet
 .PHONY: review test check bench format
 
 review: .venv/.user
-	@$(BIN)/quizzer review
+	@$(BIN)/quizzer review --deck $(DECK)
 
 test: .venv/.dev
 	$(BIN)/pytest -n 2

@@ -77,11 +77,13 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """The learner says that the verdict on his newest attempt at this card is wrong."""
+    """The learner says that this verdict on his answer is wrong."""
 
     card: str
     name: str
     answer: str
+    verdict: Verdict
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +180,13 @@ class Progress:
     flagged: bool = False
 
     @property
-    def state(self) -> State:
-        if self.suspended:
-            return State.SUSPENDED
+    def stage(self) -> State:
+        """How far the card is learned, suspended or not."""
         return self.memory.state if self.memory else State.NEW
+
+    @property
+    def state(self) -> State:
+        return State.SUSPENDED if self.suspended else self.stage
 
 
 UNSEEN = Progress()

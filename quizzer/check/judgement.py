@@ -44,6 +44,9 @@ class Answered:
     diagnosis: Diagnosis | None = None
     shape: tuple[int, ...] | None = None
     expected_shape: tuple[int, ...] | None = None
+    line: int | None = None
+    """Where an invalid answer cannot be read, if that is known; both count from 1."""
+    column: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

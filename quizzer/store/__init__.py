@@ -1,1 +1,7 @@
 """The append-only event log in SQLite; the only room that knows SQL."""
+
+from quizzer.store.errors import StoreError
+from quizzer.store.restore import restore
+from quizzer.store.store import Done, Store
+
+__all__ = ["Done", "Store", "StoreError", "restore"]

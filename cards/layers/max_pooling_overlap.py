@@ -1,0 +1,66 @@
+"""Max pooling over 3x3 windows with stride 2: a cell may win several windows."""
+
+import numpy as np
+
+answers = {"dx": "backward message"}
+sizes = {"H": ("x", 0), "W": ("x", 1)}
+
+
+def sample(rng):
+    """An input with a peak where four windows overlap, so that messages always meet."""
+    h, w = rng.choice([2, 3, 4], size=2, replace=False)
+    x = rng.standard_normal((2 * h + 1, 2 * w + 1))
+    x[2 * rng.integers(1, h), 2 * rng.integers(1, w)] = x.max() + 0.5
+    return {"x": x}
+
+
+def windows(x):
+    """The nine cells of window (k, l) as [:, k, l]."""
+    h, w = x.shape[0] // 2, x.shape[1] // 2
+    return np.stack([x[a::2, b::2][:h, :w] for a in range(3) for b in range(3)])
+
+
+def forward(x):
+    """f[k, l] is the largest x in window (k, l)."""
+    return {"f": windows(x).max(axis=0)}
+
+
+def average_pooling(x):
+    return {"f": windows(x).mean(axis=0)}
+
+
+variants = {"This is the gradient of average pooling, which splits it evenly.": average_pooling}
+
+ADD_AT_EVERY_WINNER = """
+def dx(x, df):
+    g = np.zeros(x.shape)
+    for k, l in np.ndindex(df.shape):
+        window = x[2*k : 2*k+3, 2*l : 2*l+3]
+        a, b = np.unravel_index(window.argmax(), window.shape)
+        g[2*k + a, 2*l + b] += df[k, l]
+    return g
+"""
+
+right = {
+    "dx": [
+        "dx[i,j] = sum(k,l) df[k,l] [2k<=i<2k+3] [2l<=j<2l+3] [x[i,j]=f[k,l]]",
+        ADD_AT_EVERY_WINNER,
+    ]
+}
+
+wrong = {
+    "dx": {
+        "A cell that wins several windows keeps only the last upstream here. Add them: += for =.": (
+            ADD_AT_EVERY_WINNER.replace("+=", "=")
+        ),
+        "Your windows are 2 wide. These are 3 wide: the third row is the first of the next one.": (
+            "dx[i,j] = sum(k,l) df[k,l] [2k<=i<2k+2] [2l<=j<2l+2] [x[i,j]=f[k,l]]"
+        ),
+        "Every cell of a window gets its upstream here. Only the largest one may have it.": (
+            "dx[i,j] = sum(k,l) df[k,l] [2k<=i<2k+3] [2l<=j<2l+3]"
+        ),
+        "This counts the windows that a cell wins. Weigh each of them with its upstream.": (
+            "dx[i,j] = sum(k,l) [2k<=i<2k+3] [2l<=j<2l+3] [x[i,j]=f[k,l]]"
+        ),
+    }
+}

@@ -1,0 +1,400 @@
+"""What is wrong with a wrong answer, found by comparing arrays over all instances.
+
+A specific explanation is given only when every instance agrees with it. That sizes differ between
+instances is what tells a factor 3 from a factor N.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, permutations
+
+import numpy as np
+
+from quizzer.check.acceptance import Arrays, is_right
+from quizzer.check.derivative import Array
+from quizzer.check.instance import Instance, shape
+from quizzer.check.judgement import Diagnosis
+from quizzer.check.sheet import Sheet
+from quizzer.check.target import Kind, Target, resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A sentence about an answer, and the answer it speaks of on every instance."""
+
+    sentence: str
+    values: tuple[Array, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A wrong answer, the truth, and everything the answer may be compared with."""
+
+    asked: str
+    sheet: Sheet
+    instances: tuple[Instance, ...]
+    answers: tuple[Array, ...]
+    wrong: tuple[Claimed, ...] = ()
+    variants: tuple[Claimed, ...] = ()
+    terms: tuple[Claimed, ...] = ()
+    jacobians: tuple[Array, ...] = ()
+    others: tuple[Claimed, ...] = ()
+    exchanged: tuple[Claimed, ...] = ()
+    """The answer worked out again with an output in an input's place, or the other way round."""
+
+    @property
+    def truths(self) -> tuple[Array, ...]:
+        return tuple(instance.truths[self.asked].value for instance in self.instances)
+
+    @property
+    def targets(self) -> tuple[tuple[Array, ...], ...]:
+        """The truths, and those of the other convention where there is one."""
+        others = [instance.truths[self.asked].other for instance in self.instances]
+        found = tuple(other for other in others if other is not None)
+        return (self.truths, found) if len(found) == len(others) else (self.truths,)
+
+    @property
+    def target(self) -> Target:
+        first = self.instances[0]
+        return resolve(self.asked, first.variables, first.outputs)
+
+    @property
+    def same_shape(self) -> bool:
+        return all(a.shape == t.shape for a, t in zip(self.answers, self.truths, strict=True))
+
+    def are(self, values: Sequence[Array], wanted: Arrays | None = None) -> bool:
+        """Whether `values` are the wanted arrays (the truths) on every instance."""
+        wanted = self.truths if wanted is None else wanted
+        return len(values) == len(wanted) and all(map(is_right, values, wanted))
+
+
+def diagnose(evidence: Evidence) -> Diagnosis:
+    """The preferred explanation of a wrong answer; `unexplained` where there is none."""
+    for look in _LOOKS:
+        found = look(evidence)
+        if found is not None:
+            return found
+    return _unexplained(evidence)
+
+
+def _known_mistake(evidence: Evidence) -> Diagnosis | None:
+    for claim in evidence.wrong:
+        if evidence.are(evidence.answers, claim.values):
+            return Diagnosis("known-mistake", claim.sentence)
+    return None
+
+
+def _variant(evidence: Evidence) -> Diagnosis | None:
+    for claim in evidence.variants:
+        if evidence.are(evidence.answers, claim.values):
+            return Diagnosis("variant", claim.sentence)
+    return None
+
+
+def _factor(evidence: Evidence) -> Diagnosis | None:
+    """The answer is the truth times a number: -1, a constant, or a size."""
+    for truths in evidence.targets:
+        factors = _factors(evidence.answers, truths)
+        if factors is None:
+            continue
+        if _all_equal(factors, -1.0):
+            return Diagnosis("sign", "the sign is wrong: your answer is minus the right one")
+        if _all_equal(factors, factors[0]):
+            times = _number(factors[0])
+            return Diagnosis("factor", f"a constant factor: your answer is {times} × the right one")
+        size = _size_factor(evidence, factors)
+        if size is not None:
+            return Diagnosis("size-factor", f"your answer is {size} × the right one")
+    return None
+
+
+def _factors(answers: Arrays, truths: Arrays) -> list[float] | None:
+    factors = []
+    for answer, truth in zip(answers, truths, strict=True):
+        square = float(np.sum(truth * truth))
+        if answer.shape != truth.shape or not square:
+            return None
+        factor = float(np.sum(answer * truth)) / square
+        if abs(factor) < 1e-9 or not is_right(answer, factor * truth):
+            return None
+        factors.append(factor)
+    return factors
+
+
+def _all_equal(factors: Sequence[float], wanted: float | Array) -> bool:
+    return bool(np.allclose(factors, wanted, rtol=1e-6, atol=0.0))
+
+
+def _number(factor: float) -> str:
+    fraction = Fraction(factor).limit_denominator(12)
+    if fraction and abs(float(fraction) / factor - 1) < 1e-6:
+        return str(fraction)
+    return f"{factor:.4g}" if abs(factor - 1) > 1e-3 else f"{factor:.8g}"
+
+
+def _size_factor(evidence: Evidence, factors: list[float]) -> str | None:
+    powers = ((1.0, "{}"), (-1.0, "1/{}"), (0.5, "√{}"), (-0.5, "1/√{}"))
+    for name, lengths in _lengths(evidence):
+        if len(set(lengths)) < 2:
+            continue
+        for power, form in powers:
+            for number, sign in ((1.0, ""), (-1.0, "−"), (2.0, "2·"), (0.5, "½·")):
+                if _all_equal(factors, number * np.asarray(lengths, float) ** power):
+                    return sign + form.format(name)
+    return None
+
+
+def _lengths(evidence: Evidence) -> Iterator[tuple[str, list[int]]]:
+    """Named sizes, then lengths of axes and numbers of entries, with their values."""
+    for name in evidence.sheet.sizes:
+        sizes = [evidence.sheet.sizes_of(instance)[name] for instance in evidence.instances]
+        yield name, [int(size) for size in sizes]
+    first = evidence.instances[0]
+    arrays = [*first.inputs, *first.outputs]
+    shapes = {
+        name: [shape((instance.inputs | instance.outputs)[name]) for instance in evidence.instances]
+        for name in arrays
+    }
+    for name, found in shapes.items():
+        for axis in range(len(found[0])):
+            where = f"(length of axis {axis + evidence.sheet.first_index} of {name})"
+            yield where if len(found[0]) > 1 else f"(length of {name})", [s[axis] for s in found]
+    for name, found in shapes.items():
+        if len(found[0]) > 1:
+            yield f"(number of entries of {name})", [int(np.prod(s)) for s in found]
+
+
+def _jacobian(evidence: Evidence) -> Diagnosis | None:
+    if evidence.target.kind is not Kind.MESSAGE or evidence.same_shape:
+        return None
+    transposed = tuple(jacobian.T for jacobian in evidence.jacobians)
+    for jacobians in (evidence.jacobians, transposed):
+        if len(jacobians) == len(evidence.answers) and all(
+            answer.ndim >= 2
+            and answer.size == jacobian.size
+            and is_right(answer.reshape(jacobian.shape), jacobian, 1e-6)
+            for answer, jacobian in zip(evidence.answers, jacobians, strict=True)
+        ):
+            return Diagnosis(
+                "jacobian",
+                "this is the whole local derivative; multiply by the upstream and sum over the "
+                "output's indices",
+            )
+    return None
+
+
+def _from_jacobian(
+    evidence: Evidence, combine: Callable[[Array, Array], Array]
+) -> tuple[Array, ...] | None:
+    """What `combine` makes of each Jacobian and its flat upstream, in the variable's shape."""
+    if evidence.target.kind is not Kind.MESSAGE or not evidence.jacobians:
+        return None
+    values = []
+    for instance, jacobian, truth in zip(
+        evidence.instances, evidence.jacobians, evidence.truths, strict=True
+    ):
+        flat = [instance.upstreams[f"d{name}"].reshape(-1) for name in instance.outputs]
+        values.append(combine(jacobian, np.concatenate(flat)).reshape(truth.shape))
+    return tuple(values)
+
+
+def _diagonal_only(evidence: Evidence) -> Diagnosis | None:
+    if any(jacobian.shape[0] != jacobian.shape[1] for jacobian in evidence.jacobians):
+        return None
+    diagonal = _from_jacobian(evidence, lambda jacobian, upstream: np.diag(jacobian) * upstream)
+    if diagonal is None or not evidence.are(evidence.answers, diagonal):
+        return None
+    return Diagnosis(
+        "diagonal-only",
+        "only the diagonal of the Jacobian is used: every output also depends on other inputs",
+    )
+
+
+def _upstream_ignored(evidence: Evidence) -> Diagnosis | None:
+    ignored = _from_jacobian(evidence, lambda jacobian, upstream: jacobian.sum(axis=0))
+    if ignored is None or not evidence.are(evidence.answers, ignored):
+        return None
+    return Diagnosis("upstream-ignored", "the upstream gradient is missing")
+
+
+def _turned(evidence: Evidence) -> Diagnosis | None:
+    """The right entries in another order: axes exchanged, or read backwards."""
+    axes = evidence.answers[0].ndim
+    if axes == 0 or axes > 4 or any(answer.ndim != axes for answer in evidence.answers):
+        return None
+    for count in range(axes + 1):
+        for backwards in combinations(range(axes), count):
+            for order in permutations(range(axes)):
+                turned = [np.flip(a.transpose(order), backwards) for a in evidence.answers]
+                if evidence.are(turned):
+                    if backwards:
+                        return Diagnosis("flipped", "the right entries, but an axis runs backwards")
+                    return Diagnosis("transposed", "the axes are exchanged: transpose your answer")
+    return None
+
+
+def _sums(arrays: Arrays) -> Iterator[tuple[tuple[int, ...], list[Array]]]:
+    """The arrays summed over each choice of axes, without and with those axes kept."""
+    axes = arrays[0].ndim
+    if any(array.ndim != axes for array in arrays):
+        return
+    for count in range(1, axes + 1):
+        for chosen in combinations(range(axes), count):
+            yield chosen, [np.asarray(array.sum(axis=chosen)) for array in arrays]
+            yield chosen, [array.sum(axis=chosen, keepdims=True) for array in arrays]
+
+
+def _not_summed(evidence: Evidence) -> Diagnosis | None:
+    if evidence.same_shape:
+        return None
+    for axes, summed in _sums(evidence.answers):
+        if evidence.are(summed):
+            where = _axes(axes, evidence)
+            return Diagnosis("not-summed", f"a sum over {where} of your answer is missing")
+    return None
+
+
+def _over_summed(evidence: Evidence) -> Diagnosis | None:
+    if evidence.same_shape:
+        return None
+    for axes, summed in _sums(evidence.truths):
+        if evidence.are(evidence.answers, summed):
+            where = _axes(axes, evidence)
+            return Diagnosis("over-summed", f"summed too much: {where} must be kept")
+    return None
+
+
+def _axes(axes: tuple[int, ...], evidence: Evidence) -> str:
+    numbers = [str(axis + evidence.sheet.first_index) for axis in axes]
+    return f"axis {numbers[0]}" if len(numbers) == 1 else f"axes {' and '.join(numbers)}"
+
+
+def _other_gradient(evidence: Evidence) -> Diagnosis | None:
+    for claim in evidence.others:
+        if evidence.are(evidence.answers, claim.values):
+            return Diagnosis("other-gradient", f"this is {claim.sentence}, not {evidence.asked}")
+    return None
+
+
+def _terms(evidence: Evidence) -> Diagnosis | None:
+    """The answer as a combination of the card's terms, by least squares over all instances."""
+    if not evidence.terms or not evidence.same_shape:
+        return None
+    try:
+        columns = [
+            np.concatenate(
+                [
+                    np.broadcast_to(value, truth.shape).reshape(-1)
+                    for value, truth in zip(term.values, evidence.truths, strict=True)
+                ]
+            )
+            for term in evidence.terms
+        ]
+    except ValueError:
+        return None
+    matrix = np.stack(columns, axis=1)
+    answer = np.concatenate([array.reshape(-1) for array in evidence.answers])
+    factors, _, rank, _ = np.linalg.lstsq(matrix, answer, rcond=None)
+    if rank < len(columns) or not is_right(matrix @ factors, answer):
+        return None
+    pairs = list(zip([term.sentence for term in evidence.terms], factors, strict=True))
+    missing = [name for name, factor in pairs if abs(factor) < 1e-6]
+    if missing:
+        return Diagnosis("missing-term", f"a term is missing: {', '.join(missing)}")
+    changed = [(name, factor) for name, factor in pairs if abs(factor - 1) > 1e-6]
+    if not changed:
+        return None
+    said = ", ".join(f"{name} is there {_number(float(factor))} times" for name, factor in changed)
+    return Diagnosis("term-factor", f"a term has another factor: {said}")
+
+
+def _input_for_output(evidence: Evidence) -> Diagnosis | None:
+    for claim in evidence.exchanged:
+        if evidence.are(claim.values):
+            return Diagnosis("input-for-output", claim.sentence)
+    return None
+
+
+def _not_accumulated(evidence: Evidence) -> Diagnosis | None:
+    """Every wrong entry holds one contribution where several outputs contribute."""
+    if evidence.target.kind is not Kind.MESSAGE or not evidence.same_shape:
+        return None
+    if not evidence.jacobians:
+        return None
+    for instance, jacobian, answer, truth in zip(
+        evidence.instances, evidence.jacobians, evidence.answers, evidence.truths, strict=True
+    ):
+        flat = [instance.upstreams[f"d{name}"].reshape(-1) for name in instance.outputs]
+        contributions = jacobian * np.concatenate(flat)[:, np.newaxis]
+        scale = 1e-5 * float(np.max(np.abs(truth)))
+        wrong = np.flatnonzero(np.abs(answer - truth).reshape(-1) > scale)
+        if not wrong.size:
+            return None
+        for index in wrong:
+            column = contributions[np.abs(jacobian[:, index]) > 1e-7, index]
+            near = np.abs(column - answer.reshape(-1)[index]) <= scale
+            if column.size < 2 or not near.any():
+                return None
+    return Diagnosis(
+        "not-accumulated",
+        "where several outputs use one input, their contributions must be added",
+    )
+
+
+def _partly(evidence: Evidence) -> Diagnosis | None:
+    """A share of the entries is right, in every instance."""
+    if not evidence.same_shape:
+        return None
+    right = wrong = 0
+    for answer, truth in zip(evidence.answers, evidence.truths, strict=True):
+        near = np.abs(answer - truth) <= 1e-6 * np.max(np.abs(truth))
+        telling = near & (truth != 0)
+        if not telling.any():
+            return None
+        right += int(near.sum())
+        wrong += int((~near).sum())
+    if right <= wrong / 3:
+        return None
+    return Diagnosis(
+        "partly", f"{right} of {right + wrong} entries are right; {_first_difference(evidence)}"
+    )
+
+
+def _unexplained(evidence: Evidence) -> Diagnosis:
+    if not evidence.same_shape:
+        answer, truth = evidence.answers[0], evidence.truths[0]
+        return Diagnosis(
+            "unexplained", f"the shape is {answer.shape}; {evidence.asked} has {truth.shape} here"
+        )
+    return Diagnosis("unexplained", _first_difference(evidence))
+
+
+def _first_difference(evidence: Evidence) -> str:
+    """Where the answer first differs, and by how much."""
+    for answer, truth in zip(evidence.answers, evidence.truths, strict=True):
+        off = np.argwhere(np.abs(answer - truth) > 1e-6 * np.max(np.abs(truth), initial=0.0))
+        if len(off):
+            index = tuple(int(i) for i in off[0])
+            shown = ", ".join(str(i + evidence.sheet.first_index) for i in index)
+            name = f"{evidence.asked}[{shown}]" if index else evidence.asked
+            return f"{name} is {answer[index]:.6g}, it should be {truth[index]:.6g}"
+    return "it differs from the right one by a little more than rounding"
+
+
+_LOOKS: tuple[Callable[[Evidence], Diagnosis | None], ...] = (
+    _known_mistake,
+    _variant,
+    _factor,
+    _jacobian,
+    _diagonal_only,
+    _upstream_ignored,
+    _turned,
+    _not_summed,
+    _over_summed,
+    _other_gradient,
+    _terms,
+    _input_for_output,
+    _not_accumulated,
+    _partly,
+)

@@ -1,0 +1,198 @@
+"""The problem side's second stage: everything that a wrong answer may be compared with.
+
+Runs only inside a sandboxed process. It works on the instances that were judged, so the answer
+need not be run again.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quizzer.check.checker import Checker, CheckerError, Claim, Function, call, load
+from quizzer.check.derivative import Array, jacobian
+from quizzer.check.instance import Instance, Value, copied
+from quizzer.check.target import Kind, Target, flat_forward, resolve, target_shape, weights
+
+
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """The request for what the asked name can be confused with on these instances."""
+
+    source: str
+    asked: str
+    instances: tuple[Instance, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An answer that the checker's author names: a text still to be evaluated, or its values."""
+
+    sentence: str
+    text: str | None = None
+    values: tuple[Array, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a wrong answer may be; `problems` are for the author and touch no verdict.
+
+    `jacobians`: all outputs by all entries of the asked variable, one an instance; empty where
+    nothing is differentiated. `others`: derivatives toward other variables, by name.
+    """
+
+    wrong: tuple[Known, ...]
+    also: tuple[Known, ...]
+    terms: tuple[Known, ...]
+    variants: tuple[Known, ...]
+    jacobians: tuple[Array, ...]
+    others: dict[str, tuple[Array, ...]]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """The request for the checker's own opinion on an answer, one array an instance."""
+
+    source: str
+    asked: str
+    instances: tuple[Instance, ...]
+    answers: tuple[Array, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """One opinion an instance: True, False, a sentence of refusal, or None for no opinion."""
+
+    opinions: tuple[bool | str | None, ...]
+
+
+def explain(request: Explain) -> Material:
+    """The material for a diagnosis. Raises CheckerError where `also` cannot be worked out."""
+    checker = load(request.source)
+    asked, instances = request.asked, request.instances
+    problems: list[str] = []
+    first = instances[0]
+    target = resolve(asked, first.variables, first.outputs)
+    differentiated = target.variable is not None and checker.forward is not None
+    return Material(
+        wrong=_known(checker.wrong.get(asked, {}), f"wrong[{asked!r}]", instances, problems),
+        also=_known(checker.also.get(asked, {}), f"also[{asked!r}]", instances, None),
+        terms=_known(checker.terms.get(asked, {}), f"terms[{asked!r}]", instances, problems),
+        variants=_variants(checker, target, instances, problems) if differentiated else (),
+        jacobians=_jacobians(checker, target, instances) if differentiated else (),
+        others=_others(checker, asked, target, instances) if differentiated else {},
+        problems=tuple(problems),
+    )
+
+
+def accept(request: Accept) -> Accepted:
+    """What the checker's `accept` says of an answer. Raises CheckerError where it raises."""
+    checker = load(request.source)
+    if checker.accept is None:
+        raise CheckerError("`accept` is gone")
+    opinions = []
+    for instance, answer in zip(request.instances, request.answers, strict=True):
+        truths = {name: truth.value for name, truth in instance.truths.items()}
+        names = copied(truths | instance.names) | {"name": request.asked, "answer": answer}
+        opinion = call(checker.accept, "accept", names)
+        if isinstance(opinion, np.bool_):
+            opinion = bool(opinion)
+        if not (opinion is None or isinstance(opinion, bool | str)):
+            raise CheckerError("accept must return True, False or a sentence")
+        opinions.append(opinion)
+    return Accepted(tuple(opinions))
+
+
+def _known(
+    claims: dict[str, Claim],
+    what: str,
+    instances: tuple[Instance, ...],
+    problems: list[str] | None,
+) -> tuple[Known, ...]:
+    known = []
+    for sentence, claim in claims.items():
+        if isinstance(claim, str):
+            known.append(Known(sentence, text=claim))
+            continue
+        try:
+            values = tuple(
+                _real(call(claim, f"{what}[{sentence!r}]", copied(instance.names)), what)
+                for instance in instances
+            )
+        except CheckerError as error:
+            if problems is None:
+                raise
+            problems.append(str(error))
+            continue
+        known.append(Known(sentence, values=values))
+    return tuple(known)
+
+
+def _real(value: object, what: str) -> Array:
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf":
+        raise CheckerError(f"{what} gives {array.dtype}, not real numbers")
+    return array.astype(float)
+
+
+def _variants(
+    checker: Checker, target: Target, instances: tuple[Instance, ...], problems: list[str]
+) -> tuple[Known, ...]:
+    known = []
+    for sentence, variant in checker.variants.items():
+        try:
+            values = tuple(
+                _derivative(variant, target, instance, f"variants[{sentence!r}]")
+                for instance in instances
+            )
+        except CheckerError as error:
+            problems.append(str(error))
+        except ValueError:
+            problems.append(f"variants[{sentence!r}] gives outputs of other shapes than forward")
+        else:
+            known.append(Known(sentence, values=values))
+    return tuple(known)
+
+
+def _jacobians(
+    checker: Checker, target: Target, instances: tuple[Instance, ...]
+) -> tuple[Array, ...]:
+    assert checker.forward is not None
+    return tuple(
+        jacobian(
+            flat_forward(checker.forward, instance.inputs, str(target.variable)),
+            np.asarray(instance.inputs[str(target.variable)], float),
+        )
+        for instance in instances
+    )
+
+
+def _others(
+    checker: Checker, asked: str, target: Target, instances: tuple[Instance, ...]
+) -> dict[str, tuple[Array, ...]]:
+    """The same derivative toward the other variables, and the other kinds toward this one."""
+    assert checker.forward is not None
+    first = instances[0]
+    names = [f"d{variable}" for variable in first.variables]
+    if target.kind is Kind.LOCAL:
+        names += [f"d{target.output}_d{variable}" for variable in first.variables]
+    names += [f"d{output}_d{target.variable}" for output in first.outputs]
+    others = {}
+    for name in dict.fromkeys(names):
+        meaning = resolve(name, first.variables, first.outputs)
+        if name == asked:
+            continue
+        try:
+            others[name] = tuple(
+                _derivative(checker.forward, meaning, instance, "forward") for instance in instances
+            )
+        except CheckerError:  # a forward need not be differentiable toward what is not asked
+            continue
+    return others
+
+
+def _derivative(function: Function, target: Target, instance: Instance, what: str) -> Array:
+    inputs: dict[str, Value] = instance.inputs
+    flat = flat_forward(function, inputs, str(target.variable), what)
+    full = jacobian(flat, np.asarray(inputs[str(target.variable)], float))
+    return (weights(target, instance) @ full).reshape(target_shape(target, instance))

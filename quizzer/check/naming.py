@@ -1,0 +1,101 @@
+"""Names between the card and its learner: what is asked, with shapes, and which name was typed."""
+
+import re
+import unicodedata
+
+from quizzer.check.judgement import Ask, Asks
+from quizzer.check.problem import Described
+from quizzer.check.sheet import Sheet
+
+_FRACTION = re.compile(
+    r"(?:\\[dt]?frac)?\{?(?:\\partial|∂|d)(\w+)\}?/?\{?(?:\\partial|∂|d)(\w+)\}?"
+)
+_INDICES = re.compile(r"\[[^\[\]]*\]$|_\{[^{}]*\}$|_[a-z]+$")
+_GREEK = {"\\delta": "δ", "\\partial": "∂"}
+
+
+def asks_of(described: Described) -> Asks:
+    """The asks of a card, as its learner must see them before he derives."""
+    sheet = described.sheet
+    asks = []
+    for name, label in sheet.asked.items():
+        names = tuple(
+            f"{sheet.symbols.get(other, other)} {_shown(_axes(described, other))}".strip()
+            for other in described.shapes[0]
+            if other not in (name, "δ") and other not in sheet.sizes
+        ) + tuple(sheet.symbols.get(size, size) for size in sheet.sizes)
+        shapes = [shapes[name] for shapes in described.asked]
+        asks.append(Ask(name, label, _named_axes(described, shapes), names))
+    return Asks(tuple(asks), sheet.assume, sheet.first_index, sheet.hints)
+
+
+def canonical(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
+    """The asked name that was typed, with symbols of the card or as a fraction, too.
+
+    The second value says whether it carries indices, and so is the answer's left side.
+    """
+    spellings = {name: name for name in sheet.asked}
+    for name in sheet.asked:
+        for spelling in _spellings(name, sheet):
+            spellings.setdefault(spelling, name)
+    plain = _plain(typed)
+    for candidate in (plain, _INDICES.sub("", plain)):
+        indexed = candidate != plain
+        if candidate in spellings:
+            return spellings[candidate], indexed
+        fraction = _FRACTION.fullmatch(candidate)
+        if fraction:
+            top, bottom = fraction.groups()
+            for name in (f"d{top}_d{bottom}", f"d{bottom}"):
+                if name in spellings:
+                    return spellings[name], indexed
+    return None
+
+
+def _spellings(name: str, sheet: Sheet) -> set[str]:
+    """A name as typed in any way: `dsigma_dx`, with its symbols, `δ_x` for a message."""
+    spellings = {name}
+    for variable in sheet.variables:
+        symbol = _plain(sheet.symbols.get(variable, variable))
+        if name == f"d{variable}":
+            spellings |= {f"d{symbol}", f"δ_{symbol}", f"delta_{symbol}", f"δ_{variable}"}
+            spellings |= {f"dL_d{variable}", f"dL_d{symbol}"}
+        for output in sheet.outputs:
+            if name == f"d{output}_d{variable}":
+                top = _plain(sheet.symbols.get(output, output))
+                spellings.add(f"d{top}_d{symbol}")
+                if len(sheet.outputs) == 1:
+                    spellings |= {f"d{variable}", f"d{symbol}"}
+    if name in sheet.symbols:
+        spellings.add(_plain(sheet.symbols[name]))
+    return spellings
+
+
+def _plain(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text)
+    for sign, letter in _GREEK.items():
+        plain = plain.replace(sign, letter)
+    return "".join(plain.split())
+
+
+def _axes(described: Described, name: str) -> tuple[str, ...]:
+    return _named_axes(described, [shapes[name] for shapes in described.shapes])
+
+
+def _named_axes(described: Described, shapes: list[tuple[int, ...]]) -> tuple[str, ...]:
+    """One entry an axis: the size that it equals in every example, else the first length."""
+    sizes = {
+        size: [shapes[array][axis] for shapes in described.shapes]
+        for size, (array, axis) in described.sheet.sizes.items()
+    }
+    axes = []
+    for lengths in zip(*shapes, strict=True):
+        matching = [size for size, values in sizes.items() if values == list(lengths)]
+        axes.append(matching[0] if matching else str(lengths[0]))
+    return tuple(axes)
+
+
+def _shown(axes: tuple[str, ...]) -> str:
+    if not axes:
+        return ""
+    return f"({axes[0]},)" if len(axes) == 1 else f"({', '.join(axes)})"

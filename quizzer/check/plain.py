@@ -1,0 +1,88 @@
+"""Answers that need no checker: chosen letters, and a number."""
+
+import re
+from decimal import Decimal, DecimalException
+from fractions import Fraction
+
+from quizzer.card import Number
+from quizzer.check.judgement import Answered, Diagnosis
+from quizzer.review import Verdict
+
+ROUND_OFF = 1e-12
+"""Relative: what writing a number as a double may cost."""
+
+_SEPARATORS = re.compile(r"[\s,;.()&+]+|\band\b|\bund\b", re.IGNORECASE)
+
+
+def judge_choice(key: frozenset[str], offered: tuple[str, ...], text: str) -> Answered:
+    """The letters typed (`b`, `A, C`, `ac`) against the key; all of them must be right."""
+    letters = frozenset(_SEPARATORS.sub("", text).upper())
+    if not letters:
+        return _choice(Verdict.INVALID, f"type one of {', '.join(offered)}, or several")
+    if unknown := sorted(letters - frozenset(offered)):
+        return _choice(
+            Verdict.INVALID, f"no option {', '.join(unknown)}: choose from {', '.join(offered)}"
+        )
+    if letters == key:
+        return _choice(Verdict.CORRECT, "right")
+    if letters < key:
+        return _choice(Verdict.WRONG, "not all: something else is true as well")
+    if letters > key:
+        return _choice(Verdict.WRONG, "too many: not all of these are true")
+    return _choice(Verdict.WRONG, "not that")
+
+
+def judge_number(key: Number, text: str) -> Answered:
+    """A number against the key: equal when rounded to the last digit that the card shows.
+
+    Fewer digits than the key has are invalid rather than wrong where they agree as far as they go.
+    """
+    given = parse_number(text)
+    if given is None:
+        return _number(Verdict.INVALID, "that is no number: write for example 0.25, 1/4 or 2.5e-3")
+    off = abs(float(given) - key.value)
+    if off <= key.slack + ROUND_OFF * abs(key.value):
+        return _number(Verdict.CORRECT, "right")
+    if off <= _half_unit(text):
+        return _number(Verdict.INVALID, "right as far as it goes: give more digits")
+    if abs(float(given) + key.value) <= key.slack + ROUND_OFF * abs(key.value):
+        return _number(Verdict.WRONG, "look at the sign", Diagnosis("sign", "look at the sign"))
+    return _number(Verdict.WRONG, "not that number")
+
+
+def parse_number(text: str) -> Fraction | None:
+    """`3`, `-0.25`, `1,5`, `1e-3`, `1/4`, `25 %`: its exact value, or None."""
+    plain = text.strip().replace("−", "-").replace("\u00a0", " ")
+    percent = plain.endswith("%")
+    plain = plain.removesuffix("%").strip()
+    try:
+        top, *bottom = (_decimal(part) for part in plain.split("/"))
+        if len(bottom) > 1:
+            return None
+        value = top / bottom[0] if bottom else top
+    except (DecimalException, ValueError, ZeroDivisionError, OverflowError):
+        return None
+    return value / 100 if percent else value
+
+
+def _decimal(text: str) -> Fraction:
+    if not re.fullmatch(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)(e[-+]?\d{1,3})?\s*", text, re.IGNORECASE):
+        raise ValueError(text)
+    return Fraction(Decimal(text.strip().replace(",", ".")))
+
+
+def _half_unit(text: str) -> float:
+    """Half a unit of the last decimal written; nothing for whole numbers and fractions."""
+    match = re.fullmatch(r"[-+−]?\d*[.,](\d+)(?:e([-+]?\d+))?\s*(%?)", text.strip(), re.IGNORECASE)
+    if not match:
+        return 0.0
+    exponent = int(match[2] or 0) - len(match[1]) - (2 if match[3] else 0)
+    return float(Fraction(10) ** exponent / 2)
+
+
+def _choice(verdict: Verdict, message: str) -> Answered:
+    return Answered("choice", verdict, message, notation="letters")
+
+
+def _number(verdict: Verdict, message: str, diagnosis: Diagnosis | None = None) -> Answered:
+    return Answered("number", verdict, message, notation="number", diagnosis=diagnosis)

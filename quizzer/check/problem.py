@@ -1,0 +1,186 @@
+"""The problem side: poses certified instances of a checker, with their truths.
+
+Runs only inside a sandboxed process, for it executes the checker's code.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from quizzer.check.checker import Checker, CheckerError, load
+from quizzer.check.derivative import Array, Uncertified
+from quizzer.check.instance import (
+    Instance,
+    Value,
+    draw_inputs,
+    forward,
+    shape,
+    work_out,
+)
+from quizzer.check.sheet import Sheet, sheet_of
+from quizzer.check.target import Kind, resolve, target_shape
+from quizzer.check.ties import TieInstance, tie_instances
+from quizzer.check.truth import closed_forms, truths_of
+
+_TRIES = 25  # samples tried for one instance before the checker counts as broken
+_TRIES_FOR_NEW_SIZES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """The request for `count` certified instances of a checker."""
+
+    source: str
+    seed: int
+    count: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """What is asked, the certified instances, and instances at which the forward has ties."""
+
+    sheet: Sheet
+    instances: tuple[Instance, ...]
+    tied: tuple[TieInstance, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Describe:
+    """The request for what a checker asks, without proof."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What is asked, with the shapes of every name and asked name in some examples."""
+
+    sheet: Sheet
+    shapes: tuple[dict[str, tuple[int, ...]], ...]
+    asked: tuple[dict[str, tuple[int, ...]], ...]
+
+
+def pose(request: Pose) -> Posed:
+    """Certified instances; the same request gives the same. Raises CheckerError."""
+    checker = load(request.source)
+    rng = _seeded(request.seed)
+    sheet: Sheet | None = None
+    instances: list[Instance] = []
+    for _ in range(request.count):
+        instance = _certified_instance(checker, rng, instances)
+        sheet = sheet or sheet_of(checker, instance)
+        instances.append(instance)
+    assert sheet is not None
+    tied = tie_instances(checker, sheet, rng)
+    return Posed(sheet, tuple(instances), tied)
+
+
+def describe(request: Describe) -> Described:
+    """What a checker asks and the shapes in six examples. Raises CheckerError."""
+    checker = load(request.source)
+    rng = _seeded(0)
+    shapes, asked = [], []
+    sheet: Sheet | None = None
+    for instance in _some_instances(checker, rng, 6):
+        sheet = sheet or sheet_of(checker, instance)
+        names = instance.names | sheet.sizes_of(instance)
+        shapes.append({name: shape(value) for name, value in names.items()})
+        asked.append(_asked_shapes(checker, sheet, instance))
+    assert sheet is not None
+    return Described(sheet, tuple(shapes), tuple(asked))
+
+
+def _seeded(seed: int) -> np.random.Generator:
+    """A generator; a checker that uses the global ones instead is made repeatable, too."""
+    random.seed(seed)
+    np.random.seed(seed % 2**32)
+    return np.random.default_rng(abs(seed))
+
+
+def _some_instances(checker: Checker, rng: np.random.Generator, count: int) -> Iterator[Instance]:
+    """Instances that are finite but not certified."""
+    problem = Uncertified("")
+    found = 0
+    for _ in range(_TRIES):
+        try:
+            yield work_out(checker, draw_inputs(checker, rng), rng)
+        except Uncertified as error:
+            problem = error
+            continue
+        found += 1
+        if found == count:
+            return
+    if not found:
+        raise CheckerError(f"no usable sample in {_TRIES}: {problem}")
+
+
+def _certified_instance(
+    checker: Checker, rng: np.random.Generator, before: list[Instance]
+) -> Instance:
+    """An instance whose every asked derivative is certified, of other sizes than those before."""
+    problem = Uncertified("")
+    for _ in range(_TRIES):
+        inputs = _inputs_of_new_sizes(checker, rng, before)
+        if before and _form(inputs) != _form(before[0].inputs):
+            raise CheckerError("sample must give the same names with as many axes in every call")
+        try:
+            instance = work_out(checker, inputs, rng)
+            sheet = sheet_of(checker, instance)
+            _must_repeat(checker, instance)
+            return replace(instance, truths=truths_of(checker, sheet, instance))
+        except Uncertified as error:
+            problem = error
+    raise CheckerError(
+        f"no instance could be certified in {_TRIES} samples; at the last one, {problem}"
+    )
+
+
+def _inputs_of_new_sizes(
+    checker: Checker, rng: np.random.Generator, before: list[Instance]
+) -> dict[str, Value]:
+    """A sample whose sizes differ from those before, if there is one: the same size in all
+    instances would let an answer pass that is right for that size only."""
+    seen = [_sizes(instance.inputs) for instance in before]
+    inputs = draw_inputs(checker, rng)
+    for _ in range(_TRIES_FOR_NEW_SIZES):
+        if _sizes(inputs) not in seen:
+            break
+        inputs = draw_inputs(checker, rng)
+    return inputs
+
+
+def _sizes(inputs: dict[str, Value]) -> list[tuple[int, ...]]:
+    return [shape(value) for value in inputs.values()]
+
+
+def _form(inputs: dict[str, Value]) -> dict[str, int]:
+    return {name: len(shape(value)) for name, value in inputs.items()}
+
+
+def _must_repeat(checker: Checker, instance: Instance) -> None:
+    again = forward(checker, instance.inputs)
+    for name, output in instance.outputs.items():
+        if name not in again or not np.array_equal(again[name], output):
+            raise CheckerError(
+                f"forward gives another `{name}` when called again with the same inputs; "
+                "draw random numbers in sample"
+            )
+
+
+def _asked_shapes(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, tuple[int, ...]]:
+    closed: dict[str, Array] | None = None
+    shapes = {}
+    for name in sheet.asked:
+        target = resolve(name, instance.variables, instance.outputs)
+        if target.kind is Kind.FORWARD:
+            shapes[name] = instance.outputs[name].shape
+        elif target.kind is Kind.REFERENCE:
+            closed = closed_forms(checker, instance) if closed is None else closed
+            if name not in closed:
+                raise CheckerError(f"`{name}` is asked, but reference does not return it")
+            shapes[name] = closed[name].shape
+        else:
+            shapes[name] = target_shape(target, instance)
+    return shapes

@@ -1,0 +1,79 @@
+"""What an asked name means, and how it follows from the Jacobian of all outputs."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quizzer.check.checker import Function
+from quizzer.check.derivative import Array, Flat
+from quizzer.check.instance import Instance, Value, raw_outputs, shape
+
+
+class Kind(StrEnum):
+    """What an asked name is."""
+
+    FORWARD = "forward"
+    MESSAGE = "message"
+    LOCAL = "local"
+    REFERENCE = "reference"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An asked name resolved: the output and the variable that it speaks of, where it does."""
+
+    kind: Kind
+    output: str | None = None
+    variable: str | None = None
+
+
+def resolve(name: str, variables: Iterable[str], outputs: Iterable[str]) -> Target:
+    """What an asked name means among these variables and outputs."""
+    if name in outputs:
+        return Target(Kind.FORWARD, output=name)
+    for variable in variables:
+        if name == f"d{variable}":
+            return Target(Kind.MESSAGE, variable=variable)
+        for output in outputs:
+            if name == f"d{output}_d{variable}":
+                return Target(Kind.LOCAL, output=output, variable=variable)
+    return Target(Kind.REFERENCE)
+
+
+def weights(target: Target, instance: Instance) -> Array:
+    """What the Jacobian of all outputs is multiplied with from the left to give the target."""
+    if target.kind is Kind.MESSAGE:
+        flat = [instance.upstreams[f"d{name}"].reshape(-1) for name in instance.outputs]
+        return np.concatenate(flat)[np.newaxis]
+    ends = np.cumsum([output.size for output in instance.outputs.values()])
+    position = list(instance.outputs).index(str(target.output))
+    total, end = int(ends[-1]), int(ends[position])
+    return np.eye(total)[end - instance.outputs[str(target.output)].size : end]
+
+
+def target_shape(target: Target, instance: Instance) -> tuple[int, ...]:
+    """The shape of a derivative: that of the variable, behind the output's for a local one."""
+    variable = shape(instance.inputs[str(target.variable)])
+    if target.kind is Kind.LOCAL:
+        return instance.outputs[str(target.output)].shape + variable
+    return variable
+
+
+def flat_forward(
+    function: Function, inputs: dict[str, Value], variable: str, what: str = "forward"
+) -> Flat:
+    """A forward as a function of one variable, its outputs behind one another."""
+
+    def flat(x: NDArray[np.generic]) -> NDArray[np.generic]:
+        outputs = raw_outputs(function, inputs | {variable: x}, what)
+        return np.concatenate([output.reshape(-1) for output in outputs.values()])
+
+    return flat
+
+
+def symmetrised(gradient: Array) -> Array:
+    """The symmetric part in the last two axes."""
+    return (gradient + np.swapaxes(gradient, -1, -2)) / 2 if gradient.ndim >= 2 else gradient

@@ -1,0 +1,176 @@
+"""Ties: where the forward has a kink, every element of its generalised gradient is right.
+
+On the problem side, instances at which values tie are found and, for many directions, the interval
+is worked out in which the answer's slope must lie: each output contributes what lies between its
+one-sided slopes, weighted by what the answer weights it with, and the intervals add up. That is
+exact when each output is locally convex or concave (Clarke, Optimization and Nonsmooth Analysis,
+1983, section 2.3); where one is neither, the instance is left out. The comparison itself needs no
+code of the checker.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quizzer.check.checker import Checker, CheckerError
+from quizzer.check.derivative import Array, Flat, Uncertified
+from quizzer.check.instance import Instance, Value, draw_inputs, is_variable, work_out
+from quizzer.check.sheet import Sheet
+from quizzer.check.target import Kind, flat_forward, resolve, weights
+
+_SAMPLES = 4
+_STEP = 1e-6
+_KINK = 1e-3
+_SLACK = 1e-4
+_RANDOM_DIRECTIONS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """For each direction (rows) the interval of right slopes, for each row of the answer."""
+
+    directions: Array
+    low: Array
+    high: Array
+    slack: float
+
+
+@dataclass(frozen=True, slots=True)
+class TieInstance:
+    """An instance at a tie, and the bounds on those asked names whose derivative jumps there."""
+
+    instance: Instance
+    bounds: dict[str, Bounds]
+
+
+def tie_instances(
+    checker: Checker, sheet: Sheet, rng: np.random.Generator
+) -> tuple[TieInstance, ...]:
+    """Instances with ties, none where the forward is smooth or `ties` is False."""
+    if sheet.ties is False or sheet.decides or checker.forward is None:
+        return ()
+    found = []
+    for attempt in range(_SAMPLES):
+        meet = _meet_in_whole_numbers if attempt % 2 == 0 else _meet_each_other
+        try:
+            instance = work_out(checker, meet(draw_inputs(checker, rng), rng), rng)
+            bounds = _bounds(checker, sheet, instance, rng)
+        except (CheckerError, Uncertified):
+            continue
+        if bounds:
+            found.append(TieInstance(instance, bounds))
+    return tuple(found)
+
+
+def within(answer: Array, bounds: Bounds) -> bool:
+    """Whether an answer of the right shape is a generalised gradient, in every direction tried."""
+    if not np.isfinite(answer).all():
+        return False
+    slopes = bounds.directions @ answer.reshape(-1, bounds.directions.shape[1]).T
+    low, high = bounds.low - bounds.slack, bounds.high + bounds.slack
+    return bool(((low <= slopes) & (slopes <= high)).all())
+
+
+def _meet_in_whole_numbers(inputs: dict[str, Value], rng: np.random.Generator) -> dict[str, Value]:
+    """The inputs with rounded variables, so that values meet each other and zero."""
+    return {
+        name: np.round(np.asarray(value, float)) + 0.0 if is_variable(value) else value
+        for name, value in inputs.items()
+    }
+
+
+def _meet_each_other(inputs: dict[str, Value], rng: np.random.Generator) -> dict[str, Value]:
+    """The inputs with half of each variable's entries set to one of its own values."""
+    met = dict(inputs)
+    for name, value in inputs.items():
+        if is_variable(value):
+            array = np.array(value, float)
+            array[rng.random(array.shape) < 0.5] = rng.choice(array.reshape(-1))
+            met[name] = array
+    return met
+
+
+def _bounds(
+    checker: Checker, sheet: Sheet, instance: Instance, rng: np.random.Generator
+) -> dict[str, Bounds]:
+    bounds = {}
+    for variable in instance.variables:
+        asked = {
+            name: target
+            for name in sheet.asked
+            if (target := resolve(name, instance.variables, instance.outputs)).variable == variable
+            and target.kind in (Kind.MESSAGE, Kind.LOCAL)
+        }
+        if not asked or variable in sheet.symmetric:
+            continue
+        x = np.asarray(instance.inputs[variable], float)
+        flat = flat_forward(checker.forward, instance.inputs, variable)  # type: ignore[arg-type]
+        slopes = _one_sided_slopes(flat, x, rng)
+        if slopes is None:
+            continue
+        for name, target in asked.items():
+            bounds[name] = _weighted(slopes, weights(target, instance))
+    return bounds
+
+
+@dataclass(frozen=True, slots=True)
+class _Slopes:
+    """One-sided slopes of every output (columns) in every direction (rows)."""
+
+    directions: Array
+    left: Array
+    right: Array
+
+
+def _one_sided_slopes(flat: Flat, x: Array, rng: np.random.Generator) -> _Slopes | None:
+    """The slopes at a kink; None where there is none, or where an output is not regular."""
+    axes = np.concatenate([np.eye(x.size), np.ones((1, x.size))])
+    first = _slopes(flat, x, axes, _STEP)
+    kinked = np.any(np.abs(first.right - first.left) > _KINK, axis=1)
+    tied = np.flatnonzero(kinked[: x.size])
+    if not tied.size:
+        return None
+    wider = _slopes(flat, x, axes, 2 * _STEP)
+    for near, far in ((first.left, wider.left), (first.right, wider.right)):
+        if not np.allclose(near, far, rtol=_KINK, atol=_KINK):
+            return None
+    slopes = _slopes(flat, x, np.concatenate([axes, _directions(tied, x.size, rng)]), _STEP)
+    opening = slopes.right - slopes.left
+    if not np.isfinite(opening).all():
+        return None
+    mixed = np.any(opening > _KINK, axis=0) & np.any(opening < -_KINK, axis=0)
+    return None if np.any(mixed) else slopes
+
+
+def _directions(tied: np.ndarray, size: int, rng: np.random.Generator) -> Array:
+    """Random subsets of the tied entries, and random combinations of them."""
+    directions = np.zeros((_RANDOM_DIRECTIONS, size))
+    half = _RANDOM_DIRECTIONS // 2
+    shares = rng.choice([0.15, 0.3, 0.5, 0.7, 0.85], size=(half, 1))
+    directions[:half, tied] = rng.random((half, tied.size)) < shares
+    directions[half:, tied] = rng.standard_normal((_RANDOM_DIRECTIONS - half, tied.size))
+    return directions
+
+
+def _slopes(flat: Flat, x: Array, directions: Array, step: float) -> _Slopes:
+    here = flat(x).astype(float)
+    left, right = [], []
+    for direction in directions:
+        moved = step * direction.reshape(x.shape)
+        right.append((flat(x + moved).astype(float) - here) / step)
+        left.append((here - flat(x - moved).astype(float)) / step)
+    return _Slopes(directions, np.stack(left), np.stack(right))
+
+
+def _weighted(slopes: _Slopes, weighting: Array) -> Bounds:
+    low = np.minimum(slopes.left, slopes.right)
+    high = np.maximum(slopes.left, slopes.right)
+    positive, negative = np.maximum(weighting, 0.0), np.minimum(weighting, 0.0)
+    lengths = np.maximum(1.0, np.abs(slopes.directions).sum(axis=1)).max()
+    scale = float(np.max(np.abs(weighting), initial=0.0) * max(1.0, np.abs(high).max()))
+    return Bounds(
+        directions=slopes.directions,
+        low=low @ positive.T + high @ negative.T,
+        high=high @ positive.T + low @ negative.T,
+        slack=_SLACK * scale * float(np.sqrt(lengths)),
+    )

@@ -1,0 +1,120 @@
+"""The right answers on one instance: derivatives, outputs and the author's closed forms.
+
+A closed form is held against the numerical derivative wherever there is one.
+"""
+
+import numpy as np
+
+from quizzer.check.checker import Checker, CheckerError, call
+from quizzer.check.derivative import Array, Uncertified, certified
+from quizzer.check.instance import Instance, Truth, copied
+from quizzer.check.sheet import Sheet
+from quizzer.check.target import (
+    Kind,
+    Target,
+    flat_forward,
+    resolve,
+    symmetrised,
+    target_shape,
+    weights,
+)
+
+REFERENCE_TOLERANCE = 1e-6
+_EXACT = 1e-12  # what a value that no derivative stands behind may be off by, absolutely
+
+
+def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, Truth]:
+    """The truth of every asked name on an instance.
+
+    Raises Uncertified where a derivative cannot be trusted there, CheckerError where the checker
+    contradicts itself.
+    """
+    closed = closed_forms(checker, instance)
+    asked = dict.fromkeys([*sheet.asked, *closed])
+    targets = {name: resolve(name, instance.variables, instance.outputs) for name in asked}
+    truths = _derivatives(checker, instance, targets)
+    for name, target in targets.items():
+        if target.kind is Kind.FORWARD:
+            truths[name] = Truth(instance.outputs[str(target.output)], _EXACT)
+        elif target.kind is Kind.REFERENCE:
+            if name not in closed:
+                raise CheckerError(
+                    f"`{name}` is asked, but it is neither an output nor d<input> nor "
+                    "d<output>_d<input>, and reference does not return it"
+                )
+            truths[name] = Truth(closed[name], _EXACT)
+        if name in closed:
+            _must_agree(name, closed[name], truths[name], target.variable in sheet.symmetric)
+    return {name: truths[name] for name in sheet.asked}
+
+
+def closed_forms(checker: Checker, instance: Instance) -> dict[str, Array]:
+    """What `reference` returns on an instance, by name; empty without one."""
+    if checker.reference is None:
+        return {}
+    found = call(checker.reference, "reference", copied(instance.names))
+    if not isinstance(found, dict):
+        raise CheckerError("reference must return a dict of named closed forms")
+    closed = {}
+    for name, value in found.items():
+        array = np.asarray(value)
+        if array.dtype.kind not in "biuf":
+            raise CheckerError(f"reference gives `{name}` as {array.dtype}, not as real numbers")
+        if name in instance.inputs:
+            raise CheckerError(f"reference returns `{name}`, which is an input")
+        closed[name] = array.astype(float)
+        if not np.isfinite(closed[name]).all():
+            raise Uncertified(f"reference gives NaN or infinity in `{name}`")
+    return closed
+
+
+def _derivatives(
+    checker: Checker, instance: Instance, targets: dict[str, Target]
+) -> dict[str, Truth]:
+    truths = {}
+    for variable in instance.variables:
+        mine = {name: target for name, target in targets.items() if target.variable == variable}
+        if not mine or checker.forward is None:
+            continue
+        x = np.asarray(instance.inputs[variable], float)
+        flat = flat_forward(checker.forward, instance.inputs, variable)
+        try:
+            found = certified(flat, x, [weights(target, instance) for target in mine.values()])
+        except Uncertified as error:
+            raise Uncertified(f"for `{variable}` {error}") from None
+        for (name, target), (value, bound) in zip(mine.items(), found, strict=True):
+            shaped = value.reshape(target_shape(target, instance))
+            truths[name] = Truth(shaped, bound, _other_convention(target, instance, shaped))
+    return truths
+
+
+def _other_convention(target: Target, instance: Instance, value: Array) -> Array | None:
+    if target.kind is Kind.LOCAL:
+        output = str(target.output)
+        if instance.outputs[output].ndim == 0:
+            return np.asarray(value * instance.upstreams[f"d{output}"])
+    elif len(instance.outputs) == 1:
+        (upstream,) = instance.upstreams.values()
+        if upstream.ndim == 0:
+            return np.asarray(value / upstream)
+    return None
+
+
+def _must_agree(name: str, closed: Array, truth: Truth, symmetric: bool) -> None:
+    """Hold the author's closed form against the numerical derivative, in either convention."""
+    if closed.shape != truth.value.shape:
+        raise CheckerError(
+            f"reference gives `{name}` the shape {closed.shape}; it must be {truth.value.shape}"
+        )
+    candidates = [truth.value] if truth.other is None else [truth.value, truth.other]
+    for value in candidates:
+        scale = np.max(np.abs(value), initial=0.0)
+        difference = symmetrised(closed - value) if symmetric else closed - value
+        if np.max(np.abs(difference), initial=0.0) <= REFERENCE_TOLERANCE * scale + 3 * truth.error:
+            return
+    where = np.unravel_index(int(np.argmax(np.abs(closed - truth.value))), closed.shape)
+    raise CheckerError(
+        f"reference disagrees with the derivative of forward in `{name}`: at "
+        f"{[int(i) for i in where]} it gives {closed[where]:.6g}, "
+        f"the derivative is {truth.value[where]:.6g}"
+    )

@@ -1,0 +1,150 @@
+"""Asks the learner: a multi-line answer, a line, or one key. Everything prompt_toolkit is here."""
+
+from collections.abc import Callable, Collection, Iterable
+from enum import StrEnum
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.lexers import PygmentsLexer
+from prompt_toolkit.output import ColorDepth
+
+
+class Command(StrEnum):
+    """What may be asked for instead of answering, by its key."""
+
+    HINT = "h"
+    REVEAL = "r"
+    SKIP = "s"
+    DISPUTE = "d"
+    UNDO = "u"
+    FLAG = "f"
+    SUSPEND = "x"
+    BURY = "b"
+    EDIT = "e"
+    QUIT = "q"
+    HELP = "?"
+
+
+class Asker:
+    """One conversation on a terminal. Raises KeyboardInterrupt on Ctrl-C and EOFError on Ctrl-D.
+
+    `edit` opens the learner's editor on a text and returns what he leaves there.
+    """
+
+    def __init__(
+        self, *, color: bool, edit: Callable[[str], str], always_edit: bool = False
+    ) -> None:
+        self._color = color
+        self._edit = edit
+        self._always_edit = always_edit
+        self._history = InMemoryHistory()
+
+    def forget(self) -> None:
+        """Start a fresh memory of typed answers: ↑ brings back those of this card only."""
+        self._history = InMemoryHistory()
+
+    def answer(self, prompt: str, names: Iterable[str]) -> str | Command:
+        """Several lines, sent with Alt+Enter or Ctrl+S; empty after Enter on an empty field."""
+        if self._always_edit and (text := self._edit("")).strip():
+            return text
+        keys = self._command_keys()
+        keys.add("escape", "enter")(_submit)
+        keys.add("c-s")(_submit)
+        keys.add("c-e")(self._open_editor)
+        keys.add("f4")(self._open_editor)
+
+        @keys.add("enter")
+        def _enter(event: KeyPressEvent) -> None:
+            if event.current_buffer.text.strip():
+                event.current_buffer.newline(copy_margin=True)
+            else:
+                event.app.exit(result="")
+
+        return self._prompt(
+            prompt,
+            keys,
+            lexer=_python_lexer() if self._color else None,
+            completer=WordCompleter(sorted(set(names))),
+            complete_while_typing=False,
+            multiline=True,
+            prompt_continuation=lambda width, *_: " " * width,
+        )
+
+    def line(self, prompt: str) -> str | Command:
+        """One line, sent with Enter."""
+        return self._prompt(prompt, self._command_keys())
+
+    def key(self, prompt: str, choices: Collection[str], default: str | None = None) -> str:
+        """One of the keys in `choices`; Enter and space take the default where there is one."""
+        keys = KeyBindings()
+
+        @keys.add(Keys.Any)
+        def _any(event: KeyPressEvent) -> None:
+            pressed = event.data.lower()
+            if pressed in choices:
+                event.app.exit(result=pressed)
+            elif pressed == " " and default is not None:
+                event.app.exit(result=default)
+
+        @keys.add("enter")
+        def _enter(event: KeyPressEvent) -> None:
+            if default is not None:
+                event.app.exit(result=default)
+
+        session: PromptSession[str] = PromptSession(
+            key_bindings=keys, erase_when_done=True, color_depth=self._depth()
+        )
+        return session.prompt(_bold(prompt))
+
+    def _prompt(self, prompt: str, keys: KeyBindings, **options: object) -> str | Command:
+        session: PromptSession[str | Command] = PromptSession(
+            history=self._history,
+            key_bindings=keys,
+            color_depth=self._depth(),
+            **options,  # type: ignore[arg-type]
+        )
+        given = session.prompt(_bold(prompt))
+        return given if isinstance(given, Command) else given.strip()
+
+    def _command_keys(self) -> KeyBindings:
+        """Alt with a command's letter, and F1 for help."""
+        keys = KeyBindings()
+        keys.add("f1")(_exit_with(Command.HELP))
+        for command in Command:
+            keys.add("escape", command.value)(_exit_with(command))
+        return keys
+
+    def _open_editor(self, event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+
+        async def edit() -> None:
+            buffer.text = await run_in_terminal(lambda: self._edit(buffer.text), in_executor=True)
+            buffer.cursor_position = len(buffer.text)
+
+        event.app.create_background_task(edit())
+
+    def _depth(self) -> ColorDepth | None:
+        return None if self._color else ColorDepth.DEPTH_1_BIT
+
+
+def _submit(event: KeyPressEvent) -> None:
+    event.current_buffer.validate_and_handle()
+
+
+def _exit_with(command: Command) -> Callable[[KeyPressEvent], None]:
+    return lambda event: event.app.exit(result=command)
+
+
+def _python_lexer() -> PygmentsLexer:
+    from pygments.lexers.python import PythonLexer
+
+    return PygmentsLexer(PythonLexer)
+
+
+def _bold(prompt: str) -> FormattedText:
+    return FormattedText([("bold", prompt)])

@@ -1,0 +1,31 @@
+"""The time at which the program believes to be."""
+
+import time
+from collections.abc import Mapping
+from datetime import datetime
+
+from quizzer.cli.failure import Usage
+from quizzer.review import Clock
+
+
+def clock_from(environ: Mapping[str, str]) -> Clock:
+    """The local time, or time running on from `QUIZZER_NOW`, whose offset is then the learner's."""
+    told = environ.get("QUIZZER_NOW")
+    if not told:
+        return _local
+    try:
+        start = datetime.fromisoformat(told)
+    except ValueError:
+        start = None
+    if start is None or start.tzinfo is None:
+        raise Usage(
+            f"QUIZZER_NOW is `{told}`: write an instant with its offset, "
+            "for example 2026-11-20T09:00:00+01:00"
+        )
+    began = time.monotonic()
+    zone = start.tzinfo
+    return lambda: datetime.fromtimestamp(start.timestamp() + time.monotonic() - began, zone)
+
+
+def _local() -> datetime:
+    return datetime.now().astimezone()

@@ -1,0 +1,140 @@
+"""The configuration file: TOML in the user's configuration directory."""
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from quizzer.cli.failure import Usage
+from quizzer.session.settings import Course, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Which deck to open without being told, the editor, and the settings of the session."""
+
+    path: Path
+    deck: tuple[Path, ...] = ()
+    editor: str | None = None
+    settings: Settings = field(default_factory=Settings)
+
+
+def read(path: Path) -> Config:
+    """The configuration at `path`, the defaults where there is no file.
+
+    Raises Usage for what cannot be understood: a wrong limit must not pass silently.
+    """
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return Config(path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise Usage(f"{path}: cannot be read ({error})") from None
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Usage(f"{path}: not TOML: {error}") from None
+    return _Reader(path).config(table)
+
+
+def use(path: Path, deck: tuple[Path, ...]) -> None:
+    """Make this the default deck; everything else in the file stays as it is."""
+    import tomlkit
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    document = tomlkit.parse(path.read_text("utf-8")) if path.exists() else tomlkit.document()
+    document["deck"] = [str(root) for root in deck]
+    beside = path.with_suffix(".new")
+    beside.write_text(tomlkit.dumps(document), "utf-8")
+    beside.replace(path)
+
+
+class _Reader:
+    """Turns the table into values; each fault names the file, the key and what would be right."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def config(self, table: Mapping[str, object]) -> Config:
+        known = {item.name for item in fields(Settings)} - {"courses"}
+        self._only(table, known | {"deck", "editor", "course"}, "")
+        courses = table.get("course", {})
+        if not isinstance(courses, dict) or not all(isinstance(c, dict) for c in courses.values()):
+            raise self._fault("course", 'a table for each course: [course."Name of the course"]')
+        return Config(
+            path=self._path,
+            deck=self._deck(table.get("deck", [])),
+            editor=self._text(table, "editor"),
+            settings=replace(
+                Settings(),
+                **self._numbers(table, ""),
+                courses={name.casefold(): self._course(name, t) for name, t in courses.items()},
+            ),
+        )
+
+    def _course(self, name: str, table: Mapping[str, object]) -> Course:
+        where = f'course."{name}".'
+        self._only(table, {item.name for item in fields(Course)}, where)
+        return replace(Course(), **self._numbers(table, where))
+
+    def _numbers(self, table: Mapping[str, object], where: str) -> dict[str, Any]:
+        return {
+            name: self._number(where + name, table[name], rule)
+            for name, rule in _RULES.items()
+            if name in table
+        }
+
+    def _number(self, key: str, value: object, rule: "_Rule") -> float:
+        kinds = int if rule.whole else (int, float)
+        if isinstance(value, bool) or not isinstance(value, kinds):
+            raise self._fault(key, rule.sentence)
+        if not rule.low <= value <= rule.high:
+            raise self._fault(key, rule.sentence)
+        return value
+
+    def _deck(self, value: object) -> tuple[Path, ...]:
+        paths = [value] if isinstance(value, str) else value
+        if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
+            raise self._fault("deck", 'a list of folders: deck = ["/home/me/cards"]')
+        return tuple(Path(path).expanduser() for path in paths)
+
+    def _text(self, table: Mapping[str, object], key: str) -> str | None:
+        value = table.get(key)
+        if value is not None and not isinstance(value, str):
+            raise self._fault(key, 'a text: editor = "nano"')
+        return value or None
+
+    def _only(self, table: Mapping[str, object], known: set[str], where: str) -> None:
+        for key in table:
+            if key not in known:
+                near = difflib.get_close_matches(key, known, 1)
+                advice = (
+                    f"did you mean `{near[0]}`?" if near else f"known: {', '.join(sorted(known))}"
+                )
+                raise Usage(f"{self._path}: unknown key `{where}{key}`; {advice}")
+
+    def _fault(self, key: str, wanted: str) -> Usage:
+        return Usage(f"{self._path}: `{key}` must be {wanted}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    low: float
+    high: float
+    whole: bool = True
+
+    @property
+    def sentence(self) -> str:
+        kind = "a whole number" if self.whole else "a number"
+        return f"{kind} from {self.low:g} to {self.high:g}"
+
+
+_RULES = {
+    "new_per_day": _Rule(0, 9999),
+    "reviews_per_day": _Rule(0, 9999),
+    "desired_retention": _Rule(0.7, 0.99, whole=False),
+    "maximum_interval": _Rule(1, 36500),
+    "rollover_hour": _Rule(0, 23),
+}

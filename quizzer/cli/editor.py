@@ -1,0 +1,48 @@
+"""Opening the learner's editor on a file, or on a text."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from quizzer.cli.failure import Failure
+
+FALLBACKS = ("vi", "nano")
+
+
+def editor_command(environ: Mapping[str, str], configured: str | None) -> list[str]:
+    """The editor to start: the configured one, `$VISUAL`, `$EDITOR`, then vi or nano.
+
+    Raises Failure where none is to be found.
+    """
+    told = configured or environ.get("VISUAL") or environ.get("EDITOR")
+    if told:
+        return shlex.split(told)
+    for name in FALLBACKS:
+        if shutil.which(name):
+            return [name]
+    raise Failure("no editor found: set EDITOR, or `editor` in the configuration")
+
+
+def open_file(path: Path, command: list[str]) -> None:
+    """Open the file and wait. Raises Failure when the editor cannot be started."""
+    try:
+        subprocess.run([*command, str(path)], check=False)
+    except OSError as error:
+        raise Failure(f"cannot start the editor `{command[0]}`: {error.strerror}") from None
+
+
+def edit_text(text: str, command: list[str], suffix: str = ".py") -> str:
+    """The text as the learner leaves it in the editor."""
+    handle, name = tempfile.mkstemp(suffix, "answer-")
+    path = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        open_file(path, command)
+        return path.read_text("utf-8", errors="replace").rstrip("\n")
+    finally:
+        path.unlink(missing_ok=True)

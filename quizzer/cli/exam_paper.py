@@ -1,0 +1,127 @@
+"""The quiz at the terminal: one answer a part, the clock, and the result page."""
+
+from quizzer.cli.ask import Asker, Command
+from quizzer.cli.editor import edit_text, editor_command
+from quizzer.cli.face import Face, points
+from quizzer.cli.output import count, minutes
+from quizzer.cli.sitting import ask_part
+from quizzer.cli.workspace import Workspace
+from quizzer.review import Verdict
+from quizzer.session.quiz import Basis, Item, Quiz, Result
+from quizzer.session.turn import Turn
+from quizzer.text import one_line
+
+SHARES = {"0": 0.0, "1": 0.25, "2": 0.5, "3": 0.75, "4": 1.0}
+"""How a learner marks himself: quarters of the points."""
+
+
+class ExamPaper:
+    """The face of a quiz; with `at_once`, verdict and solution come after each card."""
+
+    def __init__(self, workspace: Workspace, quiz: Quiz, *, plain: bool, at_once: bool) -> None:
+        self._quiz = quiz
+        self._at_once = at_once
+        self._face = Face(workspace, plain=plain)
+        command = editor_command(workspace.environ, workspace.config.editor)
+        self._asker = Asker(color=workspace.color, edit=lambda text: edit_text(text, command))
+
+    def run(self) -> None:
+        """From the first card to the result page, also after Ctrl-C or when the time is up."""
+        try:
+            while self._quiz.advance():
+                self._card()
+        except EOFError:
+            pass
+        finally:
+            self._results(self._quiz.result())
+
+    def _card(self) -> None:
+        turn = self._turn
+        self._asker.forget()
+        place, total = self._quiz.place
+        left = self._quiz.left()
+        clock = f" · {minutes(left.total_seconds())} left" if left is not None else ""
+        self._face.header(turn.entry, f"{place} of {total}{clock}")
+        self._face.question(turn.entry, turn.card)
+        if turn.asks:
+            self._face.asked(turn.asks)
+        elif turn.broken:
+            self._face.broken(turn.broken)
+        self._face.blank()
+        while self._turn.part:
+            self._part()
+        share = None if self._turn.parts or self._turn.broken else self._self_assessment()
+        turn = self._turn
+        item = self._quiz.finish(share)
+        if self._at_once and turn.parts:
+            self._face.solution(turn.entry, turn.card)
+            self._face.parts(turn)
+            self._face.say(f"{item.earned:g} of {points(item.points)}")
+
+    def _part(self) -> None:
+        turn, part = self._turn, self._turn.part
+        assert part is not None
+        typed = ask_part(self._asker, turn, part)
+        if typed is Command.QUIT:
+            raise EOFError
+        if isinstance(typed, Command) or not typed:
+            pressed = self._asker.key(
+                "[s]kip this part, [q]uit and see the result, Enter goes back ", "sq", default=""
+            )
+            if pressed == "s":
+                self._quiz.leave()
+            elif pressed == "q":
+                raise EOFError
+            return
+        if self._quiz.left() is not None and not self._quiz.left():
+            self._face.say("The time was up before this answer: it does not count.")
+            self._quiz.leave()
+            return
+        answered = self._quiz.answer(typed)
+        if self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
+            self._face.verdict(answered)
+
+    def _self_assessment(self) -> float | None:
+        """Reveal, and let the learner mark himself: nothing here can be judged."""
+        turn = self._turn
+        pressed = self._asker.key("Enter shows the answer, [s]kip, [q]uit ", "sqr", default="r")
+        if pressed == "q":
+            raise EOFError
+        if pressed == "s":
+            return None
+        self._face.solution(turn.entry, turn.card)
+        marked = self._asker.key(
+            "Your own mark: 0 nothing, 1 a quarter, 2 half, 3 three quarters, 4 all ", [*SHARES]
+        )
+        return SHARES[marked]
+
+    def _results(self, result: Result) -> None:
+        self._face.blank()
+        for number, item in enumerate(result.items, 1):
+            self._face.say(_line(number, item))
+        self._face.blank()
+        share = f" ({result.earned / result.points:.0%})" if result.points else ""
+        self._face.say(
+            (f"{result.earned:g} of {points(result.points)}{share}", "key"),
+            f" in {minutes(result.seconds)}",
+        )
+        for basis in (Basis.JUDGED, Basis.SELF, Basis.UNANSWERED, Basis.BROKEN):
+            earned, possible = result.of(basis)
+            cards = sum(item.basis is basis for item in result.items)
+            if cards:
+                self._face.say(
+                    f"  {basis.value}: {count(cards, 'card')}, {earned:g} of {points(possible)}"
+                )
+        self._face.say("The schedule is as before.")
+
+    @property
+    def _turn(self) -> Turn:
+        turn = self._quiz.turn
+        assert turn is not None
+        return turn
+
+
+def _line(number: int, item: Item) -> str:
+    header = item.entry.header
+    earned = f"{item.earned:g}/{item.points:g}"
+    return f"{number:>3}  {earned:>7}  {item.basis.value:<14} {one_line(header.title, 50)}"

@@ -1,0 +1,194 @@
+"""Prints what a session shows: question, what is asked, verdicts, hints, solution, ratings."""
+
+from collections.abc import Iterable, Mapping
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+from rich.theme import Theme
+
+from quizzer.card import Card
+from quizzer.check.judgement import Answered, Ask, Asks
+from quizzer.cli.markdown import CardMarkdown, FindImage, plain_text
+from quizzer.cli.output import count, span
+from quizzer.cli.workspace import Workspace
+from quizzer.deck import Entry
+from quizzer.review import Memory, Rating, Verdict
+from quizzer.session.turn import Turn
+from quizzer.text import clean
+
+THEME = Theme(
+    {
+        "markdown.math": "cyan",
+        "markdown.formula": "cyan",
+        "markdown.code": "bold",
+        "label": "dim",
+        "name": "bold cyan",
+        "right": "bold green",
+        "wrong": "bold red",
+        "unread": "bold yellow",
+        "hint": "yellow",
+        "key": "bold",
+        "suggested": "bold reverse",
+    }
+)
+WIDTH = 100
+"""Lines longer than this are hard to read, however wide the terminal is."""
+
+_MARKS = {
+    Verdict.CORRECT: ("✓", "right", "right"),
+    Verdict.WRONG: ("✗", "wrong", "wrong"),
+    Verdict.INVALID: ("?", "unread", "not read, costs no try"),
+    Verdict.BROKEN: ("!", "unread", "the card's checker is broken, this does not count"),
+}
+
+
+class Face:
+    """Prints to standard output; `plain` leaves out boxes, rules and two-dimensional math."""
+
+    def __init__(self, workspace: Workspace, *, plain: bool = False) -> None:
+        self._workspace = workspace
+        self._plain = plain
+        self._console = Console(
+            theme=THEME,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            no_color=not workspace.color,
+            color_system="auto" if workspace.color else None,
+        )
+        self._console.width = min(self._console.width, WIDTH)
+
+    def say(self, *words: str | tuple[str, str]) -> None:
+        """One line of plain and styled words."""
+        self._print(Text.assemble(*words))
+
+    def blank(self) -> None:
+        self._print("")
+
+    def header(self, entry: Entry, place: str, flagged: bool = False) -> None:
+        """Where in the session this is, and which card."""
+        header = entry.header
+        facts = [place, header.course, header.type]
+        facts += [f"difficulty {header.difficulty}"] if header.difficulty else []
+        facts += [points(header.points)] if header.points else []
+        facts += ["⚑ flagged"] if flagged else []
+        line = clean(" · ".join(fact for fact in facts if fact))
+        self.blank()
+        if self._plain:
+            self._print(f"{line} · {header.id}")
+        else:
+            self._print(Rule(Text(f"{line} · {header.id}", "label"), style="dim", align="left"))
+        self.blank()
+
+    def question(self, entry: Entry, card: Card) -> None:
+        self._markdown(entry, card.question)
+        if card.options:
+            self.blank()
+            for option in card.options:
+                self._labelled(f"{option.letter})", entry, option.text)
+
+    def asked(self, asks: Asks) -> None:
+        """Each asked name with its label and shape, and what answers may use."""
+        self.blank()
+        width = max(len(ask.name) for ask in asks.asks)
+        for ask in asks.asks:
+            self.say("  ", (ask.name.ljust(width), "name"), f"  {ask.label}", _shape(ask))
+        for names in dict.fromkeys(ask.names for ask in asks.asks):
+            self._padded(Text("you may use ", "label").append(", ".join(names), "none"))
+        if asks.assume:
+            self._padded(Text("assume ", "label").append(asks.assume))
+        if any(ask.shape for ask in asks.asks):
+            self._padded(Text(f"indices count from {asks.first_index}", "label"))
+
+    def broken(self, message: str) -> None:
+        """The checker cannot ask or judge; nothing counts against the learner."""
+        self.blank()
+        self.say(("! this card's checker is broken: rate yourself. ", "unread"), clean(message))
+
+    def verdict(self, answered: Answered) -> None:
+        mark, style, word = _MARKS[answered.verdict]
+        message = answered.message if answered.message != word else ""
+        self.say((f"{mark} {answered.name}: {word}", style), f". {message}" if message else ".")
+        if answered.diagnosis and answered.diagnosis.message not in message:
+            self._padded(Text(answered.diagnosis.message, "hint"))
+
+    def hint(self, entry: Entry, text: str, number: int, total: int) -> None:
+        self.say((f"hint {number} of {total}", "hint"))
+        self._markdown(entry, text, indent=2)
+
+    def solution(self, entry: Entry, card: Card) -> None:
+        self._title("solution")
+        self._markdown(entry, card.solution)
+
+    def short_answer(self, entry: Entry, card: Card) -> None:
+        """The answer in short, where the card has one; the rest is shown on demand."""
+        self._title("answer")
+        self._markdown(entry, card.short_answer or card.solution)
+
+    def ratings(self, previews: Mapping[Rating, Memory], suggested: Rating | None) -> None:
+        """The four keys with what each leads to."""
+        line = Text()
+        for rating, memory in previews.items():
+            style = "suggested" if rating is suggested else "key"
+            line.append(f" {rating.value} {rating.label} ", style)
+            line.append(f"{span(memory.interval)}   ", "label")
+        self.blank()
+        self._print(line)
+
+    def parts(self, turn: Turn) -> None:
+        """How each asked name ended, where there are several."""
+        if len(turn.parts) > 1:
+            self.say("  ".join(f"{part.name}: {part.outcome.value}" for part in turn.parts))
+
+    def keys(self, keys: Iterable[tuple[str, str]]) -> None:
+        for key, meaning in keys:
+            self.say("  ", (key.ljust(18), "key"), meaning)
+
+    def _title(self, text: str) -> None:
+        self.blank()
+        if self._plain:
+            self._print(text.upper())
+        else:
+            self._print(Rule(Text(text, "label"), style="dim", align="left"))
+
+    def _markdown(self, entry: Entry, source: str, indent: int = 0) -> None:
+        find_image, macros = self._surroundings(entry)
+        if self._plain:
+            self._print(plain_text(source, find_image, macros))
+        else:
+            self._print(Padding(CardMarkdown(source, find_image, macros), (0, 0, 0, indent)))
+
+    def _labelled(self, label: str, entry: Entry, source: str) -> None:
+        find_image, macros = self._surroundings(entry)
+        if self._plain:
+            self._print(f"{label} {plain_text(source, find_image, macros)}")
+            return
+        from rich.table import Table
+
+        grid = Table.grid(padding=(0, 1))
+        grid.add_row(Text(f"  {label}", "key"), CardMarkdown(source, find_image, macros))
+        self._print(grid)
+
+    def _surroundings(self, entry: Entry) -> tuple[FindImage, str]:
+        """How the card's images are found, and the macros that its formulas may use."""
+        deck = self._workspace.deck
+        return lambda name: deck.media(name, entry.path), self._workspace.macros(entry)
+
+    def _padded(self, text: Text) -> None:
+        self._print(Padding(text, (0, 0, 0, 2)))
+
+    def _print(self, renderable: RenderableType) -> None:
+        self._console.print(renderable)
+
+
+def points(number: float) -> str:
+    return count(int(number), "point") if number == int(number) else f"{number:g} points"
+
+
+def _shape(ask: Ask) -> tuple[str, str]:
+    if not ask.shape:
+        return ("   a number", "label")
+    comma = "," if len(ask.shape) == 1 else ""
+    return (f"   shape ({', '.join(ask.shape)}{comma})", "label")

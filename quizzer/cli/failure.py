@@ -1,0 +1,23 @@
+"""Errors that end a command: a sentence for the person, an exit code for scripts."""
+
+
+class Failure(Exception):
+    """What went wrong, where, and how to mend it; nothing was lost."""
+
+    exit_code = 1
+
+
+class Usage(Failure):
+    exit_code = 2
+
+
+class NoDeck(Failure):
+    exit_code = 4
+
+
+class NoCard(Failure):
+    exit_code = 5
+
+
+class StoreUnusable(Failure):
+    exit_code = 6

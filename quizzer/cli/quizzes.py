@@ -1,0 +1,84 @@
+"""The command `quiz`: practice, or a mock exam with a clock."""
+
+import random
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from quizzer.cli.failure import Failure
+from quizzer.cli.options import (
+    CardOption,
+    CourseOption,
+    DifficultyOption,
+    PlainOption,
+    StatusOption,
+    TagOption,
+    TypeOption,
+    wanted,
+)
+from quizzer.cli.workspace import Workspace, need_terminal
+from quizzer.session.quiz import Quiz, draw
+
+
+class Results(StrEnum):
+    """When right and wrong are told."""
+
+    EACH = "each"
+    END = "end"
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(quiz)
+
+
+def quiz(
+    ctx: typer.Context,
+    number: Annotated[
+        int | None, typer.Argument(min=1, metavar="N", help="How many cards.", show_default=False)
+    ] = None,
+    course: CourseOption = None,
+    tag: TagOption = None,
+    type_: TypeOption = None,
+    difficulty: DifficultyOption = None,
+    status: StatusOption = None,
+    card: CardOption = None,
+    seed: Annotated[
+        int | None, typer.Option(help="The same cards in the same order.", show_default=False)
+    ] = None,
+    time: Annotated[
+        float | None, typer.Option("--minutes", min=0.1, help="The clock.", show_default=False)
+    ] = None,
+    results: Annotated[
+        Results | None,
+        typer.Option(
+            help="Tell after each card, or at the end; at the end where there is a clock.",
+            show_default=False,
+        ),
+    ] = None,
+    plain: PlainOption = False,
+) -> None:
+    """Practice or a mock exam; never changes the schedule."""
+    need_terminal("`quizzer verify CARD`")
+    workspace: Workspace = ctx.obj
+    ids = [workspace.entry(key).header.id for key in card or ()]
+    rng = random.Random(seed) if seed is not None else random.Random()
+    paper = draw(workspace.deck, wanted(course, tag, type_, difficulty, status, ids), number, rng)
+    if not paper:
+        raise Failure(f"no card of {workspace.deck_name} matches these filters")
+    from quizzer.cli.exam_paper import ExamPaper
+    from quizzer.sandbox.judge import Judge
+
+    with Judge() as judge, workspace.open_store() as store:
+        judge.warm()
+        sitting = Quiz(
+            paper=paper,
+            store=store,
+            judge=judge,
+            settings=workspace.settings,
+            clock=workspace.clock,
+            rng=rng,
+            minutes=time,
+        )
+        at_once = results is Results.EACH if results else time is None
+        ExamPaper(workspace, sitting, plain=plain, at_once=at_once).run()

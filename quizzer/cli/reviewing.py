@@ -1,0 +1,71 @@
+"""The command `review`: the daily session on a terminal."""
+
+import random
+from typing import Annotated
+
+import typer
+
+from quizzer.cli import output
+from quizzer.cli.options import (
+    CardOption,
+    CourseOption,
+    DifficultyOption,
+    PlainOption,
+    StatusOption,
+    TagOption,
+    TypeOption,
+    wanted,
+)
+from quizzer.cli.workspace import Workspace, need_terminal
+from quizzer.session.daily import Session
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(review)
+
+
+def review(
+    ctx: typer.Context,
+    course: CourseOption = None,
+    tag: TagOption = None,
+    type_: TypeOption = None,
+    difficulty: DifficultyOption = None,
+    status: StatusOption = None,
+    card: CardOption = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="At most so many cards.", show_default=False)
+    ] = None,
+    new: Annotated[
+        int | None, typer.Option(min=0, help="New cards today.", show_default=False)
+    ] = None,
+    ahead: Annotated[
+        int, typer.Option(min=0, help="Take cards due within so many days too.", show_default=False)
+    ] = 0,
+    plain: PlainOption = False,
+    editor: Annotated[bool, typer.Option("--editor", help="Type answers in $EDITOR.")] = False,
+) -> None:
+    """The daily session: what is due, then what is new."""
+    need_terminal("`quizzer verify CARD` and `quizzer rate CARD good`")
+    workspace: Workspace = ctx.obj
+    ids = [workspace.entry(key).header.id for key in card or ()]
+    chosen = wanted(course, tag, type_, difficulty, status, ids)
+    from quizzer.cli.sitting import DailySitting
+    from quizzer.sandbox.judge import Judge
+
+    # The judge loads NumPy in its own process while the deck is read here.
+    with Judge() as judge, workspace.open_store() as store:
+        judge.warm()
+        for warning in workspace.warnings(store):
+            output.say(warning)
+        session = Session(
+            deck=workspace.deck,
+            store=store,
+            judge=judge,
+            settings=workspace.settings.with_new(new),
+            clock=workspace.clock,
+            rng=random.SystemRandom(),
+            wanted=chosen,
+            limit=limit,
+            ahead=ahead,
+        )
+        DailySitting(workspace, session, plain=plain, in_editor=editor).run()

@@ -1,0 +1,183 @@
+"""What every command works with: options, clock, configuration, deck, store, made when needed."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+from quizzer.card import Card
+from quizzer.check.judgement import Asks, Broken
+from quizzer.cli import config
+from quizzer.cli.clock import clock_from
+from quizzer.cli.failure import NoCard, NoDeck, Usage
+from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
+from quizzer.review import Clock, study_day
+from quizzer.session.clash import clashes
+from quizzer.session.settings import Settings
+from quizzer.store import Store
+from quizzer.text import clean
+
+
+@dataclass
+class Workspace:
+    """The program's view of this machine for one command."""
+
+    deck_option: tuple[Path, ...] = ()
+    store_option: Path | None = None
+    no_color: bool = False
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    cwd: Path = field(default_factory=Path.cwd)
+
+    @cached_property
+    def clock(self) -> Clock:
+        return clock_from(self.environ)
+
+    @cached_property
+    def config(self) -> config.Config:
+        return config.read(self.config_path)
+
+    @property
+    def settings(self) -> Settings:
+        return self.config.settings
+
+    @cached_property
+    def config_path(self) -> Path:
+        import platformdirs
+
+        return platformdirs.user_config_path("quizzer", appauthor=False) / "config.toml"
+
+    @cached_property
+    def cache_path(self) -> Path:
+        import platformdirs
+
+        return platformdirs.user_cache_path("quizzer", appauthor=False)
+
+    @cached_property
+    def store_path(self) -> Path:
+        told = self.store_option or self.environ.get("QUIZZER_STORE")
+        if told:
+            return Path(told).expanduser().absolute()
+        import platformdirs
+
+        return platformdirs.user_data_path("quizzer", appauthor=False) / "history.db"
+
+    @cached_property
+    def located(self) -> Located:
+        """Which folders are the deck, and who said so."""
+        located = locate(self.deck_option, self.environ, self.config.deck, self.cwd, starter_deck())
+        if not isinstance(located, Located):
+            raise NoDeck(located.message)
+        return located
+
+    @cached_property
+    def deck(self) -> Deck:
+        """The deck, scanned with a progress line on standard error when it takes long."""
+        progress = Progress("reading cards")
+        deck = load(self.located.roots, self.cache_path, progress)
+        progress.clear()
+        return deck
+
+    def entry(self, key: str) -> Entry:
+        """The card that the user means. Raises NoCard."""
+        found = self.deck.find(key)
+        if isinstance(found, Entry):
+            return found
+        raise NoCard(f"{clean(found.message)} (deck: {self.deck_name})")
+
+    def read(self, entry: Entry) -> Card:
+        """The card's file as it is now. Raises NoCard when it cannot be read any more."""
+        parsed = self.deck.read(entry)
+        if parsed.card is None:
+            said = "; ".join(f"line {p.line}: {p.message}" for p in parsed.problems)
+            raise NoCard(f"{self.short(entry.path)}: {said or 'no card any more'}")
+        return parsed.card
+
+    def macros(self, entry: Entry, deck: Deck | None = None) -> str:
+        """The LaTeX macros of the card's folders, the outermost first."""
+        paths = (deck or self.deck).macros(entry)
+        return "\n".join(path.read_text("utf-8", errors="replace") for path in paths)
+
+    def asks(self, entry: Entry) -> Asks | Broken | None:
+        """What the card's checker asks; None where it has none."""
+        if entry.checker is None:
+            return None
+        from quizzer.sandbox.judge import Judge
+
+        with Judge() as judge:
+            return judge.asks(entry.checker)
+
+    @property
+    def deck_name(self) -> str:
+        """The deck in use, as it is shown to the user."""
+        if self.located.source is Source.STARTER:
+            return "the starter deck"
+        return ", ".join(self.short(root) for root in self.located.roots)
+
+    def short(self, path: Path) -> str:
+        """A path as a person would write it."""
+        try:
+            return f"~/{path.relative_to(Path.home())}"
+        except (ValueError, RuntimeError):
+            return clean(str(path))
+
+    def open_store(self, *, read_only: bool = False) -> Store:
+        """The history. Raises StoreError, which says what to do."""
+        return Store.open(self.store_path, self.now(), read_only=read_only, on_wait=_waiting)
+
+    def warnings(self, store: Store) -> Iterator[str]:
+        """What the learner should know before he reviews this deck with this history."""
+        if self.located.cut_short:
+            yield (
+                f"{self.short(self.cwd)} is too large to be searched for cards, "
+                "so this is the starter deck; name yours with --deck or `quizzer use`"
+            )
+        for entry, other in clashes(self.deck, store.last_paths()):
+            yield (
+                f"the id {entry.id} stands in two decks: {self.short(entry.path)} and "
+                f"{self.short(other)}; they would share one history. Change one of the ids."
+            )
+
+    def now(self) -> datetime:
+        return self.clock()
+
+    def today(self) -> int:
+        return study_day(self.now(), self.settings.rollover_hour)
+
+    @property
+    def color(self) -> bool:
+        """Whether colours may be used: not with NO_COLOR, TERM=dumb, nor away from a terminal."""
+        plain = self.no_color or self.environ.get("NO_COLOR") or self.environ.get("TERM") == "dumb"
+        return not plain and sys.stdout.isatty()
+
+
+class Progress:
+    """A line on a terminal's standard error for work that takes longer than a blink."""
+
+    def __init__(self, what: str, every: int = 200) -> None:
+        self._what = what
+        self._every = every
+        self._shown = False
+
+    def __call__(self, done: int, total: int) -> None:
+        if sys.stderr.isatty() and total > self._every and done % self._every == 0:
+            self._shown = True
+            sys.stderr.write(f"\r{self._what}: {done} of {total}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def _waiting() -> None:
+    print("another quizzer is writing to the history; waiting for it ...", file=sys.stderr)
+
+
+def need_terminal(instead: str) -> None:
+    """Raise Usage where nobody can be asked."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Usage(f"this asks questions and needs a terminal; from a script use {instead}")

@@ -1,0 +1,29 @@
+"""Folders → Deck: cards, checkers, media and every problem. The only room that walks folders."""
+
+from quizzer.deck.load import load
+from quizzer.deck.locate import Located, NoDeck, Source, locate, starter_deck
+from quizzer.deck.values import (
+    Ambiguous,
+    Asking,
+    Deck,
+    Entry,
+    Filter,
+    Folder,
+    NoSuchCard,
+)
+
+__all__ = [
+    "Ambiguous",
+    "Asking",
+    "Deck",
+    "Entry",
+    "Filter",
+    "Folder",
+    "Located",
+    "NoDeck",
+    "NoSuchCard",
+    "Source",
+    "load",
+    "locate",
+    "starter_deck",
+]

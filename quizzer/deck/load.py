@@ -1,0 +1,185 @@
+"""Loading a deck: every card that can be used, and every problem, never stopping at the first."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from quizzer.card import Image, Problem, Severity
+from quizzer.deck import cache as index
+from quizzer.deck.cache import Known
+from quizzer.deck.values import Asking, Deck, Entry, Folder, asking_of, picture_key, read_file
+from quizzer.deck.walk import CardFile, natural, walk
+from quizzer.text import clean
+
+Progress = Callable[[int, int], None]
+"""Called with the number of files read so far, and of those that must be read."""
+
+MAX_INFO_BYTES = 64 * 1024
+
+
+def load(
+    roots: Sequence[Path], cache: Path | None = None, progress: Progress | None = None
+) -> Deck:
+    """The deck of these folders or single card files.
+
+    With a folder `cache`, a file that has not changed since the last time is not read again.
+    """
+    roots = tuple(dict.fromkeys(root.absolute() for root in roots))
+    walked = walk(roots)
+    known = _known(roots, walked.files, cache, progress)
+    problems = list(walked.problems)
+    folders = {path: _folder(path, problems) for path in walked.folders}
+    where = _names(folders, walked.files)
+    entries: list[Entry] = []
+    pictured: list[tuple[Entry, Image]] = []
+    for file, facts in zip(walked.files, known, strict=True):
+        problems += facts.problems
+        if facts.header is not None:
+            asking = Asking.CHECKER if file.checker else facts.asking
+            names = where[file.folder]
+            entry = Entry(file.path, file.root, facts.header, asking, file.checker, names)
+            entries.append(entry)
+            pictured += [(entry, image) for image in facts.images]
+    by_id = _by_id(entries, problems)
+    deck = Deck(
+        roots=roots,
+        entries=tuple(by_id.values()),
+        notes=sum(facts.is_note for facts in known),
+        problems=(),
+        folders=folders,
+        pictures=_pictures(walked.media),
+        by_id=by_id,
+    )
+    problems += _missing_pictures(deck, pictured)
+    problems += _lonely(walked.lonely, {entry.path.parent for entry in entries})
+    return deck.with_problems(sorted(problems, key=lambda p: (natural(str(p.path)), p.line)))
+
+
+def _known(
+    roots: Sequence[Path],
+    files: Sequence[CardFile],
+    cache: Path | None,
+    progress: Progress | None,
+) -> list[Known]:
+    """What is known of each file, from the cache or by reading it."""
+    cached = index.read(cache, roots, files) if cache else [None] * len(files)
+    total = cached.count(None)
+    read = 0
+    known = []
+    for file, facts in zip(files, cached, strict=True):
+        if facts is None:
+            facts = _read(file)
+            read += 1
+            if progress:
+                progress(read, total)
+        known.append(facts)
+    if cache and read:
+        index.write(cache, roots, zip(files, known, strict=True))
+    return known
+
+
+def _read(file: CardFile) -> Known:
+    parsed = read_file(file.path)
+    return Known(
+        file.stamp,
+        parsed.card.header if parsed.card else None,
+        parsed.is_note,
+        asking_of(parsed, has_checker=False),
+        parsed.card.images if parsed.card else (),
+        parsed.problems,
+    )
+
+
+def _by_id(entries: Iterable[Entry], problems: list[Problem]) -> dict[str, Entry]:
+    """The entries by id; of several with one id the first serves."""
+    by_id: dict[str, Entry] = {}
+    for entry in entries:
+        first = by_id.setdefault(entry.id, entry)
+        if first is not entry:
+            message = (
+                f"the id {entry.id} is taken by {first.path}:{first.header.line}, which is the "
+                "one in use; give this card an id of its own"
+            )
+            line = entry.header.line
+            problems.append(
+                Problem(entry.path, line, Severity.ERROR, "duplicate-id", clean(message))
+            )
+    return by_id
+
+
+def _pictures(media: Iterable[Path]) -> dict[str, tuple[Path, ...]]:
+    pictures: dict[str, tuple[Path, ...]] = {}
+    for path in media:
+        key = picture_key(path.name)
+        pictures[key] = (*pictures.get(key, ()), path)
+    return pictures
+
+
+def _missing_pictures(deck: Deck, pictured: Iterable[tuple[Entry, Image]]) -> Iterable[Problem]:
+    for entry, image in pictured:
+        is_address = "://" in image.name or image.name.startswith("data:")
+        if not is_address and deck.media(image.name, entry.path) is None:
+            message = f"no file {image.name} in the deck; add the image, or mend its name here"
+            yield Problem(entry.path, image.line, Severity.WARNING, "image", message)
+
+
+def _lonely(checkers: Iterable[Path], card_folders: set[Path]) -> Iterable[Problem]:
+    """Python files among cards that belong to none: most likely a name is mistyped."""
+    for path in checkers:
+        if path.parent in card_folders:
+            message = (
+                f"no card {clean(path.stem)}.md stands beside this checker; give both the same "
+                "name, or begin the name of a helper with `_`"
+            )
+            yield Problem(path, 1, Severity.WARNING, "lonely-checker", message)
+
+
+def _names(
+    folders: Mapping[Path, Folder], files: Iterable[CardFile]
+) -> dict[Path, tuple[str, ...]]:
+    """For each folder with cards: the names of itself and its parents up to the root."""
+    names: dict[Path, tuple[str, ...]] = {}
+    for file in files:
+        own = file.folder
+        if own in names:
+            continue
+        chain = [folder for folder in (own, *own.parents) if folder.is_relative_to(file.root)]
+        found: list[str] = []
+        for folder in reversed(chain):
+            found += [folder.name, folders[folder].name if folder in folders else ""]
+        names[own] = tuple(dict.fromkeys(clean(name) for name in found if name))
+    return names
+
+
+def _folder(path: Path, problems: list[Problem]) -> Folder:
+    """The folder with what its `info.json` says of it."""
+    macros = path / "macros.tex"
+    info = path / "info.json"
+    name = description = ""
+    if info.is_file():
+        try:
+            name, description = _info(info)
+        except json.JSONDecodeError as error:
+            message = f"this is not JSON ({error.msg}); write {_INFO_EXAMPLE}"
+            problems.append(Problem(info, error.lineno, Severity.WARNING, "info", message))
+        except (OSError, ValueError, RecursionError):
+            message = f"it cannot be used; write {_INFO_EXAMPLE}"
+            problems.append(Problem(info, 1, Severity.WARNING, "info", message))
+    return Folder(path, name, description, macros if macros.is_file() else None)
+
+
+def _info(path: Path) -> tuple[str, str]:
+    with path.open("rb") as file:
+        data = file.read(MAX_INFO_BYTES + 1)
+    if len(data) > MAX_INFO_BYTES:
+        raise ValueError
+    info = json.loads(data.decode("utf-8-sig"))
+    if not isinstance(info, dict):
+        raise ValueError
+    name, description = info.get("name", ""), info.get("description", "")
+    if not isinstance(name, str) or not isinstance(description, str):
+        raise ValueError
+    return " ".join(clean(name).split()), clean(description).strip()
+
+
+_INFO_EXAMPLE = '`{"name": "…", "description": "…"}` in UTF-8'

@@ -1,0 +1,255 @@
+"""A deck once it is loaded: its entries, how they are found and filtered, and their files."""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+
+from quizzer.card import Header, Parsed, Problem, Severity, normal_type, parse
+
+MAX_CARD_BYTES = 1024 * 1024
+
+
+class Asking(StrEnum):
+    """How a card is asked: by its checker, by letters, by a number, or by revealing it."""
+
+    CHECKER = "checker"
+    CHOICE = "choice"
+    NUMBER = "number"
+    REVEAL = "reveal"
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder of the deck; name and description come from its `info.json`."""
+
+    path: Path
+    name: str = ""
+    description: str = ""
+    macros: Path | None = None
+    """Its `macros.tex`, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One card of a deck without its text."""
+
+    path: Path
+    root: Path
+    header: Header
+    asking: Asking
+    checker: Path | None = None
+    folders: tuple[str, ...] = ()
+    """Names of the folders from the root to the card, and those that `info.json` gives them."""
+
+    @property
+    def id(self) -> str:
+        return self.header.id
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchCard:
+    key: str
+    near: tuple[str, ...] = ()
+    """Ids that look like the key."""
+    problem: Problem | None = None
+    """Why a file that was named is no card."""
+
+    @property
+    def message(self) -> str:
+        if self.problem:
+            return f"{self.key} is no card: line {self.problem.line}: {self.problem.message}"
+        hint = f"; did you mean {' or '.join(self.near)}?" if self.near else "; see `quizzer list`"
+        return f"no card has the id {self.key}{hint}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    key: str
+    candidates: tuple[str, ...]
+
+    @property
+    def message(self) -> str:
+        shown = ", ".join(self.candidates[:5]) + (", …" if len(self.candidates) > 5 else "")
+        return f"{len(self.candidates)} ids begin with {self.key}: {shown}; type more of it"
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The cards of one or more folders, in order, and all problems found in them."""
+
+    roots: tuple[Path, ...]
+    entries: tuple[Entry, ...]
+    notes: int
+    problems: tuple[Problem, ...]
+    folders: Mapping[Path, Folder]
+    pictures: Mapping[str, tuple[Path, ...]] = field(repr=False)
+    """Files that are neither cards nor checkers, by name in lower case."""
+    by_id: Mapping[str, Entry] = field(repr=False)
+
+    def with_problems(self, problems: Sequence[Problem]) -> "Deck":
+        return replace(self, problems=tuple(problems))
+
+    def read(self, entry: Entry) -> Parsed:
+        """The card's text as its file has it now, or why it can no longer be read."""
+        parsed = read_file(entry.path)
+        if parsed.card and parsed.card.header.id != entry.id:
+            message = f"the id was {entry.id} when the deck was loaded; start again"
+            line = parsed.card.header.line
+            return Parsed(None, False, (Problem(entry.path, line, Severity.ERROR, "id", message),))
+        return parsed
+
+    def find(self, key: str) -> Entry | NoSuchCard | Ambiguous:
+        """The card with this id, else in this file, else whose id alone begins so."""
+        if entry := self.by_id.get(key):
+            return entry
+        if file := _existing_file(key):
+            return self._in_file(key, file)
+        candidates = [id_ for id_ in self.by_id if id_.startswith(key)] if key else []
+        if len(candidates) == 1:
+            return self.by_id[candidates[0]]
+        if candidates:
+            return Ambiguous(key, tuple(candidates))
+        return NoSuchCard(key, _near(key, list(self.by_id)))
+
+    def media(self, name: str, beside: Path | None = None) -> Path | None:
+        """The file of an image, anywhere in the deck, by the name or path that a card writes.
+
+        Of several the one that fits the written path best, then the one next to the card `beside`.
+        """
+        for written in _spellings(name):
+            parts = written.replace("\\", "/").split("/")
+            candidates = self.pictures.get(picture_key(parts[-1]), ())
+            if candidates:
+                return max(candidates, key=lambda path: _fit(path, parts, beside))
+        return None
+
+    def macros(self, entry: Entry) -> tuple[Path, ...]:
+        """The `macros.tex` files that hold for a card, the outermost first."""
+        above = (self.folders.get(folder) for folder in reversed(entry.path.parents))
+        return tuple(folder.macros for folder in above if folder and folder.macros)
+
+    def _in_file(self, key: str, file: Path) -> Entry | NoSuchCard:
+        beside = file.with_suffix(".md") if file.suffix == ".py" else file
+        for entry in self.entries:
+            if entry.path.name == beside.name and entry.path.resolve() == beside:
+                return entry
+        parsed = read_file(beside)
+        if parsed.card is None:
+            return NoSuchCard(key, problem=parsed.problems[0] if parsed.problems else None)
+        checker = beside.with_suffix(".py")
+        return Entry(
+            path=beside,
+            root=beside.parent,
+            header=parsed.card.header,
+            asking=asking_of(parsed, checker.is_file()),
+            checker=checker if checker.is_file() else None,
+            folders=(beside.parent.name,),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which cards are meant: any value of an option, but every option that is given."""
+
+    courses: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    difficulties: tuple[int, ...] = ()
+    statuses: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    """Ids, as `Deck.find` gives them."""
+    text: str = ""
+    """Found in the header or anywhere in the file, ignoring case."""
+
+    def matches(self, entry: Entry) -> bool:
+        header = entry.header
+        return (
+            _any(self.courses, (header.course, *entry.folders))
+            and _any(self.tags, header.tags)
+            and _any([normal_type(t) for t in self.types], (header.type, header.kind))
+            and (not self.difficulties or header.difficulty in self.difficulties)
+            and _any(self.statuses, (header.status,))
+            and (not self.cards or header.id in self.cards)
+            and (not self.text or _mentions(entry, self.text.casefold()))
+        )
+
+
+def read_file(path: Path) -> Parsed:
+    """A card from its file; a file that cannot be read is a problem like any other."""
+    try:
+        size = path.stat().st_size
+        if size <= MAX_CARD_BYTES:
+            return parse(path.read_bytes(), path)
+        code = "too-large"
+        message = f"{size / 1e6:.1f} MB is too much for a card; move the file out of the deck"
+    except OSError as error:
+        code = "unreadable"
+        message = f"cannot be read ({error.strerror or error}); mend its permissions or restore it"
+    return Parsed(None, False, (Problem(path, 1, Severity.ERROR, code, message),))
+
+
+def asking_of(parsed: Parsed, has_checker: bool) -> Asking:
+    if has_checker:
+        return Asking.CHECKER
+    asks = type(parsed.card.asks).__name__.lower() if parsed.card else Asking.REVEAL
+    return Asking(asks)
+
+
+def picture_key(name: str) -> str:
+    """The name by which a file is looked up: letters composed, in lower case."""
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _existing_file(key: str) -> Path | None:
+    try:
+        path = Path(key).expanduser()
+        return path.resolve() if path.is_file() else None
+    except (OSError, ValueError, RuntimeError):
+        return None
+
+
+def _near(key: str, ids: list[str]) -> tuple[str, ...]:
+    from difflib import get_close_matches
+
+    folded = {id_.casefold(): id_ for id_ in ids}
+    near = get_close_matches(key.casefold(), list(folded), n=3, cutoff=0.6)
+    inside = [id_ for name, id_ in folded.items() if key and key.casefold() in name]
+    return tuple(dict.fromkeys([*(folded[name] for name in near), *inside]))[:3]
+
+
+def _spellings(name: str) -> list[str]:
+    if "%" not in name:
+        return [name]
+    from urllib.parse import unquote
+
+    return [name, unquote(name)]
+
+
+def _fit(path: Path, parts: list[str], beside: Path | None) -> tuple[bool, int, bool]:
+    tail = 0
+    for own, written in zip(reversed(path.parts), reversed(parts), strict=False):
+        if own != written:
+            break
+        tail += 1
+    return path.name == parts[-1], tail, beside is not None and path.parent == beside.parent
+
+
+def _any(wanted: list[str] | tuple[str, ...], given: tuple[str, ...]) -> bool:
+    return not wanted or not {_folded(text) for text in wanted}.isdisjoint(map(_folded, given))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().replace("-", " ").replace("_", " ").split())
+
+
+def _mentions(entry: Entry, text: str) -> bool:
+    header = entry.header
+    words = (header.id, header.title, header.course, header.type, *header.tags, entry.path.name)
+    if any(text in word.casefold() for word in words):
+        return True
+    try:
+        return text in entry.path.read_text("utf-8", errors="replace").casefold()
+    except OSError:
+        return False

@@ -1,0 +1,152 @@
+"""The files of a deck's folders, in an order that does not depend on the file system."""
+
+import os
+import re
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from quizzer.card import Problem, Severity
+
+SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "site-packages"})
+
+Stamp = tuple[int, int, int]
+"""Size, time of the last change of the content and of the entry (ns): the same means unchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardFile:
+    """A Markdown file that may be a card; `name` is its path below the root, with slashes."""
+
+    path: Path
+    root: Path
+    folder: Path
+    name: str
+    stamp: Stamp
+    checker: Path | None
+
+
+@dataclass(slots=True)
+class Walked:
+    """Everything that lies in the folders; `lonely` are Python files without a card's text."""
+
+    files: list[CardFile] = field(default_factory=list)
+    lonely: list[Path] = field(default_factory=list)
+    media: list[Path] = field(default_factory=list)
+    folders: list[Path] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def walk(roots: Iterable[Path]) -> Walked:
+    """The files of all roots; a folder reached twice, by links or nested roots, counts once."""
+    walked = Walked()
+    seen: set[tuple[int, int]] = set()
+    for root in roots:
+        if root.suffix.lower() == ".md" and not root.is_dir():
+            _single(walked, root)
+        else:
+            _tree(walked, root, seen)
+    return walked
+
+
+def is_skipped(name: str) -> bool:
+    """Whether a folder of this name never holds cards."""
+    return name.startswith(".") or name in SKIPPED
+
+
+def is_card_name(name: str) -> bool:
+    return name.lower().endswith(".md") and not name.startswith(("_", "."))
+
+
+def natural(name: str) -> tuple[tuple[str | int, ...], str]:
+    """A sort key by which `card2` precedes `card10`, whatever the case."""
+    pieces = _DIGITS.split(name.casefold())
+    return tuple(int(p) if i % 2 else p for i, p in enumerate(pieces)), name
+
+
+def _tree(walked: Walked, root: Path, seen: set[tuple[int, int]]) -> None:
+    """A folder's files in natural order, then the same for each of its folders."""
+    pending = [(root, "")]
+    while pending:
+        folder, below = pending.pop()
+        try:
+            status = folder.stat()
+            if (status.st_dev, status.st_ino) in seen:
+                continue
+            seen.add((status.st_dev, status.st_ino))
+            with os.scandir(folder) as listing:
+                entries = sorted(listing, key=lambda entry: natural(entry.name))
+        except OSError as error:
+            _unreadable(walked, folder, error)
+            continue
+        if any(entry.name == "pyvenv.cfg" for entry in entries):
+            continue
+        walked.folders.append(folder)
+        _files(walked, root, folder, below, [e for e in entries if not _is_folder(e)])
+        for entry in reversed(entries):
+            if _is_folder(entry) and not is_skipped(entry.name):
+                pending.append((folder / entry.name, f"{below}{entry.name}/"))
+
+
+def _files(
+    walked: Walked, root: Path, folder: Path, below: str, entries: list["os.DirEntry[str]"]
+) -> None:
+    """Puts the plain files of one folder where they belong."""
+    python = {entry.name[:-3]: Path(entry.path) for entry in entries if entry.name.endswith(".py")}
+    for entry in entries:
+        name = entry.name
+        if name.lower().endswith(".md"):
+            checker = python.pop(name[:-3], None)
+            if is_card_name(name):
+                try:
+                    stamp = _stamp(entry.stat())
+                except OSError as error:
+                    _unreadable(walked, Path(entry.path), error)
+                    continue
+                path = Path(entry.path)
+                walked.files.append(CardFile(path, root, folder, below + name, stamp, checker))
+        elif not name.startswith(".") and not name.endswith(".py"):
+            walked.media.append(Path(entry.path))
+    walked.lonely += [path for stem, path in python.items() if not stem.startswith(("_", "."))]
+
+
+def _single(walked: Walked, path: Path) -> None:
+    """A root that is one card: only it counts, with what its folder holds beside it."""
+    try:
+        with os.scandir(path.parent) as listing:
+            entries = [entry for entry in listing if not _is_folder(entry)]
+        stamp = _stamp(path.stat())
+    except OSError as error:
+        _unreadable(walked, path, error)
+        return
+    walked.folders.append(path.parent)
+    walked.media += [
+        Path(entry.path) for entry in entries if not entry.name.endswith((".md", ".py"))
+    ]
+    checker = path.with_suffix(".py")
+    if is_card_name(path.name) and path not in [file.path for file in walked.files]:
+        beside = checker if checker.is_file() else None
+        walked.files.append(CardFile(path, path.parent, path.parent, path.name, stamp, beside))
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError("not a regular file")
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+def _is_folder(entry: "os.DirEntry[str]") -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _unreadable(walked: Walked, path: Path, error: OSError) -> None:
+    reason = error.strerror or str(error)
+    message = f"cannot be read ({reason}); mend its permissions or take it out of the deck"
+    walked.problems.append(Problem(path, 1, Severity.ERROR, "unreadable", message))
+
+
+_DIGITS = re.compile(r"([0-9]+)")

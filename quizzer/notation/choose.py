@@ -1,0 +1,170 @@
+"""Which of the three notations a text is written in, by one rule."""
+
+import ast
+import re
+
+from quizzer.notation.functions import REDUCTIONS
+from quizzer.notation.left import parse_left
+from quizzer.notation.lines import lines_of
+from quizzer.notation.names import WORD, Names
+from quizzer.notation.numpy_text import free_names, is_python_name, parse_python
+from quizzer.notation.translate import Plain, translate
+from quizzer.notation.values import FaultError
+
+_STATEMENT = re.compile(
+    r"^\s*(?:def|import|from|for|while|return|with)\b|\bfor\b.*\bin\b|\blambda\b", re.M
+)
+_MATRIX_SIGNS = re.compile(r"\\[A-Za-z]|[\^⊤ᵀ⊙⊘²³⁻⁰¹⁴⁵⁶⁷⁸⁹]")
+_BINDER = re.compile(rf"\b({'|'.join(sorted(REDUCTIONS))}|[ΣΠ])\s*(_|\()|\\(?:sum|prod)\b|[∑∏]")
+_INDEXED = re.compile(rf"({WORD})\s*(\[[^\[\]]*\]|_?\s*\{{[^{{}}]*\}}|)")
+_LETTERS_ONLY = re.compile(r"\s*[^\W\d_]'*(?:\s*,\s*[^\W\d_]'*)*\s*\)\s*[^\s)\]},+*/-]")
+
+
+def choose(text: str, names: Names) -> str:
+    """`numpy`, `index` or `matrix`.
+
+    In this order: a `def` (or another statement) is NumPy; indices on the left, an indexed sum
+    or a name with unknown index letters are index notation; a LaTeX command, `^`, `⊤` or `⊙` is
+    matrix notation; Python with known names only is NumPy; all else is matrix notation.
+    """
+    tree = _python(text, names)
+    if _STATEMENT.search(text) and (tree is not None or text.lstrip().startswith("def")):
+        return "numpy"
+    try:
+        plain = names.with_phrases(translate(text))
+    except FaultError:
+        return "matrix" if _MATRIX_SIGNS.search(text) or tree is None else "numpy"
+    helpers = _helpers(plain, names)
+    if _has_indices(plain, names, helpers):
+        return "index"
+    if _MATRIX_SIGNS.search(text):
+        return "matrix"
+    if tree is not None and _all_known(tree, names):
+        return "numpy"
+    if re.search(r"\bnp\s*\.", text) or (tree is not None and _only_python(tree)):
+        return "numpy"
+    return "index" if _left_letters(plain, names) else "matrix"
+
+
+def _python(text: str, names: Names) -> ast.Module | None:
+    try:
+        return parse_python(text, names)
+    except FaultError:
+        return None
+
+
+def _all_known(tree: ast.Module, names: Names) -> bool:
+    """Whether all names are known, and nothing is called or listed that only paper allows."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if names.find(name):
+                return False
+            case ast.Call(func=ast.Constant() | ast.BinOp() | ast.UnaryOp() | ast.Call()):
+                return False
+            case ast.List(elts=[ast.Compare()]) | ast.Subscript(value=ast.Constant()):
+                return False
+            case ast.Subscript(slice=ast.Compare()):
+                return False
+    return all(names.find(_canonical(n.id)) or is_python_name(n.id) for n in free_names(tree))
+
+
+def _canonical(word: str) -> str:
+    return translate(word).text
+
+
+def _only_python(tree: ast.Module) -> bool:
+    """Whether the text is Python that no other notation could be."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword | ast.Slice):
+            return True
+        if isinstance(node, ast.Attribute) and node.attr != "T":
+            return True
+    return False
+
+
+def _helpers(plain: Plain, names: Names) -> set[str]:
+    """Names that lines of the text define."""
+    found = set()
+    for match in re.finditer(rf"(?:^|[;\n])\s*({WORD})\s*=(?!=)", plain.text):
+        if match[1] != names.context.asked:
+            found.add(match[1])
+    return found
+
+
+def _has_indices(plain: Plain, names: Names, helpers: set[str]) -> bool:
+    """Indices on an asked or known left side, an indexed sum, or a name with index letters."""
+    if any(_binds(match, plain, names) for match in _BINDER.finditer(plain.text)):
+        return True
+    known = {names.context.asked, *names.context.others}
+    for match in _INDEXED.finditer(plain.text):
+        word, bracket = match[1], match[2]
+        if word in helpers:
+            continue
+        if bracket:
+            base = word.rstrip("_")
+            named = names.find(base) or names.spelled(base) in known or base in ("δ", "delta")
+            if named and (word != base or bracket[0] == "[") and _unknown_letters(bracket, names):
+                return True
+        elif _letters_below(word, names, known):
+            return True
+    return _derivative_letters(plain, names)
+
+
+def _binds(match: re.Match[str], plain: Plain, names: Names) -> bool:
+    """Whether a sum names its index: `sum_k`, `sum(k, l) x`, not `sum(x)`."""
+    if match[1] is None or names.find(match[1]):
+        return match[1] is None
+    if match[2] == "_":
+        return True
+    inside = _LETTERS_ONLY.match(plain.text, match.end())
+    if not inside:
+        return False
+    letters = re.findall(r"[^\W\d_]", inside[0].split(")")[0])
+    return not any(names.axes.get(names.find(letter) or "") for letter in letters)
+
+
+def _unknown_letters(bracket: str, names: Names) -> bool:
+    words = re.findall(WORD, bracket)
+    return any(not names.find(word) and not is_python_name(word) for word in words)
+
+
+def _letters_below(word: str, names: Names, known: set[str]) -> bool:
+    """Whether the word is a name with letters below it, as many as the name has axes."""
+    if names.find(word) or names.spelled(word) in known or "_" not in word:
+        return False
+    for place in range(len(word) - 1, 0, -1):
+        if word[place] != "_":
+            continue
+        base, tail = word[:place], word[place + 1 :]
+        if not tail.isalnum():
+            continue
+        asked = names.spelled(base) == names.context.asked
+        shape = names.context.asked_shape if asked else None
+        axes = len(shape) if shape is not None else names.axes.get(names.find(base) or "")
+        if base in ("δ", "delta") and len(tail) == 2 and tail.isalpha():
+            return True
+        if axes == len(tail) and any(sign.isalpha() for sign in tail):
+            return True
+        if asked and shape is None:
+            return True
+    return False
+
+
+def _derivative_letters(plain: Plain, names: Names) -> bool:
+    """Whether a left side such as ∂f_k/∂x_i or δ_{x,ij} has letters."""
+    head, equals, _ = plain.text.partition("=")
+    if not equals or not any(sign in head for sign in "∂/δ"):
+        return False
+    try:
+        return bool(parse_left(plain[: len(head)], names, indexed=True).letters)
+    except FaultError:
+        return False
+
+
+def _left_letters(plain: Plain, names: Names) -> bool:
+    """Whether the last left side has index letters, of whatever name."""
+    try:
+        left = lines_of(plain)[-1].left
+        return left is not None and bool(parse_left(left, names, indexed=True).letters)
+    except FaultError:
+        return False

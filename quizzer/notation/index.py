@@ -1,0 +1,294 @@
+"""Index notation: `dx[i,j] = sum(k,l) df[k,l] [x[i,j] == f[k,l]]`, read into nodes.
+
+Every letter belongs to the left side or to a sum; one that belongs to neither is a fault here.
+"""
+
+from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, WHOLE
+from quizzer.notation.index_arrays import ArrayParser, spelled
+from quizzer.notation.nodes import Binder, Call, Logic, Name, Node, Reduce
+from quizzer.notation.values import FaultError
+
+_MAX_LETTERS = 20
+
+
+class IndexParser(ArrayParser):
+    product_signs = frozenset({"*", "·", "⊙", "/", "⊘", "//", "%"})
+
+    def atom(self) -> Node:
+        token = self.token
+        if token.kind == "number":
+            return self.number()
+        if token.kind == "name":
+            return self.named()
+        if token.kind == "word":
+            return self.word()
+        if self.sees("["):
+            return self.iverson()
+        if self.sees("(", "{"):
+            return self.group()
+        if self.sees("|"):
+            inner = self.between_bars()[1]
+            return Call("abs", (inner,), token.at)
+        if self.sees("‖"):
+            return self.norm()
+        if self.sees("𝟙", "𝟏"):
+            self.take()
+            return self.indicator()
+        if self.sees("@"):
+            self.fail("@ belongs to NumPy; in index notation write sum(k) a[i,k] b[k,j].")
+        self.fail(f"{self.found()} cannot stand here.")
+
+    def group(self) -> Node:
+        """Round or curly brackets; a whole array in them has its indices after them."""
+        place = self.place
+        array = self.array_in_brackets()
+        if array is not None and self.axes_of(array):
+            return self.element(array, "This")
+        self.place = place
+        node = self.bracketed(self.inside)
+        if self.sees("_"):
+            self.fail("Indices follow a name, as in x[i,j], not a bracket.", "indices")
+        return node
+
+    def norm(self) -> Node:
+        at = self.take().at
+        array = self.array()
+        if array is None or not self.accept("‖"):
+            raise FaultError(
+                "Between ‖ and ‖ stands a whole array, without indices: ‖x‖.", at, "indices"
+            )
+        if self.accept("_"):
+            self.euclidean()
+        return Call("norm", (array,), at)
+
+    def named(self) -> Node:
+        """A known name: a number, an array's element, or a letter that is spelled the same."""
+        token = self.token
+        axes = self.names.axes.get(token.text)
+        subscripted = self.ahead().text == "_" or (bool(axes) and self.ahead().text == "[")
+        if self.letter_name() in self.scope and not subscripted:
+            if axes == 0 and not self.indexing:
+                self.fail(
+                    f"{spelled(token)} is a number of this card and an index here: use another "
+                    "letter for the index.",
+                    "ambiguous",
+                )
+            return self.letter()
+        if self.is_kronecker():
+            self.take()
+            return self.kronecker()
+        if self.indexing and axes and not subscripted and self.is_letter():
+            return self.letter()
+        if not axes:
+            from_name = self.take()
+            return self.element(Name(from_name.text, from_name.at), spelled(from_name))
+        array = self.array()
+        if array is None:
+            raise self.names.unknown(token.text, token.at)
+        return self.element(array, spelled(token))
+
+    def word(self) -> Node:
+        token = self.token
+        kind = REDUCTION_SIGNS.get(token.text, token.text)
+        if kind in REDUCTIONS:
+            return self.reduction(kind)
+        if token.text in ELEMENTWISE or token.text in WHOLE:
+            return self.function()
+        special = self.euler()
+        if special is not None:
+            return special
+        if self.is_kronecker():
+            self.take()
+            return self.kronecker()
+        if token.text == "I" and self.ahead().text in ("[", "{", "("):
+            self.take()
+            return self.indicator()
+        if self.is_letter() and self.ahead().text != "_":
+            bound = self.letter_name() in self.scope or self.letter_name() in self.free
+            if bound or self.indexing:
+                return self.letter()
+        constant = self.circle_number()
+        if constant is not None:
+            return constant
+        raise self.names.unknown(token.text, token.at)
+
+    def function(self) -> Node:
+        """A function of a number, or of a whole array whose element is meant: `softmax(z)_i`."""
+        token = self.token
+        array = self.array()
+        if array is not None:
+            return self.element(array, f"{token.text}(…)") if self.axes_of(array) else array
+        self.take()
+        self.no_prime(token)
+        if token.text in WHOLE:
+            raise FaultError(
+                f"{token.text} acts on a whole array: {token.text}(x), and indices come after it.",
+                token.at,
+                "indices",
+            )
+        if self.sees("(", "{"):
+            return Call(token.text, (self.bracketed(self.choice),), token.at)
+        return Call(token.text, (self.argument_of(token),), token.at)
+
+    # Sums
+
+    def reduction(self, kind: str) -> Node:
+        """`sum_k …`, `sum(k) …`, the total `sum(x)`, or `max(a, b)` of numbers."""
+        token = self.token
+        if self.ahead().text == "(":
+            letters = self.letters_in_brackets()
+            if letters is None:
+                array = self.array()
+                return array if array is not None else self.largest(kind)
+            if any(self.names.axes.get(letter) for letter in letters):
+                self.fail(
+                    f"Is this {token.text} over an index or of an array? Write {kind}_i … with "
+                    "another letter, or put brackets round it.",
+                    "ambiguous",
+                )
+        self.take()
+        return self.nested(lambda: self.reduce(kind, token.at))
+
+    def letters_in_brackets(self) -> list[str] | None:
+        """The letters of `sum(k, l) …`, if something follows that the sum can run over."""
+        found, ahead = [], 2
+        while self.is_letter(ahead):
+            found.append(self.ahead(ahead).text)
+            ahead += 1 + self.primes(ahead)
+            if self.ahead(ahead).text == ")":
+                place, self.place = self.place, self.place + ahead + 1
+                follows = self.starts_factor()
+                self.place = place
+                return found if follows else None
+            if self.ahead(ahead).text != ",":
+                return None
+            ahead += 1
+        return None
+
+    def largest(self, kind: str) -> Node:
+        """`max(a, b)` and `min(a, b)` of numbers."""
+        token, opened = self.take(), self.take()
+        arguments = [self.nested(self.choice)]
+        while self.accept(","):
+            arguments.append(self.nested(self.choice))
+        self.expect(")", opened)
+        if kind not in ("max", "min") or len(arguments) < 2:
+            raise FaultError(
+                f"Over which index does {kind} run? Write {kind}_i … or {kind}(i) ….",
+                token.at,
+                "missing-sum",
+            )
+        return Call(kind, tuple(arguments), token.at)
+
+    def reduce(self, kind: str, at: int | None) -> Node:
+        high = self.upper_bound()
+        if not self.sees("_", "(", "["):
+            raise FaultError(
+                f"Over which index does {kind} run? Write {kind}_i … or {kind}(i) ….",
+                at,
+                "missing-sum",
+            )
+        before = len(self.scope)
+        binders, conditions = self.binders(high is not None)
+        high = high or self.upper_bound()
+        if high is not None and binders[-1].low is None:
+            self.fail(f"Write both bounds, {kind}_{{i=0}}^{{n}}, or none: {kind}_i.", "bounds")
+        if len(self.scope) + len(self.free) > _MAX_LETTERS:
+            raise FaultError("Too many index letters.", at, "too-large")
+        if self.sees("-"):
+            self.fail(f"Put brackets round what is negative: {kind}_i (-x_i).")
+        if not self.starts_factor():
+            self.fail(f"{kind} needs something to run over.")
+        body = self.product()
+        del self.scope[before:]
+        condition = _all(conditions)
+        if high is None:
+            return Reduce(kind, tuple(binders), condition, body, at)
+        low = binders[-1].low
+        for binder in reversed(binders):
+            bounded = Binder(binder.letter, binder.low or low, high, binder.at)
+            body, condition = Reduce(kind, (bounded,), condition, body, at), None
+        return body
+
+    def upper_bound(self) -> Node | None:
+        return self.exponent() if self.accept("^") else None
+
+    def binders(self, bounded: bool) -> tuple[list[Binder], list[Node]]:
+        """The letters under a sum, in scope from here on, and the conditions there."""
+        marked = self.accept("_")
+        if marked and not self.sees("{", "(", "["):
+            return [self.bind()], []
+        opened = self.take()
+        close = {"{": "}", "(": ")", "[": "]"}[opened.text]
+        bounded = bounded or self.bounded_after(close)
+        binders: list[Binder] = []
+        conditions: list[Node] = []
+        while not self.sees(close) and self.token.kind != "end":
+            self.under(binders, conditions, bounded)
+            self.accept(",")
+        self.expect(close, opened)
+        if not binders:
+            raise FaultError("This sum names no new index letter.", opened.at, "missing-sum")
+        return binders, conditions
+
+    def bounded_after(self, close: str) -> bool:
+        """Whether an upper bound follows the bracket that is open."""
+        depth, ahead = 1, 0
+        while depth and self.ahead(ahead).kind != "end":
+            text = self.ahead(ahead).text
+            depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+            ahead += 1
+        return self.ahead(ahead).text == "^"
+
+    def under(self, binders: list[Binder], conditions: list[Node], bounded: bool) -> None:
+        """One entry under a sum: letters, a lower bound, or a condition such as `j != i`."""
+        following = self.ahead(1 + self.primes())
+        if (self.is_letter() and following.text in (",", "}", ")", "]")) or (
+            self.is_letter() and following.kind in ("word", "name")
+        ):
+            binders.append(self.bind())
+        elif self.is_letter() and following.text == "==" and self.letter_name() not in self.scope:
+            if not bounded:
+                self.fail("The upper bound is missing: sum_{i=0}^{n}.", "bounds")
+            binder = self.bind()
+            self.take()
+            binders.append(Binder(binder.letter, self.sum(), None, binder.at))
+        else:
+            self.bind_new_letters(binders)
+            conditions.append(self.comparison())
+
+    def bind_new_letters(self, binders: list[Binder]) -> None:
+        """Binds the letters of a condition that nothing binds yet."""
+        ahead = 0
+        new = []
+        while self.ahead(ahead).text not in (",", "}", "]", ")", ""):
+            token = self.ahead(ahead)
+            name = self.letter_name(ahead)
+            plain = token.kind == "word" and self.is_letter(ahead)
+            if plain and self.ahead(ahead + 1).text not in ("_", "[") and name not in self.scope:
+                self.scope.append(name)
+                new.append(Binder(name, None, None, token.at))
+            ahead += 1
+        if self.open and len(new) > 1:
+            self.fail("Write the left side too, so that it is clear what the sum runs over.")
+        binders += new
+
+    def bind(self) -> Binder:
+        at = self.token.at
+        if not self.is_letter():
+            self.fail(f"{self.found()} is not an index letter.")
+        letter = self.take_letter()
+        if letter in self.scope or letter in self.free:
+            raise FaultError(
+                f"Index {letter} is in use outside this sum already: take another letter.",
+                at,
+                "letter-twice",
+            )
+        self.scope.append(letter)
+        return Binder(letter, None, None, at)
+
+
+def _all(conditions: list[Node]) -> Node | None:
+    if len(conditions) < 2:
+        return conditions[0] if conditions else None
+    return Logic("and", tuple(conditions))

@@ -1,0 +1,259 @@
+"""Arrays in index notation: whole ones, their elements, and the letters that index them."""
+
+from quizzer.notation.functions import ELEMENTWISE, REDUCTIONS, WHOLE
+from quizzer.notation.names import Names
+from quizzer.notation.nodes import (
+    Call,
+    Compare,
+    Element,
+    Group,
+    Inverse,
+    Letter,
+    Name,
+    Node,
+    Power,
+    Reduce,
+    Transpose,
+    walk,
+)
+from quizzer.notation.parser import Parser
+from quizzer.notation.tokens import Token
+from quizzer.notation.values import FaultError
+
+_NUMBER_VALUED = frozenset({"norm", "tr", "det", "logsumexp", *REDUCTIONS})
+_MARKS = {("T",), ("⊤",), ("-", "1"), ("-", "T"), ("-", "⊤")}
+
+
+class ArrayParser(Parser):
+    """The half of index notation that reads names, indices and letters.
+
+    `scope` holds the letters of the left side and of the sums around. Without a left side
+    (None), letters that no sum binds are collected in `free`.
+    """
+
+    def __init__(self, tokens: list[Token], names: Names, left: tuple[str, ...] | None) -> None:
+        super().__init__(tokens, names)
+        self.scope = list(left or ())
+        self.open = left is None
+        self.free: list[str] = []
+
+    # Letters
+
+    def is_letter(self, ahead: int = 0) -> bool:
+        token = self.ahead(ahead)
+        return token.kind in ("name", "word") and len(spelled(token)) == 1
+
+    def primes(self, ahead: int = 0) -> int:
+        """How many primes are glued to the token."""
+        count = 0
+        while self.ahead(ahead + count + 1).text == "'" and self.ahead(ahead + count + 1).glued:
+            count += 1
+        return count
+
+    def letter_name(self, ahead: int = 0) -> str:
+        return spelled(self.ahead(ahead)) + "'" * self.primes(ahead)
+
+    def take_letter(self) -> str:
+        name = self.letter_name()
+        for _ in name:
+            self.take()
+        return name
+
+    def letter(self) -> Node:
+        """A letter that is bound, or is free where there is no left side."""
+        at = self.token.at
+        name = self.take_letter()
+        if name not in self.scope:
+            if not self.open:
+                raise FaultError(
+                    f"Index {name} is on the right but not on the left: put sum({name}) before it.",
+                    at,
+                    "missing-sum",
+                )
+            if name not in self.free:
+                self.free.append(name)
+        return Letter(name, at)
+
+    # Whole arrays
+
+    def axes_of(self, array: Node) -> int:
+        match array:
+            case Name(name):
+                return self.names.axes.get(name) or 0
+            case Group(inner) | Transpose(inner) | Inverse(inner):
+                return self.axes_of(inner)
+            case Call(function, arguments):
+                if function in _NUMBER_VALUED:
+                    return 0
+                axes = self.axes_of(arguments[0])
+                return 3 - axes if function == "diag" else axes
+            case _:
+                return 0
+
+    def array(self) -> Node | None:
+        """An array as a whole, `x`, `A^{-1}`, `softmax(z)`; None, and nothing taken, otherwise."""
+        token = self.token
+        if token.kind == "name":
+            if not self.names.axes.get(token.text):
+                return None
+            self.take()
+            return self.array_suffix(Name(token.text, token.at))
+        acts = token.text in ELEMENTWISE or token.text in WHOLE or token.text in REDUCTIONS
+        if token.kind != "word" or not acts or self.ahead().text != "(":
+            return None
+        place = self.place
+        self.take()
+        inner = self.array_in_brackets()
+        if inner is None:
+            self.place = place
+            return None
+        return self.array_suffix(Call(token.text, (inner,), token.at))
+
+    def array_in_brackets(self) -> Node | None:
+        place, close = self.place, {"(": ")", "{": "}"}[self.take().text]
+        self.deeper()
+        inner = self.array_in_brackets() if self.sees("(", "{") else self.array()
+        self.depth -= 1
+        if inner is None or not self.accept(close):
+            self.place = place
+            return None
+        return self.array_suffix(inner)
+
+    def array_suffix(self, array: Node) -> Node:
+        """`^T` and `^{-1}` after a matrix that is meant as a whole."""
+        if self.axes_of(array) != 2 or not self.sees("^"):
+            return array
+        braced = self.ahead().text == "{"
+        start = 2 if braced else 1
+        for length in (1, 2):
+            mark = tuple(self.ahead(start + k).text for k in range(length))
+            if mark in _MARKS and (not braced or self.ahead(start + length).text == "}"):
+                self.place += start + length + braced
+                if mark[0] == "-":
+                    array = Inverse(array, array.at)
+                return array if mark[-1] == "1" else Transpose(array, array.at)
+        return array
+
+    # Elements
+
+    def element(self, array: Node, what: str) -> Node:
+        """The array's element at the indices that follow; a number stays as it is."""
+        axes = self.axes_of(array)
+        exponent_at = self.token.at
+        exponent = self.early_power()
+        if not self.sees("_", "["):
+            if not axes:
+                return array
+            letters = ",".join("ijklmnop"[:axes])
+            raise FaultError(
+                f"{what} is an array: write its indices, {what}[{letters}].", array.at, "indices"
+            )
+        if not axes:
+            if self.sees("["):
+                return array
+            self.fail(f"{what} is a number: it has no indices.", "indices")
+        indices = self.indices(axes)
+        if len(indices) != axes:
+            raise FaultError(
+                f"{what} has {axes} {'axis' if axes == 1 else 'axes'}, but here "
+                f"{'is 1 index' if len(indices) == 1 else f'are {len(indices)} indices'}.",
+                array.at,
+                "indices",
+            )
+        node = Element(array, tuple(indices), array.at)
+        if exponent is not None:
+            return Group(Power(node, exponent, exponent_at), array.at)
+        if self.sees("^") and self.ahead().text in ("T", "⊤"):
+            self.fail("An element has no transpose: write W[j,i], or W^T[i,j].")
+        return node
+
+    def early_power(self) -> Node | None:
+        """The power of `x^2_i`, which stands before the indices."""
+        if not self.sees("^") or self.ahead().kind != "number" or self.ahead(2).text != "_":
+            return None
+        self.take()
+        return self.number()
+
+    def indices(self, axes: int) -> list[Node]:
+        if self.accept("_") and not self.sees("{"):
+            return [self.index_atom()]
+        opened = self.take()
+        close = {"{": "}", "[": "]"}[opened.text]
+        self.deeper()
+        if self.side_by_side(close) == axes:
+            nodes = []
+            while not self.sees(close):
+                nodes.append(self.index_atom())
+                self.accept(",")
+        else:
+            nodes = [self.index()]
+            while self.accept(","):
+                nodes.append(self.index())
+        self.depth -= 1
+        self.expect(close, opened)
+        return nodes
+
+    def side_by_side(self, close: str) -> int | None:
+        """How many letters and numbers stand before the bracket, if nothing else does."""
+        count, ahead = 0, 0
+        while self.ahead(ahead).text != close:
+            token = self.ahead(ahead)
+            if token.kind in ("name", "word", "number"):
+                count += 1
+            elif token.text not in ("'", ","):
+                return None
+            ahead += 1
+        return count
+
+    def index_atom(self) -> Node:
+        """A letter or a number as an index."""
+        if self.token.kind == "number":
+            return self.number()
+        if self.token.kind not in ("name", "word"):
+            self.fail("An index is expected here.")
+        axes = self.names.axes.get(self.token.text) if self.token.kind == "name" else None
+        if axes == 0 and self.letter_name() not in self.scope:
+            token = self.take()
+            return Name(token.text, token.at)
+        if self.is_letter():
+            return self.letter()
+        raise self.names.unknown(spelled(self.token), self.token.at)
+
+    def index(self) -> Node:
+        """An index that may be computed: `i - u`, `2k`, `labels[n]`."""
+        self.indexing += 1
+        node = self.nested(self.sum)
+        self.indexing -= 1
+        for part in walk(node):
+            if isinstance(part, Reduce):
+                raise FaultError("A sum cannot stand in an index.", part.at)
+        return node
+
+    indexing = 0
+
+    def kronecker(self) -> Node:
+        at = self.token.at
+        indices = self.indices(2)
+        if len(indices) != 2:
+            raise FaultError("Kronecker's δ has two indices: δ_{ij}, or [i = j].", at, "indices")
+        return Group(Compare(indices[0], (("==", indices[1]),), at), at)
+
+    def is_kronecker(self) -> bool:
+        """Whether this δ has two indices though the array of that name has not two axes."""
+        token = self.token
+        if spelled(token) not in ("δ", "delta") or self.ahead().text not in ("_", "["):
+            return False
+        if token.kind == "name" and self.names.axes.get(token.text) == 2:
+            return False
+        if token.kind == "word":
+            return True
+        place, self.place = self.place, self.place + 2
+        if self.sees("{"):
+            self.take()
+        count = self.side_by_side("]" if self.tokens[place + 1].text == "[" else "}")
+        self.place = place
+        return count == 2
+
+
+def spelled(token: Token) -> str:
+    return token.typed or token.text

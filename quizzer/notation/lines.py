@@ -1,0 +1,84 @@
+"""The lines of an answer in index or matrix notation: helper lines and the answer line."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from quizzer.notation.translate import Plain
+from quizzer.notation.values import FaultError
+
+_COMMENT = re.compile(r"#[^\n]*")
+_CONTINUES = ("+", "*", "/", "=", "·", "⊙", ",", ")", "]", "}")
+_UNFINISHED = ("+", "-", "*", "/", "=", "·", "⊙", ",", "(", "[", "{")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line, cut at its equals sign; `left` is None without one."""
+
+    left: Plain | None
+    right: Plain
+
+
+def lines_of(plain: Plain) -> list[Line]:
+    """The lines of the text. Breaks in brackets and beside an operator do not end a line.
+
+    Raises FaultError where a line begins with a minus sign: it could go on or be its own.
+    """
+    for match in reversed(list(_COMMENT.finditer(plain.text))):
+        plain = plain.replaced(match.start(), match.end(), "")
+    found: list[Plain] = []
+    for part in _parts(plain):
+        stripped = part.stripped()
+        if not stripped.text:
+            continue
+        if found and stripped.text.startswith("-"):
+            raise FaultError(
+                "Does this line go on from the one before? Join them, or give it a left side.",
+                stripped.at(0),
+                "ambiguous",
+            )
+        found.append(stripped)
+    if not found:
+        raise FaultError("Nothing is written.", None, "empty")
+    return [_cut(part) for part in found]
+
+
+def _parts(plain: Plain) -> Iterator[Plain]:
+    start, depth, text = 0, 0, plain.text
+    for place, sign in enumerate(text):
+        depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
+        if sign == ";" or (sign == "\n" and not depth and not _joined(text, place)):
+            yield plain[start:place]
+            start = place + 1
+    yield plain[start:]
+
+
+def _joined(text: str, place: int) -> bool:
+    following = text[place + 1 :].lstrip()
+    return text[:place].rstrip().endswith(_UNFINISHED) or following.startswith(_CONTINUES)
+
+
+def _cut(plain: Plain) -> Line:
+    places = list(_equals(plain.text))
+    if not places:
+        return Line(None, plain)
+    first = places[0]
+    conditional = " if " in plain.text[first:]
+    if len(places) > 1 and not conditional:
+        raise FaultError(
+            "Two equals signs in one line: write one equation per line, and [i = j] in brackets.",
+            plain.at(places[1]),
+        )
+    return Line(plain[:first].stripped(), plain[first + 1 :].stripped())
+
+
+def _equals(text: str) -> Iterator[int]:
+    """Places of the single equals signs outside of brackets."""
+    depth = 0
+    for place, sign in enumerate(text):
+        depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
+        if sign == "=" and not depth:
+            around = text[place - 1 : place] + text[place + 1 : place + 2]
+            if not any(neighbour in "=<>!" for neighbour in around):
+                yield place

@@ -1,0 +1,215 @@
+"""Matrix notation: `dW = \\frac{1}{N} X^\\top (X W - Y)`, read into nodes.
+
+Side by side is the matrix product and binds tighter than ⊙.
+"""
+
+from quizzer.notation.functions import ELEMENTWISE, REDUCTIONS, WHOLE
+from quizzer.notation.nodes import (
+    Call,
+    Group,
+    Identity,
+    Inverse,
+    Name,
+    Node,
+    Number,
+    Ones,
+    Power,
+    Product,
+    Transpose,
+)
+from quizzer.notation.parser import Parser
+from quizzer.notation.values import FaultError
+
+_TRANSPOSED = ("T", "⊤")
+
+
+class MatrixParser(Parser):
+    product_signs = frozenset({"*", "·", "@", "/"})
+
+    def term(self) -> Node:
+        """Products joined by ⊙ or ⊘."""
+        at = self.token.at
+        factors: list[tuple[str, Node]] = [("*", self.product())]
+        while self.sees("⊙", "⊘"):
+            sign = self.take().text
+            negative = self.signs() < 0
+            if negative:
+                self.fail("Put brackets round a negative factor: a ⊙ (-b).")
+            factors.append((sign, self.product()))
+        return factors[0][1] if len(factors) == 1 else Product(tuple(factors), at)
+
+    # Atoms
+
+    def atom(self) -> Node:
+        node = self.simple_atom()
+        while self.sees(".") and self.ahead().text == "T":
+            self.take()
+            node = Transpose(node, self.take().at)
+        if self.sees("'") and self.token.glued:
+            self.fail(
+                "Is this ' a transpose or a derivative? Write W^T for the transpose.", "prime"
+            )
+        if self.sees("_"):
+            self.fail(
+                "Indices belong to index notation: write them on the left side too, or drop them.",
+                "indices",
+            )
+        return node
+
+    def simple_atom(self) -> Node:
+        token = self.token
+        if token.kind == "number":
+            if token.text == "1" and self.ahead().text == "_" and self.ahead(2).text == "{":
+                self.take()
+                return self.indicator()
+            return self.number()
+        if token.kind == "name":
+            return self.named()
+        if token.kind == "word":
+            return self.word()
+        if self.sees("["):
+            return self.iverson()
+        if self.sees("(", "{"):
+            return self.bracketed(self.inside)
+        if self.sees("|", "‖"):
+            bar, inner = self.between_bars()
+            return Call("norm" if bar == "‖" else "|", (inner,), token.at)
+        if self.sees("𝟙", "𝟏"):
+            return self.ones()
+        if self.sees("∂", "∇"):
+            self.fail("A derivative cannot stand on the right here; use the upstream's name.")
+        self.fail(f"{self.found()} cannot stand here.")
+
+    def named(self) -> Node:
+        token = self.take()
+        axes = self.names.axes.get(token.text)
+        if axes is not None and axes > 2:
+            raise FaultError(
+                f"{token.text} has {axes} axes: matrix notation has two at most. Use index "
+                "notation or NumPy.",
+                token.at,
+                "axes",
+            )
+        return Name(token.text, token.at)
+
+    def word(self) -> Node:
+        token = self.token
+        if token.text in ELEMENTWISE or token.text in WHOLE or token.text in REDUCTIONS:
+            return self.function()
+        special = self.euler() or self.circle_number()
+        if special is not None:
+            return special
+        if token.text == "I":
+            self.take()
+            if self.sees("["):
+                return self.indicator()
+            return Identity(self.size(), token.at)
+        raise self.names.unknown(token.typed or token.text, token.at)
+
+    def function(self) -> Node:
+        token = self.take()
+        self.no_prime(token)
+        if token.text in REDUCTIONS and self.sees("_"):
+            self.fail(f"{token.text} with an index belongs to index notation.", "indices")
+        if token.text == "prod":
+            raise FaultError("A product needs its index: use index notation.", token.at, "indices")
+        if not self.sees("(", "{"):
+            return Call(token.text, (self.argument_of(token),), token.at)
+        opened = self.take()
+        bars, self.bars = self.bars, ""
+        arguments = [self.nested(self.inside_call)]
+        while self.accept(","):
+            arguments.append(self.nested(self.inside_call))
+        self.expect({"(": ")", "{": "}"}[opened.text], opened)
+        self.bars = bars
+        if len(arguments) > 1 and token.text not in ("max", "min"):
+            raise FaultError(f"{token.text} takes one argument.", token.at)
+        return Call(token.text, tuple(arguments), token.at)
+
+    def inside_call(self) -> Node:
+        node = self.comparison()
+        return self.chosen(node) if self.sees_word("if") else node
+
+    def ones(self) -> Node:
+        """A bold 1: a condition's indicator, or the vector of ones."""
+        token = self.take()
+        conditional = self.sees("[", "{") or (token.text == "𝟙" and self.sees("("))
+        if conditional or (self.sees("_") and self.compares_below()):
+            return self.indicator()
+        return Ones(self.size(), token.at)
+
+    def compares_below(self) -> bool:
+        """Whether a comparison stands in the subscript that comes."""
+        ahead = 1
+        while self.ahead(ahead).kind != "end" and self.ahead(ahead).text != "}":
+            if self.ahead(ahead).text in ("==", "!=", "<", ">", "<=", ">="):
+                return True
+            ahead += 1
+        return False
+
+    def size(self) -> Node | None:
+        """The size in `I_n` or `1_{N}`; a letter that is not known says nothing."""
+        if not self.accept("_"):
+            return None
+        if not self.sees("{"):
+            return self.number() if self.token.kind == "number" else self.size_name()
+        opened = self.take()
+        unknown = self.token.kind == "word" and self.ahead().text == "}"
+        node = self.size_name() if unknown else self.nested(self.sum)
+        self.expect("}", opened)
+        return node
+
+    def size_name(self) -> Node | None:
+        token = self.take()
+        if token.kind == "name":
+            return Name(token.text, token.at)
+        if token.kind == "word" and len(token.text) == 1:
+            return None
+        raise self.names.unknown(token.text, token.at)
+
+    # Powers
+
+    def raised(self, base: Node, at: int | None) -> Node:
+        """`^T` is always the transpose; `^{-1}` and whole numbers are matrix powers."""
+        braced = self.ahead(0).text == "{"
+        start = 1 if braced else 0
+        sign = self.ahead(start).text == "-"
+        mark = self.ahead(start + sign)
+        transposed = mark.text in _TRANSPOSED or mark.typed in _TRANSPOSED
+        if transposed and (not braced or self.ahead(start + sign + 1).text == "}"):
+            self.place += start + sign + 1 + braced
+            return Transpose(Inverse(base, at) if sign else base, at)
+        exponent = self.exponent()
+        inner = exponent
+        while isinstance(inner, Group):
+            inner = inner.inner
+        if _is_minus_one(inner):
+            return Inverse(base, at)
+        return Power(base, exponent, at)
+
+    def exponent_atom(self) -> Node:
+        if self.sees("*"):
+            self.fail("The transpose is written ^T.")
+        return self.simple_atom()
+
+    def factor(self) -> Node:
+        node = super().factor()
+        while self.sees(".") and self.ahead().text == "T":
+            self.take()
+            node = Transpose(node, self.take().at)
+        return node
+
+
+def _is_minus_one(node: Node) -> bool:
+    match node:
+        case Number(value):
+            return value == -1
+        case _:
+            terms = getattr(node, "terms", ())
+            return len(terms) == 1 and terms[0][0] == -1 and _is_one(terms[0][1])
+
+
+def _is_one(node: Node) -> bool:
+    while isinstance(node, Group):
+        node = node.inner
+    return isinstance(node, Number) and node.value == 1

@@ -1,0 +1,329 @@
+"""Computing matrix notation, with every size checked."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from quizzer.notation.functions import ELEMENTWISE, Array, logsumexp, softmax
+from quizzer.notation.index_eval import COMPARE
+from quizzer.notation.matrix_values import (
+    OPEN,
+    Value,
+    add,
+    elementwise,
+    from_array,
+    multiply,
+    result,
+    scale,
+    settled,
+    transpose,
+)
+from quizzer.notation.nodes import (
+    Call,
+    Choice,
+    Compare,
+    Group,
+    Identity,
+    Inverse,
+    Logic,
+    Name,
+    Node,
+    Number,
+    Ones,
+    Power,
+    Product,
+    Sum,
+    Transpose,
+    show,
+)
+from quizzer.notation.values import MAX_CELLS, FaultError
+from quizzer.text import one_line
+
+_MAX_POWER = 100
+_TOTALS: dict[str, Callable[[Array], Array]] = {
+    "sum": np.sum,
+    "mean": np.mean,
+    "max": np.max,
+    "min": np.min,
+    "norm": lambda a: np.sqrt(np.sum(a * a)),
+}
+
+
+def evaluate(node: Node, env: Mapping[str, Array], shape: tuple[int, ...] | None) -> Array:
+    """The value as an array; a column comes out as a vector where a vector is asked."""
+    return result(compute(node, env), shape)
+
+
+def compute(node: Node, env: Mapping[str, Array]) -> Value:
+    """The value of a node. A FaultError gets the node's place if it has none yet."""
+    try:
+        return _compute(node, env)
+    except FaultError as fault:
+        if fault.at is None:
+            raise FaultError(fault.message, node.at, fault.code) from None
+        raise
+
+
+def _compute(node: Node, env: Mapping[str, Array]) -> Value:
+    match node:
+        case Number(value):
+            return Value(np.asarray(value))
+        case Name(name):
+            return from_array(env[name])
+        case Group(inner):
+            return compute(inner, env)
+        case Identity(size):
+            return _identity(size, env)
+        case Ones(size):
+            return _ones(size, env)
+        case Transpose(base):
+            return transpose(compute(base, env))
+        case Inverse(base):
+            return _inverse(compute(base, env))
+        case Power(base, exponent):
+            return _power(compute(base, env), compute(exponent, env))
+        case Sum(terms):
+            return _sum(terms, env)
+        case Product(factors):
+            return _product(factors, env)
+        case Call(function, arguments):
+            return _call(function, [compute(argument, env) for argument in arguments])
+        case Compare(first, rest):
+            return _compare(first, rest, env)
+        case Logic(word, parts):
+            join = np.minimum if word == "and" else np.maximum
+            value = _truth(compute(parts[0], env))
+            for part in parts[1:]:
+                value = elementwise(join, value, _truth(compute(part, env)), "combined")
+            return value
+        case Choice(yes, test, no):
+            holds = _truth(compute(test, env))
+            other = elementwise(_keep_where_not, holds, compute(no, env), "combined")
+            chosen = elementwise(_keep_where, holds, compute(yes, env), "combined")
+            return add(chosen, other, 1)
+        case _:
+            raise FaultError("This belongs to index notation.", node.at, "indices")
+
+
+def _keep_where(test: Array, value: Array) -> Array:
+    return np.where(test != 0, value, 0.0)
+
+
+def _keep_where_not(test: Array, value: Array) -> Array:
+    return np.where(test != 0, 0.0, value)
+
+
+def _truth(value: Value) -> Value:
+    return Value(np.asarray(value.array != 0, float), value.open_rows, value.open_columns)
+
+
+def _size(size: Node, env: Mapping[str, Array]) -> int:
+    value = compute(size, env)
+    number = float(value.array.reshape(-1)[0]) if value.is_number else -1.0
+    if number != np.rint(number) or not 0 < number <= np.sqrt(MAX_CELLS):
+        raise FaultError("A size must be a whole number.", size.at, "shape")
+    return int(number)
+
+
+def _identity(size: Node | None, env: Mapping[str, Array]) -> Value:
+    if size is None:
+        return Value(np.zeros((1, 1)), True, True, 1.0)
+    return settled(Value(np.eye(_size(size, env))))
+
+
+def _ones(size: Node | None, env: Mapping[str, Array]) -> Value:
+    if size is None:
+        return Value(np.ones((1, 1)), open_rows=True)
+    return settled(Value(np.ones((_size(size, env), 1))))
+
+
+def _sum(terms: tuple[tuple[int, Node], ...], env: Mapping[str, Array]) -> Value:
+    total = scale(compute(terms[0][1], env), terms[0][0])
+    for sign, term in terms[1:]:
+        try:
+            total = add(total, compute(term, env), sign)
+        except FaultError as fault:
+            raise FaultError(fault.message, fault.at or term.at, fault.code) from None
+    return total
+
+
+def _product(factors: tuple[tuple[str, Node], ...], env: Mapping[str, Array]) -> Value:
+    return _chain(factors, env)[0]
+
+
+def _chain(
+    factors: tuple[tuple[str, Node], ...], env: Mapping[str, Array]
+) -> tuple[Value, list[Value]]:
+    """The product of the factors from left to right, and the factors' own values."""
+    total, before = _operand(factors[0][1], env)
+    values = [total]
+    for index, (sign, factor) in enumerate(factors[1:], 1):
+        value, inside = _operand(factor, env)
+        values.append(value)
+        try:
+            if sign in ("⊙", "⊘"):
+                _check_grouping(before, inside)
+            total, before = _combined(sign, total, value), inside
+        except FaultError as fault:
+            message = _with_operands(fault, factors[:index], factor, sign)
+            raise FaultError(message, fault.at or factor.at, fault.code) from None
+    return total, values
+
+
+def _operand(node: Node, env: Mapping[str, Array]) -> tuple[Value, list[Value]]:
+    """The value of a factor, and of the matrices it is a product of without brackets."""
+    if isinstance(node, Product) and all(sign not in ("⊙", "⊘") for sign, _ in node.factors):
+        return _chain(node.factors, env)
+    value = compute(node, env)
+    return value, [value]
+
+
+def _with_operands(
+    fault: FaultError, before: tuple[tuple[str, Node], ...], factor: Node, sign: str
+) -> str:
+    if fault.code != "shape" or fault.at is not None:
+        return fault.message
+    left = one_line(show(Product(before) if len(before) > 1 else before[0][1]), 30)
+    hint = "" if sign in ("⊙", "⊘") else " Is a transpose missing, or ⊙ meant?"
+    return f"{left} and {one_line(show(factor), 30)}: {fault.message}{hint}"
+
+
+def _combined(sign: str, a: Value, b: Value) -> Value:
+    if sign == "⊙":
+        return elementwise(np.multiply, a, b, "multiplied elementwise")
+    if sign == "⊘":
+        return elementwise(np.true_divide, a, b, "divided elementwise")
+    if sign == "/":
+        return _divided(a, b)
+    if sign == "*" and not (a.is_number or b.is_number):
+        raise FaultError(
+            "* is only for numbers here: write ⊙ for the elementwise product, or put the "
+            "matrices side by side for the matrix product.",
+            code="star",
+        )
+    columns = a.columns == b.columns == 1 if not (a.is_number or b.is_number) else False
+    if sign == "·" and columns and a.rows is not None and a.rows == b.rows:
+        return Value(np.asarray(np.sum(a.array * b.array)))
+    return multiply(a, b)
+
+
+def _divided(a: Value, b: Value) -> Value:
+    if b.is_number:
+        return scale(a, 1 / np.asarray(b.array, float))
+    if b.is_vector and (a.is_number or a.is_vector):
+        return elementwise(np.true_divide, a, b, "divided elementwise")
+    raise FaultError(
+        "A matrix cannot stand under a slash: write A^{-1}, or ⊘ for elementwise division.",
+        code="shape",
+    )
+
+
+def _check_grouping(left: list[Value], right: list[Value]) -> None:
+    """Refuses `A B ⊙ C` where both (A B) ⊙ C and A (B ⊙ C) have fitting sizes."""
+    left = [value for value in left if not value.is_number]
+    right = [value for value in right if not value.is_number]
+    if not left or not right or max(len(left), len(right)) < 2:
+        return
+    last, first = left[-1], right[0]
+    rows = last.rows == first.rows or None in (last.rows, first.rows)
+    columns = last.columns == first.columns or None in (last.columns, first.columns)
+    if rows and columns:
+        raise FaultError("Which is meant, (A B) ⊙ C or A (B ⊙ C)? Add brackets.", code="ambiguous")
+
+
+def _inverse(value: Value) -> Value:
+    if value.is_number:
+        return Value(1 / np.asarray(value.array, float))
+    if value.identity and not np.any(value.array):
+        return Value(value.array, True, True, 1 / value.identity)
+    _check_square(value, "An inverse")
+    return settled(Value(np.linalg.inv(value.array)))
+
+
+def _check_square(value: Value, what: str) -> None:
+    if value.is_open:
+        raise FaultError(OPEN, code="open-size")
+    if value.rows != value.columns:
+        raise FaultError(f"{what} needs a square matrix, this is {value.size()}.", code="shape")
+
+
+def _power(base: Value, exponent: Value) -> Value:
+    if not exponent.is_number:
+        raise FaultError("An exponent must be a number.", code="shape")
+    if base.is_number:
+        return Value(np.asarray(np.power(base.array, exponent.array)))
+    if base.rows != base.columns and base.is_vector:
+        raise FaultError(
+            "A vector has no power: write x ⊙ x for the squares, x^T x for the squared length.",
+            code="shape",
+        )
+    _check_square(base, "A power")
+    number = float(exponent.array)
+    if number != round(number) or abs(number) > _MAX_POWER:
+        raise FaultError("A matrix power must be a small whole number.", code="shape")
+    return Value(np.linalg.matrix_power(base.array, int(number)))
+
+
+def _call(function: str, values: list[Value]) -> Value:
+    value = values[0]
+    if len(values) > 1:
+        join = np.maximum if function == "max" else np.minimum
+        for other in values[1:]:
+            value = elementwise(join, value, other, "compared")
+        return value
+    if function in ELEMENTWISE or function == "|":
+        return _applied("abs" if function == "|" else function, function == "|", value)
+    if value.is_open:
+        raise FaultError(OPEN, code="open-size")
+    array = value.array
+    if function in _TOTALS:
+        return Value(np.asarray(_TOTALS[function](array)))
+    if function in ("tr", "det", "inv"):
+        return _square_function(function, value)
+    if function == "diag":
+        flat = array.reshape(-1)
+        return settled(from_array(np.diag(flat if value.is_vector else array)))
+    if function == "logsumexp":
+        if not value.is_vector and not value.is_number:
+            raise FaultError("logsumexp takes a vector here.", code="shape")
+        return Value(logsumexp(array.reshape(-1)))
+    return _softmax(value)
+
+
+def _applied(function: str, bars: bool, value: Value) -> Value:
+    if value.identity:
+        raise FaultError(OPEN, code="open-size")
+    if bars and not value.is_number:
+        raise FaultError("What do these bars mean? Write abs(x), ‖x‖ or det(A).", code="ambiguous")
+    return Value(ELEMENTWISE[function](value.array), value.open_rows, value.open_columns)
+
+
+def _square_function(function: str, value: Value) -> Value:
+    if value.is_number:
+        return _inverse(value) if function == "inv" else value
+    _check_square(value, function)
+    if function == "inv":
+        return _inverse(value)
+    return Value(
+        np.asarray(np.trace(value.array) if function == "tr" else np.linalg.det(value.array))
+    )
+
+
+def _softmax(value: Value) -> Value:
+    """Over a vector, or over every row of a matrix."""
+    if value.is_number:
+        return Value(np.asarray(1.0))
+    if value.is_vector:
+        return Value(softmax(value.array.reshape(-1)).reshape(value.array.shape))
+    return Value(softmax(value.array))
+
+
+def _compare(first: Node, rest: tuple[tuple[str, Node], ...], env: Mapping[str, Array]) -> Value:
+    left = compute(first, env)
+    holds = Value(np.asarray(1.0))
+    for sign, part in rest:
+        right = compute(part, env)
+        link = elementwise(COMPARE[sign], left, right, "compared")
+        holds = elementwise(np.multiply, holds, _truth(link), "compared")
+        left = right
+    return holds

@@ -1,0 +1,207 @@
+"""Which words are names: spellings of what the card knows, and words split into names."""
+
+import difflib
+import re
+from typing import NamedTuple
+
+from quizzer.notation.functions import WORDS
+from quizzer.notation.signs import GREEK
+from quizzer.notation.translate import Plain, translate
+from quizzer.notation.values import Context, FaultError
+
+WORD = r"[^\W\d_](?:[^\W\d]|[0-9])*"
+
+_SIGN_WORDS = {sign: word for word, sign in GREEK.items() if word not in ("eps", "lam")}
+_GREEK_PART = re.compile(rf"(d?)({'|'.join([*GREEK, *_SIGN_WORDS])})([0-9]*)")
+_SUBSCRIPT = re.compile(r"(?:[^\W\d_]|[0-9]+)+")
+_ATOM = re.compile(r"[^\W\d_]|[0-9]+")
+
+
+class Piece(NamedTuple):
+    """A part of a typed word: a `name` that is known, another `word`, a `number` or a `sign`."""
+
+    kind: str
+    text: str
+    offset: int
+    typed: str = ""
+
+
+class Names:
+    """The names known at one place of an answer. Helper lines add to them."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.axes: dict[str, int | None] = {
+            name: len(shape) for name, shape in context.shapes.items()
+        }
+        for name in context.numbers:
+            self.axes.setdefault(name, 0)
+        self.spellings: dict[str, str] = {}
+        self.phrases: list[tuple[re.Pattern[str], str]] = []
+        for name in [*self.axes, context.asked]:
+            for spelling in _variants(name):
+                self.spellings.setdefault(spelling, name)
+        for name, symbol in context.symbols.items():
+            self._add_symbol(name, symbol)
+        self.phrases.sort(key=lambda phrase: -len(phrase[0].pattern))
+        if len(context.upstreams) == 1:
+            for alias in ("delta", "δ"):
+                self.spellings.setdefault(alias, context.upstreams[0])
+
+    def _add_symbol(self, name: str, symbol: str) -> None:
+        try:
+            spelling = " ".join(translate(symbol).text.split())
+        except FaultError:
+            return
+        for prefix in ("", "d"):
+            known = prefix + name
+            if known not in self.axes and known != self.context.asked:
+                continue
+            if re.fullmatch(WORD, spelling):
+                for variant in _variants(prefix + spelling):
+                    if variant not in self.axes:
+                        self.spellings[variant] = known
+            elif spelling:
+                self.phrases.append((_phrase(prefix + spelling), known))
+
+    def define(self, name: str, axes: int | None) -> None:
+        """A helper line has given the name a value; `None` where the axes are not known."""
+        self.axes[name] = axes
+        for spelling in _variants(name):
+            self.spellings[spelling] = name
+
+    def find(self, word: str) -> str | None:
+        """The name that the word spells, if it may be used."""
+        name = self.spellings.get(word)
+        return name if name in self.axes else None
+
+    def spelled(self, word: str) -> str:
+        """The name, the asked one included, that the word spells; else the word."""
+        return self.spellings.get(word, word)
+
+    def with_phrases(self, plain: Plain) -> Plain:
+        """Symbols that are more than a word, such as `W^{(1)}`, replaced by their names."""
+        for pattern, name in self.phrases:
+            for match in reversed(list(pattern.finditer(plain.text))):
+                plain = plain.replaced(match.start(), match.end(), name + " ")
+        return plain
+
+    def nearest(self, word: str) -> str:
+        """A sentence that proposes the nearest known name, or lists the known ones."""
+        usable = sorted(self.axes)
+        near = difflib.get_close_matches(word[:40], [*usable, *WORDS], 1, 0.5)
+        if not near:
+            folded = [name for name in usable if name.lower() == word.lower()]
+            near = folded or [name for name in usable if len(word) > 1 and word in name]
+        if near:
+            return f"Did you mean {near[0]}?"
+        return f"Known names: {', '.join(usable[:12])}." if usable else "No names are known."
+
+    def unknown(self, word: str, at: int | None) -> FaultError:
+        if self.spelled(word) == self.context.asked:
+            return FaultError(
+                f"{word} is what is asked for, it cannot be used on the right.", at, "unknown-name"
+            )
+        return FaultError(f"{word} is not a known name. {self.nearest(word)}", at, "unknown-name")
+
+    def split(self, word: str) -> list[Piece]:
+        """The word as known names and subscripts, the longest name first: `XW` is X W.
+
+        Raises FaultError when it can be split into names in two ways.
+        """
+        if self.find(word):
+            return [self._piece(word, 0)]
+        if word in WORDS:
+            return [Piece("word", word, 0)]
+        if "_" not in word:
+            return self._names_in(word)
+        cuts = [index for index in range(len(word) - 1, 0, -1) if word[index] == "_"]
+        for cut in cuts:
+            base, rest = word[:cut], word[cut + 1 :]
+            pieces = self._base(base)
+            if pieces and (not rest or _SUBSCRIPT.fullmatch(rest)):
+                return [*pieces, *self._subscript(rest, cut)]
+        whole = self._names_in(word)
+        if len(whole) > 1:
+            return whole
+        cut = cuts[0]
+        if cut == len(word) - 1 or (len(word) - cut <= 4 and _SUBSCRIPT.fullmatch(word[cut + 1 :])):
+            return [Piece("word", word[:cut], 0), *self._subscript(word[cut + 1 :], cut)]
+        return [Piece("word", word, 0)]
+
+    def _piece(self, word: str, offset: int) -> Piece:
+        return Piece("name", self.find(word) or word, offset, word)
+
+    def _subscript(self, rest: str, cut: int) -> list[Piece]:
+        if not rest:
+            return [Piece("sign", "_", cut)]
+        inner = []
+        for atom in _ATOM.finditer(rest):
+            kind = "number" if atom[0].isdigit() else "name" if self.find(atom[0]) else "word"
+            text = self.find(atom[0]) or atom[0]
+            inner.append(Piece(kind, text, cut + 1 + atom.start(), atom[0]))
+        brackets = Piece("sign", "{", cut), Piece("sign", "}", cut + len(rest))
+        return [Piece("sign", "_", cut), brackets[0], *inner, brackets[1]]
+
+    def _base(self, base: str) -> list[Piece] | None:
+        if self.find(base):
+            return [self._piece(base, 0)]
+        if base in WORDS or base in ("I", "δ", "delta"):
+            return [Piece("word", base, 0)]
+        pieces = self._names_in(base)
+        return pieces if len(pieces) > 1 else None
+
+    def _names_in(self, word: str) -> list[Piece]:
+        found = self._splits(word)
+        if len(found) > 1:
+            shown = [" ".join(word[a:b] for a, b in parts) for parts in found]
+            raise FaultError(
+                f"{word} can be read as {shown[0]} or {shown[1]}: put spaces between the names.",
+                None,
+                "ambiguous",
+            )
+        if not found:
+            return [Piece("word", word, 0)]
+        return [self._piece(word[a:b], a) for a, b in found[0]]
+
+    def _splits(self, word: str) -> list[list[tuple[int, int]]]:
+        """Up to two ways to cut the word into known names."""
+        if len(word) > 24:
+            return []
+        ways: list[list[list[tuple[int, int]]]] = [[] for _ in word] + [[[]]]
+        for start in range(len(word) - 1, -1, -1):
+            for end in range(len(word), start, -1):
+                if ways[end] and self.find(word[start:end]):
+                    ways[start] += [[(start, end), *rest] for rest in ways[end]]
+            del ways[start][2:]
+        return ways[0]
+
+
+def _variants(name: str) -> set[str]:
+    """The name itself, and with Greek letters as words and as signs: `dmu_hat`, `dμ_hat`."""
+
+    def sign(match: re.Match[str]) -> str:
+        return match[1] + GREEK.get(match[2], match[2]) + match[3]
+
+    def word(match: re.Match[str]) -> str:
+        return match[1] + _SIGN_WORDS.get(match[2], match[2]) + match[3]
+
+    found = {name}
+    for spell in (sign, word):
+        parts = []
+        for part in name.split("_"):
+            match = _GREEK_PART.fullmatch(part)
+            parts.append(spell(match) if match else part)
+        found.add("_".join(parts))
+    joined = re.fullmatch(r"(\w+?)(hat|bar|tilde)", name)
+    if joined and not joined[1].endswith("_"):
+        found.add(f"{joined[1]}_{joined[2]}")
+    return found
+
+
+def _phrase(spelling: str) -> re.Pattern[str]:
+    """A pattern for a symbol of several signs; braces and spaces in it may be left out."""
+    tokens = re.findall(rf"{WORD}|[0-9]+|\S", spelling)
+    parts = [rf"{re.escape(token)}?" if token in "{}" else re.escape(token) for token in tokens]
+    after = r"(?![0-9])" if tokens[-1][-1].isdigit() or tokens[-1] == "}" else ""
+    return re.compile(r"(?<![^\W\d])" + r"\s*".join(parts) + after)

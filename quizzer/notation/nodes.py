@@ -1,0 +1,254 @@
+"""What index and matrix notation are read into, and how it is shown back."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    value: float
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A known name, bare."""
+
+    name: str
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """An index letter where its value is meant."""
+
+    letter: str
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What stood in brackets."""
+
+    inner: "Node"
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Terms with their signs, 1 or -1."""
+
+    terms: tuple[tuple[int, "Node"], ...]
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Factors from left to right, each with the sign before it; a space means side by side."""
+
+    factors: tuple[tuple[str, "Node"], ...]
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    base: "Node"
+    exponent: "Node"
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Transpose:
+    base: "Node"
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Inverse:
+    base: "Node"
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    function: str
+    arguments: tuple["Node", ...]
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """A chain: `first op1 node1 op2 node2 …`."""
+
+    first: "Node"
+    rest: tuple[tuple[str, "Node"], ...]
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Logic:
+    """Conditions joined by `and` or by `or`."""
+
+    word: str
+    parts: tuple["Node", ...]
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    yes: "Node"
+    test: "Node"
+    no: "Node"
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One element of an array; outside of it, 0."""
+
+    base: "Node"
+    indices: tuple["Node", ...]
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """A letter that a sum runs over, with its bounds where they are written."""
+
+    letter: str
+    low: "Node | None" = None
+    high: "Node | None" = None
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reduce:
+    """A sum, product, mean, maximum or minimum over letters, where `condition` holds.
+
+    A letter with bounds has a node of its own.
+    """
+
+    kind: str
+    binders: tuple[Binder, ...]
+    condition: "Node | None"
+    body: "Node"
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    size: "Node | None" = None
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ones:
+    size: "Node | None" = None
+    at: int | None = None
+
+
+Node = (
+    Number | Name | Letter | Group | Sum | Product | Power | Transpose | Inverse | Call | Compare
+    | Logic | Choice | Element | Binder | Reduce | Identity | Ones
+)  # fmt: skip
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly below."""
+    for item in fields(node):
+        yield from _nodes(getattr(node, item.name))
+
+
+def _nodes(value: object) -> Iterator[Node]:
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _nodes(part)
+    elif isinstance(value, Node):
+        yield value
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all below it."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def show(node: Node) -> str:
+    """The node in a notation that is read back to the same, with all its brackets."""
+    match node:
+        case Number(value):
+            return _number(value)
+        case Name(name):
+            return name
+        case Letter(letter):
+            return letter
+        case Group(inner):
+            return show(inner)
+        case Sum(terms):
+            shown = "".join(f" {'-' if sign < 0 else '+'} {show(term)}" for sign, term in terms)
+            return f"({shown[3:] if shown.startswith(' +') else '-' + shown[3:]})"
+        case Product(factors):
+            return _product(factors)
+        case Power(base, exponent):
+            return f"({show(base)}^({show(exponent)}))"
+        case Transpose(base):
+            return f"{_tight(base)}^T"
+        case Inverse(base):
+            return f"{_tight(base)}^{{-1}}"
+        case Call(function, arguments):
+            return f"{function}({', '.join(map(show, arguments))})"
+        case Compare(first, rest):
+            return f"[{show(first)}{''.join(f' {op} {show(part)}' for op, part in rest)}]"
+        case Logic(word, parts):
+            return f"[{f' {word} '.join(map(show, parts))}]"
+        case Choice(yes, test, no):
+            return f"({show(yes)} if {show(test)} else {show(no)})"
+        case Element(base, indices):
+            return f"{_tight(base)}[{', '.join(map(show, indices))}]"
+        case Binder(letter, low):
+            return letter if low is None else f"{letter}={show(low)}"
+        case Reduce():
+            return _reduce(node)
+        case Identity(size):
+            return "I" if size is None else f"I_{{{show(size)}}}"
+        case Ones(size):
+            return "𝟏" if size is None else f"𝟏_{{{show(size)}}}"
+
+
+def _number(value: float) -> str:
+    if value == math.pi:
+        return "pi"
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def _tight(node: Node) -> str:
+    shown = show(node)
+    bare = isinstance(node, Name | Identity | Ones | Call)
+    return shown if bare or shown.startswith("(") else f"({shown})"
+
+
+def _product(factors: tuple[tuple[str, Node], ...]) -> str:
+    shown = show(factors[0][1])
+    divided = False
+    for sign, factor in factors[1:]:
+        if divided and sign == " ":
+            shown = f"({shown})"
+        divided = sign == "/"
+        part = show(factor)
+        if sign == " " and isinstance(factor, Number):
+            sign = "·"
+        shown += f" {part}" if sign == " " else f" {sign} {part}"
+    return f"({shown})"
+
+
+def _reduce(node: Reduce) -> str:
+    under = [show(binder) for binder in node.binders]
+    high = node.binders[0].high
+    if node.condition is None and high is None:
+        return f"({node.kind}({', '.join(under)}) ({show(node.body)}))"
+    if node.condition is not None:
+        under.append(show(node.condition))
+    over = "" if high is None else f"^{{{show(high)}}}"
+    return f"({node.kind}_{{{', '.join(under)}}}{over} ({show(node.body)}))"

@@ -1,0 +1,381 @@
+"""What index and matrix notation have in common: sums, products, powers, comparisons, brackets.
+
+From loose to tight: `A if C else B`, or, and, comparison, sum, product, minus sign, power.
+"""
+
+import math
+from collections.abc import Callable
+from typing import NoReturn
+
+from quizzer.notation.names import Names
+from quizzer.notation.nodes import (
+    Call,
+    Choice,
+    Compare,
+    Group,
+    Logic,
+    Name,
+    Node,
+    Number,
+    Power,
+    Product,
+    Reduce,
+    Sum,
+)
+from quizzer.notation.tokens import Token
+from quizzer.notation.values import MAX_DEPTH, FaultError
+
+COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_NUMERIC_FUNCTIONS = frozenset({"sqrt", "log", "ln", "exp"})
+
+
+class Parser:
+    """A recursive-descent parser over tokens. Subclasses say what an atom is."""
+
+    product_signs = frozenset({"*", "·", "/"})
+
+    def __init__(self, tokens: list[Token], names: Names) -> None:
+        self.tokens = tokens
+        self.names = names
+        self.place = 0
+        self.depth = 0
+        self.bars = ""
+        """The bar that is open, `|` or `‖`: it cannot open another."""
+
+    # Tokens
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.place]
+
+    def ahead(self, count: int = 1) -> Token:
+        return self.tokens[min(self.place + count, len(self.tokens) - 1)]
+
+    def take(self) -> Token:
+        token = self.token
+        self.place = min(self.place + 1, len(self.tokens) - 1)
+        return token
+
+    def sees(self, *signs: str) -> bool:
+        return self.token.kind == "sign" and self.token.text in signs
+
+    def sees_word(self, word: str) -> bool:
+        return self.token.kind == "word" and self.token.text == word
+
+    def accept(self, *signs: str) -> bool:
+        if self.sees(*signs):
+            self.take()
+            return True
+        return False
+
+    def expect(self, sign: str, opened: Token | None = None) -> None:
+        if self.accept(sign):
+            return
+        if self.token.kind == "end" and opened is not None:
+            raise FaultError(f"This {opened.text} is not closed by a {sign}.", opened.at)
+        self.fail(f"A {sign} is expected here, not {self.found()}.")
+
+    def found(self) -> str:
+        return "the end" if self.token.kind == "end" else self.token.text
+
+    def fail(self, message: str, code: str = "syntax") -> NoReturn:
+        raise FaultError(message, self.token.at, code)
+
+    # Expressions
+
+    def whole(self) -> Node:
+        """The whole line."""
+        if self.token.kind == "end":
+            self.fail("Nothing is written here.")
+        node = self.choice()
+        if self.token.kind != "end":
+            if self.sees(*COMPARISONS) or self.sees("=="):
+                self.fail("A comparison needs square brackets round it: [i = j].")
+            if self.sees(")", "]", "}"):
+                self.fail(f"This {self.token.text} closes no bracket.")
+            self.fail(f"{self.found()} cannot stand here.")
+        return node
+
+    def deeper(self) -> None:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            self.fail("This is nested too deeply.", "too-large")
+
+    def nested(self, read: Callable[[], Node]) -> Node:
+        self.deeper()
+        node = read()
+        self.depth -= 1
+        return node
+
+    def choice(self) -> Node:
+        node = self.sum()
+        return self.chosen(node) if self.sees_word("if") else node
+
+    def chosen(self, node: Node) -> Node:
+        at = self.take().at
+        test = self.condition()
+        if not self.sees_word("else"):
+            self.fail("An `if` needs its `else`: a if condition else b.")
+        self.take()
+        return Choice(node, test, self.nested(self.choice), at)
+
+    def inside(self) -> Node:
+        """What may stand in round brackets: anything, a condition too."""
+        node = self.condition()
+        return self.chosen(node) if self.sees_word("if") else node
+
+    def condition(self) -> Node:
+        """Comparisons joined by a comma or `and`, then by `or`; or one plain expression."""
+        either = [self.conjunction()]
+        while self.sees_word("or"):
+            self.take()
+            either.append(self.conjunction())
+        return either[0] if len(either) == 1 else Logic("or", tuple(either), None)
+
+    def conjunction(self) -> Node:
+        parts = [self.comparison()]
+        while self.sees(",") or self.sees_word("and"):
+            self.take()
+            parts.append(self.comparison())
+        return parts[0] if len(parts) == 1 else Logic("and", tuple(parts), None)
+
+    def comparison(self) -> Node:
+        first = self.sum()
+        rest = []
+        at = self.token.at
+        while self.sees(*COMPARISONS):
+            sign = self.take().text
+            rest.append((sign, self.sum()))
+        return Compare(first, tuple(rest), at) if rest else first
+
+    def sum(self) -> Node:
+        at = self.token.at
+        sign = self.signs()
+        terms = [(sign, self.term())]
+        while self.sees("+", "-"):
+            sign = -1 if self.take().text == "-" else 1
+            terms.append((sign * self.signs(), self.term()))
+        return terms[0][1] if terms == [(1, terms[0][1])] else Sum(tuple(terms), at)
+
+    def signs(self) -> int:
+        sign = 1
+        while self.sees("+", "-"):
+            sign = -sign if self.take().text == "-" else sign
+        return sign
+
+    def term(self) -> Node:
+        return self.product()
+
+    def product(self) -> Node:
+        """Factors with signs between them or side by side."""
+        at = self.token.at
+        factors: list[tuple[str, Node]] = [("*", self.factor())]
+        while True:
+            if self.sees(*self.product_signs):
+                sign = self.take().text
+                if sign == "/":
+                    factors = self.division(factors, at)
+                    continue
+                factors.append((sign, self.signed_factor()))
+            elif self.starts_factor():
+                if self.token.kind == "number":
+                    self.fail(f"Put a * before {self.token.text}, or write the number in front.")
+                factors.append((" ", self.factor()))
+            else:
+                break
+        return factors[0][1] if len(factors) == 1 else Product(tuple(factors), at)
+
+    def signed_factor(self) -> Node:
+        at = self.token.at
+        sign = self.signs()
+        factor = self.factor()
+        return factor if sign > 0 else Sum(((-1, factor),), at)
+
+    def division(self, factors: list[tuple[str, Node]], at: int | None) -> list[tuple[str, Node]]:
+        """What follows a slash: one factor, alone unless the fraction is a number in front."""
+        slash = self.tokens[self.place - 1]
+        divisor = self.signed_factor()
+        if isinstance(divisor, Reduce):
+            raise FaultError(
+                f"Put brackets round the {divisor.kind} after the slash: a / ({divisor.kind} …).",
+                slash.at,
+                "slash",
+            )
+        numerator = factors[0][1] if len(factors) == 1 else Product(tuple(factors), at)
+        if self.starts_factor():
+            self.check_number_in_front(slash, numerator, divisor)
+            front = Product((("*", numerator), ("/", divisor)), at)
+            return [("*", Group(front, at))]
+        return [*factors, ("/", divisor)]
+
+    def check_number_in_front(self, slash: Token, numerator: Node, divisor: Node) -> None:
+        number = self.is_number(numerator) and self.is_number(divisor)
+        if number and (isinstance(divisor, Group) or not self.token.glued):
+            return
+        raise FaultError(
+            "What does this slash divide by? Add brackets: (a / b) c, or a / (b c).",
+            slash.at,
+            "slash",
+        )
+
+    def is_number(self, node: Node) -> bool:
+        """Whether the node is built of numerals, sizes and constants only."""
+        match node:
+            case Number():
+                return True
+            case Name(name):
+                return name in self.names.context.numbers
+            case Group(inner):
+                return self.is_number(inner)
+            case Sum(terms):
+                return all(self.is_number(term) for _, term in terms)
+            case Product(factors):
+                return all(self.is_number(factor) for _, factor in factors)
+            case Power(base, exponent):
+                return self.is_number(base) and self.is_number(exponent)
+            case Call(function, arguments):
+                return function in _NUMERIC_FUNCTIONS and all(map(self.is_number, arguments))
+            case _:
+                return False
+
+    def starts_factor(self) -> bool:
+        """Whether the next token can begin a factor that stands beside the last one."""
+        token = self.token
+        if token.kind in ("number", "name"):
+            return True
+        if token.kind == "word":
+            return token.text not in ("if", "else", "and", "or")
+        if token.text in ("|", "‖"):
+            return not self.bars
+        return token.kind == "sign" and token.text in "([{𝟏𝟙∂∇"
+
+    def factor(self) -> Node:
+        """An atom with its power."""
+        base = self.atom()
+        if not self.sees("^"):
+            return base
+        at = self.take().at
+        node = self.raised(base, at)
+        if self.sees("^"):
+            self.fail("Two powers in a row: add brackets, (a^b)^c or a^(b^c).", "ambiguous")
+        return node
+
+    def raised(self, base: Node, at: int | None) -> Node:
+        return Power(base, self.exponent(), at)
+
+    def exponent(self) -> Node:
+        at = self.token.at
+        sign = self.signs()
+        if self.sees("(", "{"):
+            node = self.bracketed(self.choice)
+        elif self.token.kind == "number":
+            node = self.number()
+        else:
+            node = self.exponent_atom()
+        return node if sign > 0 else Sum(((-1, node),), at)
+
+    def exponent_atom(self) -> Node:
+        return self.atom()
+
+    # Atoms
+
+    def atom(self) -> Node:
+        raise NotImplementedError
+
+    def number(self) -> Node:
+        token = self.take()
+        value = float(token.text)
+        if math.isinf(value):
+            raise FaultError("This number is too large.", token.at)
+        if self.token.kind == "number" and self.token.glued:
+            self.fail(f"{token.text}{self.token.text} is not a number.")
+        return Number(value, token.at)
+
+    def bracketed(self, read: Callable[[], Node]) -> Node:
+        """What stands in round, square or curly brackets."""
+        opened = self.take()
+        bars, self.bars = self.bars, ""
+        node = self.nested(read)
+        self.expect(_CLOSING[opened.text], opened)
+        self.bars = bars
+        return Group(node, opened.at)
+
+    def iverson(self) -> Node:
+        """A condition in brackets: 1 where it holds, 0 elsewhere."""
+        opened = self.token
+        node = self.bracketed(self.condition)
+        inner = node.inner if isinstance(node, Group) else node
+        while isinstance(inner, Group):
+            inner = inner.inner
+        if not isinstance(inner, Compare | Logic):
+            raise FaultError(
+                "Square brackets hold a condition, [i = j]; for grouping use round ones.",
+                opened.at,
+            )
+        return node
+
+    def indicator(self) -> Node:
+        """What follows a blackboard 1: `[cond]`, `{cond}`, `(cond)` or `_{cond}`."""
+        self.accept("_")
+        if not self.sees("[", "{", "("):
+            self.fail("An indicator needs its condition in brackets: [i = j].")
+        return self.iverson()
+
+    def between_bars(self) -> tuple[str, Node]:
+        """What stands between `|…|` or `‖…‖`, and which bar it was."""
+        opened = self.take()
+        bars, self.bars = self.bars, opened.text
+        node = self.nested(self.choice)
+        self.expect(opened.text, opened)
+        self.bars = bars
+        if opened.text == "‖" and self.accept("_"):
+            self.euclidean()
+        return opened.text, Group(node, opened.at)
+
+    def euclidean(self) -> None:
+        """The `_2` or `_F` of a norm."""
+        braces = self.accept("{")
+        if self.token.text not in ("2", "F"):
+            self.fail("Only the Euclidean and the Frobenius norm are known: ‖x‖, ‖A‖_F.")
+        self.take()
+        if braces:
+            self.expect("}")
+
+    def argument_of(self, function: Token) -> Node:
+        """The single factor that a function without brackets applies to."""
+        if not self.starts_factor():
+            self.fail(f"{function.text} needs something to act on: {function.text}(x).")
+        node = self.nested(self.factor)
+        if self.starts_factor() or self.sees(*self.product_signs):
+            raise FaultError(
+                f"Put brackets round what {function.text} acts on: {function.text}(…).",
+                function.at,
+                "ambiguous",
+            )
+        return node
+
+    def no_prime(self, function: Token) -> None:
+        if self.sees("'"):
+            raise FaultError(
+                f"Write the derivative of {function.text} out: for σ it is σ(z) (1 - σ(z)).",
+                self.token.at,
+                "prime",
+            )
+
+    def euler(self) -> Node | None:
+        """`e^x` is exp(x), unless the card has a name `e`."""
+        if self.sees_word("e") and self.ahead().text == "^":
+            at = self.take().at
+            self.take()
+            exponent = self.exponent()
+            if self.sees("^"):
+                self.fail("Two powers in a row: add brackets.", "ambiguous")
+            return Call("exp", (exponent,), at)
+        return None
+
+    def circle_number(self) -> Node | None:
+        """π, unless the card has a name that is spelled so."""
+        if self.sees_word("pi") or self.sees_word("π"):
+            return Number(math.pi, self.take().at)
+        return None

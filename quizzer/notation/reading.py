@@ -1,0 +1,270 @@
+"""Reading an answer: the notation, the helper lines, the answer line, and what computes it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from quizzer.notation import index_eval, matrix_eval, numpy_text
+from quizzer.notation.choose import choose
+from quizzer.notation.functions import Array
+from quizzer.notation.index import IndexParser
+from quizzer.notation.left import Left, is_asked, parse_left, with_derivatives
+from quizzer.notation.lines import Line, lines_of
+from quizzer.notation.matrix import MatrixParser
+from quizzer.notation.names import Names
+from quizzer.notation.nodes import Node, show
+from quizzer.notation.tokens import tokenize
+from quizzer.notation.translate import translate
+from quizzer.notation.values import MAX_LENGTH, NOTATIONS, Context, FaultError, Invalid
+from quizzer.text import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line that was read: what it defines, over which letters, and how it is computed."""
+
+    name: str
+    letters: tuple[str, ...]
+    node: Node
+    helper: bool
+
+    def shown(self) -> str:
+        letters = f"[{', '.join(self.letters)}]" if self.letters else ""
+        shown = show(self.node)
+        return f"{self.name}{letters} = {_without_outer(shown)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An answer that could be read."""
+
+    notation: str
+    text: str
+    names: Names
+    steps: tuple[Step, ...] = ()
+    program: numpy_text.Program | None = None
+
+    def shown(self) -> str:
+        """What was understood, with all brackets; read again it means the same."""
+        if self.program is not None:
+            return self.program.shown()
+        return "\n".join(step.shown() for step in self.steps)
+
+    def evaluate(
+        self, env: Mapping[str, Any], shape: tuple[int, ...] | None = None
+    ) -> Array | Invalid:
+        """The array of floats that the answer is for these values of the names.
+
+        `shape` is that of the asked array in this instance: ranges and sizes that the text leaves
+        open fit themselves to it, but the result may have another. NumPy notation is run as
+        Python here, so call this in a confined process only.
+        """
+        try:
+            with np.errstate(all="ignore"):
+                if self.program is not None:
+                    return _numbers(self._run(self.program, env))
+                return _numbers(self._compute(env, shape))
+        except FaultError as fault:
+            return fault.invalid(self.text)
+        except RecursionError:
+            return Invalid("This is nested too deeply.", code="too-large")
+        except MemoryError:
+            return Invalid("This needs too much memory.", code="too-large")
+        except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+            return Invalid(f"This cannot be computed: {one_line(str(error))}.", code="compute")
+
+    def _compute(self, env: Mapping[str, Any], shape: tuple[int, ...] | None) -> Array:
+        values = {name: _array(value) for name, value in env.items()}
+        for upstream in self.names.context.upstreams:
+            if upstream not in values and "delta" in values:
+                values[upstream] = values["delta"]
+        first = self.names.context.first_index
+        for step in self.steps:
+            asked = None if step.helper else shape
+            missing = _missing(step.node, values)
+            if missing:
+                raise FaultError(f"{missing} has no value here.", step.node.at, "unknown-name")
+            if self.notation == "index":
+                value = index_eval.evaluate(step.node, step.letters, values, asked, first)
+            else:
+                value = matrix_eval.evaluate(step.node, values, asked)
+            values[step.name] = value
+        return value
+
+    def _run(self, program: numpy_text.Program, env: Mapping[str, Any]) -> Any:
+        try:
+            return numpy_text.run(program, self.names, env)
+        except (Exception, SystemExit) as error:
+            raise FaultError(
+                f"{type(error).__name__}: {one_line(str(error), 200)}", code="compute"
+            ) from None
+
+
+def read(text: str, context: Context, notation: str | None = None) -> Reading | Invalid:
+    """The answer as something that computes arrays, or why it cannot be read.
+
+    Nothing is executed. `notation` forces one of `numpy`, `index` and `matrix`.
+    """
+    if len(text) > MAX_LENGTH:
+        return Invalid(f"This is longer than {MAX_LENGTH:,} characters.", code="too-large")
+    if not text.strip():
+        return Invalid("Nothing is written.", code="empty")
+    if notation is not None and notation not in NOTATIONS:
+        return Invalid(f"{notation} is no notation: {', '.join(NOTATIONS)}.", code="notation")
+    try:
+        names = Names(context)
+        chosen = notation or choose(text, names)
+        if chosen == "numpy":
+            program = numpy_text.read_python(text, names)
+            return Reading(chosen, text, names, program=program)
+        reader = _index_line if chosen == "index" else _matrix_line
+        return Reading(chosen, text, names, _steps(text, names, reader))
+    except FaultError as fault:
+        return fault.invalid(text)
+    except RecursionError:
+        return Invalid("This is nested too deeply.", code="too-large")
+
+
+LineReader = Callable[[Line, Left | None, Names], Step]
+
+
+def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
+    """The lines up to the answer, each read with the names that the lines before define."""
+    lines = lines_of(names.with_phrases(translate(text)))
+    indexed = reader is _index_line
+    lefts = [_left(line, names, indexed) for line in lines]
+    named = [index for index, left in enumerate(lefts) if left and is_asked(left, names)]
+    answer = named[-1] if named else len(lines) - 1
+    _check_heading(lefts[answer], names)
+    steps = []
+    for index, (line, left) in enumerate(zip(lines, lefts, strict=True)):
+        if index > answer:
+            break
+        helper = index < answer
+        if helper and left is None:
+            raise FaultError("A helper line needs its name: s = …", line.right.at(0), "left-side")
+        step = reader(line, None if left is None else left, names)
+        name = step.name if helper else names.context.asked
+        steps.append(Step(name, step.letters, step.node, helper))
+        if helper:
+            names.define(step.name, len(step.letters) if indexed else None)
+    return tuple(steps)
+
+
+def _left(line: Line, names: Names, indexed: bool) -> Left | None:
+    if line.left is None:
+        return None
+    left = parse_left(line.left, names, indexed)
+    if not indexed and left.letters:
+        raise FaultError("Indices on the left belong to index notation.", left.at, "indices")
+    return left
+
+
+def _check_heading(left: Left | None, names: Names) -> None:
+    context = names.context
+    if left is None or is_asked(left, names):
+        return
+    if left.name in context.others:
+        raise FaultError(
+            f"This is headed {left.name}, but {context.asked} is asked for here.",
+            left.at,
+            "left-side",
+        )
+
+
+def _matrix_line(line: Line, left: Left | None, names: Names) -> Step:
+    context = names.context
+    if context.asked_shape is not None and len(context.asked_shape) > 2:
+        raise FaultError(
+            f"{context.asked} has {len(context.asked_shape)} axes: matrix notation has two at "
+            "most. Use index notation or NumPy.",
+            None,
+            "axes",
+        )
+    parser = MatrixParser(tokenize(with_derivatives(line.right, names), names), names)
+    return Step(left.name if left else context.asked, (), parser.whole(), False)
+
+
+def _index_line(line: Line, left: Left | None, names: Names) -> Step:
+    context = names.context
+    asked = left is not None and is_asked(left, names)
+    axes = None if context.asked_shape is None else len(context.asked_shape)
+    if left is not None and asked and left.name == context.asked and axes is not None:
+        _check_left_letters(left, axes)
+    tokens = tokenize(with_derivatives(line.right, names), names, letters=True)
+    letters = None if left is None else left.letters
+    parser = IndexParser(tokens, names, letters)
+    node = parser.whole()
+    if left is None:
+        letters = _implied_letters(parser.free, axes, context.asked, line)
+    return Step(left.name if left else context.asked, letters or (), node, False)
+
+
+def _check_left_letters(left: Left, axes: int) -> None:
+    if len(left.letters) != axes:
+        letters = ",".join("ijklmnop"[:axes])
+        wanted = f"{left.name}[{letters}]" if axes else f"{left.name} without an index"
+        raise FaultError(
+            f"{left.name} has {axes} {'axis' if axes == 1 else 'axes'}: write {wanted} on the "
+            "left.",
+            left.at,
+            "indices",
+        )
+
+
+def _implied_letters(free: list[str], axes: int | None, asked: str, line: Line) -> tuple[str, ...]:
+    """The letter of an answer without a left side, where only one order is possible."""
+    if len(free) == (axes if axes is not None else len(free)) and len(free) < 2:
+        return tuple(free)
+    if axes == 0 and free:
+        raise FaultError(
+            f"Index {free[0]} is on the right but not on the left: put sum({free[0]}) before it.",
+            line.right.at(0),
+            "missing-sum",
+        )
+    letters = ",".join("ijklmnop"[: axes or max(len(free), 1)])
+    raise FaultError(
+        f"Write the left side with its indices: {asked}[{letters}] = …",
+        line.right.at(0),
+        "left-side",
+    )
+
+
+def _missing(node: Node, values: Mapping[str, Array]) -> str | None:
+    from quizzer.notation.nodes import Name, walk
+
+    for part in walk(node):
+        if isinstance(part, Name) and part.name not in values:
+            return part.name
+    return None
+
+
+def _array(value: Any) -> Array:
+    try:
+        return np.asarray(value, float)
+    except (TypeError, ValueError):
+        return np.asarray(np.nan)
+
+
+def _numbers(value: Any) -> Array | Invalid:
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        return Invalid("The answer is no array: its rows have different lengths.", code="compute")
+    if array.dtype.kind not in "fiub":
+        return Invalid("The answer is no array of real numbers.", code="compute")
+    return np.array(array, float)
+
+
+def _without_outer(shown: str) -> str:
+    """The text without one pair of brackets round all of it."""
+    if not (shown.startswith("(") and shown.endswith(")")):
+        return shown
+    depth = 0
+    for place, sign in enumerate(shown):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0 and place < len(shown) - 1:
+            return shown
+    return shown[1:-1]

@@ -1,0 +1,165 @@
+"""Tables of signs: what the characters and LaTeX commands of an answer mean in plain text."""
+
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eps": "ε",
+    "zeta": "ζ", "eta": "η", "theta": "θ", "iota": "ι", "kappa": "κ", "lambda": "λ", "lam": "λ",
+    "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
+    "upsilon": "υ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω",
+    "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π",
+    "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+}  # fmt: skip
+
+GREEK_COMMANDS = {word: sign for word, sign in GREEK.items() if word not in ("eps", "lam")} | {
+    "varepsilon": "ε",
+    "vartheta": "θ",
+    "varphi": "φ",
+    "varrho": "ρ",
+    "varsigma": "σ",
+    # Σ and Π typed as characters are mostly sums and products; as commands they are names.
+    "Sigma": "Sigma",
+    "Pi": "Pi",
+}
+
+ACCENTS = {
+    "hat": "_hat",
+    "widehat": "_hat",
+    "bar": "_bar",
+    "overline": "_bar",
+    "tilde": "_tilde",
+    "widetilde": "_tilde",
+    "vec": "",
+}
+
+COMBINING = {"\u0302": "_hat", "\u0304": "_bar", "\u0305": "_bar", "\u0303": "_tilde"}
+
+FONTS = frozenset(
+    [
+        "mathbf",
+        "boldsymbol",
+        "bm",
+        "bf",
+        "mathrm",
+        "rm",
+        "mathit",
+        "mathsf",
+        "mathcal",
+        "mathbb",
+        "mathds",
+        "mathbbm",
+        "text",
+        "textbf",
+        "textrm",
+        "operatorname",
+        "mathop",
+        "pmb",
+    ]
+)
+
+FRACTIONS = frozenset(["frac", "tfrac", "dfrac", "cfrac"])
+
+SPACES = frozenset(
+    [
+        "quad",
+        "qquad",
+        "left",
+        "right",
+        "big",
+        "Big",
+        "bigg",
+        "Bigg",
+        "bigl",
+        "bigr",
+        "Bigl",
+        "Bigr",
+        "biggl",
+        "biggr",
+        "displaystyle",
+        "textstyle",
+        "limits",
+        "nolimits",
+        "middle",
+    ]
+)
+
+OPERATORS = {
+    "cdot": "·",
+    "times": "*",
+    "ast": "*",
+    "odot": "⊙",
+    "circ": "⊙",
+    "oslash": "⊘",
+    "div": "/",
+    "top": "⊤",
+    "intercal": "⊤",
+    "le": "<=",
+    "leq": "<=",
+    "leqslant": "<=",
+    "ge": ">=",
+    "geq": ">=",
+    "geqslant": ">=",
+    "ne": "!=",
+    "neq": "!=",
+    "lt": "<",
+    "gt": ">",
+    "partial": "∂",
+    "nabla": "∇",
+    "Vert": "‖",
+    "lVert": "‖",
+    "rVert": "‖",
+    "vert": "|",
+    "lvert": "|",
+    "rvert": "|",
+    "mid": "|",
+    "lbrace": "{",
+    "rbrace": "}",
+    "lbrack": "[",
+    "rbrack": "]",
+    "lfloor": "floor(",
+    "rfloor": ")",
+    "ell": "ℓ",
+}
+
+WORD_COMMANDS = {
+    "sum": "sum",
+    "prod": "prod",
+    "land": "and",
+    "wedge": "and",
+    "lor": "or",
+    "vee": "or",
+    "bmod": "%",
+} | {
+    word: word
+    for word in [
+        "exp",
+        "log",
+        "ln",
+        "sqrt",
+        "tanh",
+        "sin",
+        "cos",
+        "max",
+        "min",
+        "det",
+        "tr",
+        "diag",
+        "softmax",
+        "relu",
+        "sign",
+    ]
+}
+
+CHARACTERS = {
+    "−": "-", "–": "-", "×": "*", "∗": "*", "⋅": "·", "∙": "·", "•": "·", "∘": "⊙", "⊗": "⊗",
+    "≤": "<=", "⩽": "<=", "≥": ">=", "⩾": ">=", "≠": "!=", "÷": "/", "⁄": "/",
+    "∥": "‖", "∣": "|", "′": "'", "’": "'", "ϵ": "ε", "ϕ": "φ", "µ": "μ", "ϑ": "θ", "ς": "σ",
+    "½": "(1/2)", "¼": "(1/4)", "∧": " and ", "∨": " or ", "∑": " sum", "∏": " prod",
+    "⌊": "floor(", "⌋": ")", "$": " ", "&": " ", "~": " ", "𝐈": "I",
+}  # fmt: skip
+
+SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿⁱᵀ", "0123456789+-()ni⊤", strict=True))
+SUBSCRIPTS = dict(
+    zip("₀₁₂₃₄₅₆₇₈₉₊₋₍₎ᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓₐₑₕ", "0123456789+-()ijklmnoprstuvxaeh", strict=True)
+)
+
+ONES = "𝟏"
+INDICATOR = "𝟙"

@@ -1,0 +1,95 @@
+"""Plain text → tokens. Words are split into known names and subscripts here."""
+
+import re
+from dataclasses import dataclass
+
+from quizzer.notation.names import WORD, Names, Piece
+from quizzer.notation.signs import INDICATOR, ONES
+from quizzer.notation.translate import Plain
+from quizzer.notation.values import FaultError
+
+_TOKEN = re.compile(
+    r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
+    rf"|(?P<word>{WORD})"
+    rf"|(?P<sign>==|!=|<=|>=|<>|\*\*|//|\|\||[-+*/@^_()\[\]{{}},<>=|‖'.⊙⊘·⊤∂∇%{ONES}{INDICATOR}])"
+)
+DIGITS = "0123456789"
+_SAME = {"**": "^", "<>": "!=", "||": "‖", "=": "=="}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    kind: str
+    """`number`, `name` (known), `word` (any other), `sign` or `end`."""
+    text: str
+    at: int | None
+    glued: bool
+    """Whether nothing stands between it and the token before."""
+    typed: str = ""
+    """The word as it was typed, where `text` is the name that it spells."""
+
+
+def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
+    """The tokens of one line, ended by an `end` token. Raises FaultError at a foreign sign.
+
+    With `letters`, an unknown word in a subscript `_{…}` is letters side by side.
+    """
+    tokens: list[Token] = []
+    text, place, glued = plain.text, 0, False
+    subscripts = [False]
+    while place < len(text):
+        if text[place].isspace():
+            place, glued = place + 1, False
+            continue
+        match = _TOKEN.match(text, place)
+        if not match:
+            raise FaultError(f"The sign {text[place]!r} is not known here.", plain.at(place))
+        if match["word"]:
+            called = text[match.end() : match.end() + 1] == "("
+            pieces = _pieces(match[0], names, letters and subscripts[-1] and not called)
+            _add(tokens, pieces, match.start(), plain, glued)
+        else:
+            kind = "number" if match["number"] else "sign"
+            _track(subscripts, tokens, match[0])
+            tokens.append(Token(kind, _SAME.get(match[0], match[0]), plain.at(place), glued))
+        place, glued = match.end(), True
+    tokens.append(Token("end", "", plain.at(len(text)), False))
+    return tokens
+
+
+def _track(subscripts: list[bool], tokens: list[Token], sign: str) -> None:
+    """Keeps whether the innermost brackets are those of a subscript."""
+    if sign in ("(", "[", "{"):
+        below = sign == "{" and bool(tokens) and tokens[-1].text == "_"
+        subscripts.append(below or (sign != "{" and subscripts[-1]))
+    elif sign in (")", "]", "}") and len(subscripts) > 1:
+        subscripts.pop()
+
+
+def _pieces(word: str, names: Names, letters: bool) -> list[Piece] | FaultError:
+    if letters and "_" not in word and not names.find(word):
+        return [_sign_piece(sign, at, names) for at, sign in enumerate(word)]
+    try:
+        return names.split(word)
+    except FaultError as fault:
+        return fault
+
+
+def _sign_piece(sign: str, at: int, names: Names) -> Piece:
+    name = names.find(sign)
+    kind = "number" if sign in DIGITS else "name" if name else "word"
+    return Piece(kind, name or sign, at, sign)
+
+
+def _add(
+    tokens: list[Token],
+    pieces: list[Piece] | FaultError,
+    start: int,
+    plain: Plain,
+    glued: bool,
+) -> None:
+    if isinstance(pieces, FaultError):
+        raise FaultError(pieces.message, plain.at(start), pieces.code)
+    for index, piece in enumerate(pieces):
+        at = plain.at(start + piece.offset)
+        tokens.append(Token(piece.kind, piece.text, at, glued or index > 0, piece.typed))

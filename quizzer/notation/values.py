@@ -1,0 +1,56 @@
+"""What reading needs to know and what it says when it cannot read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+MAX_LENGTH = 4_000
+MAX_DEPTH = 50
+MAX_CELLS = 5_000_000
+
+NOTATIONS = ("numpy", "index", "matrix")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The names an answer may use, and the one that is asked for."""
+
+    shapes: Mapping[str, tuple[int, ...]]
+    """Every usable name with its shape in one instance. Only the number of axes matters here."""
+    asked: str
+    asked_shape: tuple[int, ...] | None = None
+    symbols: Mapping[str, str] = field(default_factory=dict)
+    """Name → how the card writes it, `{"y_hat": "ŷ"}`."""
+    upstreams: tuple[str, ...] = ()
+    """The upstreams among the names; a single one is also called `delta` and `δ`."""
+    numbers: frozenset[str] = frozenset()
+    """Sizes and constant numbers among the names: `1/N X` is read as (1/N) X for these only."""
+    others: tuple[str, ...] = ()
+    """What the card asks for besides: a left side that names one of them is a mix-up."""
+    first_index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """Why a text cannot be read or computed. Column and line count from 1 in the typed text."""
+
+    message: str
+    column: int | None = None
+    line: int | None = None
+    code: str = "syntax"
+
+
+class FaultError(Exception):
+    """A fault at a position of the typed text; turned into `Invalid` before it leaves the room."""
+
+    def __init__(self, message: str, at: int | None = None, code: str = "syntax") -> None:
+        super().__init__(message)
+        self.message = message
+        self.at = at
+        self.code = code
+
+    def invalid(self, text: str) -> Invalid:
+        if self.at is None:
+            return Invalid(self.message, code=self.code)
+        before = text[: self.at]
+        line = before.count("\n") + 1
+        return Invalid(self.message, self.at - (before.rfind("\n") + 1) + 1, line, self.code)

@@ -1,0 +1,16 @@
+"""What both ends of the boundary between processes agree on, besides the frames themselves."""
+
+import struct
+
+RUN = struct.Struct("<d")
+"""Asks for a child; the number is its time limit in seconds. Its three descriptors come along."""
+LEFT = b"left"
+"""The result is complete: let the child end by itself for a moment, then say how it ended."""
+KILL = b"kill"
+STATUS = struct.Struct("<i")
+"""The answer to each of them: the child's process id, or its exit code."""
+
+MAX_HEADER = 4 << 20
+MAX_BODY = 64 << 20
+MAX_FRAME = 8 + MAX_HEADER + MAX_BODY
+"""Bytes of the largest frame, and of the text and the arrays in it."""

@@ -1,0 +1,76 @@
+"""Whether what came back from a card's process fits together.
+
+That process runs a stranger's code, which may have written the frame itself. Types were checked
+when it was read; here shapes and names are, so that nothing later can fail on them.
+"""
+
+from contextlib import suppress
+
+import numpy as np
+
+from quizzer.check.explain import Material
+from quizzer.check.instance import Instance, shape
+from quizzer.check.problem import Posed
+from quizzer.check.sheet import Sheet
+from quizzer.check.ties import Bounds
+
+
+def instances_are_sound(posed: Posed, count: int) -> bool:
+    """Whether there are `count` instances, each with all names of the sheet and finite truths."""
+    return (
+        len(posed.instances) == count
+        and all(
+            _fits(instance, posed.sheet) and _has_truths(instance, posed.sheet)
+            for instance in posed.instances
+        )
+        and all(
+            _fits(each.instance, posed.sheet)
+            and each.bounds.keys() <= posed.sheet.asked.keys()
+            and all(map(_are_bounds, each.bounds.values()))
+            for each in posed.tied
+        )
+    )
+
+
+def material_is_sound(material: Material, posed: Posed, asked: str) -> bool:
+    """Whether the Jacobians, if there are any, have the sizes of the outputs and the truth."""
+    if not material.jacobians:
+        return True
+    return len(material.jacobians) == len(posed.instances) and all(
+        jacobian.ndim == 2
+        and jacobian.shape[0] == sum(output.size for output in instance.outputs.values())
+        and instance.truths[asked].value.size % max(1, jacobian.shape[1]) == 0
+        for jacobian, instance in zip(material.jacobians, posed.instances, strict=True)
+    )
+
+
+def _fits(instance: Instance, sheet: Sheet) -> bool:
+    with suppress(LookupError):
+        sheet.sizes_of(instance)
+        return (
+            tuple(instance.outputs) == sheet.outputs
+            and instance.variables == sheet.variables
+            and all(
+                shape(instance.upstreams[f"d{name}"]) == output.shape
+                for name, output in instance.outputs.items()
+            )
+        )
+    return False
+
+
+def _has_truths(instance: Instance, sheet: Sheet) -> bool:
+    return instance.truths.keys() == sheet.asked.keys() and all(
+        np.isfinite(truth.value).all()
+        and 0 <= truth.error < np.inf
+        and (truth.other is None or truth.other.shape == truth.value.shape)
+        for truth in instance.truths.values()
+    )
+
+
+def _are_bounds(bounds: Bounds) -> bool:
+    return (
+        bounds.directions.ndim == bounds.low.ndim == 2
+        and bounds.low.shape == bounds.high.shape
+        and len(bounds.low) == len(bounds.directions)
+        and bounds.directions.shape[1] > 0
+    )

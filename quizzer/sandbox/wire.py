@@ -1,0 +1,172 @@
+"""What crosses between processes: a JSON header, raw arrays behind it, and nothing that can run.
+
+A frame is two little-endian 32-bit lengths, a JSON header, then the bytes of the arrays that the
+header mentions, in its order. Whatever is read may have been forged by a card's code or by an
+answer, so every size is checked before memory is taken, and values are built only by their types.
+"""
+
+import dataclasses
+import json
+import struct
+import types
+from functools import cache
+from math import prod
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from quizzer.sandbox.orders import MAX_BODY, MAX_HEADER
+
+_LENGTHS = struct.Struct("<II")
+_DTYPES = {
+    np.dtype(code).newbyteorder("<").str: np.dtype(code).newbyteorder("<")
+    for code in ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")
+}
+_ARRAY = ""  # the key that marks an array in the header; no name and no sentence is empty
+_MAX_DEPTH = 16
+
+T = TypeVar("T")
+
+
+class WireError(Exception):
+    """The bytes are no frame of ours, or the frame does not hold the value that was asked for."""
+
+
+def pack(value: object) -> bytes:
+    """The frame of a value made of dataclasses, dicts, tuples, arrays, texts and numbers.
+
+    Raises WireError where the value is too large or holds something else.
+    """
+    arrays: list[bytes] = []
+    header = json.dumps(_plain(value, arrays), ensure_ascii=False).encode("utf-8", "replace")
+    size = sum(map(len, arrays))
+    if len(header) > MAX_HEADER or size > MAX_BODY:
+        raise WireError(f"more than {MAX_BODY >> 20} MB of numbers, or too much text")
+    return b"".join([_LENGTHS.pack(len(header), size), header, *arrays])
+
+
+def unpack(kind: type[T], frame: bytes) -> T:
+    """The value of type `kind` in a frame; raises WireError for all that is not exactly one."""
+    if len(frame) < _LENGTHS.size:
+        raise WireError("no frame")
+    header_size, body_size = _LENGTHS.unpack_from(frame)
+    if header_size > MAX_HEADER or body_size > MAX_BODY:
+        raise WireError("the frame is too large")
+    if len(frame) != _LENGTHS.size + header_size + body_size:
+        raise WireError("the frame has another length than it says")
+    start = _LENGTHS.size + header_size
+    try:
+        header = json.loads(frame[_LENGTHS.size : start])
+    except (ValueError, RecursionError) as error:
+        raise WireError("the header is no JSON") from error
+    body = _Body(memoryview(frame)[start:])
+    tree = _with_arrays(header, body, 0)
+    if body.left:
+        raise WireError("there are more bytes than the arrays need")
+    built: T = _build(kind, tree)
+    return built
+
+
+def _plain(value: object, arrays: list[bytes]) -> object:
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, np.ndarray):
+        dtype = value.dtype.newbyteorder("<")
+        if dtype.str not in _DTYPES:
+            raise WireError(f"an array of {value.dtype} cannot be sent")
+        arrays.append(np.ascontiguousarray(value, dtype).tobytes())
+        return {_ARRAY: [dtype.str, list(value.shape)]}
+    if isinstance(value, np.generic):
+        return _plain(value.item(), arrays)
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, tuple | list):
+        return [_plain(item, arrays) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(item, arrays) for key, item in value.items()}
+    if dataclasses.is_dataclass(value):
+        fields = dataclasses.fields(value)
+        return {field.name: _plain(getattr(value, field.name), arrays) for field in fields}
+    raise WireError(f"a {type(value).__name__} cannot be sent")
+
+
+class _Body:
+    """The bytes behind the header, taken from the front."""
+
+    def __init__(self, data: memoryview) -> None:
+        self._data = data
+
+    @property
+    def left(self) -> int:
+        return len(self._data)
+
+    def take(self, size: int) -> memoryview:
+        if size > len(self._data):
+            raise WireError("an array says that it is larger than the frame")
+        taken, self._data = self._data[:size], self._data[size:]
+        return taken
+
+
+def _with_arrays(tree: object, body: _Body, depth: int) -> object:
+    if depth > _MAX_DEPTH:
+        raise WireError("the header is nested too deeply")
+    if isinstance(tree, list):
+        return [_with_arrays(item, body, depth + 1) for item in tree]
+    if not isinstance(tree, dict):
+        return tree
+    if _ARRAY not in tree:
+        return {key: _with_arrays(item, body, depth + 1) for key, item in tree.items()}
+    match tree:
+        case {"": [str(code), list(shape)]} if len(tree) == 1 and code in _DTYPES:
+            pass
+        case _:
+            raise WireError("the header describes no array")
+    if len(shape) > 32 or not all(type(n) is int and 0 <= n <= MAX_BODY for n in shape):
+        raise WireError("an array has an impossible shape")
+    dtype = _DTYPES[code]
+    data = body.take(prod(shape) * dtype.itemsize)
+    return np.frombuffer(bytearray(data), dtype).reshape(shape)
+
+
+@cache
+def _fields(kind: type) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+
+
+def _build(kind: Any, tree: Any) -> Any:
+    """The tree as a value of `kind`, strictly: nothing missing, nothing more, nothing else."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (types.UnionType, Union):
+        return _first_that_fits(arguments, tree)
+    if dataclasses.is_dataclass(kind) and isinstance(tree, dict):
+        fields = _fields(kind)  # type: ignore[arg-type]
+        if fields.keys() == tree.keys():
+            return kind(**{name: _build(hint, tree[name]) for name, hint in fields.items()})  # type: ignore[operator]
+    elif origin is tuple and isinstance(tree, list):
+        if len(arguments) == 2 and arguments[1] is Ellipsis:
+            return tuple(_build(arguments[0], item) for item in tree)
+        if len(arguments) == len(tree):
+            return tuple(map(_build, arguments, tree))
+    elif origin is dict and isinstance(tree, dict):
+        return {key: _build(arguments[1], item) for key, item in tree.items()}
+    elif origin is np.ndarray:
+        if isinstance(tree, np.ndarray):
+            return tree
+    elif kind is float and type(tree) in (int, float):
+        return float(tree)
+    elif kind is type(None):
+        if tree is None:
+            return None
+    elif type(tree) is kind:
+        return tree
+    raise WireError(f"{getattr(kind, '__name__', kind)} expected, {type(tree).__name__} found")
+
+
+def _first_that_fits(kinds: tuple[Any, ...], tree: Any) -> Any:
+    for kind in kinds:
+        try:
+            return _build(kind, tree)
+        except WireError:
+            continue
+    raise WireError(f"nothing expected fits a {type(tree).__name__}")

@@ -1,0 +1,34 @@
+"""One id in two decks: the same history would stand for two different cards."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from quizzer.deck import Deck, Entry
+from quizzer.deck.values import read_file
+
+STARTER_PREFIX = "q-"
+"""Ids of the starter deck, whose copies are meant to share one history."""
+
+
+def clashes(deck: Deck, last_paths: Mapping[str, str]) -> Iterator[tuple[Entry, Path]]:
+    """Cards whose id was last reviewed from another file that is still there with the same id.
+
+    A card that was moved, copied unchanged or comes from the starter deck is no clash.
+    """
+    for entry in deck.entries:
+        last = last_paths.get(entry.id)
+        if last is None or entry.id.startswith(STARTER_PREFIX):
+            continue
+        other = Path(last)
+        if other != entry.path.resolve() and _same_id(entry, other):
+            yield entry, other
+
+
+def _same_id(entry: Entry, other: Path) -> bool:
+    try:
+        if not other.is_file() or other.read_bytes() == entry.path.read_bytes():
+            return False
+    except OSError:
+        return False
+    card = read_file(other).card
+    return card is not None and card.header.id == entry.id

@@ -1,0 +1,125 @@
+"""What is to be reviewed now, and in which order."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from quizzer.deck import Deck, Entry, Filter
+from quizzer.review import UNSEEN, Memory, Progress, study_day
+from quizzer.session.settings import Settings
+from quizzer.store import Done
+
+
+MIDDLING = 3
+"""The difficulty of a card that names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """The cards of a day: those in a ten-minute step, those due, and the new ones still allowed."""
+
+    day: int
+    steps: tuple[Entry, ...]
+    """In learning or relearning, the earliest first, even before their ten minutes have passed."""
+    reviews: tuple[Entry, ...]
+    """Due for review, the most overdue in proportion to its interval first, all of them."""
+    today: tuple[Entry, ...]
+    """Those of `reviews` that the daily limit still allows."""
+    new: tuple[Entry, ...]
+    """Never reviewed, those that the daily limit still allows."""
+
+
+def plan(
+    deck: Deck,
+    progress: Mapping[str, Progress],
+    done: Done,
+    settings: Settings,
+    now: datetime,
+    wanted: Filter | None = None,
+    ahead: int = 0,
+) -> Queue:
+    """The queue of this moment. `ahead` takes reviews that fall due within so many days as well."""
+    day = study_day(now, settings.rollover_hour)
+    steps: list[tuple[datetime, Entry]] = []
+    reviews: list[tuple[float, Entry]] = []
+    new: list[Entry] = []
+    for entry in deck.entries:
+        known = progress.get(entry.id, UNSEEN)
+        if known.suspended or known.buried_on == day or (wanted and not wanted.matches(entry)):
+            continue
+        memory = known.memory
+        if memory is None:
+            if entry.header.status != "mastered" or (wanted and (wanted.statuses or wanted.cards)):
+                new.append(entry)
+        elif memory.interval == 0:
+            steps.append((memory.at, entry))
+        elif memory.due_day <= (day + ahead if memory.day < day else day):
+            # What was reviewed today is done for today, however far ahead he wants to go.
+            reviews.append((overdue(memory, day), entry))
+    reviews.sort(key=lambda item: -item[0])
+    steps.sort(key=lambda item: item[0])
+    due = tuple(entry for _, entry in reviews)
+    courses = {entry.id: entry.header.course for entry in deck.entries}
+    return Queue(
+        day=day,
+        steps=tuple(entry for _, entry in steps),
+        reviews=due,
+        today=_Budget(
+            settings.reviews_per_day,
+            lambda course: settings.course(course).reviews_per_day,
+            (courses.get(card, "") for card in done.reviews),
+        ).allow(due),
+        new=_Budget(
+            settings.new_per_day,
+            lambda course: settings.course(course).new_per_day,
+            (courses.get(card, "") for card in done.new),
+        ).allow(easy_first(new)),
+    )
+
+
+def easy_first(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Folder by folder in the deck's order, the easier cards of a folder first."""
+    for _, folder in groupby(entries, key=lambda entry: entry.path.parent):
+        yield from sorted(folder, key=lambda entry: entry.header.difficulty or MIDDLING)
+
+
+def overdue(memory: Memory, day: int) -> float:
+    """Days since the last review in proportion to the interval: 1 on the due day, then more."""
+    return (day - memory.day) / memory.interval
+
+
+def ready(queue: Queue, progress: Mapping[str, Progress], now: datetime) -> tuple[Entry, ...]:
+    """Cards in a step whose ten minutes have passed."""
+    return tuple(
+        entry
+        for entry in queue.steps
+        if (memory := progress[entry.id].memory) and memory.is_due(now, queue.day)
+    )
+
+
+class _Budget:
+    """A daily limit, less what was spent today; a course that sets its own has its own purse."""
+
+    def __init__(
+        self, general: int, own: Callable[[str], int | None], spent: Iterable[str]
+    ) -> None:
+        self._general = general
+        self._own = own
+        self._spent = Counter(self._purse(course) for course in spent)
+
+    def allow(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+        """The entries, in their order, for which there is room."""
+        spent = self._spent.copy()
+        allowed = []
+        for entry in entries:
+            course = entry.header.course
+            own = self._own(course)
+            if spent[self._purse(course)] < (self._general if own is None else own):
+                spent[self._purse(course)] += 1
+                allowed.append(entry)
+        return tuple(allowed)
+
+    def _purse(self, course: str) -> str | None:
+        return None if self._own(course) is None else course.casefold()

@@ -1,0 +1,201 @@
+"""Practice or a mock exam: a clock, points, one answer a part. The schedule stays as it is."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from itertools import islice
+from random import Random
+
+from quizzer.card import Card
+from quizzer.check.judgement import Answered
+from quizzer.deck import Deck, Entry, Filter
+from quizzer.review import Attempt, Clock, Verdict, study_day
+from quizzer.session.judging import Judge, judge_part
+from quizzer.session.settings import Settings
+from quizzer.session.turn import Outcome, Turn, begin
+from quizzer.store import Store
+
+POINTS_UNSAID = 1.0
+"""What a card is worth that names no points."""
+
+
+class Basis(StrEnum):
+    """Who says what a card earned."""
+
+    JUDGED = "judged"
+    SELF = "self-assessed"
+    UNANSWERED = "unanswered"
+    BROKEN = "not counted: its checker is broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One card of the quiz and what it earned; a broken card counts on neither side."""
+
+    entry: Entry
+    points: float
+    earned: float
+    basis: Basis
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    items: tuple[Item, ...]
+    seconds: float
+
+    @property
+    def points(self) -> float:
+        return sum(item.points for item in self.items if item.basis is not Basis.BROKEN)
+
+    @property
+    def earned(self) -> float:
+        return sum(item.earned for item in self.items)
+
+    def of(self, basis: Basis) -> tuple[float, float]:
+        """Earned and possible points of the cards assessed in this way."""
+        items = [item for item in self.items if item.basis is basis]
+        return sum(item.earned for item in items), sum(item.points for item in items)
+
+
+Paper = tuple[tuple[Entry, Card], ...]
+
+
+def draw(deck: Deck, wanted: Filter, number: int | None, rng: Random) -> Paper:
+    """`number` of the matching cards by lot, all without a number; unreadable ones left out."""
+    entries = [entry for entry in deck.entries if wanted.matches(entry)]
+    rng.shuffle(entries)
+    read = ((entry, card) for entry in entries if (card := deck.read(entry).card))
+    return tuple(islice(read, number))
+
+
+class Quiz:
+    """One sitting over the drawn cards. `turn` is the card being asked, None at the end."""
+
+    def __init__(
+        self,
+        *,
+        paper: Paper,
+        store: Store,
+        judge: Judge,
+        settings: Settings,
+        clock: Clock,
+        rng: Random,
+        minutes: float | None = None,
+    ) -> None:
+        self._paper = paper
+        self._store = store
+        self._judge = judge
+        self._settings = settings
+        self._clock = clock
+        self._rng = rng
+        self._began = self._shown = clock()
+        self._ends = self._began + timedelta(minutes=minutes) if minutes else None
+        self._items: list[Item] = []
+        self.turn: Turn | None = None
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Which card this is, and of how many."""
+        return len(self._items) + 1, len(self._paper)
+
+    def left(self) -> timedelta | None:
+        """Time left on the clock, never negative; None without a clock."""
+        if self._ends is None:
+            return None
+        return max(timedelta(0), self._ends - self._clock())
+
+    def advance(self) -> Turn | None:
+        """The next card, or None when all were asked or the time is up."""
+        self.turn = None
+        if len(self._items) < len(self._paper) and self.left() != timedelta(0):
+            entry, card = self._paper[len(self._items)]
+            asks = self._judge.asks(entry.checker) if entry.checker else None
+            self.turn = begin(entry, card, asks)
+            self._shown = self._clock()
+        return self.turn
+
+    def answer(self, text: str, notation: str | None = None) -> Answered:
+        """Judge the open part: right or wrong closes it, an invalid answer may be typed again."""
+        turn = self._current()
+        part = turn.part
+        if part is None:
+            raise ValueError("nothing is asked now")
+        seed = self._rng.getrandbits(32)
+        answered = judge_part(self._judge, turn, part.name, text, seed, notation)
+        now = self._clock()
+        attempt = Attempt(
+            card=turn.entry.id,
+            name=part.name,
+            answer=text,
+            verdict=answered.verdict,
+            diagnosis=answered.diagnosis.code if answered.diagnosis else None,
+            notation=answered.notation,
+            seed=seed if part.ask else None,
+            seconds=(now - self._shown).total_seconds(),
+        )
+        self._store.record(attempt, at=now, day=study_day(now, self._settings.rollover_hour))
+        self.turn = turn.answered(part.name, answered.verdict)
+        if answered.verdict is Verdict.WRONG:
+            self.turn = self.turn.closed(part.name)
+        return answered
+
+    def leave(self) -> None:
+        """Leave the open part unanswered."""
+        turn = self._current()
+        if turn.part:
+            self.turn = turn.closed(turn.part.name)
+
+    def finish(self, self_assessed: float | None = None) -> Item:
+        """Close the present card; a share from 0 to 1 where the learner marks himself."""
+        turn = self._current()
+        item = self._item(turn, self_assessed)
+        self._items.append(item)
+        self.turn = None
+        return item
+
+    def result(self) -> Result:
+        """What was earned of all cards drawn; those not reached count as unanswered."""
+        rest = [
+            Item(entry, worth(entry), 0, Basis.UNANSWERED, 0)
+            for entry, _ in self._paper[len(self._items) :]
+        ]
+        return Result((*self._items, *rest), (self._clock() - self._began).total_seconds())
+
+    def _item(self, turn: Turn, self_assessed: float | None) -> Item:
+        points = worth(turn.entry)
+        seconds = (self._clock() - self._shown).total_seconds()
+        if turn.broken:
+            return Item(turn.entry, points, 0, Basis.BROKEN, seconds)
+        if turn.parts:
+            basis = Basis.JUDGED if turn.typed else Basis.UNANSWERED
+            return Item(turn.entry, points, points * share_right(turn), basis, seconds)
+        if self_assessed is None:
+            return Item(turn.entry, points, 0, Basis.UNANSWERED, seconds)
+        return Item(turn.entry, points, points * self_assessed, Basis.SELF, seconds)
+
+    def _current(self) -> Turn:
+        if self.turn is None:
+            raise ValueError("no card is being asked")
+        return self.turn
+
+
+def worth(entry: Entry) -> float:
+    """The card's points, 1 where it names none."""
+    return POINTS_UNSAID if entry.header.points is None else entry.header.points
+
+
+def share_right(turn: Turn) -> float:
+    """The share of a card's points that its right parts earn.
+
+    Parts count by the card's own points where it gives as many as are asked, else alike.
+    """
+    own = [part.points for part in turn.card.parts]
+    fits = len(own) == len(turn.parts) and sum(own) > 0
+    weights: list[float] = own if fits else [1.0] * len(turn.parts)
+    right = [
+        weight
+        for weight, part in zip(weights, turn.parts, strict=True)
+        if part.outcome is Outcome.RIGHT
+    ]
+    return float(sum(right) / sum(weights))

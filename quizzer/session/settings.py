@@ -1,0 +1,43 @@
+"""What a learner may set: daily limits, desired retention, the hour at which his day begins."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from quizzer.review import ROLLOVER_HOUR
+from quizzer.schedule.scheduler import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What one course sets for itself; None leaves it to the general setting."""
+
+    new_per_day: int | None = None
+    reviews_per_day: int | None = None
+    desired_retention: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A course that sets a daily limit has that budget for itself; all others share one."""
+
+    new_per_day: int = 5
+    reviews_per_day: int = 40
+    desired_retention: float = 0.9
+    maximum_interval: int = 36500
+    rollover_hour: int = ROLLOVER_HOUR
+    courses: Mapping[str, Course] = field(default_factory=dict)
+
+    def course(self, name: str) -> Course:
+        return self.courses.get(name.casefold(), Course())
+
+    def policy(self, course: str) -> Policy:
+        """How cards of this course are scheduled."""
+        retention = self.course(course).desired_retention or self.desired_retention
+        return Policy(retention=retention, maximum_interval=self.maximum_interval)
+
+    def with_new(self, new_per_day: int | None) -> "Settings":
+        """The settings with another limit of new cards, for all courses, where one is given."""
+        if new_per_day is None:
+            return self
+        courses = {name: replace(own, new_per_day=None) for name, own in self.courses.items()}
+        return replace(self, new_per_day=new_per_day, courses=courses)

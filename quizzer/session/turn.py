@@ -1,0 +1,154 @@
+"""One card being asked: its parts, tries and hints, and the rating they suggest. Values only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from statistics import median
+
+from quizzer.card import Card, Choice, Number
+from quizzer.check.judgement import Ask, Asks, Broken
+from quizzer.deck import Entry
+from quizzer.review import Rating, Verdict
+
+CHOICE = "choice"
+NUMBER = "number"
+ENOUGH_TIMES = 3
+"""Fewer earlier times than this say nothing about what is fast."""
+
+
+class Outcome(StrEnum):
+    """How one asked name ended."""
+
+    OPEN = "open"
+    RIGHT = "right"
+    GIVEN_UP = "given up"
+    DISPUTED = "disputed"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One asked name. `wrong` counts wrong answers; invalid ones are no tries."""
+
+    name: str
+    ask: Ask | None = None
+    wrong: int = 0
+    outcome: Outcome = Outcome.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One card from question to rating. Without parts it is revealed and rated."""
+
+    entry: Entry
+    card: Card
+    parts: tuple[Part, ...] = ()
+    asks: Asks | None = None
+    broken: str | None = None
+    hints: tuple[str, ...] = ()
+    hints_shown: int = 0
+    revealed: bool = False
+
+    @property
+    def part(self) -> Part | None:
+        """The part that is asked now."""
+        if self.revealed:
+            return None
+        return next((part for part in self.parts if part.outcome is Outcome.OPEN), None)
+
+    @property
+    def typed(self) -> bool:
+        """Whether a readable answer was given at all."""
+        return any(part.wrong or part.outcome is Outcome.RIGHT for part in self.parts)
+
+    @property
+    def all_right(self) -> bool:
+        return bool(self.parts) and all(part.outcome is Outcome.RIGHT for part in self.parts)
+
+    def answered(self, name: str, verdict: Verdict) -> "Turn":
+        """The turn after an answer: right closes the part, wrong counts, invalid does nothing."""
+        match verdict:
+            case Verdict.CORRECT:
+                return self._with(name, outcome=Outcome.RIGHT)
+            case Verdict.WRONG:
+                return self._with(name, wrong=self._named(name).wrong + 1)
+            case Verdict.INVALID:
+                return self
+            case Verdict.BROKEN:
+                return replace(self, parts=(), broken="the checker could not judge")
+
+    def disputed(self, name: str, verdict: Verdict) -> "Turn":
+        """The part whose verdict he disputes is closed; if it was wrong, it does not count."""
+        if verdict in (Verdict.CORRECT, Verdict.BROKEN):
+            return self
+        wrong = self._named(name).wrong - (verdict is Verdict.WRONG)
+        return self._with(name, wrong=wrong, outcome=Outcome.DISPUTED)
+
+    def closed(self, name: str) -> "Turn":
+        """The part is given up."""
+        return self._with(name, outcome=Outcome.GIVEN_UP)
+
+    def hint(self) -> "Turn":
+        return replace(self, hints_shown=min(self.hints_shown + 1, len(self.hints)))
+
+    def reveal(self) -> "Turn":
+        """The solution is shown; what was open is given up if anything was tried."""
+        parts = tuple(
+            replace(part, outcome=Outcome.GIVEN_UP) if part.outcome is Outcome.OPEN else part
+            for part in self.parts
+        )
+        return replace(self, parts=parts, revealed=True)
+
+    def suggestion(self, seconds: float, earlier: Sequence[float]) -> Rating | None:
+        """The rating that the tries suggest.
+
+        All right at once is Good, or Easy when faster than half the median of `earlier` (seconds
+        that this learner needed for this card or type); a second try is Hard; a hint, a third try
+        or giving up is Again. None where nothing was typed: he rates himself.
+        """
+        if self.broken or not self.parts:
+            return None
+        if self.hints_shown:
+            return Rating.AGAIN
+        judged = [part for part in self.parts if part.outcome is not Outcome.DISPUTED]
+        if not judged or not self.typed:
+            return None
+        if any(part.outcome is not Outcome.RIGHT or part.wrong > 1 for part in judged):
+            return Rating.AGAIN
+        if any(part.wrong for part in judged):
+            return Rating.HARD
+        fast = len(earlier) >= ENOUGH_TIMES and seconds < median(earlier) / 2
+        return Rating.EASY if fast else Rating.GOOD
+
+    def _named(self, name: str) -> Part:
+        return next(part for part in self.parts if part.name == name)
+
+    def _with(self, name: str, wrong: int | None = None, outcome: Outcome | None = None) -> "Turn":
+        parts = tuple(
+            replace(
+                part,
+                wrong=part.wrong if wrong is None else wrong,
+                outcome=outcome or part.outcome,
+            )
+            if part.name == name
+            else part
+            for part in self.parts
+        )
+        return replace(self, parts=parts)
+
+
+def begin(entry: Entry, card: Card, asks: Asks | Broken | None) -> Turn:
+    """The turn of a card: by its checker, else by its key, else revealed and rated."""
+    hints = card.hints
+    if isinstance(asks, Broken):
+        return Turn(entry, card, broken=asks.message, hints=hints + card.steps)
+    if asks is not None:
+        parts = tuple(Part(ask.name, ask) for ask in asks.asks)
+        return Turn(entry, card, parts, asks, hints=hints + asks.hints + card.steps)
+    match card.asks:
+        case Choice():
+            parts = (Part(CHOICE),)
+        case Number():
+            parts = (Part(NUMBER),)
+        case _:
+            return Turn(entry, card, hints=hints)
+    return Turn(entry, card, parts, hints=hints + card.steps)

@@ -1,0 +1,199 @@
+"""Events as rows of the log and back: a kind, and a body of JSON that is read strictly."""
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from quizzer.review import (
+    Attempt,
+    Bury,
+    Dispute,
+    Event,
+    Fact,
+    Flag,
+    Rating,
+    Reset,
+    Review,
+    State,
+    Suspend,
+    Undo,
+    Unsuspend,
+    Verdict,
+)
+from quizzer.schedule.scheduler import MAXIMUM_INTERVAL
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MS = timedelta(milliseconds=1)
+_MINUTE = timedelta(minutes=1)
+
+
+class Row(NamedTuple):
+    """One row of the table `events`, in the order of its columns."""
+
+    id: str
+    device: str
+    seq: int
+    at_ms: int
+    offset_min: int
+    day: int
+    kind: str
+    card: str
+    body: str
+    hash: str
+
+
+_TYPES = tuple(Row.__annotations__.values())
+
+
+class UnreadableError(ValueError):
+    """A row of a known kind whose body is not what this kind holds."""
+
+
+def kind_of(fact: type[Fact]) -> str:
+    return _NAMES[fact]
+
+
+def body_of(fact: Fact) -> str:
+    """The fact's fields but `card` as JSON, always the same text for the same fact.
+
+    Raises ValueError for a value that could not be read back.
+    """
+    fields = _KINDS[_NAMES[type(fact)]].fields
+    values = {field: getattr(fact, field) for field in fields}
+    for field, value in values.items():
+        fields[field](value)
+    told = {field: value for field, value in values.items() if value is not None}
+    return json.dumps(told, sort_keys=True, separators=(",", ":"))
+
+
+def event_of(row: Row) -> Event | None:
+    """The event of a row, `None` if its kind is not known here: a newer quizzer wrote it.
+
+    Raises UnreadableError.
+    """
+    kind = _KINDS.get(row.kind)
+    if kind is None:
+        return None
+    try:
+        if tuple(map(type, row)) != _TYPES:
+            raise ValueError("a column holds another type than it should")
+        at = instant(row.at_ms, row.offset_min)
+        fact = kind.fact(card=row.card, **_fields(row.body, kind))
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise UnreadableError(f"event {row.id} ({row.kind}) cannot be read: {error}") from error
+    return Event(row.id, row.device, row.seq, at, row.day, fact)
+
+
+def milliseconds(at: datetime) -> int:
+    """Milliseconds since 1970 UTC. Raises ValueError if `at` has no zone."""
+    if at.tzinfo is None:
+        raise ValueError("an instant needs a zone")
+    return (at - _EPOCH) // _MS
+
+
+def offset_minutes(at: datetime) -> int:
+    return (at.utcoffset() or timedelta()) // _MINUTE
+
+
+def instant(ms: int, offset_min: int) -> datetime:
+    return (_EPOCH + ms * _MS).astimezone(_zone(offset_min))
+
+
+@lru_cache(maxsize=128)
+def _zone(offset_min: int) -> timezone:
+    return timezone(timedelta(minutes=offset_min))
+
+
+def _fields(body: str, kind: "_Kind") -> dict[str, object]:
+    told = json.loads(body)
+    if not isinstance(told, dict):
+        raise ValueError("its body is not an object")
+    if strange := told.keys() - kind.fields.keys():
+        raise ValueError(f"its body has an unknown {min(strange)!r}")
+    return {field: read(told.get(field)) for field, read in kind.fields.items()}
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is not a text")
+    return value
+
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{value!r} is not a whole number")
+    return value
+
+
+def _interval(value: Any) -> int:
+    if not 0 <= _whole(value) <= MAXIMUM_INTERVAL:
+        raise ValueError(f"{value!r} is not an interval")
+    return _whole(value)
+
+
+def _number(value: Any) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+        raise ValueError(f"{value!r} is not a number")
+    return float(value)
+
+
+def _truth(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{value!r} is not true or false")
+    return value
+
+
+def _rating(value: Any) -> Rating:
+    return Rating(_whole(value))
+
+
+def _maybe(read: Callable[[Any], object]) -> Callable[[Any], object]:
+    return lambda value: None if value is None else read(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    fact: Callable[..., Fact]
+    fields: dict[str, Callable[[Any], object]]
+
+
+_KINDS: dict[str, _Kind] = {
+    "review": _Kind(
+        Review,
+        {
+            "rating": _rating,
+            "interval": _interval,
+            "state": State,
+            "seconds": _maybe(_number),
+            "suggested": _maybe(_rating),
+            "path": _maybe(_text),
+        },
+    ),
+    "attempt": _Kind(
+        Attempt,
+        {
+            "name": _text,
+            "answer": _text,
+            "verdict": Verdict,
+            "diagnosis": _maybe(_text),
+            "notation": _maybe(_text),
+            "seed": _maybe(_whole),
+            "seconds": _maybe(_number),
+        },
+    ),
+    "dispute": _Kind(
+        Dispute,
+        {"name": _text, "answer": _text, "verdict": Verdict, "seed": _maybe(_whole)},
+    ),
+    "undo": _Kind(Undo, {"event": _text}),
+    "suspend": _Kind(Suspend, {}),
+    "unsuspend": _Kind(Unsuspend, {}),
+    "bury": _Kind(Bury, {}),
+    "flag": _Kind(Flag, {"on": _truth}),
+    "reset": _Kind(Reset, {}),
+}
+_NAMES: dict[Any, str] = {kind.fact: name for name, kind in _KINDS.items()}

@@ -1,0 +1,159 @@
+"""A connection to the store's file that waits for its turn and speaks in StoreErrors."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from quizzer.store.errors import StoreBusyError, code, explained
+
+PATIENCE = 30.0
+"""Seconds to wait for another process."""
+NOTICE = 0.3
+"""Seconds of waiting after which the learner is told."""
+
+_TURN = 0.1
+# fullfsync: on macOS a plain fsync stops before the platter. DELETE: one file, free to be copied.
+_WRITER = (
+    "recursive_triggers=ON",
+    "journal_mode=DELETE",
+    "synchronous=EXTRA",
+    "fullfsync=ON",
+)
+_READER = ("query_only=ON",)
+_T = TypeVar("_T")
+
+
+class Connection:
+    """SQLite in autocommit; each write is in a transaction that is on the disk when it ends."""
+
+    def __init__(
+        self,
+        raw: sqlite3.Connection,
+        path: Path,
+        on_wait: Callable[[], None] | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.path = path
+        self._raw = raw
+        self._on_wait = on_wait
+        self._patience = patience
+
+    @classmethod
+    def to_file(
+        cls,
+        path: Path,
+        *,
+        write: bool,
+        on_wait: Callable[[], None] | None = None,
+        patience: float = PATIENCE,
+    ) -> "Connection":
+        """With `write` the file is made if there is none. Without, nothing is made or changed.
+
+        One exception: SQLite takes back a transaction that a killed process left half done, which
+        is why even a reader asks for a file that may be written.
+        """
+        uri = f"{path.absolute().as_uri()}?mode={'rwc' if write else 'rw'}"
+        try:
+            raw = sqlite3.connect(uri, timeout=_TURN, isolation_level=None, uri=True)
+        except sqlite3.Error as error:
+            raise explained(error, path) from error
+        connection = cls(raw, path, on_wait, patience)
+        try:
+            for pragma in _WRITER if write else _READER:
+                connection._run(f"PRAGMA {pragma}")
+        except BaseException:
+            raw.close()
+            raise
+        return connection
+
+    @classmethod
+    def in_memory(cls, path: Path) -> "Connection":
+        """An empty database that is nowhere; `path` is what messages speak of."""
+        return cls(sqlite3.connect(":memory:", isolation_level=None), path)
+
+    def copied_to_memory(self) -> "Connection":
+        """A private copy in memory; this connection is closed."""
+        copy = Connection.in_memory(self.path)
+        try:
+            self.copy_to(copy)
+        finally:
+            self.close()
+        return copy
+
+    def read(self, sql: str, parameters: Sequence[object] = ()) -> list[Any]:
+        """All rows that a statement gives; waits while another process commits."""
+        return self._run(sql, parameters)
+
+    def write(self, sql: str, *rows: Sequence[object]) -> None:
+        """Run a statement once for each row of parameters, without any once; in `transaction`."""
+        assert self._raw.in_transaction
+        for row in rows or ((),):
+            self._run(sql, row)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing: committed and on the disk at its end, taken back if anything raises."""
+        try:
+            self._run("BEGIN IMMEDIATE")
+            yield
+            self._run("COMMIT")
+        except BaseException:
+            self._roll_back()
+            raise
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Reads inside see one state of the store, whatever others write meanwhile."""
+        if self._raw.in_transaction:
+            yield
+            return
+        try:
+            self._run("BEGIN")
+            yield
+        finally:
+            self._roll_back()
+
+    def copy_to(self, target: "Connection") -> None:
+        """Put everything in place of what the target holds; neither may be in a transaction."""
+        self._explaining(lambda: self._raw.backup(target._raw))
+
+    def close(self) -> None:
+        self._raw.close()
+
+    def _run(self, sql: str, parameters: Sequence[object] = ()) -> list[Any]:
+        return self._explaining(
+            lambda: self._patiently(lambda: self._raw.execute(sql, parameters).fetchall())
+        )
+
+    def _explaining(self, action: Callable[[], _T]) -> _T:
+        try:
+            return action()
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
+            raise explained(error, self.path) from error
+
+    def _patiently(self, attempt: Callable[[], _T]) -> _T:
+        """Try until no other process stands in the way; SQLite itself waits a tenth of a second.
+
+        It could wait longer, but then an interrupt by the learner would have to wait with it.
+        """
+        start, told = time.monotonic(), False
+        while True:
+            try:
+                return attempt()
+            except sqlite3.OperationalError as error:
+                if code(error) != sqlite3.SQLITE_BUSY:
+                    raise
+                waited = time.monotonic() - start
+                if waited >= self._patience:
+                    raise StoreBusyError.at(self.path, self._patience) from error
+                if waited >= NOTICE and not told and self._on_wait:
+                    self._on_wait()
+                    told = True
+                time.sleep(_TURN / 10)
+
+    def _roll_back(self) -> None:
+        if self._raw.in_transaction:
+            self._run("ROLLBACK")

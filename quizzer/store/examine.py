@@ -1,0 +1,86 @@
+"""A full look at a store: SQLite's own, the tables, the chain, and memory against the fold."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import isclose
+
+from quizzer.review import Event, Memory, Progress
+from quizzer.schedule.fsrs import Parameters
+from quizzer.store import chain, log, schema, table
+from quizzer.store.codec import Row, UnreadableError, event_of
+from quizzer.store.connection import Connection
+from quizzer.store.errors import StoreError
+from quizzer.store.fold import fold, undone_ids
+
+
+def problems(connection: Connection, parameters: Parameters) -> list[str]:
+    """All that is wrong, a sentence each; empty if the store is in order."""
+    found: list[str] = []
+    try:
+        with connection.snapshot():
+            found += _of_the_file(connection)
+            rows = log.in_chains(connection)
+            found += [f"The log is damaged: {problem}." for problem in chain.problems(rows)]
+            events, unreadable = _read(rows)
+            found += [f"The log is damaged: {problem}." for problem in unreadable]
+            found += _of_memory(table.load(connection), events, parameters)
+    except StoreError as error:
+        found.append(str(error))
+    return found
+
+
+def _of_the_file(connection: Connection) -> Iterator[str]:
+    for (message,) in connection.read("PRAGMA integrity_check"):
+        if message != "ok":
+            yield f"SQLite finds the file damaged: {message}."
+    expected = Connection.in_memory(connection.path)
+    try:
+        schema.migrate(expected)
+        different = schema.objects(connection) ^ schema.objects(expected)
+        for name in sorted({str(name) for name, _ in different}):
+            yield f"The table, index or trigger {name} is not as quizzer makes it."
+    finally:
+        expected.close()
+
+
+def _read(rows: Sequence[Row]) -> tuple[list[Event], list[str]]:
+    """The events of the rows in order of their ids, and what cannot be read."""
+    events: list[Event] = []
+    unreadable: list[str] = []
+    for row in rows:
+        try:
+            event = event_of(row)
+        except UnreadableError as error:
+            unreadable.append(str(error))
+        else:
+            events += [event] if event else []
+    return sorted(events, key=lambda event: event.id), unreadable
+
+
+def _of_memory(
+    stored: Mapping[str, Progress], events: Sequence[Event], parameters: Parameters
+) -> Iterator[str]:
+    expected = fold(events, undone_ids(events), parameters)
+    for card in sorted(expected.keys() | stored.keys()):
+        if not _agree(stored.get(card), expected.get(card)):
+            yield f"What is kept of the card {card} does not follow from its history."
+
+
+def _agree(stored: Progress | None, expected: Progress | None) -> bool:
+    """Equal but for the last digits of strengths, which another machine may compute otherwise."""
+    if stored is None or expected is None:
+        return stored is expected
+    kept, computed = stored.memory, expected.memory
+    if kept is None or computed is None:
+        return stored == expected
+    return _rounded(stored, kept, computed) == expected
+
+
+def _rounded(progress: Progress, kept: Memory, computed: Memory) -> Progress:
+    """The progress, with strengths that are nearly the computed ones replaced by those."""
+    changes = {
+        name: getattr(computed, name)
+        for name in ("stability", "difficulty")
+        if isclose(getattr(kept, name), getattr(computed, name), rel_tol=1e-9)
+    }
+    return replace(progress, memory=replace(kept, **changes))

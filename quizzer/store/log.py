@@ -1,0 +1,167 @@
+"""The table `events`: adding to it and reading it. Nothing here ever changes or removes a row."""
+
+import json
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from datetime import datetime
+
+from quizzer.review import Event, Fact, Review, Undo
+from quizzer.store import chain
+from quizzer.store.codec import (
+    Row,
+    UnreadableError,
+    body_of,
+    event_of,
+    kind_of,
+    milliseconds,
+    offset_minutes,
+)
+from quizzer.store.connection import Connection
+from quizzer.store.errors import StoreDamagedError
+from quizzer.store.fold import undone_ids
+from quizzer.store.ids import Randomness, next_id
+
+_COLUMNS = ", ".join(Row._fields)
+_INSERT = f"INSERT INTO events ({_COLUMNS}) VALUES ({', '.join('?' * len(Row._fields))})"
+
+
+def append(
+    connection: Connection,
+    device: str,
+    facts: Sequence[Fact],
+    at: datetime,
+    day: int,
+    randomness: Randomness,
+) -> tuple[Event, ...]:
+    """Add facts at the end of the log, after every event of any device. Inside a transaction."""
+    newest = connection.read("SELECT MAX(id) FROM events")[0][0]
+    heads = connection.read(
+        "SELECT seq, hash FROM events WHERE device = ? ORDER BY seq DESC LIMIT 1", (device,)
+    )
+    last, sealing = heads[0] if heads else (0, chain.START)
+    ms, offset = milliseconds(at), offset_minutes(at)
+    added = []
+    for seq, fact in enumerate(facts, start=last + 1):
+        newest = _next_id(connection, newest, ms, randomness)
+        kind, body = kind_of(type(fact)), body_of(fact)
+        row = Row(newest, device, seq, ms, offset, day, kind, fact.card, body, hash="")
+        row = chain.sealed(row, sealing)
+        sealing = row.hash
+        connection.write(_INSERT, row)
+        added.append(row)
+    return tuple(events_of(connection, added))
+
+
+def rows(
+    connection: Connection, where: str = "1 = 1", *parameters: object, order: str = "id"
+) -> list[Row]:
+    sql = f"SELECT {_COLUMNS} FROM events WHERE {where} ORDER BY {order}"
+    return [Row(*row) for row in connection.read(sql, parameters)]
+
+
+def events_of(connection: Connection, found: Sequence[Row]) -> list[Event]:
+    """The events of rows, those of kinds not known here left out. Raises StoreDamagedError."""
+    try:
+        read = [event_of(row) for row in found]
+    except UnreadableError as error:
+        raise StoreDamagedError.at(connection.path, str(error)) from error
+    return [event for event in read if event]
+
+
+def events(
+    connection: Connection,
+    card: str | None = None,
+    since_day: int | None = None,
+    kinds: Collection[type[Fact]] | None = None,
+) -> list[Event]:
+    """In order of their ids. Raises StoreDamagedError."""
+    where, parameters = ["1 = 1"], list[object]()
+    if card is not None:
+        where.append("card = ?")
+        parameters.append(card)
+    if since_day is not None:
+        where.append("day >= ?")
+        parameters.append(since_day)
+    if kinds is not None:
+        where.append(f"kind IN ({', '.join('?' * len(kinds))})")
+        parameters += [kind_of(kind) for kind in kinds]
+    return events_of(connection, rows(connection, " AND ".join(where), *parameters))
+
+
+def reviews(
+    connection: Connection, where: str, *parameters: object, order: str = "id"
+) -> list[tuple[Event, Review]]:
+    found = rows(connection, f"kind = 'review' AND {where}", *parameters, order=order)
+    return [
+        (event, event.fact)
+        for event in events_of(connection, found)
+        if isinstance(event.fact, Review)
+    ]
+
+
+def newest_reviews(
+    connection: Connection, cards: Collection[str], most: int
+) -> list[tuple[Event, Review]]:
+    """The newest reviews of these cards, newest first."""
+    found, left = list[tuple[Event, Review]](), list(cards)
+    while left:
+        # SQLite takes a limited number of parameters: 999 in old versions.
+        some, left = left[:500], left[500:]
+        among = f"card IN ({', '.join('?' * len(some))})"
+        found += reviews(connection, among, *some, order=f"id DESC LIMIT {most}")
+    return sorted(found, key=lambda pair: pair[0].id, reverse=True)[:most]
+
+
+def newest_standing_review(connection: Connection, device: str) -> Event | None:
+    """The newest review of a device that was not taken back."""
+    gone = undone(connection)
+    newest = connection.read(
+        "SELECT id FROM events WHERE device = ? AND kind = 'review' ORDER BY seq DESC LIMIT ?",
+        (device, len(gone) + 1),
+    )
+    for (standing,) in newest:
+        if standing not in gone:
+            for event, _ in reviews(connection, "id = ?", standing):
+                return event
+            raise StoreDamagedError.at(connection.path, f"its review {standing} cannot be found")
+    return None
+
+
+def undone(connection: Connection) -> frozenset[str]:
+    """The ids of all events that were taken back."""
+    return undone_ids(events(connection, kinds=(Undo,)))
+
+
+def in_chains(connection: Connection) -> list[Row]:
+    """All rows, ordered as the chains are."""
+    return rows(connection, order="device, seq")
+
+
+def newest_problem(connection: Connection) -> str | None:
+    """What is wrong with the newest event, `None` if it is as it was written."""
+    newest = rows(connection, "id = (SELECT MAX(id) FROM events)")
+    if not newest:
+        return None
+    row = newest[0]
+    before = connection.read(
+        "SELECT hash FROM events WHERE device = ? AND seq = ? - 1", (row.device, row.seq)
+    )
+    if chain.sealed(row, before[0][0] if before else chain.START).hash == row.hash:
+        return None
+    return f"its newest event, {row.id}, is not as it was written"
+
+
+def line(row: Row) -> str:
+    """A row as one line of JSON, its body as JSON within."""
+    values = row._asdict()
+    with suppress(ValueError):
+        values["body"] = json.loads(row.body)
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _next_id(connection: Connection, newest: str | None, ms: int, randomness: Randomness) -> str:
+    try:
+        return next_id(newest, ms, randomness)
+    except (ValueError, OverflowError) as error:
+        what = f"no event can follow the id of its newest, {newest}"
+        raise StoreDamagedError.at(connection.path, what) from error

@@ -1,0 +1,14 @@
+"""The table `meta`: what the store knows of itself. Its device, and which fold made `memory`."""
+
+from quizzer.store.connection import Connection
+
+
+def get(connection: Connection, name: str) -> str | None:
+    rows = connection.read("SELECT content FROM meta WHERE name = ?", (name,))
+    return str(rows[0][0]) if rows else None
+
+
+def put(connection: Connection, name: str, content: str) -> None:
+    """Inside a transaction."""
+    connection.write("DELETE FROM meta WHERE name = ?", (name,))
+    connection.write("INSERT INTO meta (name, content) VALUES (?, ?)", (name, content))

@@ -1,0 +1,325 @@
+"""The store: everything the learner did, as an append-only log, and what follows from it.
+
+The log is the truth. The table `memory` is its fold, written in the same transaction as each
+event, and made anew whenever the fold or its parameters are not those that it was made with.
+"""
+
+import json
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from errno import EACCES
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from quizzer.review import (
+    UNSEEN,
+    Event,
+    Fact,
+    Progress,
+    Rating,
+    State,
+    Undo,
+    study_day,
+)
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
+from quizzer.store import backup, examine, fold, log, meta, schema, table
+from quizzer.store.codec import milliseconds
+from quizzer.store.connection import PATIENCE, Connection
+from quizzer.store.errors import (
+    StoreDamagedError,
+    StoreError,
+    StoreUnusableError,
+    explained,
+)
+from quizzer.store.ids import Randomness, next_id
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The ids of the cards met on a study day: for the first time, and again."""
+
+    new: frozenset[str] = frozenset()
+    reviews: frozenset[str] = frozenset()
+
+
+class Store:
+    """An open store, a context manager. Where a method raises StoreError, nothing changed."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        read_only: bool,
+        parameters: Parameters,
+        randomness: Randomness,
+        migrations: Sequence[schema.Migration],
+    ) -> None:
+        self.path = connection.path
+        self.read_only = read_only
+        self.warnings: list[str] = []
+        """What the learner should hear though the store can be used, as a backup not made."""
+        self._connection = connection
+        self._parameters = tuple(parameters)
+        self._randomness = randomness
+        self._migrations = migrations
+        self._device = ""
+        self._file: tuple[int, int] | None = None
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        now: datetime,
+        *,
+        read_only: bool = False,
+        on_wait: Callable[[], None] | None = None,
+        backups: bool = True,
+        parameters: Parameters = DEFAULT_PARAMETERS,
+        patience: float = PATIENCE,
+        randomness: Randomness = os.urandom,
+        migrations: Sequence[schema.Migration] = schema.MIGRATIONS,
+        damaged: bool = False,
+    ) -> Self:
+        """Open the store, or make it; with `read_only` one that is not there is empty, and unmade.
+
+        `on_wait` is called once if another process has to be waited for, `patience` seconds at
+        most. The first opening for writing on a study day makes a backup. `parameters` are those
+        of FSRS. `damaged` lets a reader in where the newest event is not as it was written.
+        """
+        store = cls(
+            _connect(path, read_only, on_wait, patience),
+            read_only=read_only,
+            parameters=parameters,
+            randomness=randomness,
+            migrations=migrations,
+        )
+        try:
+            store._prepare(now, not damaged)
+            if backups and not read_only:
+                store._back_up(study_day(now))
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def record(self, *facts: Fact, at: datetime, day: int) -> tuple[Event, ...]:
+        """Add facts to the log, all or none; they are on the disk when this returns.
+
+        Raises ValueError for a fact that could not be read back.
+        """
+        if not facts:
+            return ()
+        with self._writing():
+            return self._append(facts, at, day)
+
+    def undo(self, at: datetime, day: int) -> Event | None:
+        """Take back the newest review of this device that stands, and return it if there is one."""
+        with self._writing():
+            review = self.standing_review()
+            if review:
+                self._append([Undo(review.fact.card, review.id)], at, day)
+            return review
+
+    def rebuild(self) -> None:
+        """Make the table `memory` anew from the log."""
+        with self._writing():
+            self._fold_all()
+
+    def progress(self) -> dict[str, Progress]:
+        """The progress of every card that is not as an unseen one."""
+        return table.load(self._connection)
+
+    def progress_of(self, card: str) -> Progress:
+        return table.load(self._connection, card).get(card, UNSEEN)
+
+    def events(
+        self,
+        card: str | None = None,
+        since_day: int | None = None,
+        kinds: Collection[type[Fact]] | None = None,
+    ) -> list[Event]:
+        """The log, oldest first, undone events and undos among it; kinds not known are left out."""
+        return log.events(self._connection, card, since_day, kinds)
+
+    def undone_ids(self) -> frozenset[str]:
+        """The ids of the events that were taken back and no longer count."""
+        return log.undone(self._connection)
+
+    def standing_review(self) -> Event | None:
+        """The review that `undo` would take back."""
+        return log.newest_standing_review(self._connection, self._device)
+
+    def done(self, day: int) -> Done:
+        """The cards reviewed on a study day, each once: new that day, or else known before."""
+        new, known = set[str](), set[str]()
+        undone = self.undone_ids()
+        for event, review in log.reviews(self._connection, "day = ?", day):
+            if event.id not in undone:
+                if review.state is State.NEW:
+                    new.add(review.card)
+                elif review.state is State.REVIEW:
+                    known.add(review.card)
+        return Done(frozenset(new), frozenset(known - new))
+
+    def answer_seconds(self, card_ids: Collection[str]) -> list[float]:
+        """Seconds that reviews of these cards took which stand and were rated Good or Easy.
+
+        Of their newest thousand reviews: enough to tell what is usual, and quick in a long log.
+        """
+        undone = self.undone_ids()
+        return [
+            review.seconds
+            for event, review in log.newest_reviews(self._connection, card_ids, most=1000)
+            if event.id not in undone
+            and review.rating >= Rating.GOOD
+            and review.seconds is not None
+        ]
+
+    def last_paths(self) -> dict[str, str]:
+        """Where the file of each card was at its newest review, where that is known."""
+        newest = "SELECT MAX(id) FROM events WHERE kind = 'review' GROUP BY card"
+        found = log.reviews(self._connection, f"id IN ({newest})")
+        return {review.card: review.path for _, review in found if review.path is not None}
+
+    def lines(self) -> list[str]:
+        """The whole log as JSON, an event a line, unknown kinds among it."""
+        return [log.line(row) for row in log.rows(self._connection)]
+
+    def check(self) -> list[str]:
+        """All that is wrong with the store, a sentence each: a full look at every event."""
+        return examine.problems(self._connection, self._parameters)
+
+    def backup_to(self, file: Path) -> None:
+        """Copy the store to a file that must not be there yet."""
+        backup.copy(self.path, file)
+
+    def backups(self) -> list[Path]:
+        """The daily copies beside the store, oldest first."""
+        return backup.listed(self.path)
+
+    def _prepare(self, now: datetime, look: bool) -> None:
+        """Look at the newest event, bring the tables up to date, see that memory is this fold's."""
+        known = len(self._migrations)
+        version = schema.version(self._connection, known)
+        if version and look and (problem := log.newest_problem(self._connection)):
+            raise StoreDamagedError.at(self.path, problem)
+        if self.read_only and (version < known or self._stale()):
+            self._connection = self._connection.copied_to_memory()
+        schema.migrate(self._connection, self._migrations, self._back_up_before(now))
+        if self._stale():
+            with self._connection.transaction():
+                self._fold_all()
+        if self.read_only:
+            self._device = meta.get(self._connection, "device") or ""
+        else:
+            self._device = self._own_device(now)
+            self._file = _identity(self.path)
+
+    def _stale(self) -> bool:
+        """Whether the table `memory` was made by another fold, or with other parameters."""
+        return meta.get(self._connection, "fold") != self._fold_name()
+
+    def _fold_name(self) -> str:
+        return json.dumps([fold.VERSION, *self._parameters])
+
+    def _fold_all(self) -> None:
+        table.fold_all(self._connection, self._parameters)
+        meta.put(self._connection, "fold", self._fold_name())
+
+    def _own_device(self, now: datetime) -> str:
+        """The name of this device in the log, given when the store is made."""
+        device = meta.get(self._connection, "device")
+        if device is None:
+            with self._connection.transaction():
+                device = meta.get(self._connection, "device")
+                if device is None:
+                    device = next_id(None, milliseconds(now), self._randomness)
+                    meta.put(self._connection, "device", device)
+        return device
+
+    def _back_up_before(self, now: datetime) -> Callable[[int], None]:
+        def before(version: int) -> None:
+            if version and not self.read_only:
+                backup.aside(self._connection, study_day(now), f"format-{version}")
+
+        return before
+
+    def _back_up(self, day: int) -> None:
+        try:
+            backup.daily(self._connection, day)
+        except StoreError as error:
+            self.warnings.append(f"No backup was made today. {error}")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        if self.read_only:
+            raise StoreUnusableError.at(
+                self.path, "was opened to be read only", "Open it to write."
+            )
+        known = len(self._migrations)
+        with self._connection.transaction():
+            same_file = _identity(self.path) == self._file
+            if not same_file or schema.version(self._connection, known) != known:
+                raise StoreUnusableError.at(
+                    self.path,
+                    "is no longer the file that was opened, it was moved, replaced or deleted",
+                    "What you did last was not saved: start quizzer again.",
+                )
+            if self._stale():
+                # Another process, with other parameters, folded it its way since we did.
+                self._fold_all()
+            yield
+
+    def _append(self, facts: Sequence[Fact], at: datetime, day: int) -> tuple[Event, ...]:
+        added = log.append(self._connection, self._device, facts, at, day, self._randomness)
+        table.follow(self._connection, added, self._parameters)
+        return added
+
+
+def _connect(
+    path: Path, read_only: bool, on_wait: Callable[[], None] | None, patience: float
+) -> Connection:
+    """Connect after looking at what SQLite would pass over. Raises StoreError."""
+    try:
+        if path.is_dir():
+            raise StoreUnusableError.at(path, "is a folder", "Name a file with --store.")
+        exists = path.exists()
+        if exists and not path.stat().st_size and backup.listed(path):
+            raise StoreDamagedError.at(path, "the file is empty, yet backups of it exist")
+        if not exists and read_only:
+            return Connection.in_memory(path)
+        if not read_only:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            for needed in (path, path.parent) if exists else (path.parent,):
+                if not os.access(needed, os.W_OK):
+                    raise PermissionError(EACCES, f"no permission to write to {needed}")
+    except OSError as error:
+        raise explained(error, path) from error
+    return Connection.to_file(path, write=not read_only, on_wait=on_wait, patience=patience)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file a path leads to, `None` if to none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

@@ -1,0 +1,100 @@
+"""The table `memory`: what the fold says of each card, kept so that nobody folds to read it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from quizzer.review import UNSEEN, Event, Memory, Progress, State, Undo
+from quizzer.schedule.fsrs import Parameters
+from quizzer.store import log
+from quizzer.store.codec import instant, milliseconds, offset_minutes
+from quizzer.store.connection import Connection
+from quizzer.store.errors import StoreDamagedError
+from quizzer.store.fold import apply, fold, undone_ids
+
+_COLUMNS = (
+    "card, suspended, buried_on, flagged, state, stability, difficulty, at_ms, offset_min, day,"
+    " due_in, reviews, lapses, first_day"
+)
+_INSERT = f"INSERT INTO memory ({_COLUMNS}) VALUES ({', '.join('?' * 14)})"
+
+
+def load(connection: Connection, card: str | None = None) -> dict[str, Progress]:
+    """The progress of all cards, or of one, if it differs from an unseen one's.
+
+    Raises StoreDamagedError.
+    """
+    where, parameters = ("", ()) if card is None else (" WHERE card = ?", (card,))
+    rows = connection.read(f"SELECT {_COLUMNS} FROM memory{where}", parameters)
+    try:
+        return {row[0]: _progress(row) for row in rows}
+    except (ValueError, TypeError, OverflowError) as error:
+        what = "the table of what is due cannot be read"
+        raise StoreDamagedError.at(connection.path, what) from error
+
+
+def follow(connection: Connection, added: Sequence[Event], parameters: Parameters) -> None:
+    """Bring the cards of these newest events up to date. Inside a transaction."""
+    cards: dict[str, Progress] = {}
+    if any(isinstance(event.fact, Undo) for event in added):
+        undone = log.undone(connection)
+        for card in _touched(connection, added):
+            history = log.events(connection, card)
+            cards[card] = fold(history, undone, parameters).get(card, UNSEEN)
+    else:
+        for event in added:
+            card = event.fact.card
+            before = cards.get(card) or load(connection, card).get(card, UNSEEN)
+            cards[card] = apply(before, event, parameters)
+    for card, progress in cards.items():
+        connection.write("DELETE FROM memory WHERE card = ?", (card,))
+        if progress != UNSEEN:
+            connection.write(_INSERT, _row(card, progress))
+
+
+def fold_all(connection: Connection, parameters: Parameters) -> None:
+    """Make the table anew from the log. Inside a transaction."""
+    connection.write("DELETE FROM memory")
+    events = log.events(connection)
+    for card, progress in fold(events, undone_ids(events), parameters).items():
+        connection.write(_INSERT, _row(card, progress))
+
+
+def _touched(connection: Connection, added: Sequence[Event]) -> set[str]:
+    """The cards of these events, and of those that they take back."""
+    cards = {event.fact.card for event in added}
+    for event in added:
+        if isinstance(event.fact, Undo):
+            cards |= {row.card for row in log.rows(connection, "id = ?", event.fact.event)}
+    return cards
+
+
+def _row(card: str, progress: Progress) -> tuple[object, ...]:
+    marks = (card, int(progress.suspended), progress.buried_on, int(progress.flagged))
+    memory = progress.memory
+    if memory is None:
+        return marks + (None,) * 10
+    return (
+        *marks,
+        memory.state.value,
+        memory.stability,
+        memory.difficulty,
+        milliseconds(memory.at),
+        offset_minutes(memory.at),
+        memory.day,
+        memory.interval,
+        memory.reviews,
+        memory.lapses,
+        memory.first_day,
+    )
+
+
+def _progress(row: Sequence[Any]) -> Progress:
+    card, suspended, buried_on, flagged, state, stability, difficulty, ms, offset, *counts = row
+    if not isinstance(card, str):
+        raise TypeError("a card's name is not a text")
+    memory = None
+    if state is not None:
+        if {type(stability), type(difficulty)} != {float} or {*map(type, counts)} != {int}:
+            raise TypeError("a column holds another type than it should")
+        memory = Memory(State(state), stability, difficulty, instant(ms, offset), *counts)
+    return Progress(memory, bool(suspended), buried_on, bool(flagged))

@@ -1,0 +1,55 @@
+"""Names that the learner may type for what is asked, and how shapes are shown."""
+
+from pathlib import Path
+
+import pytest
+
+from quizzer.check.naming import asks_of, canonical
+from quizzer.check.problem import Describe, describe
+
+CHECKERS = Path(__file__).parent / "checkers"
+
+
+def described(name: str):  # type: ignore[no-untyped-def]
+    return describe(Describe((CHECKERS / f"{name}.py").read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    ("checker", "typed", "meant"),
+    [
+        ("linear", "dW", ("dW", False)),
+        ("linear", " dW ", ("dW", False)),
+        ("linear", "∂L/∂W", ("dW", False)),
+        ("linear", "dL/dW", ("dW", False)),
+        ("linear", "dL_dW", ("dW", False)),
+        ("linear", "\\frac{\\partial L}{\\partial W}", ("dW", False)),
+        ("linear", "δ_W", ("dW", False)),
+        ("linear", "dW[i,j]", ("dW", True)),
+        ("linear", "dW_{ij}", ("dW", True)),
+        ("linear", "dW_ij", ("dW", True)),
+        ("linear", "W", None),
+        ("linear", "dq", None),
+        ("linear", "", None),
+        ("softmax", "dz", ("dz", False)),
+        ("softmax", "dp_dz", ("dp_dz", False)),
+        ("softmax", "∂p/∂z", ("dp_dz", False)),
+        ("softmax", "dp_dz[i,j]", ("dp_dz", True)),
+        ("mse", "dw", ("dL_dw", False)),
+        ("mse", "∂L/∂w", ("dL_dw", False)),
+    ],
+)
+def test_what_a_typed_name_means(checker: str, typed: str, meant: object) -> None:
+    assert canonical(typed, described(checker).sheet) == meant
+
+
+def test_sizes_stand_for_lengths_only_where_they_always_agree() -> None:
+    dW, dx, db = asks_of(described("linear")).asks
+    assert [axis == "N" for axis in dW.shape] == [False, False]
+    assert [axis == "N" for axis in dx.shape] == [False, True]
+    assert len(db.shape) == 1
+
+
+def test_names_come_with_their_shapes() -> None:
+    names = asks_of(described("linear")).asks[0].names
+    assert [name.split()[0] for name in names] == ["W", "x", "b", "y", "dy", "delta", "N"]
+    assert names[1].endswith(", N)")

@@ -1,0 +1,47 @@
+"""What many tests need: small decks on disk, a clock, one judge, an environment of one's own."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from samples import SettableClock
+
+from quizzer.sandbox.judge import Judge
+
+@pytest.fixture
+def clock() -> SettableClock:
+    return SettableClock()
+
+
+@pytest.fixture
+def write_deck(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
+    """Write files into a new folder and return it."""
+
+    def write(files: dict[str, str], name: str = "deck") -> Path:
+        root = tmp_path / name
+        for file, text in files.items():
+            path = root / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        return root
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def judge() -> Iterator[Judge]:
+    with Judge() as started:
+        yield started
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home directory, and none of quizzer's variables set."""
+    for name in list(os.environ):
+        if name.startswith(("QUIZZER_", "XDG_")) or name in ("NO_COLOR", "EDITOR", "VISUAL"):
+            monkeypatch.delenv(name)
+    empty = tmp_path / "home"
+    empty.mkdir()
+    monkeypatch.setenv("HOME", str(empty))
+    return empty

@@ -1,0 +1,1 @@
+"""A checker whose card has another name."""

@@ -1,0 +1,571 @@
+"""Verdicts from the typed text to the sentence, through real processes."""
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from quizzer.check.judgement import Answered, Asks, Broken, Judgement
+from quizzer.review import Verdict
+from quizzer.sandbox.judge import Judge
+
+SEED = 7
+
+
+@pytest.fixture
+def ask(judge: Judge, checkers: Path):  # type: ignore[no-untyped-def]
+    """The verdict on one answer to one of the fixtures' checkers."""
+
+    def ask(checker: str, name: str, text: str, seed: int = SEED) -> Answered:
+        text = text.replace("OS.", "np.lib._npyio_impl.os.")
+        judgement = judge.judge(checkers / f"{checker}.py", {name: text}, seed)
+        assert isinstance(judgement, Judgement), judgement
+        return judgement.answers[0]
+
+    return ask
+
+
+@pytest.fixture
+def written(tmp_path: Path):  # type: ignore[no-untyped-def]
+    """A checker of this source, as a file."""
+
+    def written(source: str) -> Path:
+        path = tmp_path / "card.py"
+        path.write_text(source, encoding="utf-8")
+        return path
+
+    return written
+
+
+HEADER = b'{"texts": [{"verdict": "correct"}]}'
+FORGED = b"+" + struct.pack("<II", len(HEADER), 0) + HEADER
+
+SCALED = """
+import numpy as np
+answers = ["dx"]
+def sample(rng):
+    n, m = rng.choice([2, 3, 4, 5], size=2, replace=False)
+    return {"x": rng.standard_normal((n, m))}
+def forward(x):
+    return {"y": 3.0 * x}
+"""
+
+
+class TestCorrect:
+    @pytest.mark.parametrize(
+        ("checker", "name", "text"),
+        [
+            ("linear", "dW", "dy @ x.T"),
+            ("linear", "dx", "dx = W.T @ delta"),
+            ("linear", "dW", "def dW(x, dy):\n    return np.einsum('mn,dn->md', dy, x)"),
+            ("linear", "dW", "s = x.T\ndW = dy @ s"),
+            ("softmax", "dz", "p * (δ - sum(p * δ))"),
+            ("softmax", "dp_dz", "diag(p) - np.outer(p, p)"),
+            ("mse", "dL_dw", "2 * X.T @ (ŷ - y) / N + 2 * λ * w"),
+            ("mse", "dL_dy", "-2 / N * (y_hat - y)"),
+        ],
+    )
+    def test_a_right_answer_is_correct_without_remark(
+        self, ask, checker: str, name: str, text: str
+    ) -> None:
+        answered = ask(checker, name, text)
+        assert (answered.verdict, answered.diagnosis) == (Verdict.CORRECT, None)
+
+    def test_a_right_answer_is_correct_on_every_seed(self, ask) -> None:
+        verdicts = {ask("softmax", "dz", "p*(dp - p@dp)", seed).verdict for seed in range(12)}
+        assert verdicts == {Verdict.CORRECT}
+
+    def test_a_row_for_a_vector_is_correct_with_a_remark(self, ask) -> None:
+        answered = ask("linear", "db", "dy.sum(axis=1, keepdims=True)")
+        assert answered.verdict is Verdict.CORRECT
+        assert answered.diagnosis.code == "orientation"
+
+    def test_the_message_for_the_local_derivative_of_a_loss_is_a_convention(self, ask) -> None:
+        answered = ask("mse", "dL_dy", "-2 / N * (y_hat - y) * dL")
+        assert answered.verdict is Verdict.CORRECT
+        assert answered.diagnosis.code == "convention"
+
+    def test_another_convention_of_the_card_is_right_with_its_sentence(self, ask) -> None:
+        answered = ask("mse", "dL_dw", "X.T @ (ŷ - y) / N + λ * w")
+        assert answered.verdict is Verdict.CORRECT
+        assert (answered.diagnosis.code, answered.message) == ("convention", "with half the square")
+
+    def test_an_answer_that_changes_its_inputs_is_judged_by_its_value(self, ask) -> None:
+        assert ask("linear", "dW", "x *= 1\ndy *= 2\ndW = dy @ x.T / 2").verdict == "correct"
+
+    def test_integers_are_fine(self, judge: Judge, written) -> None:
+        path = written(SCALED.replace("3.0 * x", "x.sum()"))
+        judgement = judge.judge(path, {"dx": "np.ones(x.shape, int)"}, SEED)
+        assert judgement.verdict is Verdict.CORRECT
+
+
+class TestAcceptance:
+    """Each answer breaks one rule of acceptance only."""
+
+    def test_a_number_that_would_broadcast_is_wrong(self, judge: Judge, written) -> None:
+        path = written(SCALED.replace("3.0 * x", "3.0 * x.sum()"))
+        assert judge.judge(path, {"dx": "3.0"}, SEED).verdict is Verdict.WRONG
+
+    def test_an_axis_that_would_broadcast_is_wrong(self, judge: Judge, written) -> None:
+        path = written(SCALED.replace("3.0 * x", "(x.sum(axis=0))"))
+        answers = {"dx": "dy.reshape(1, -1)"}
+        assert judge.judge(path, answers, SEED).verdict is Verdict.WRONG
+
+    def test_nan_in_one_entry_is_invalid(self, ask) -> None:
+        text = "a = dy @ x.T\na[0, 0] = np.nan\ndW = a"
+        answered = ask("linear", "dW", text)
+        assert (answered.verdict, answered.message) == (Verdict.INVALID, "it gives NaN")
+
+    def test_infinity_is_invalid(self, ask) -> None:
+        assert ask("linear", "dW", "dy @ x.T / 0").verdict is Verdict.INVALID
+
+    @pytest.mark.parametrize("factor", ["1.00001", "0.99999"])
+    def test_an_answer_that_is_off_by_one_in_100_000_is_wrong(self, ask, factor: str) -> None:
+        assert ask("linear", "dW", f"{factor} * dy @ x.T").verdict is Verdict.WRONG
+
+    def test_one_entry_that_is_off_is_wrong(self, ask) -> None:
+        text = "a = dy @ x.T\na[-1, -1] *= 1.0001\ndW = a"
+        assert ask("linear", "dW", text).verdict is Verdict.WRONG
+
+    def test_an_answer_that_is_right_for_one_size_only_is_wrong(self, ask) -> None:
+        text = "dW = dy @ x.T if x.shape[1] == 3 else dy @ x.T * 2"
+        assert ask("linear", "dW", text).verdict is Verdict.WRONG
+
+    def test_an_answer_that_is_right_for_square_inputs_only_is_wrong(
+        self, judge: Judge, written
+    ) -> None:
+        source = SCALED.replace("n, m = rng.choice([2, 3, 4, 5], size=2, replace=False)", "n = 3")
+        source = source.replace("(n, m)", "(n, rng.integers(3, 5))").replace(
+            "3.0 * x", "x @ np.ones((x.shape[1], 2)) * x.shape[0]"
+        )
+        text = "dy @ np.ones((2, x.shape[1])) * x.shape[1]"
+        for seed in range(5):
+            assert judge.judge(written(source), {"dx": text}, seed).verdict is Verdict.WRONG
+
+    @pytest.mark.parametrize(
+        "text", ["1j * dy @ x.T", "'dW'", "None", "[dy, x]", "np.array([None])", "print"]
+    )
+    def test_what_is_no_array_of_real_numbers_is_invalid(self, ask, text: str) -> None:
+        answered = ask("linear", "dW", text)
+        assert answered.verdict is Verdict.INVALID
+        assert answered.message
+
+
+class TestDiagnosis:
+    @pytest.mark.parametrize(
+        ("checker", "name", "text", "code"),
+        [
+            ("linear", "dW", "(dy * dy) @ x.T", "known-mistake"),
+            ("linear", "dW", "(x @ dy.T).T + 1", "known-mistake"),
+            ("linear", "dx", "2 * x * (W.T @ dy)", "variant"),
+            ("mse", "dL_dw", "2 / N * X.T @ (ŷ - y)", "variant"),
+            ("linear", "dW", "-dy @ x.T", "sign"),
+            ("linear", "dW", "dy @ x.T / 2", "factor"),
+            ("linear", "dW", "dy @ x.T / N", "size-factor"),
+            ("linear", "dW", "dy @ x.T * np.sqrt(len(W))", "size-factor"),
+            ("softmax", "dz", "np.diag(p) - np.outer(p, p)", "jacobian"),
+            ("softmax", "dz", "p * (1 - p) * dp", "diagonal-only"),
+            ("linear", "dW", "np.ones_like(dy) @ x.T", "upstream-ignored"),
+            ("linear", "dW", "x @ dy.T", "transposed"),
+            ("linear", "dW", "(dy @ x.T)[::-1]", "flipped"),
+            ("linear", "db", "dy", "not-summed"),
+            ("linear", "db", "dy.sum()", "over-summed"),
+            ("linear", "dW", "W.T @ dy", "other-gradient"),
+            ("softmax", "dz", "p * dp", "missing-term"),
+            ("softmax", "dz", "p * dp - 2 * p * (p @ dp)", "term-factor"),
+            ("linear", "dW", "a = dy @ x.T\na[0] = 1\ndW = a", "partly"),
+            ("linear", "dW", "W**2 + 0.1", "unexplained"),
+            ("linear", "dW", "np.ones(7)", "unexplained"),
+        ],
+    )
+    def test_a_wrong_answer_is_told_what_is_wrong(
+        self, ask, checker: str, name: str, text: str, code: str
+    ) -> None:
+        answered = ask(checker, name, text)
+        assert answered.verdict is Verdict.WRONG
+        assert answered.diagnosis.code == code
+        assert answered.diagnosis.message == answered.message
+
+    def test_the_first_difference_counts_from_where_the_card_counts(self, ask) -> None:
+        message = ask("softmax", "dz", "np.exp(z) + p").message
+        assert message.startswith("dz[1] is ")
+
+    def test_a_factor_is_named_by_the_size_of_the_card(self, ask) -> None:
+        assert "1/N" in ask("linear", "dx", "W.T @ dy / N").message
+
+    def test_the_shapes_are_told(self, ask) -> None:
+        answered = ask("linear", "dW", "x @ dy.T")
+        assert answered.shape == answered.expected_shape[::-1]
+
+    def test_an_answer_that_is_right_on_some_instances_gets_no_specific_reason(self, ask) -> None:
+        text = "dW = -dy @ x.T if x.shape[1] == 3 else dy @ x.T + W"
+        assert ask("linear", "dW", text).diagnosis.code in ("unexplained", "partly")
+
+    def test_one_contribution_where_several_must_be_added_is_told(
+        self, judge: Judge, written
+    ) -> None:
+        path = written("""
+def sample(rng):
+    return {"x": rng.standard_normal(rng.integers(4, 9))}
+def forward(x):
+    return {"y": x[:-1] + 3 * x[1:]}
+answers = ["dx"]
+""")
+        text = "g = np.zeros_like(x)\ng[:-1] = dy\ng[1:] {} 3 * dy\ndx = g"
+        (answered,) = judge.judge(path, {"dx": text.format("=")}, SEED).answers
+        assert answered.diagnosis.code == "not-accumulated"
+        assert judge.judge(path, {"dx": text.format("+=")}, SEED).verdict is Verdict.CORRECT
+
+    def test_an_input_in_the_place_of_an_output_is_told(self, judge: Judge, written) -> None:
+        path = written(SCALED.replace("3.0 * x", "1 / (1 + np.exp(-x))"))
+        (answered,) = judge.judge(path, {"dx": "dy * x * (1 - x)"}, SEED).answers
+        assert answered.diagnosis.code == "input-for-output"
+        assert answered.message == "x is used where y belongs"
+
+    @pytest.mark.parametrize(
+        "text",
+        ["W * x.sum()", "W + 1", "W @ W.T @ W", "np.sin(W)", "W * dy.sum()", "abs(dy @ x.T)"],
+    )
+    def test_nonsense_gets_no_specific_reason(self, ask, text: str) -> None:
+        assert ask("linear", "dW", text).diagnosis.code in ("unexplained", "partly")
+
+
+class TestTies:
+    TWICE = "np.kron(df, np.ones((2, 2))) * (x == np.kron(f, np.ones((2, 2))))"
+    FIRST = """def dx(x, df):
+    d = np.zeros_like(x)
+    for k, l in np.ndindex(df.shape):
+        window = x[2*k:2*k+2, 2*l:2*l+2]
+        i, j = np.unravel_index(window.argmax(), (2, 2))
+        d[2*k+i, 2*l+j] = df[k, l]
+    return d"""
+    SHARED = """m = x == np.kron(f, np.ones((2, 2)))
+c = m.reshape(f.shape[0], 2, f.shape[1], 2).sum(axis=(1, 3))
+dx = m * np.kron(df / c, np.ones((2, 2)))"""
+
+    def test_a_gradient_given_twice_at_a_tie_is_right_with_a_remark(self, ask) -> None:
+        answered = ask("max_pooling", "dx", self.TWICE)
+        assert answered.verdict is Verdict.CORRECT
+        assert answered.diagnosis.code == "ties"
+
+    @pytest.mark.parametrize("text", [FIRST, SHARED])
+    def test_every_element_of_the_generalised_gradient_is_right(self, ask, text: str) -> None:
+        answered = ask("max_pooling", "dx", text)
+        assert (answered.verdict, answered.diagnosis) == (Verdict.CORRECT, None)
+
+    def test_a_local_derivative_is_looked_at_in_each_output(self, ask) -> None:
+        text = """J = np.zeros(f.shape + x.shape)
+for k, l in np.ndindex(f.shape):
+    J[k, l, 2*k:2*k+2, 2*l:2*l+2] = x[2*k:2*k+2, 2*l:2*l+2] == f[k, l]
+df_dx = J"""
+        answered = ask("max_pooling", "df_dx", text)
+        assert answered.verdict is Verdict.CORRECT
+        assert answered.diagnosis.code == "ties"
+
+    def test_on_a_card_about_ties_it_is_wrong(self, judge: Judge, checkers: Path, written) -> None:
+        path = written((checkers / "max_pooling.py").read_text() + "\nties = True\n")
+        assert judge.judge(path, {"dx": self.TWICE}, SEED).verdict is Verdict.WRONG
+        assert judge.judge(path, {"dx": self.FIRST}, SEED).verdict is Verdict.CORRECT
+
+    def test_a_card_that_leaves_ties_out_gives_no_remark(
+        self, judge: Judge, checkers: Path, written
+    ) -> None:
+        path = written((checkers / "max_pooling.py").read_text() + "\nties = False\n")
+        (answered,) = judge.judge(path, {"dx": self.TWICE}, SEED).answers
+        assert (answered.verdict, answered.diagnosis) == (Verdict.CORRECT, None)
+
+    @pytest.mark.parametrize("text", ["dy * (x > 0)", "dy * (x >= 0)", "dy * (sign(x) + 1) / 2"])
+    def test_any_slope_of_relu_at_zero_is_right(self, judge: Judge, written, text: str) -> None:
+        path = written(SCALED.replace("3.0 * x", "np.maximum(x, 0)"))
+        (answered,) = judge.judge(path, {"dx": text}, SEED).answers
+        assert (answered.verdict, answered.diagnosis) == (Verdict.CORRECT, None)
+
+    def test_nan_at_a_tie_only_is_a_remark(self, judge: Judge, written) -> None:
+        path = written(SCALED.replace("3.0 * x", "np.abs(x)"))
+        (answered,) = judge.judge(path, {"dx": "dy * x / abs(x)"}, SEED).answers
+        assert answered.verdict is Verdict.CORRECT
+        assert answered.diagnosis.code == "ties"
+
+
+class TestInvalid:
+    def test_nothing_typed_is_invalid(self, ask) -> None:
+        assert ask("linear", "dW", "  ").verdict is Verdict.INVALID
+
+    def test_an_unknown_name_is_invalid_and_named(self, ask) -> None:
+        answered = ask("linear", "dW", "dy @ foo.T")
+        assert answered.verdict is Verdict.INVALID
+        assert "foo" in answered.message
+        assert (answered.line, answered.column) == (1, 6)
+
+    def test_the_asked_name_cannot_be_used(self, ask) -> None:
+        assert ask("linear", "dW", "dW * 1").verdict is Verdict.INVALID
+
+    def test_a_name_that_is_not_asked_is_invalid_with_the_nearest(self, ask) -> None:
+        answered = ask("linear", "dWW", "dy @ x.T")
+        assert answered.verdict is Verdict.INVALID
+        assert "dW" in answered.message.replace("dWW", "")
+
+    def test_shapes_that_do_not_fit_are_invalid(self, ask) -> None:
+        assert ask("linear", "dW", "dy @ x").verdict is Verdict.INVALID
+
+    def test_an_endless_loop_is_invalid_in_time(self, ask) -> None:
+        answered = ask("linear", "dW", "def dW(x):\n    while True: pass")
+        assert answered.verdict is Verdict.INVALID
+        assert "longer than 2 s" in answered.message
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "dW = OS._exit(0)",
+            "dW = OS.sys.exit(0)",
+            "dW = OS.kill(OS.getpid(), 11)",
+            "OS.write(3, b'+' + bytes(8))\nOS._exit(0)\ndW = 1",
+            f"OS.write(3, {FORGED!r})\nOS._exit(0)\ndW = 1",
+            "OS.close(3)\ndW = dy @ x.T",
+            "dW = np.ones((100000, 100000))",
+            "dW = np.ones((4000, 4000))",
+        ],
+    )
+    def test_an_answer_that_ends_its_process_is_never_a_pass(self, ask, text: str) -> None:
+        answered = ask("linear", "dW", text)
+        assert answered.verdict is Verdict.INVALID
+        assert answered.message
+
+    def test_a_forged_result_in_front_of_the_real_one_is_never_a_pass(self, ask) -> None:
+        text = "OS.write(3, b'+')\ndW = dy @ x.T"
+        assert ask("linear", "dW", text).verdict is Verdict.INVALID
+
+    def test_the_next_answer_is_judged_as_ever(self, ask) -> None:
+        ask("linear", "dW", "OS.abort()\ndW = 1")
+        assert ask("linear", "dW", "dy @ x.T").verdict is Verdict.CORRECT
+
+    def test_eight_megabytes_of_printing_change_nothing(self, ask) -> None:
+        text = "for _ in range(8):\n    print('x' * 2**20)\ndW = dy @ x.T"
+        assert ask("linear", "dW", text).verdict is Verdict.CORRECT
+
+    def test_patched_numpy_stays_in_its_process(self, ask) -> None:
+        text = "np.max = np.abs = np.isfinite = lambda *a, **k: 0.0\ndW = W * 0"
+        assert ask("linear", "dW", text).verdict is Verdict.WRONG
+        assert ask("linear", "dW", "dy @ x.T").verdict is Verdict.CORRECT
+
+    def test_terminal_escapes_do_not_come_through(self, ask) -> None:
+        answered = ask("linear", "dW", "np.zeros(3).reshape(2, int('\\x1b[2J'))\ndW = 1")
+        assert "\x1b" not in answered.message
+
+    def test_files_cannot_be_written(self, ask, tmp_path: Path) -> None:
+        target = tmp_path / "written"
+        ask("linear", "dW", f"np.ones(9).tofile({str(target)!r})\ndW = dy @ x.T")
+        assert not target.exists() or target.read_text() == ""
+
+
+class TestSubmission:
+    def test_every_answer_is_judged_by_itself(self, judge: Judge, checkers: Path) -> None:
+        answers = {"dW": "1/0", "dx": "W.T @ dy", "db": "-dy.sum(axis=1)"}
+        judgement = judge.judge(checkers / "linear.py", answers, SEED)
+        assert [answered.verdict for answered in judgement.answers] == [
+            Verdict.INVALID,
+            Verdict.CORRECT,
+            Verdict.WRONG,
+        ]
+        assert judgement.verdict is Verdict.INVALID
+
+    def test_a_seed_repeats_a_judgement_exactly(self, judge: Judge, checkers: Path) -> None:
+        def judged(seed: int) -> object:
+            return judge.judge(checkers / "linear.py", {"dW": "W * x.sum()"}, seed)
+
+        assert judged(3) == judged(3)
+        assert judged(3) != judged(4)
+
+    @pytest.mark.parametrize("name", ["∂L/∂W", "dL_dW", "\\frac{\\partial L}{\\partial W}", "δ_W"])
+    def test_the_asked_name_may_be_written_as_on_paper(self, ask, name: str) -> None:
+        answered = ask("linear", name, "dy @ x.T")
+        assert (answered.name, answered.verdict) == ("dW", Verdict.CORRECT)
+
+
+class TestBroken:
+    @pytest.mark.parametrize(
+        ("change", "said"),
+        [
+            (("3.0 * x", "x / 0"), "NaN or infinity"),
+            (("3.0 * x", "undefined"), "NameError"),
+            (("3.0 * x", "[][1]"), "line 8"),
+            (("3.0 * x", "x.astype(np.float32)"), "use float64"),
+            (("3.0 * x", "x.astype(np.float32).astype(float)"), "no instance could be certified"),
+            (("3.0 * x", "np.round(x)"), "zero in every entry"),
+            (("3.0 * x", "x + np.random.standard_normal()"), "draw random numbers in sample"),
+            (('"x": rng', '"dy": 1.0, "x": rng'), "`dy` is both an input and the upstream"),
+            (('"x": rng', '"delta": 1.0, "x": rng'), "`delta` is both an input"),
+            (('["dx"]', '["dq"]'), "`dq`"),
+            (('["dx"]', '["dx", "dx"]'), "twice"),
+            (('["dx"]', "7"), "`answers`"),
+            (("def sample", "def simple"), "sample(rng)"),
+            (("def forward", "def backward"), "neither `forward` nor `reference`"),
+            (("def forward(x)", "def forward(x, q)"), "asks for `q`"),
+            (("import numpy", "import nothing_like_this"), "ModuleNotFoundError"),
+            (("import numpy as np", "import numpy as np\nsymmetric = ['x']"), "symmetric"),
+            (("import numpy as np", "import os\nos._exit(0)"), "without a result"),
+            (("import numpy as np", "raise SystemExit"), "SystemExit"),
+            (("import numpy as np", "def ("), "line 2"),
+            (("import numpy as np", "seconds = 99"), "between 0 and 30"),
+            (("import numpy as np", "seconds = .5\nwhile True: pass"), "longer than"),
+            (("import numpy as np", "wrong = {'dx': {'no': 3}}"), "wrong['dx']['no']"),
+            (("import numpy as np", "right = {'dz': 'x'}"), "`dz`, which is not asked"),
+            (("import numpy as np", "symbols = {'q': 'q'}"), "`q`, which names nothing"),
+            (("import numpy as np", "sizes = {'N': ('x', 5)}"), "axis 5"),
+        ],
+    )
+    def test_a_broken_checker_says_what_to_change(
+        self, judge: Judge, written, change: tuple[str, str], said: str
+    ) -> None:
+        broken = judge.judge(written(SCALED.replace(*change)), {"dx": "3 * dy"}, SEED)
+        assert isinstance(broken, Broken), broken
+        assert said in broken.message
+        assert broken.message.startswith("card.py: ")
+
+    def test_a_reference_that_disagrees_with_the_forward_is_broken(
+        self, judge: Judge, written
+    ) -> None:
+        source = SCALED + "\ndef reference(dy):\n    return {'dx': 2 * dy}\n"
+        broken = judge.judge(written(source), {"dx": "3 * dy"}, SEED)
+        assert isinstance(broken, Broken)
+        assert "disagrees" in broken.message
+
+    def test_a_file_that_is_missing_is_broken(self, judge: Judge, tmp_path: Path) -> None:
+        assert isinstance(judge.judge(tmp_path / "no.py", {}, SEED), Broken)
+
+    def test_a_forged_problem_is_broken(self, judge: Judge, written) -> None:
+        forged = """
+import os, json, struct
+h = json.dumps({"sheet": {}, "instances": [], "tied": []}).encode()
+os.write(3, b'+' + struct.pack('<II', len(h), 0) + h)
+os._exit(0)
+"""
+        assert isinstance(judge.judge(written(forged), {"dx": "1"}, SEED), Broken)
+
+
+class TestWithoutForward:
+    SOURCE = """
+import numpy as np
+answers = {"p": "posterior"}
+def sample(rng):
+    k = int(rng.integers(2, 6))
+    return {"prior": rng.dirichlet(np.ones(k)), "like": rng.uniform(size=k)}
+def reference(prior, like):
+    return {"p": prior * like / (prior @ like)}
+"""
+
+    def test_answers_are_held_against_the_reference(self, judge: Judge, written) -> None:
+        path = written(self.SOURCE)
+        right = {"p": "prior * like / sum(prior * like)"}
+        assert judge.judge(path, right, SEED).verdict is Verdict.CORRECT
+        (answered,) = judge.judge(path, {"p": "prior * like"}, SEED).answers
+        assert answered.verdict is Verdict.WRONG
+
+    def test_without_answers_it_is_broken(self, judge: Judge, written) -> None:
+        path = written(self.SOURCE.replace('answers = {"p": "posterior"}', ""))
+        assert isinstance(judge.asks(path), Broken)
+
+
+class TestAccept:
+    SOURCE = """
+import numpy as np
+answers = ["v"]
+def sample(rng):
+    a = rng.standard_normal((rng.integers(2, 5),) * 2)
+    return {"A": a + a.T}
+def reference(A):
+    return {"v": np.linalg.eigh(A)[1][:, 0]}
+def accept(name, answer, v):
+    if np.allclose(answer, 0):
+        return "an eigenvector is not zero"
+    return bool(np.allclose(answer, v) or np.allclose(answer, -v))
+"""
+
+    @pytest.mark.parametrize(
+        ("text", "verdict"),
+        [
+            ("np.linalg.eigh(A)[1][:, 0]", "correct"),
+            ("-np.linalg.eigh(A)[1][:, 0]", "correct"),
+            ("A[0]", "wrong"),
+            ("np.linalg.eigh(A)[1][:, 0] * np.nan", "invalid"),
+            ("np.ones(1)", "wrong"),
+        ],
+    )
+    def test_the_checker_decides(self, judge: Judge, written, text: str, verdict: str) -> None:
+        assert judge.judge(written(self.SOURCE), {"v": text}, SEED).verdict == verdict
+
+    def test_its_sentence_is_told(self, judge: Judge, written) -> None:
+        (answered,) = judge.judge(written(self.SOURCE), {"v": "A[0] * 0"}, SEED).answers
+        assert answered.message == "an eigenvector is not zero"
+
+
+def test_only_the_symmetric_part_is_compared_for_a_symmetric_input(judge: Judge, written) -> None:
+    path = written("""
+import numpy as np
+symmetric = ["A"]
+def sample(rng):
+    n = int(rng.integers(2, 5))
+    a = rng.standard_normal((n, n))
+    return {"A": a @ a.T + n * np.eye(n), "u": rng.standard_normal(n)}
+def forward(A, u):
+    return {"q": u @ A @ u + A[0, 1]}
+answers = ["dA"]
+""")
+    text = "g = np.outer(u, u)\ng[{}, {}] += 1\ndA = dq * g"
+    for at in ((0, 1), (1, 0)):
+        assert judge.judge(path, {"dA": text.format(*at)}, SEED).verdict is Verdict.CORRECT
+    assert judge.judge(path, {"dA": text.format(0, 0)}, SEED).verdict is Verdict.WRONG
+
+
+def test_several_outputs_add_up_in_a_message(judge: Judge, written) -> None:
+    path = written("""
+import numpy as np
+def sample(rng):
+    return {"x": rng.standard_normal(rng.integers(2, 6))}
+def forward(x):
+    return {"a": np.sin(x), "b": x @ x}
+answers = ["dx", "da_dx", "db_dx"]
+""")
+    answers = {
+        "dx": "da * np.cos(x) + db * 2 * x",
+        "da_dx": "diag(np.cos(x))",
+        "db_dx": "2 * x",
+    }
+    judgement = judge.judge(path, answers, SEED)
+    assert [answered.verdict for answered in judgement.answers] == ["correct"] * 3
+    half = judge.judge(path, {"dx": "da * np.cos(x)"}, SEED)
+    assert half.verdict is Verdict.WRONG
+
+
+class TestAsks:
+    def test_it_tells_shapes_by_the_sizes_of_the_card(self, judge: Judge, checkers: Path) -> None:
+        asks = judge.asks(checkers / "linear.py")
+        assert isinstance(asks, Asks)
+        assert [ask.name for ask in asks.asks] == ["dW", "dx", "db"]
+        assert asks.asks[1].label == "backward message"
+        assert asks.asks[1].shape[1] == "N"
+
+    def test_the_asked_answer_is_not_among_the_names(self, judge: Judge, written) -> None:
+        path = written(SCALED.replace('["dx"]', '["y", "dx"]'))
+        forward, message = judge.asks(path).asks
+        assert not any(name.startswith("y ") for name in forward.names)
+        assert any(name.startswith("y ") for name in message.names)
+
+    def test_names_are_shown_as_the_card_writes_them(self, judge: Judge, checkers: Path) -> None:
+        names = judge.asks(checkers / "mse.py").asks[0].names
+        assert "λ" in names
+        assert any(name.startswith("ŷ (") for name in names)
+
+    def test_what_goes_with_the_question_comes_along(self, judge: Judge, checkers: Path) -> None:
+        asks = judge.asks(checkers / "softmax.py")
+        assert asks.assume == "z has at least two entries"
+        assert asks.first_index == 1
+        assert len(asks.hints) == 2
+
+    def test_a_loss_asks_for_its_local_derivatives(self, judge: Judge, written) -> None:
+        path = written(SCALED.replace("3.0 * x", "x.sum()").replace('answers = ["dx"]', ""))
+        assert [ask.name for ask in judge.asks(path).asks] == ["dy_dx"]
+
+    def test_anything_else_asks_for_its_messages(self, judge: Judge, written) -> None:
+        path = written(SCALED.replace('answers = ["dx"]', ""))
+        assert [ask.name for ask in judge.asks(path).asks] == ["dx"]

@@ -1,0 +1,130 @@
+"""Frames: what goes through unchanged, and what is refused before memory is taken."""
+
+import json
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from numpy.typing import NDArray
+
+from quizzer.sandbox.wire import WireError, pack, unpack
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Letter:
+    name: str
+    numbers: tuple[int, ...]
+    share: float | None
+    parts: dict[str, NDArray[np.float64] | int | str]
+
+
+def frame(header: object, body: bytes = b"") -> bytes:
+    data = json.dumps(header).encode()
+    return struct.pack("<II", len(data), len(body)) + data + body
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(
+    arrays.arrays(
+        dtype=st.sampled_from(["?", "<i8", "<u2", "<f4", "<f8", ">f8"]),
+        shape=arrays.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=5),
+    )
+)
+def test_every_array_goes_through_unchanged(array: np.ndarray) -> None:
+    there = unpack(Array, pack(array))
+    assert there.shape == array.shape
+    np.testing.assert_array_equal(there, array)
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(st.binary(max_size=200))
+def test_random_bytes_are_refused(data: bytes) -> None:
+    with pytest.raises(WireError):
+        unpack(Letter, data)
+
+
+def test_a_dataclass_goes_through_unchanged() -> None:
+    letter = Letter("δ", (1, -2), 0.5, {"a": 3, "b": "text"})
+    assert unpack(Letter, pack(letter)) == letter
+
+
+def test_arrays_that_arrive_can_be_written_to() -> None:
+    array = unpack(Array, pack(np.zeros(3)))
+    array[0] = 1.0
+    assert array[0] == 1.0
+
+
+@pytest.mark.parametrize(
+    "array",
+    [np.array([None]), np.array(["a"]), np.array([1j]), np.zeros(2, "M8[s]"), np.zeros(2, "V4")],
+)
+def test_arrays_of_other_kinds_are_not_sent(array: np.ndarray) -> None:
+    with pytest.raises(WireError):
+        pack(array)
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        {"": ["|O", [1]]},
+        {"": ["<c16", [1]]},
+        {"": ["<f8", [2]]},
+        {"": ["<f8", [1 << 40, 1 << 40]]},
+        {"": ["<f8", [-1, -1]]},
+        {"": ["<f8", [True]]},
+        {"": ["<f8", [1.0]]},
+        {"": ["<f8", [0] * 33]},
+        {"": ["<f8", "1"]},
+        {"": "<f8"},
+        {"": ["<f8", [1]], "more": 1},
+    ],
+)
+def test_a_forged_array_is_refused(tree: object) -> None:
+    with pytest.raises(WireError):
+        unpack(Array, frame(tree, bytes(8)))
+
+
+def test_bytes_that_no_array_claims_are_refused() -> None:
+    with pytest.raises(WireError):
+        unpack(Array, frame({"": ["<f8", [1]]}, bytes(16)))
+
+
+def test_a_frame_followed_by_another_is_refused() -> None:
+    with pytest.raises(WireError):
+        unpack(Array, pack(np.zeros(1)) * 2)
+
+
+def test_a_length_beyond_the_limit_is_refused() -> None:
+    with pytest.raises(WireError):
+        unpack(Array, struct.pack("<II", 2**32 - 1, 2**32 - 1))
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        {},
+        {"name": "a", "numbers": [], "share": None},
+        {"name": "a", "numbers": [], "share": None, "parts": {}, "verdict": "correct"},
+        {"name": 1, "numbers": [], "share": None, "parts": {}},
+        {"name": "a", "numbers": [True], "share": None, "parts": {}},
+        {"name": "a", "numbers": {}, "share": None, "parts": {}},
+        {"name": "a", "numbers": [], "share": "b", "parts": {}},
+        {"name": "a", "numbers": [], "share": None, "parts": {"a": []}},
+    ],
+)
+def test_a_value_of_another_type_is_refused(tree: object) -> None:
+    with pytest.raises(WireError):
+        unpack(Letter, frame(tree))
+
+
+def test_a_deep_header_is_refused() -> None:
+    for depth in (50, 100_000):
+        nested = b"[" * depth + b"]" * depth
+        with pytest.raises(WireError):
+            unpack(Letter, struct.pack("<II", len(nested), 0) + nested)

@@ -1,0 +1,376 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from samples import (
+    CHECKER,
+    CHOICE_CARD,
+    DERIVATION_CARD,
+    NUMBER_CARD,
+    SettableClock,
+    card_text,
+)
+
+from quizzer.deck import Filter, load
+from quizzer.review import Attempt, Dispute, Rating, Review, State, Verdict
+from quizzer.sandbox.judge import Judge
+from quizzer.session.daily import Session
+from quizzer.session.settings import Course, Settings
+from quizzer.store import Store
+
+Start = Callable[..., Session]
+NO_FUZZ_DAYS = 3
+
+
+@pytest.fixture
+def store(tmp_path: Path, clock: SettableClock) -> Iterator[Store]:
+    with Store.open(tmp_path / "history.db", clock()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def start(
+    write_deck: Callable[[dict[str, str]], Path],
+    clock: SettableClock,
+    judge: Judge,
+    store: Store,
+) -> Start:
+    """Start a session over these files."""
+
+    def session(files: dict[str, str], settings: Settings | None = None, **options: Any) -> Session:
+        return Session(
+            deck=load((write_deck(files),), None),
+            store=store,
+            judge=judge,
+            settings=settings or Settings(),
+            clock=clock,
+            rng=Random(1),
+            **options,
+        )
+
+    return session
+
+
+def plain_cards(*ids: str, **header: str) -> dict[str, str]:
+    return {f"{card}.md": card_text(card, **header) for card in ids}
+
+
+def rate(session: Session, rating: Rating) -> str:
+    turn = session.turn or session.advance()
+    assert turn
+    session.reveal()
+    session.rate(rating)
+    return turn.entry.id
+
+
+def order(session: Session) -> list[str]:
+    """The ids in the order in which they come, each rated Good."""
+    ids = []
+    while session.advance():
+        ids.append(rate(session, Rating.GOOD))
+    return ids
+
+
+def test_new_cards_come_in_the_decks_order_up_to_the_daily_limit(start: Start) -> None:
+    assert order(start(plain_cards(*"gfedcba"))) == ["a", "b", "c", "d", "e"]
+
+
+def test_the_daily_limit_holds_over_sessions_and_is_fresh_tomorrow(
+    start: Start, clock: SettableClock
+) -> None:
+    files = plain_cards(*"abcdefg")
+    order(start(files))
+    assert start(files).advance() is None
+    clock.forward(days=1)
+    assert set(order(start(files))) >= {"f", "g"}
+
+
+def test_a_course_with_its_own_limit_does_not_use_up_the_general_one(start: Start) -> None:
+    files = plain_cards("a1", "a2", "a3", course="A") | plain_cards("b1", "b2", course="B")
+    settings = Settings(new_per_day=1, courses={"a": Course(new_per_day=2)})
+    assert order(start(files, settings)) == ["a1", "a2", "b1"]
+
+
+def test_a_course_may_ask_for_a_higher_retention(start: Start) -> None:
+    settings = Settings(courses={"sure": Course(desired_retention=0.97)})
+    session = start(
+        plain_cards("a", course="Sure") | plain_cards("b", course="Other"), settings
+    )
+    session.advance()
+    sure = session.previews()[Rating.EASY].interval
+    rate(session, Rating.EASY)
+    session.advance()
+    assert session.previews()[Rating.EASY].interval > sure
+
+
+def test_again_brings_a_card_back_after_its_ten_minutes_inside_the_session(
+    start: Start, clock: SettableClock
+) -> None:
+    session = start(plain_cards("a", "b"))
+    assert rate(session, Rating.AGAIN) == "a"
+    assert rate(session, Rating.GOOD) == "b"
+    assert session.advance() is None
+    assert session.waiting_until()
+    clock.forward(minutes=10)
+    turn = session.advance()
+    assert turn
+    assert turn.entry.id == "a"
+
+
+def test_a_waiting_card_may_be_taken_early_when_nothing_else_is_left(start: Start) -> None:
+    session = start(plain_cards("a"))
+    rate(session, Rating.HARD)
+    turn = session.advance(early=True)
+    assert turn
+    assert turn.entry.id == "a"
+
+
+def test_due_cards_come_before_new_ones_the_most_overdue_in_proportion_first(
+    start: Start, clock: SettableClock
+) -> None:
+    files = plain_cards("long", "short")
+    session = start(files)
+    rate(session, Rating.EASY)
+    rate(session, Rating.GOOD)
+    clock.forward(days=30)
+    assert order(start(files | plain_cards("a-new"))) == ["short", "long", "a-new"]
+
+
+def test_tomorrow_begins_at_four_in_the_morning(start: Start, clock: SettableClock) -> None:
+    files = plain_cards("a")
+    session = start(files)
+    rate(session, Rating.GOOD)
+    interval = session.summary()
+    assert interval.rated == 1
+    days = start(files)._store.progress_of("a").memory
+    assert days
+    clock.forward(days=days.interval - 1, hours=18, minutes=59)
+    assert start(files).advance() is None
+    clock.forward(minutes=1)
+    assert start(files).advance()
+
+
+def test_a_rating_is_in_the_store_when_rate_returns(
+    start: Start, store: Store, clock: SettableClock
+) -> None:
+    rate(start(plain_cards("a")), Rating.GOOD)
+    with Store.open(store.path, clock(), read_only=True) as other:
+        assert [type(event.fact) for event in other.events()] == [Review]
+
+
+def test_each_name_is_judged_by_itself_and_attempts_are_logged(start: Start, store: Store) -> None:
+    session = start({"square.md": DERIVATION_CARD, "square.py": CHECKER})
+    session.advance()
+    assert session.answer("2 * x").verdict is Verdict.WRONG
+    assert session.answer("2 * x *").verdict is Verdict.INVALID
+    assert session.answer("2 * x * dy").verdict is Verdict.CORRECT
+    session.reveal()
+    assert session.suggestion() is Rating.HARD
+    attempts = [event.fact for event in store.events()]
+    assert [a.verdict.value for a in attempts if isinstance(a, Attempt)] == [
+        "wrong",
+        "invalid",
+        "correct",
+    ]
+    seeds = {a.seed for a in attempts if isinstance(a, Attempt)}
+    assert len(seeds) == 3
+
+
+def test_a_dispute_is_logged_and_does_not_count(start: Start, store: Store) -> None:
+    session = start({"square.md": DERIVATION_CARD, "square.py": CHECKER})
+    session.advance()
+    assert not session.dispute()
+    session.answer("2 * x")
+    assert session.dispute()
+    session.reveal()
+    assert session.suggestion() is None
+    disputes = store.events(kinds=[Dispute])
+    assert [event.fact.answer for event in disputes] == ["2 * x"]
+
+
+@pytest.mark.parametrize(
+    ("card", "wrong", "right"), [(CHOICE_CARD, "A", "b"), (NUMBER_CARD, "0.5", "1/4")]
+)
+def test_letters_and_numbers_are_judged_without_a_checker(
+    start: Start, card: str, wrong: str, right: str
+) -> None:
+    session = start({"a.md": card})
+    session.advance()
+    assert session.answer(wrong).verdict is Verdict.WRONG
+    assert session.answer(right).verdict is Verdict.CORRECT
+
+
+def test_a_broken_checker_leaves_the_card_to_self_rating(start: Start) -> None:
+    session = start({"square.md": DERIVATION_CARD, "square.py": "raise ValueError('oh')"})
+    turn = session.advance()
+    assert turn
+    assert turn.broken
+    session.reveal()
+    assert session.suggestion() is None
+    session.rate(Rating.GOOD)
+
+
+def test_a_hint_suggests_again(start: Start) -> None:
+    session = start({"square.md": DERIVATION_CARD, "square.py": CHECKER})
+    session.advance()
+    assert session.hint() == "Use the chain rule."
+    assert session.hint() == "Square."
+    assert session.hint() == "Multiply."
+    assert session.hint() is None
+    session.answer("2 * x * dy")
+    session.reveal()
+    assert session.suggestion() is Rating.AGAIN
+
+
+def test_twice_as_fast_as_usual_suggests_easy(start: Start, clock: SettableClock) -> None:
+    files = {f"{n}.md": NUMBER_CARD.replace("id: number", f"id: n{n}") for n in range(4)}
+    session = start(files)
+    for _ in range(3):
+        session.advance()
+        clock.forward(seconds=60)
+        session.answer("0.25")
+        session.reveal()
+        assert session.suggestion() is Rating.GOOD
+        session.rate(Rating.GOOD)
+    session.advance()
+    clock.forward(seconds=29)
+    session.answer("0.25")
+    session.reveal()
+    assert session.suggestion() is Rating.EASY
+
+
+def test_time_spent_reading_the_solution_is_not_counted(
+    start: Start, store: Store, clock: SettableClock
+) -> None:
+    session = start({"a.md": NUMBER_CARD})
+    session.advance()
+    clock.forward(seconds=30)
+    session.answer("0.25")
+    session.reveal()
+    clock.forward(seconds=300)
+    assert session.rate(Rating.GOOD).seconds == 30
+
+
+def test_undo_takes_back_rating_after_rating_and_asks_for_the_rating_again(
+    start: Start, store: Store
+) -> None:
+    session = start(plain_cards("a", "b"))
+    rate(session, Rating.GOOD)
+    rate(session, Rating.EASY)
+    assert session.undo() == ("b", Rating.EASY)
+    assert session.turn
+    assert session.turn.revealed
+    assert session.undo() == ("a", Rating.GOOD)
+    assert session.turn
+    assert session.turn.entry.id == "a"
+    assert session.undo() is None
+    assert store.progress() == {}
+    session.rate(Rating.HARD)
+    memory = store.progress_of("a").memory
+    assert memory
+    assert memory.state is State.LEARNING
+
+
+def test_undo_reaches_ratings_of_an_earlier_session(start: Start) -> None:
+    files = plain_cards("a")
+    rate(start(files), Rating.GOOD)
+    session = start(files)
+    assert session.undo() == ("a", Rating.GOOD)
+    assert session.turn
+    assert not session.turn.revealed
+
+
+def test_mastered_cards_are_not_introduced_unless_asked_for(start: Start) -> None:
+    files = plain_cards("a") | plain_cards("m", status="mastered")
+    assert order(start(files, wanted=Filter(statuses=("mastered",)))) == ["m"]
+    assert order(start(files)) == ["a"]
+
+
+def test_filters_narrow_the_session(start: Start) -> None:
+    files = plain_cards("a", course="One") | plain_cards("b", course="Two")
+    assert order(start(files, wanted=Filter(courses=("two",)))) == ["b"]
+
+
+def test_a_limit_counts_cards_and_lets_their_steps_end(start: Start, clock: SettableClock) -> None:
+    session = start(plain_cards("a", "b", "c"), limit=1)
+    rate(session, Rating.AGAIN)
+    assert session.advance() is None
+    clock.forward(minutes=10)
+    assert rate(session, Rating.GOOD) == "a"
+    assert session.advance() is None
+
+
+def test_ahead_takes_tomorrows_cards_once(start: Start, clock: SettableClock) -> None:
+    files = plain_cards("a")
+    rate(start(files), Rating.GOOD)
+    clock.forward(days=1)
+    assert start(files).advance() is None
+    assert order(start(files, ahead=30)) == ["a"]
+
+
+def test_skipped_cards_come_again_in_the_next_session(start: Start) -> None:
+    files = plain_cards("a", "b")
+    session = start(files)
+    session.advance()
+    session.skip()
+    assert order(session) == ["b"]
+    assert order(start(files)) == ["a"]
+
+
+def test_buried_cards_are_gone_until_tomorrow_and_suspended_ones_for_good(
+    start: Start, clock: SettableClock
+) -> None:
+    files = plain_cards("a", "b")
+    session = start(files)
+    session.advance()
+    session.bury()
+    session.advance()
+    session.suspend()
+    assert start(files).advance() is None
+    clock.forward(days=1)
+    assert order(start(files)) == ["a"]
+
+
+def test_flags_can_be_set_and_taken_away(start: Start) -> None:
+    session = start(plain_cards("a"))
+    session.advance()
+    assert session.flag()
+    assert session.is_flagged()
+    assert not session.flag()
+    assert not session.is_flagged()
+
+
+def test_a_card_whose_file_vanished_is_left_out_and_told(
+    start: Start, tmp_path: Path
+) -> None:
+    session = start(plain_cards("a", "b"))
+    (tmp_path / "deck" / "a.md").unlink()
+    turn = session.advance()
+    assert turn
+    assert turn.entry.id == "b"
+    assert [problem.path.name for problem in session.problems] == ["a.md"]
+
+
+def test_remaining_counts_what_is_to_come(start: Start) -> None:
+    session = start(plain_cards(*"abc"))
+    session.advance()
+    assert session.remaining().total == 2
+    rate(session, Rating.AGAIN)
+    session.advance()
+    assert (session.remaining().new, session.remaining().steps) == (1, 1)
+
+
+def test_the_summary_tells_what_comes_tomorrow(start: Start, clock: SettableClock) -> None:
+    files = plain_cards("a", "b")
+    order(start(files))
+    clock.forward(days=NO_FUZZ_DAYS)
+    session = start(files)
+    rate(session, Rating.AGAIN)
+    clock.forward(minutes=3)
+    rate(session, Rating.GOOD)
+    summary = session.summary()
+    assert (summary.rated, summary.retention, summary.waiting) == (2, 0.5, 1)
+    assert summary.seconds == 180
+    assert summary.tomorrow == 1

@@ -1,0 +1,168 @@
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from quizzer.review import Event, Flag, study_day
+from quizzer.store import Store, StoreError, restore
+
+NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "history.db"
+
+
+def use(path: Path, now: datetime, card: str = "a") -> list[Event]:
+    with Store.open(path, now) as store:
+        assert store.warnings == []
+        store.record(Flag(card, True), at=now, day=study_day(now))
+        return store.events()
+
+
+def events(path: Path) -> list[Event]:
+    with Store.open(path, NOW, read_only=True) as store:
+        assert store.check() == []
+        return store.events()
+
+
+def names(path: Path) -> list[str]:
+    folder = path.parent / "backups"
+    return sorted(file.name for file in folder.iterdir()) if folder.exists() else []
+
+
+def test_the_first_opening_of_a_study_day_makes_a_copy(path: Path) -> None:
+    first = use(path, NOW)
+    assert names(path) == []
+    use(path, NOW + timedelta(days=1))
+    use(path, NOW + timedelta(days=1, hours=7))
+    assert names(path) == ["history-2026-03-02.db"]
+    assert events(path.parent / "backups" / "history-2026-03-02.db") == first
+
+
+def test_ten_daily_copies_are_kept(path: Path) -> None:
+    for day in range(15):
+        use(path, NOW + timedelta(days=day))
+    assert names(path) == [f"history-2026-03-{day:02}.db" for day in range(6, 16)]
+    with Store.open(path, NOW, read_only=True) as store:
+        assert [file.name for file in store.backups()] == names(path)
+
+
+def test_other_files_among_the_copies_are_left(path: Path) -> None:
+    folder = path.parent / "backups"
+    folder.mkdir()
+    kept = ["history-2020-01-01-format-1.db", "mine.db", "other-2020-01-01.db"]
+    for name in kept:
+        (folder / name).write_text("x")
+    for day in range(13):
+        use(path, NOW + timedelta(days=day))
+    assert set(kept) < set(names(path))
+    assert len(names(path)) == 13
+
+
+def test_no_copy_is_made_of_an_empty_store_nor_without_leave(path: Path) -> None:
+    Store.open(path, NOW).close()
+    use(path, NOW)
+    Store.open(path, NOW + timedelta(days=1), backups=False).close()
+    assert names(path) == []
+
+
+def test_a_copy_left_half_done_by_a_killed_process_is_made_anew(path: Path) -> None:
+    first = use(path, NOW)
+    folder = path.parent / "backups"
+    folder.mkdir()
+    (folder / "history-2026-03-02.db.partial").write_text("half")
+    use(path, NOW + timedelta(days=1))
+    assert names(path) == ["history-2026-03-02.db"]
+    assert events(folder / "history-2026-03-02.db") == first
+
+
+def test_a_copy_that_cannot_be_made_is_told_and_does_not_stop_the_day(path: Path) -> None:
+    use(path, NOW)
+    (path.parent / "backups").write_text("a file where the folder should be")
+    with Store.open(path, NOW + timedelta(days=1)) as store:
+        (warning,) = store.warnings
+        assert warning.startswith("No backup was made today.")
+        store.record(Flag("b", True), at=NOW, day=study_day(NOW))
+
+
+def test_a_store_is_copied_to_a_file_of_the_learners_choice(path: Path, tmp_path: Path) -> None:
+    first = use(path, NOW)
+    target = tmp_path / "stick" / "copy.db"
+    with Store.open(path, NOW, read_only=True) as store:
+        store.backup_to(target)
+    assert events(target) == first
+
+
+def test_a_copy_is_never_written_over_a_file(path: Path, tmp_path: Path) -> None:
+    use(path, NOW)
+    target = tmp_path / "copy.db"
+    target.write_text("mine")
+    with Store.open(path, NOW) as store, pytest.raises(StoreError, match="already there"):
+        store.backup_to(target)
+    assert target.read_text() == "mine"
+
+
+def test_restoring_puts_a_backup_back_and_keeps_what_stood_there(path: Path) -> None:
+    first = use(path, NOW)
+    second = use(path, NOW + timedelta(days=1), "b")
+    kept = restore(path, path.parent / "backups" / "history-2026-03-02.db", NOW)
+    assert kept is not None
+    assert kept.name == "history-2026-03-01-before-restore.db"
+    assert events(path) == first
+    assert events(kept) == second
+
+
+def test_after_restoring_the_log_goes_on_under_another_device(path: Path) -> None:
+    first = use(path, NOW)
+    use(path, NOW + timedelta(days=1), "b")
+    restore(path, path.parent / "backups" / "history-2026-03-02.db", NOW)
+    last = use(path, NOW + timedelta(days=1), "c")[-1]
+    assert last.device != first[0].device
+    assert len(events(path)) == 2
+
+
+def test_restoring_twice_on_a_day_keeps_both(path: Path) -> None:
+    use(path, NOW)
+    use(path, NOW + timedelta(days=1), "b")
+    source = path.parent / "backups" / "history-2026-03-02.db"
+    assert restore(path, source, NOW) != restore(path, source, NOW)
+
+
+def test_a_session_goes_on_after_another_process_restored(path: Path) -> None:
+    first = use(path, NOW)
+    use(path, NOW + timedelta(days=1), "b")
+    with Store.open(path, NOW + timedelta(days=1)) as store:
+        restore(path, path.parent / "backups" / "history-2026-03-02.db", NOW)
+        (added,) = store.record(Flag("c", True), at=NOW, day=study_day(NOW))
+    assert events(path) == [*first, added]
+
+
+@pytest.mark.parametrize("wreck", [b"no database at all", b""])
+def test_a_store_beyond_reading_is_kept_byte_by_byte_and_replaced(path: Path, wreck: bytes) -> None:
+    first = use(path, NOW)
+    use(path, NOW + timedelta(days=1), "b")
+    path.write_bytes(wreck)
+    kept = restore(path, path.parent / "backups" / "history-2026-03-02.db", NOW)
+    assert events(path) == first
+    assert kept is not None
+    assert not wreck or kept.read_bytes() == wreck
+
+
+def test_restoring_where_nothing_stood_keeps_nothing(path: Path, tmp_path: Path) -> None:
+    first = use(path, NOW)
+    fresh = tmp_path / "elsewhere" / "history.db"
+    assert restore(fresh, path, NOW) is None
+    assert events(fresh) == first
+
+
+def test_a_damaged_or_missing_backup_is_not_restored(path: Path, tmp_path: Path) -> None:
+    first = use(path, NOW)
+    wreck = tmp_path / "wreck.db"
+    wreck.write_bytes(path.read_bytes()[:5000])
+    for source in (wreck, tmp_path / "missing.db", path):
+        with pytest.raises(StoreError):
+            restore(path, source, NOW)
+    assert events(path) == first
+    assert names(path) == []

@@ -1,0 +1,257 @@
+"""The starter deck: its mathematics against autograd, its cards against the parser, its checkers
+against the judge."""
+
+import ast
+import importlib.util
+import inspect
+import json
+from pathlib import Path
+from types import ModuleType
+
+import autograd.numpy
+import numpy as np
+import pytest
+from autograd import jacobian
+
+from quizzer.card import Choice, Number, parse
+from quizzer.sandbox.judge import Judge
+
+DECK = Path(__file__).parents[1] / "cards"
+CARDS = sorted(DECK.rglob("*.md"))
+CHECKERS = sorted(DECK.rglob("*.py"))
+WITH_REFERENCE = [path for path in CHECKERS if "def reference" in path.read_text("utf-8")]
+TOLERANCE = 1e-7
+
+each_checker = pytest.mark.parametrize("path", CHECKERS, ids=lambda path: path.stem)
+each_card = pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
+
+
+@each_checker
+def test_a_written_solution_equals_the_gradient_of_autograd(path):
+    checker = load(path)
+    for seed in range(6):
+        names, truth = problem(checker, seed)
+        for asked in checker.answers:
+            values = [numpy_value(text, names) for text in checker.right[asked]]
+            values = [value for value in values if value is not None]
+            assert values, f"{asked} has no right answer in NumPy"
+            for value in values:
+                assert same(value, truth[asked]), (asked, seed)
+
+
+@pytest.mark.parametrize("path", WITH_REFERENCE, ids=lambda path: path.stem)
+def test_a_reference_equals_the_gradient_of_autograd(path):
+    checker = load(path)
+    names, truth = problem(checker, seed=1)
+    for asked, value in called(checker.reference, names).items():
+        assert same(value, truth[asked]), asked
+
+
+@each_checker
+def test_terms_add_up_to_the_gradient(path):
+    checker = load(path)
+    names, truth = problem(checker, seed=2)
+    for asked, terms in getattr(checker, "terms", {}).items():
+        assert same(sum(called(term, names) for term in terms.values()), truth[asked]), asked
+
+
+@each_checker
+def test_every_asked_name_has_three_known_mistakes_or_more_and_each_is_one(path):
+    checker = load(path)
+    for asked in checker.answers:
+        assert len(checker.wrong[asked]) >= 3, asked
+    for seed in range(20):
+        names, truth = problem(checker, seed)
+        for asked, mistakes in checker.wrong.items():
+            for sentence, text in mistakes.items():
+                value = numpy_value(text, names)
+                assert value is None or not same(value, truth[asked]), (sentence, seed)
+
+
+@each_checker
+def test_no_two_known_mistakes_are_the_same_answer(path):
+    checker = load(path)
+    names, _ = problem(checker, seed=3)
+    for mistakes in checker.wrong.values():
+        values = [numpy_value(text, names) for text in mistakes.values()]
+        values = [value for value in values if value is not None]
+        for n, value in enumerate(values):
+            assert not any(same(value, other) for other in values[:n])
+
+
+@each_checker
+def test_a_variant_has_another_gradient(path):
+    checker = load(path)
+    _, truth = problem(checker, seed=4)
+    for sentence, forward in getattr(checker, "variants", {}).items():
+        _, other = problem(checker, seed=4, forward=forward)
+        assert any(not same(other[asked], truth[asked]) for asked in checker.answers), sentence
+
+
+@each_checker
+def test_samples_vary_in_size_and_have_no_axis_of_length_one(path):
+    checker = load(path)
+    rng = np.random.default_rng(0)
+    shapes = [tuple(np.shape(value) for value in checker.sample(rng).values()) for _ in range(20)]
+    assert len(set(shapes)) > 3
+    assert all(length > 1 for sample in shapes for shape in sample for length in shape)
+
+
+@each_checker
+def test_the_sizes_of_one_sample_are_pairwise_distinct(path):
+    checker = load(path)
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        inputs = checker.sample(rng)
+        sizes = [np.shape(inputs[name])[axis] for name, axis in checker.sizes.values()]
+        assert len(set(sizes)) == len(sizes), sizes
+
+
+@each_checker
+def test_a_checker_lies_beside_its_card(path):
+    assert path.with_suffix(".md") in CARDS
+
+
+@pytest.fixture(scope="module")
+def judge():
+    with Judge() as judge:
+        yield judge
+
+
+@each_checker
+def test_the_judge_finds_no_flaw_in_a_checker(judge, path):
+    assert judge.prove(path, seed=7, instances=8) == []
+
+
+@each_card
+def test_a_card_is_read_without_problems(path):
+    parsed = parse(path.read_bytes(), path)
+    assert parsed.card is not None
+    assert parsed.problems == ()
+
+
+@each_card
+def test_a_card_has_a_short_answer_and_steps_that_unfold(path):
+    card = parse(path.read_bytes(), path).card
+    assert card.short_answer
+    assert len(card.steps) >= 3
+    assert card.header.difficulty in range(1, 6)
+
+
+@each_card
+def test_a_card_points_to_cards_that_exist(path):
+    card = parse(path.read_bytes(), path).card
+    stems = {other.stem for other in CARDS}
+    assert card.related
+    assert {link.target for link in card.related} <= stems - {path.stem}
+
+
+def test_ids_are_unique_and_begin_with_q():
+    ids = [parse(path.read_bytes(), path).card.header.id for path in CARDS]
+    assert len(set(ids)) == len(ids) == 12
+    assert all(id_.startswith("q-") for id_ in ids)
+
+
+def test_the_points_of_a_question_are_those_of_its_parts():
+    for path in CARDS:
+        card = parse(path.read_bytes(), path).card
+        if card.parts:
+            assert card.header.points == sum(part.points for part in card.parts), path
+
+
+def test_cards_without_a_checker_are_judged_by_a_letter_or_a_number():
+    asks = {
+        path.stem: parse(path.read_bytes(), path).card.asks
+        for path in CARDS
+        if path.with_suffix(".py") not in CHECKERS
+    }
+    assert asks["max_pooling_ties"] == Choice(frozenset("B"))
+    assert asks["softmax_cross_entropy_by_hand"] == Number(-0.75, slack=0.005)
+    assert len(asks) == 2
+
+
+def test_every_folder_is_described():
+    for folder in {DECK, *(path.parent for path in CARDS)}:
+        info = json.loads((folder / "info.json").read_text("utf-8"))
+        assert info["name"] and info["description"], folder
+
+
+def load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def problem(checker: ModuleType, seed: int, forward=None):
+    """Names of a random problem with their values, and the true answers by autograd."""
+    rng = np.random.default_rng(seed)
+    inputs = checker.sample(rng)
+    forward = forward or checker.forward
+    outputs = called(forward, inputs)
+    upstreams = {
+        f"d{name}": rng.standard_normal(np.shape(value)) if np.ndim(value) else 1.7
+        for name, value in outputs.items()
+    }
+    names = {
+        **inputs,
+        **outputs,
+        **upstreams,
+        **called(getattr(checker, "let", lambda: {}), inputs),
+        **{name: np.shape(inputs[of])[axis] for name, (of, axis) in checker.sizes.items()},
+        "np": np,
+        "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    }
+    return names, gradients(checker, forward, inputs, outputs, upstreams)
+
+
+def gradients(checker, forward, inputs, outputs, upstreams):
+    """`d<input>` and `d<output>_d<input>` for every input that is a variable."""
+    numpy = vars(checker).get("np")
+    checker.np = autograd.numpy
+    truth = {}
+    for name, value in inputs.items():
+        if not (isinstance(value, np.ndarray) and value.dtype.kind == "f"):
+            continue
+        message = 0
+        for output in outputs:
+            local = jacobian(
+                lambda v, name=name, output=output: called(forward, {**inputs, name: v})[output]
+            )(value)
+            upstream = upstreams[f"d{output}"]
+            truth[f"d{output}_d{name}"] = local
+            message = message + np.tensordot(upstream, local, axes=np.ndim(upstream))
+        truth[f"d{name}"] = message
+    checker.np = numpy
+    return truth
+
+
+def called(function, names):
+    """The function with those names that its parameters ask for."""
+    return function(**{name: names[name] for name in inspect.signature(function).parameters})
+
+
+def numpy_value(text: str, names: dict):
+    """The value of an answer in NumPy notation; None where it is in another notation."""
+    try:
+        *lines, last = ast.parse(text.strip()).body
+    except SyntaxError:
+        return None
+    if any(isinstance(line, ast.Assign) and not plain(line) for line in (*lines, last)):
+        return None
+    scope = dict(names)
+    if isinstance(last, ast.FunctionDef):
+        exec(text, scope)
+        return called(scope[last.name], names)
+    exec("\n".join(map(ast.unparse, lines)), scope)
+    return eval(ast.unparse(last.value), scope)
+
+
+def plain(assignment: ast.Assign) -> bool:
+    return all(isinstance(target, ast.Name) for target in assignment.targets)
+
+
+def same(value, truth) -> bool:
+    if np.shape(value) != np.shape(truth):
+        return False
+    return bool(np.max(np.abs(value - truth)) <= TOLERANCE * np.max(np.abs(truth)))
