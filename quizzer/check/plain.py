@@ -41,8 +41,10 @@ def judge_number(key: Number, text: str) -> Answered:
     if given is None:
         return _number(Verdict.INVALID, "that is no number: write for example 0.25, 1/4 or 2.5e-3")
     off = abs(float(given) - key.value)
-    if off <= key.slack + ROUND_OFF * abs(key.value):
+    if off <= ROUND_OFF * abs(key.value):
         return _number(Verdict.CORRECT, "right")
+    if off <= key.slack * (1 + ROUND_OFF):
+        return _number(Verdict.CORRECT, f"right to the digits that the card gives: {key.value:g}")
     if off <= _half_unit(text):
         return _number(Verdict.INVALID, "right as far as it goes: give more digits")
     if abs(float(given) + key.value) <= key.slack + ROUND_OFF * abs(key.value):

@@ -57,6 +57,11 @@ def test_a_number_is_right_when_it_rounds_to_what_the_card_shows(
     assert judge_number(key, text).verdict is verdict
 
 
+def test_a_number_that_only_rounds_to_the_key_is_right_and_told_the_key() -> None:
+    assert judge_number(Number(0.25, 0.005), "0.25").message == "right"
+    assert "0.25" in judge_number(Number(0.25, 0.005), "0.252").message
+
+
 def test_a_lost_minus_is_named() -> None:
     diagnosis = judge_number(Number(3.0), "-3").diagnosis
     assert diagnosis

@@ -95,9 +95,7 @@ def test_a_course_with_its_own_limit_does_not_use_up_the_general_one(start: Star
 
 def test_a_course_may_ask_for_a_higher_retention(start: Start) -> None:
     settings = Settings(courses={"sure": Course(desired_retention=0.97)})
-    session = start(
-        plain_cards("a", course="Sure") | plain_cards("b", course="Other"), settings
-    )
+    session = start(plain_cards("a", course="Sure") | plain_cards("b", course="Other"), settings)
     session.advance()
     sure = session.previews()[Rating.EASY].interval
     rate(session, Rating.EASY)
@@ -342,9 +340,7 @@ def test_flags_can_be_set_and_taken_away(start: Start) -> None:
     assert not session.is_flagged()
 
 
-def test_a_card_whose_file_vanished_is_left_out_and_told(
-    start: Start, tmp_path: Path
-) -> None:
+def test_a_card_whose_file_vanished_is_left_out_and_told(start: Start, tmp_path: Path) -> None:
     session = start(plain_cards("a", "b"))
     (tmp_path / "deck" / "a.md").unlink()
     turn = session.advance()

@@ -1,0 +1,132 @@
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, NUMBER_CARD, SettableClock, card_text
+
+from quizzer.deck import Filter, load
+from quizzer.review import Verdict
+from quizzer.sandbox.judge import Judge
+from quizzer.session.quiz import Basis, Quiz, draw
+from quizzer.session.settings import Settings
+from quizzer.store import Store
+
+FILES = {
+    "choice.md": CHOICE_CARD.replace("Which?", "(2p) Which?"),
+    "number.md": NUMBER_CARD,
+    "open.md": card_text("open", question="(3p) Why?"),
+}
+
+
+@pytest.fixture
+def store(tmp_path: Path, clock: SettableClock) -> Iterator[Store]:
+    with Store.open(tmp_path / "history.db", clock()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def start(
+    write_deck: Callable[[dict[str, str]], Path],
+    clock: SettableClock,
+    judge: Judge,
+    store: Store,
+) -> Callable[..., Quiz]:
+    def quiz(files: dict[str, str], seed: int = 1, minutes: float | None = None) -> Quiz:
+        deck = load((write_deck(files),), None)
+        rng = Random(seed)
+        return Quiz(
+            paper=draw(deck, Filter(), None, rng),
+            store=store,
+            judge=judge,
+            settings=Settings(),
+            clock=clock,
+            rng=rng,
+            minutes=minutes,
+        )
+
+    return quiz
+
+
+def answer_all(quiz: Quiz, answers: dict[str, str], share: float | None = 0.5) -> None:
+    while turn := quiz.advance():
+        if turn.parts:
+            quiz.answer(answers[turn.entry.id])
+            quiz.finish()
+        else:
+            quiz.finish(share)
+
+
+def test_the_same_seed_draws_the_same_cards_in_the_same_order(
+    write_deck: Callable[[dict[str, str]], Path],
+) -> None:
+    deck = load((write_deck({f"{n}.md": card_text(f"c{n}") for n in range(20)}),), None)
+    drawn = [[e.id for e, _ in draw(deck, Filter(), 7, Random(seed))] for seed in (3, 3, 4)]
+    assert len(drawn[0]) == 7
+    assert drawn[0] == drawn[1]
+    assert drawn[0] != drawn[2]
+
+
+def test_points_of_judged_and_of_self_assessed_cards_are_told_apart(
+    start: Callable[..., Quiz],
+) -> None:
+    quiz = start(FILES)
+    answer_all(quiz, {"choice": "B", "number": "0.7"})
+    result = quiz.result()
+    assert (result.earned, result.points) == (3.5, 6)
+    assert result.of(Basis.JUDGED) == (2, 3)
+    assert result.of(Basis.SELF) == (1.5, 3)
+
+
+def test_parts_earn_their_own_points(start: Callable[..., Quiz]) -> None:
+    question = "(a) (3p) The message.\n(b) (1p) The output."
+    checker = 'answers = ["dx", "y"]\n' + CHECKER
+    card = DERIVATION_CARD.replace("(4p) ", question)
+    quiz = start({"square.md": card, "square.py": checker})
+    quiz.advance()
+    assert quiz.answer("2 * x * dy").verdict is Verdict.CORRECT
+    assert quiz.answer("x").verdict is Verdict.WRONG
+    item = quiz.finish()
+    assert (item.earned, item.points) == (3, 4)
+
+
+def test_a_wrong_answer_cannot_be_mended_but_an_invalid_one_can(
+    start: Callable[..., Quiz],
+) -> None:
+    quiz = start({"number.md": NUMBER_CARD})
+    quiz.advance()
+    assert quiz.answer("no").verdict is Verdict.INVALID
+    assert quiz.turn
+    assert quiz.turn.part
+    assert quiz.answer("7").verdict is Verdict.WRONG
+    assert quiz.turn.part is None
+    assert quiz.finish().earned == 0
+
+
+def test_when_the_time_is_up_the_rest_counts_as_unanswered(
+    start: Callable[..., Quiz], clock: SettableClock
+) -> None:
+    quiz = start(FILES, minutes=10)
+    quiz.advance()
+    clock.forward(minutes=9)
+    assert quiz.left() == timedelta(minutes=1)
+    clock.forward(minutes=5)
+    assert quiz.left() == timedelta(0)
+    assert quiz.advance() is None
+    result = quiz.result()
+    assert (result.earned, result.points) == (0, 6)
+    assert {item.basis for item in result.items} == {Basis.UNANSWERED}
+
+
+def test_a_broken_checker_counts_on_neither_side(start: Callable[..., Quiz]) -> None:
+    quiz = start({"number.md": NUMBER_CARD, "square.md": DERIVATION_CARD, "square.py": "1/0"})
+    answer_all(quiz, {"number": "0.25"}, share=None)
+    result = quiz.result()
+    assert (result.earned, result.points) == (1, 1)
+
+
+def test_a_quiz_leaves_the_schedule_as_it_was(start: Callable[..., Quiz], store: Store) -> None:
+    answer_all(start(FILES), {"choice": "A", "number": "0.25"})
+    assert store.progress() == {}
+    assert len(store.events()) == 2
