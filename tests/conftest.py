@@ -9,6 +9,7 @@ from samples import SettableClock
 
 from quizzer.sandbox.judge import Judge
 
+
 @pytest.fixture
 def clock() -> SettableClock:
     return SettableClock()

@@ -6,13 +6,13 @@ from datetime import datetime, timedelta, timezone
 BERLIN = timezone(timedelta(hours=1))
 MORNING = datetime(2026, 11, 20, 9, 0, tzinfo=BERLIN)
 
-CHECKER = '''
+CHECKER = """
 def sample(rng):
     return {"x": rng.standard_normal(rng.integers(3, 8))}
 
 def forward(x):
     return {"y": x**2}
-'''
+"""
 
 
 def card_text(

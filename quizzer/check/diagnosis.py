@@ -6,14 +6,14 @@ instances is what tells a factor 3 from a factor N.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations, permutations
 
 import numpy as np
 
 from quizzer.check.acceptance import Arrays, is_right
 from quizzer.check.derivative import Array
-from quizzer.check.instance import Instance, shape
+from quizzer.check.factors import are_all, factors_between, shown, size_factor
+from quizzer.check.instance import Instance
 from quizzer.check.judgement import Diagnosis
 from quizzer.check.sheet import Sheet
 from quizzer.check.target import Kind, Target, resolve
@@ -95,74 +95,18 @@ def _variant(evidence: Evidence) -> Diagnosis | None:
 def _factor(evidence: Evidence) -> Diagnosis | None:
     """The answer is the truth times a number: -1, a constant, or a size."""
     for truths in evidence.targets:
-        factors = _factors(evidence.answers, truths)
+        factors = factors_between(evidence.answers, truths)
         if factors is None:
             continue
-        if _all_equal(factors, -1.0):
+        if are_all(factors, -1.0):
             return Diagnosis("sign", "the sign is wrong: your answer is minus the right one")
-        if _all_equal(factors, factors[0]):
-            times = _number(factors[0])
+        if are_all(factors, factors[0]):
+            times = shown(factors[0])
             return Diagnosis("factor", f"a constant factor: your answer is {times} × the right one")
-        size = _size_factor(evidence, factors)
+        size = size_factor(factors, evidence.instances, evidence.sheet)
         if size is not None:
             return Diagnosis("size-factor", f"your answer is {size} × the right one")
     return None
-
-
-def _factors(answers: Arrays, truths: Arrays) -> list[float] | None:
-    factors = []
-    for answer, truth in zip(answers, truths, strict=True):
-        square = float(np.sum(truth * truth))
-        if answer.shape != truth.shape or not square:
-            return None
-        factor = float(np.sum(answer * truth)) / square
-        if abs(factor) < 1e-9 or not is_right(answer, factor * truth):
-            return None
-        factors.append(factor)
-    return factors
-
-
-def _all_equal(factors: Sequence[float], wanted: float | Array) -> bool:
-    return bool(np.allclose(factors, wanted, rtol=1e-6, atol=0.0))
-
-
-def _number(factor: float) -> str:
-    fraction = Fraction(factor).limit_denominator(12)
-    if fraction and abs(float(fraction) / factor - 1) < 1e-6:
-        return str(fraction)
-    return f"{factor:.4g}" if abs(factor - 1) > 1e-3 else f"{factor:.8g}"
-
-
-def _size_factor(evidence: Evidence, factors: list[float]) -> str | None:
-    powers = ((1.0, "{}"), (-1.0, "1/{}"), (0.5, "√{}"), (-0.5, "1/√{}"))
-    for name, lengths in _lengths(evidence):
-        if len(set(lengths)) < 2:
-            continue
-        for power, form in powers:
-            for number, sign in ((1.0, ""), (-1.0, "−"), (2.0, "2·"), (0.5, "½·")):
-                if _all_equal(factors, number * np.asarray(lengths, float) ** power):
-                    return sign + form.format(name)
-    return None
-
-
-def _lengths(evidence: Evidence) -> Iterator[tuple[str, list[int]]]:
-    """Named sizes, then lengths of axes and numbers of entries, with their values."""
-    for name in evidence.sheet.sizes:
-        sizes = [evidence.sheet.sizes_of(instance)[name] for instance in evidence.instances]
-        yield name, [int(size) for size in sizes]
-    first = evidence.instances[0]
-    arrays = [*first.inputs, *first.outputs]
-    shapes = {
-        name: [shape((instance.inputs | instance.outputs)[name]) for instance in evidence.instances]
-        for name in arrays
-    }
-    for name, found in shapes.items():
-        for axis in range(len(found[0])):
-            where = f"(length of axis {axis + evidence.sheet.first_index} of {name})"
-            yield where if len(found[0]) > 1 else f"(length of {name})", [s[axis] for s in found]
-    for name, found in shapes.items():
-        if len(found[0]) > 1:
-            yield f"(number of entries of {name})", [int(np.prod(s)) for s in found]
 
 
 def _jacobian(evidence: Evidence) -> Diagnosis | None:
@@ -305,7 +249,7 @@ def _terms(evidence: Evidence) -> Diagnosis | None:
     changed = [(name, factor) for name, factor in pairs if abs(factor - 1) > 1e-6]
     if not changed:
         return None
-    said = ", ".join(f"{name} is there {_number(float(factor))} times" for name, factor in changed)
+    said = ", ".join(f"{name} is there {shown(float(factor))} times" for name, factor in changed)
     return Diagnosis("term-factor", f"a term has another factor: {said}")
 
 

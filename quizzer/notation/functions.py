@@ -51,7 +51,7 @@ def norm(x: ArrayLike, axis: int | None = None, keepdims: bool = False) -> Array
 def one_hot(labels: ArrayLike, n: int) -> Array:
     """Rows of zeros with a one at each label; `labels` are integers from 0, any shape."""
     places = np.asarray(labels)
-    return (places[..., None] == np.arange(int(n))).astype(float)
+    return np.asarray(places[..., None] == np.arange(int(n)), float)
 
 
 ELEMENTWISE: dict[str, Callable[[ArrayLike], Array]] = {

@@ -36,7 +36,7 @@ class IndexParser(ArrayParser):
             return self.indicator()
         if self.sees("@"):
             self.fail("@ belongs to NumPy; in index notation write sum(k) a[i,k] b[k,j].")
-        self.fail(f"{self.found()} cannot stand here.")
+        return self.fail(f"{self.found()} cannot stand here.")
 
     def group(self) -> Node:
         """Round or curly brackets; a whole array in them has its indices after them."""
@@ -243,9 +243,8 @@ class IndexParser(ArrayParser):
     def under(self, binders: list[Binder], conditions: list[Node], bounded: bool) -> None:
         """One entry under a sum: letters, a lower bound, or a condition such as `j != i`."""
         following = self.ahead(1 + self.primes())
-        if (self.is_letter() and following.text in (",", "}", ")", "]")) or (
-            self.is_letter() and following.kind in ("word", "name")
-        ):
+        closing = following.text in (",", "}", ")", "]") or following.kind in ("word", "name")
+        if self.is_letter() and closing:
             binders.append(self.bind())
         elif self.is_letter() and following.text == "==" and self.letter_name() not in self.scope:
             if not bounded:

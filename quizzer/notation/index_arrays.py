@@ -180,7 +180,7 @@ class ArrayParser(Parser):
         opened = self.take()
         close = {"{": "}", "[": "]"}[opened.text]
         self.deeper()
-        if self.side_by_side(close) == axes:
+        if self.side_by_side(close, axes):
             nodes = []
             while not self.sees(close):
                 nodes.append(self.index_atom())
@@ -193,17 +193,28 @@ class ArrayParser(Parser):
         self.expect(close, opened)
         return nodes
 
-    def side_by_side(self, close: str) -> int | None:
-        """How many letters and numbers stand before the bracket, if nothing else does."""
-        count, ahead = 0, 0
+    def side_by_side(self, close: str, axes: int) -> bool:
+        """Whether single letters and numbers stand before the bracket: `ij`, but not `2i`."""
+        found = self.letters_until(close)
+        return len(found) == axes or not any(text[0].isdigit() for text in found) and bool(found)
+
+    def letters_until(self, close: str) -> list[str]:
+        """The letters and numbers before the bracket; none if anything else stands there."""
+        found, ahead = [], 0
         while self.ahead(ahead).text != close:
             token = self.ahead(ahead)
             if token.kind in ("name", "word", "number"):
-                count += 1
+                found.append(token.text)
             elif token.text not in ("'", ","):
-                return None
+                return []
             ahead += 1
-        return count
+        return found
+
+    def neighbour(self) -> Node:
+        before = self.tokens[self.place - 1]
+        if self.indexing and before.kind != "number" and before.text != ")":
+            self.fail("Put a comma between two indices.", "indices")
+        return super().neighbour()
 
     def index_atom(self) -> Node:
         """A letter or a number as an index."""
@@ -250,9 +261,9 @@ class ArrayParser(Parser):
         place, self.place = self.place, self.place + 2
         if self.sees("{"):
             self.take()
-        count = self.side_by_side("]" if self.tokens[place + 1].text == "[" else "}")
+        two = len(self.letters_until("]" if self.tokens[place + 1].text == "[" else "}")) == 2
         self.place = place
-        return count == 2
+        return two
 
 
 def spelled(token: Token) -> str:

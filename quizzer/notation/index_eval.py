@@ -150,7 +150,7 @@ class _Computer:
                 return np.asarray(value)
             case Group(inner):
                 return self.compute(inner, scope)
-            case Name(name):
+            case Name():
                 return self.whole(node)
             case Letter(letter, at):
                 return _grid(scope, letter, at)
@@ -169,11 +169,11 @@ class _Computer:
                 return self.compare(first, rest, scope, node)
             case Logic(word, parts):
                 join = np.minimum if word == "and" else np.maximum
-                value = np.asarray(self.compute(parts[0], scope) != 0, float)
+                truth = np.asarray(self.compute(parts[0], scope) != 0, float)
                 for part in parts[1:]:
                     holds = np.asarray(self.compute(part, scope) != 0, float)
-                    value = self.combine(join, value, holds, node)
-                return value
+                    truth = self.combine(join, truth, holds, node)
+                return truth
             case Choice(yes, test, no):
                 values = [self.compute(part, scope) for part in (test, yes, no)]
                 self.check_cells(np.broadcast_shapes(*(value.shape for value in values)), node)
@@ -303,9 +303,9 @@ class _Computer:
             rest = np.broadcast_shapes(rest, kept)
         full = shape + (1,) * (depth - len(rest)) + rest
         self.check_cells(full, node)
-        return _reduced(
-            node, np.broadcast_to(body, full), np.broadcast_to(mask, full), bool(conditions)
-        )
+        if conditions:
+            return _reduced_where(node, np.broadcast_to(body, full), np.broadcast_to(mask, full))
+        return _reduced(node, np.broadcast_to(body, full))
 
     def binder_axis(
         self, binder: Binder, node: Reduce, scope: dict[str, Axis], place: int
@@ -346,15 +346,20 @@ class _Computer:
             raise FaultError("These bounds are too far apart.", binder.at, "too-large")
 
 
-def _reduced(node: Reduce, body: Array, mask: Array, masked: bool) -> Array:
+def _reduced(node: Reduce, body: Array) -> Array:
     axes = tuple(range(len(node.binders)))
-    if masked:
-        body = np.where(mask != 0, body, _NEUTRAL[node.kind])
-    if node.kind == "mean" and masked:
-        return np.asarray(body.sum(axis=axes) / (mask != 0).sum(axis=axes))
     if node.kind != "sum" and 0 in body.shape[: len(axes)]:
         raise FaultError(f"This {node.kind} runs over nothing.", node.at, "range")
     return np.asarray(_REDUCE[node.kind](body, axis=axes))
+
+
+def _reduced_where(node: Reduce, body: Array, mask: Array) -> Array:
+    """Over the cells where the condition holds; a mean counts only these."""
+    kept = np.where(mask != 0, body, _NEUTRAL[node.kind])
+    if node.kind != "mean":
+        return _reduced(node, kept)
+    axes = tuple(range(len(node.binders)))
+    return np.asarray(kept.sum(axis=axes) / (mask != 0).sum(axis=axes))
 
 
 def _grid(scope: dict[str, Axis], letter: str, at: int | None) -> Array:

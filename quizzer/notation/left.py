@@ -21,6 +21,7 @@ _MESSAGE = re.compile(rf"(?:δ|delta)\s*_\s*\{{\s*({WORD})\s*(?:,([^{{}}]*))?\}}
 _LETTER = re.compile(r"\s*([^\W\d_]'*)\s*,?")
 _PARTIAL = re.compile(
     rf"\(\(\s*∂\s*({_PART})\s*\)\s*/\s*\(\s*∂\s*({_PART})\s*\)\)|∂\s*({_PART})\s*/\s*∂\s*({_PART})"
+    r"(?![\w{])"
 )
 _LOSSES = frozenset({"L", "ℓ", "l", "J", "E", "C", "loss", "Loss", "cost"})
 

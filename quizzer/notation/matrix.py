@@ -15,6 +15,7 @@ from quizzer.notation.nodes import (
     Ones,
     Power,
     Product,
+    Sum,
     Transpose,
 )
 from quizzer.notation.parser import Parser
@@ -46,9 +47,7 @@ class MatrixParser(Parser):
             self.take()
             node = Transpose(node, self.take().at)
         if self.sees("'") and self.token.glued:
-            self.fail(
-                "Is this ' a transpose or a derivative? Write W^T for the transpose.", "prime"
-            )
+            self.fail("Is this ' a transpose or a derivative? A transpose is W^T.", "prime")
         if self.sees("_"):
             self.fail(
                 "Indices belong to index notation: write them on the left side too, or drop them.",
@@ -78,7 +77,7 @@ class MatrixParser(Parser):
             return self.ones()
         if self.sees("∂", "∇"):
             self.fail("A derivative cannot stand on the right here; use the upstream's name.")
-        self.fail(f"{self.found()} cannot stand here.")
+        return self.fail(f"{self.found()} cannot stand here.")
 
     def named(self) -> Node:
         token = self.take()
@@ -180,10 +179,7 @@ class MatrixParser(Parser):
             self.place += start + sign + 1 + braced
             return Transpose(Inverse(base, at) if sign else base, at)
         exponent = self.exponent()
-        inner = exponent
-        while isinstance(inner, Group):
-            inner = inner.inner
-        if _is_minus_one(inner):
+        if _is_minus_one(exponent):
             return Inverse(base, at)
         return Power(base, exponent, at)
 
@@ -202,14 +198,9 @@ class MatrixParser(Parser):
 
 def _is_minus_one(node: Node) -> bool:
     match node:
-        case Number(value):
-            return value == -1
+        case Group(inner):
+            return _is_minus_one(inner)
+        case Sum(terms=((-1, Number(value)),)):
+            return value == 1
         case _:
-            terms = getattr(node, "terms", ())
-            return len(terms) == 1 and terms[0][0] == -1 and _is_one(terms[0][1])
-
-
-def _is_one(node: Node) -> bool:
-    while isinstance(node, Group):
-        node = node.inner
-    return isinstance(node, Number) and node.value == 1
+            return False

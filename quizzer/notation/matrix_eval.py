@@ -92,10 +92,10 @@ def _compute(node: Node, env: Mapping[str, Array]) -> Value:
             return _compare(first, rest, env)
         case Logic(word, parts):
             join = np.minimum if word == "and" else np.maximum
-            value = _truth(compute(parts[0], env))
+            truth = _truth(compute(parts[0], env))
             for part in parts[1:]:
-                value = elementwise(join, value, _truth(compute(part, env)), "combined")
-            return value
+                truth = elementwise(join, truth, _truth(compute(part, env)), "combined")
+            return truth
         case Choice(yes, test, no):
             holds = _truth(compute(test, env))
             other = elementwise(_keep_where_not, holds, compute(no, env), "combined")

@@ -111,7 +111,7 @@ class Names:
         """
         if self.find(word):
             return [self._piece(word, 0)]
-        if word in WORDS:
+        if word in WORDS or self._is_message(word):
             return [Piece("word", word, 0)]
         if "_" not in word:
             return self._names_in(word)
@@ -128,6 +128,12 @@ class Names:
         if cut == len(word) - 1 or (len(word) - cut <= 4 and _SUBSCRIPT.fullmatch(word[cut + 1 :])):
             return [Piece("word", word[:cut], 0), *self._subscript(word[cut + 1 :], cut)]
         return [Piece("word", word, 0)]
+
+    def _is_message(self, word: str) -> bool:
+        """Whether the word looks like a gradient's name, such as `dx`; it is no product d x."""
+        return word[:1] == "d" and (
+            self.spelled(word) == self.context.asked or self.find(word[1:]) is not None
+        )
 
     def _piece(self, word: str, offset: int) -> Piece:
         return Piece("name", self.find(word) or word, offset, word)

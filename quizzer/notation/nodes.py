@@ -192,7 +192,7 @@ def show(node: Node) -> str:
         case Product(factors):
             return _product(factors)
         case Power(base, exponent):
-            return f"({show(base)}^({show(exponent)}))"
+            return f"({_tight(base)}^({show(exponent)}))"
         case Transpose(base):
             return f"{_tight(base)}^T"
         case Inverse(base):
@@ -224,9 +224,11 @@ def _number(value: float) -> str:
 
 
 def _tight(node: Node) -> str:
-    shown = show(node)
-    bare = isinstance(node, Name | Identity | Ones | Call)
-    return shown if bare or shown.startswith("(") else f"({shown})"
+    """Shown so that a power or an index after it belongs to all of it."""
+    while isinstance(node, Group):
+        node = node.inner
+    closed = Name | Identity | Ones | Call | Letter | Sum | Product | Power | Reduce | Choice
+    return show(node) if isinstance(node, closed) else f"({show(node)})"
 
 
 def _product(factors: tuple[tuple[str, Node], ...]) -> str:

@@ -60,7 +60,7 @@ _FUNCTIONS = frozenset(
     {*ELEMENTWISE, *functions.WHOLE, *functions.REDUCTIONS, "np", "numpy", "math", "one_hot", "pi"}
 )
 _SIGNS = {
-    "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "⊙": "*", "∗": "*", "≤": "<=", "≥": ">=",
+    "−": "-", "–": "-",    "⊙": "*", "∗": "*", "≤": "<=", "≥": ">=",
     "≠": "!=", "ᵀ": ".T", "⊤": ".T", "’": "'",
 }  # fmt: skip
 _MODULES = frozenset({"numpy", "numpy.linalg", "math"})

@@ -179,12 +179,26 @@ class Parser:
                     continue
                 factors.append((sign, self.signed_factor()))
             elif self.starts_factor():
-                if self.token.kind == "number":
-                    self.fail(f"Put a * before {self.token.text}, or write the number in front.")
-                factors.append((" ", self.factor()))
+                factors.append((" ", self.neighbour()))
             else:
                 break
         return factors[0][1] if len(factors) == 1 else Product(tuple(factors), at)
+
+    def neighbour(self) -> Node:
+        """A factor without a sign before it. Of numbers only a fraction: `x 1/N y`."""
+        if self.token.kind != "number":
+            return self.factor()
+        token, slash = self.token, self.ahead()
+        if slash.text != "/":
+            self.fail(f"Put a * before {token.text}, or write the number in front.")
+        numerator = self.number()
+        self.take()
+        divisor = self.signed_factor()
+        if not self.is_number(divisor):
+            raise FaultError("Put brackets round this fraction.", slash.at, "slash")
+        if self.starts_factor():
+            self.check_number_in_front(slash, numerator, divisor)
+        return Group(Product((("*", numerator), ("/", divisor)), token.at), token.at)
 
     def signed_factor(self) -> Node:
         at = self.token.at

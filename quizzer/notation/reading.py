@@ -17,7 +17,14 @@ from quizzer.notation.names import Names
 from quizzer.notation.nodes import Node, show
 from quizzer.notation.tokens import tokenize
 from quizzer.notation.translate import translate
-from quizzer.notation.values import MAX_LENGTH, NOTATIONS, Context, FaultError, Invalid
+from quizzer.notation.values import (
+    MAX_BRACKETS,
+    MAX_LENGTH,
+    NOTATIONS,
+    Context,
+    FaultError,
+    Invalid,
+)
 from quizzer.text import one_line
 
 
@@ -109,6 +116,8 @@ def read(text: str, context: Context, notation: str | None = None) -> Reading | 
     """
     if len(text) > MAX_LENGTH:
         return Invalid(f"This is longer than {MAX_LENGTH:,} characters.", code="too-large")
+    if _depth(text) > MAX_BRACKETS:
+        return Invalid("This is nested too deeply.", code="too-large")
     if not text.strip():
         return Invalid("Nothing is written.", code="empty")
     if notation is not None and notation not in NOTATIONS:
@@ -125,6 +134,15 @@ def read(text: str, context: Context, notation: str | None = None) -> Reading | 
         return fault.invalid(text)
     except RecursionError:
         return Invalid("This is nested too deeply.", code="too-large")
+
+
+def _depth(text: str) -> int:
+    """How deep the brackets are nested."""
+    depth = deepest = 0
+    for sign in text:
+        depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
+        deepest = max(deepest, depth)
+    return deepest
 
 
 LineReader = Callable[[Line, Left | None, Names], Step]

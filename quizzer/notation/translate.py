@@ -114,7 +114,7 @@ class _Translator:
     def character(self, plain: str, at: int) -> None:
         self.emit(plain, at)
         following = self.text[at + 1 : at + 2]
-        if plain in (" sum", " prod") and following not in ("_", "^", "(") + tuple(SUBSCRIPTS):
+        if plain in (" sum", " prod") and following not in ("_", "^", "(", *SUBSCRIPTS):
             self.emit(" ", at)
 
     def letter(self, sign: str, at: int) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 MAX_LENGTH = 4_000
 MAX_DEPTH = 50
+MAX_BRACKETS = 60
 MAX_CELLS = 5_000_000
 
 NOTATIONS = ("numpy", "index", "matrix")

@@ -17,7 +17,7 @@ from quizzer.text import clean
 MAX_SOURCE = 1 << 20
 """Bytes of the largest checker that is read."""
 
-_SECONDS = re.compile(r"^seconds\s*=\s*(\d+(?:\.\d*)?)", re.MULTILINE)
+_SECONDS = re.compile(r"^seconds\s*=\s*(\d+\.?\d*|\.\d+)", re.MULTILINE)
 _DEFAULT_SECONDS = 2.0
 _MAX_SECONDS = 30.0
 

@@ -90,6 +90,9 @@ class ZygoteWorker:
                     return self._exchange(message, seconds)
                 except (OSError, struct.error):  # the warm process is gone: once more with another
                     self.close()
+                except BaseException:  # interrupted in the middle of a talk: begin anew next time
+                    self.close()
+                    raise
             raise SandboxError("the sandbox process ends as soon as it starts")
 
     def _exchange(self, message: bytes, seconds: float) -> Ended:

@@ -39,12 +39,13 @@ class Style:
 
 _LOOSE = frozenset({Atom.BIN, Atom.REL})
 _AFTER_THESE_UNARY = frozenset({None, Atom.BIN, Atom.REL, Atom.OPEN, Atom.PUNCT, Atom.OP})
+_BARS = frozenset("|‖")
 _BEFORE_THESE_UNARY = frozenset({None, Atom.REL, Atom.CLOSE, Atom.PUNCT})
 
 
 def gaps(items: Sequence[Node], style: Style, after: Atom | None = None) -> list[int]:
     """Blank columns before each item. `after`: the class of what stands before the first."""
-    atoms = _unary_resolved([atom_of(item) for item in items], after)
+    atoms = resolved(items, after)
     result: list[int] = []
     before = after
     for place, (item, atom) in enumerate(zip(items, atoms, strict=True)):
@@ -55,17 +56,14 @@ def gaps(items: Sequence[Node], style: Style, after: Atom | None = None) -> list
     return result
 
 
-def resolved(items: Sequence[Node]) -> list[Atom]:
+def resolved(items: Sequence[Node], after: Atom | None = None) -> list[Atom]:
     """The classes of the items, where a sign that is no binary operation counts as ordinary."""
-    return _unary_resolved([atom_of(item) for item in items], None)
-
-
-def _unary_resolved(atoms: list[Atom], after: Atom | None) -> list[Atom]:
+    atoms = [atom_of(item) for item in items]
     solid = [atom for atom in atoms if atom is not Atom.SPACE]
     place = 0
     before = after
     result: list[Atom] = []
-    for atom in atoms:
+    for item, atom in zip(items, atoms, strict=True):
         if atom is Atom.SPACE:
             result.append(atom)
             continue
@@ -73,13 +71,14 @@ def _unary_resolved(atoms: list[Atom], after: Atom | None) -> list[Atom]:
         if atom is Atom.BIN and (before in _AFTER_THESE_UNARY or following in _BEFORE_THESE_UNARY):
             atom = Atom.ORD
         result.append(atom)
-        before = atom
+        opens = before in _AFTER_THESE_UNARY and isinstance(item, Leaf) and item.text in _BARS
+        before = Atom.OPEN if opens else atom  # a bar that can't close opens: |−x|
         place += 1
     return result
 
 
 def _gap(before: Atom, atom: Atom, neighbour: Node | None, item: Node, style: Style) -> int:
-    if Atom.SPACE in (before, atom):
+    if Atom.SPACE in (before, atom) or _has_blank(neighbour, -1) or _has_blank(item, 0):
         return 0
     if before is Atom.OPEN or atom in {Atom.CLOSE, Atom.PUNCT}:
         return 0
@@ -88,7 +87,8 @@ def _gap(before: Atom, atom: Atom, neighbour: Node | None, item: Node, style: St
     if before in _LOOSE or atom in _LOOSE or before is Atom.PUNCT:
         return int(not style.tight) or _words_meet(neighbour, item, style)
     if Atom.FRAC in (before, atom):
-        return 0 if _is_sign(neighbour) and (style.tight or style.flat) else 1
+        is_flat = style.tight or style.flat or (isinstance(item, Fraction) and item.small)
+        return 0 if _is_sign(neighbour) and is_flat else 1
     if atom is Atom.OP and _is_sign(neighbour):
         return 0
     if before is Atom.OP:
@@ -97,6 +97,11 @@ def _gap(before: Atom, atom: Atom, neighbour: Node | None, item: Node, style: St
     if atom is Atom.OP or (_is_block(neighbour) and atom is not Atom.OPEN):
         return 1
     return _words_meet(neighbour, item, style)
+
+
+def _has_blank(node: Node | None, side: int) -> bool:
+    """Whether it is text with a space of its author's at that end."""
+    return isinstance(node, Leaf) and node.prose and node.text[side:][:1] == " "
 
 
 def _is_sign(node: Node | None) -> bool:

@@ -569,3 +569,36 @@ class TestAsks:
     def test_anything_else_asks_for_its_messages(self, judge: Judge, written) -> None:
         path = written(SCALED.replace('answers = ["dx"]', ""))
         assert [ask.name for ask in judge.asks(path).asks] == ["dx"]
+
+
+class TestNotations:
+    @pytest.mark.parametrize(
+        ("checker", "name", "text", "notation"),
+        [
+            ("linear", "dW", "dy x^T", "matrix"),
+            ("linear", "dx", "W^\\top \\delta", "matrix"),
+            ("linear", "dW", "dW[i,j] = sum(n) dy[i,n] x[j,n]", "index"),
+            ("linear", "dW[i,j]", "Σ_n dy_{in} x_{jn}", "index"),
+            ("linear", "db", "db_m = Σ_n dy_{mn}", "index"),
+            ("softmax", "dz", "(diag(p) - p p^T) dp", "matrix"),
+            ("softmax", "dp_dz", "diag(p) - p p^T", "matrix"),
+            ("mse", "dL_dw", "\\frac{2}{N} X^\\top (\\hat{y} - y) + 2 λ w", "matrix"),
+        ],
+    )
+    def test_each_notation_is_read_and_named(
+        self, ask, checker: str, name: str, text: str, notation: str
+    ) -> None:
+        answered = ask(checker, name, text)
+        assert answered.verdict is Verdict.CORRECT, answered
+        assert answered.notation == notation
+
+    def test_a_notation_can_be_forced(self, judge: Judge, checkers: Path) -> None:
+        answers = {"dW": "dy * x"}
+        (answered,) = judge.judge(checkers / "linear.py", answers, SEED, "matrix").answers
+        assert (answered.verdict, answered.notation) == (Verdict.INVALID, "matrix")
+
+    def test_the_place_of_a_fault_counts_from_the_typed_text(self, ask) -> None:
+        whole = ask("linear", "dW", "dW[i,j] = sum(n) dy[i,n] foo[j,n]")
+        right = ask("linear", "dW[i,j]", "sum(n) dy[i,n] foo[j,n]")
+        assert whole.verdict is right.verdict is Verdict.INVALID
+        assert whole.column - right.column == len("dW[i,j] = ")

@@ -58,6 +58,26 @@ def test_delimiters_do_not_grow_for_an_exponent() -> None:
     assert render(r"\left( a^{b_c} \right)").split("\n")[-1] == "(a  )"
 
 
+@pytest.mark.parametrize(
+    ("latex", "line"),
+    [
+        ("a-b", "a − b"),
+        ("-b", "−b"),
+        ("a=-b", "a = −b"),
+        ("(-b)", "(−b)"),
+        ("|-x| - |y|", "|−x| − |y|"),
+        (r"-\log x", "−log x"),
+        (r"-\tfrac12", "−½"),
+        ("a:=b", "a := b"),
+        (r"\mathrm{tr}A", "tr A"),
+        (r"\text{and } \Pr", "and Pr"),
+        (r"\begin{split} & - a \end{split}", " − a"),
+    ],
+)
+def test_signs_relations_and_words_keep_their_distance(latex: str, line: str) -> None:
+    assert render(latex) == line
+
+
 def test_wide_characters_keep_the_columns_aligned() -> None:
     top, bar, bottom = render(r"\frac{\text{損失}}{x}y").split("\n")
     assert (width(bar), width(bottom)) == (8, 3)

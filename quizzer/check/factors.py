@@ -1,0 +1,73 @@
+"""Factors between two answers: whether there is one number, and what it is the size of."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from quizzer.check.acceptance import Arrays, is_right
+from quizzer.check.derivative import Array
+from quizzer.check.instance import Instance, shape
+from quizzer.check.sheet import Sheet
+
+
+def factors_between(answers: Arrays, truths: Arrays) -> list[float] | None:
+    """One factor an instance, where each answer is its truth times a number; else None."""
+    factors = []
+    for answer, truth in zip(answers, truths, strict=True):
+        square = float(np.sum(truth * truth))
+        if answer.shape != truth.shape or not square:
+            return None
+        factor = float(np.sum(answer * truth)) / square
+        if abs(factor) < 1e-9 or not is_right(answer, factor * truth):
+            return None
+        factors.append(factor)
+    return factors
+
+
+def are_all(factors: Sequence[float], wanted: float | Array) -> bool:
+    """Whether the factors are the wanted ones up to rounding."""
+    return bool(np.allclose(factors, wanted, rtol=1e-6, atol=0.0))
+
+
+def shown(factor: float) -> str:
+    """The factor as a small fraction where it is one."""
+    fraction = Fraction(factor).limit_denominator(12)
+    if fraction and abs(float(fraction) / factor - 1) < 1e-6:
+        return str(fraction)
+    return f"{factor:.4g}" if abs(factor - 1) > 1e-3 else f"{factor:.8g}"
+
+
+def size_factor(
+    factors: Sequence[float], instances: Sequence[Instance], sheet: Sheet
+) -> str | None:
+    """The size, or the power of it, that the factors follow from instance to instance."""
+    powers = ((1.0, "{}"), (-1.0, "1/{}"), (0.5, "√{}"), (-0.5, "1/√{}"))
+    for name, lengths in _lengths(instances, sheet):
+        if len(set(lengths)) < 2:
+            continue
+        for power, form in powers:
+            for number, sign in ((1.0, ""), (-1.0, "−"), (2.0, "2·"), (0.5, "½·")):
+                if are_all(factors, number * np.asarray(lengths, float) ** power):
+                    return sign + form.format(name)
+    return None
+
+
+def _lengths(instances: Sequence[Instance], sheet: Sheet) -> Iterator[tuple[str, list[int]]]:
+    """Named sizes, then lengths of axes and numbers of entries, with their values."""
+    for name in sheet.sizes:
+        sizes = [sheet.sizes_of(instance)[name] for instance in instances]
+        yield name, [int(size) for size in sizes]
+    first = instances[0]
+    arrays = [*first.inputs, *first.outputs]
+    shapes = {
+        name: [shape((instance.inputs | instance.outputs)[name]) for instance in instances]
+        for name in arrays
+    }
+    for name, found in shapes.items():
+        for axis in range(len(found[0])):
+            where = f"(length of axis {axis + sheet.first_index} of {name})"
+            yield where if len(found[0]) > 1 else f"(length of {name})", [s[axis] for s in found]
+    for name, found in shapes.items():
+        if len(found[0]) > 1:
+            yield f"(number of entries of {name})", [int(np.prod(s)) for s in found]

@@ -1,0 +1,247 @@
+"""Texts that cannot be read or computed, and which notation is chosen."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from quizzer.notation import Context, Invalid, Reading, read
+
+RNG = np.random.default_rng(3)
+ENV: dict[str, Any] = {
+    "W": RNG.standard_normal((5, 3)),
+    "A": RNG.standard_normal((4, 4)),
+    "B": RNG.standard_normal((4, 4)),
+    "x": RNG.standard_normal(3),
+    "b": RNG.standard_normal(5),
+    "y": RNG.standard_normal(5),
+    "dy": RNG.standard_normal(5),
+    "d": RNG.standard_normal((2, 3)),
+    "p": np.asarray(0.4),
+    "K": RNG.standard_normal((2, 3, 4)),
+    "y_hat": RNG.standard_normal(5),
+    "N": np.asarray(5),
+    "n": np.asarray(3),
+}
+
+
+def context(asked: str = "dx", shape: tuple[int, ...] | None = (3,), **more: Any) -> Context:
+    more = {"upstreams": ("dy",), "numbers": frozenset({"N", "n"}), **more}
+    return Context({name: np.shape(value) for name, value in ENV.items()}, asked, shape, **more)
+
+
+def outcome(text: str, notation: str | None, asked: Context) -> Reading | Invalid:
+    """The reading, or the first fault in reading or computing."""
+    reading = read(text, asked, notation)
+    if isinstance(reading, Invalid):
+        return reading
+    value = reading.evaluate(ENV, asked.asked_shape)
+    return value if isinstance(value, Invalid) else reading
+
+
+UNREADABLE = [
+    ("index", "dx[j] = W[m,j] dy[m]", ["index m", "not on the left", "sum(m)"]),
+    ("index", "dx_j = sum_m W_{mj} d_{mj}", ["index m runs over 5 in w", "over 2 in d"]),
+    ("index", "dx_j = x", ["x is an array", "x[i]"]),
+    ("index", "dx_j = W_j", ["w has 2 axes", "1 index"]),
+    ("index", "dx_j = x_{jj}", ["x has 1 axis", "2 indices"]),
+    ("index", "dx_{jj} = x_j", ["twice on the left"]),
+    ("index", "dx_{ij} = W_{ij}", ["dx has 1 axis", "dx[i]"]),
+    ("index", "dx_j = sum_j x_j", ["index j is in use"]),
+    ("index", "dx_j = p x_j / N b_j", ["slash", "brackets"]),
+    ("index", "dx_j = x_j / sum_i dy_i", ["brackets", "sum"]),
+    ("index", "dx_j = 1/2x_j", ["slash", "brackets"]),
+    ("index", "dx_j = x_j^2^2", ["two powers", "brackets"]),
+    ("index", "dx_j = q x_j", ["q is not a known name"]),
+    ("index", "dx_j = y_hut_j", ["y_hut", "y_hat"]),
+    ("index", "dx_j = softmax(x_j)", ["softmax acts on a whole array"]),
+    ("index", "dx_j = log x_j y_j", ["brackets", "log"]),
+    ("index", "dx_j = [x_j]", ["hold a condition"]),
+    ("index", "dx_j = (x_j", ["not closed"]),
+    ("index", "dx_j = x_j)", ["closes no bracket"]),
+    ("index", "dx_j = sum x_j", ["over which index"]),
+    ("index", "dx_j = sum_k 1", ["how far index k runs"]),
+    ("index", "dx_j = sum_{k=1}^{5} dy_k W_{kj}", ["goes from 1 to 5", "0 to 4", "counts from 0"]),
+    ("index", "dx_j = sum_{k=0} dy_k W_{kj}", ["upper bound"]),
+    ("index", "dx_j = x[j/2]", ["whole number"]),
+    ("index", "dx_j = σ'(x_j)", ["derivative", "out"]),
+    ("index", "dx_j = x_j 2", ["* before 2"]),
+    ("index", "dx_j = x_j = 2", ["two equals signs"]),
+    ("index", "dx_j = x_j if p > 0", ["else"]),
+    ("index", "dx_j = A_{jj}^T", ["transpose"]),
+    ("index", "sum_i W_{ij} A_{jk}", ["left side", "dx[i]"]),
+    ("index", "x_j +", ["the end cannot stand here"]),
+    ("index", "dx_n = n x_n", ["another letter"]),
+    ("index", "dx_j = ‖x_j‖", ["whole array"]),
+    ("matrix", "W dy", ["5×3 times 5×1", "transpose"]),
+    ("matrix", "W^T dy + dy", ["3×1 and 5×1 cannot be added"]),
+    ("matrix", "x ⊙ dy", ["3×1 and 5×1", "elementwise"]),
+    ("matrix", "x * x", ["* is only for numbers", "⊙"]),
+    ("matrix", "x^2", ["vector has no power"]),
+    ("matrix", "W^{-1} dy", ["square matrix", "5×3"]),
+    ("matrix", "A B ⊙ A", ["brackets"]),
+    ("matrix", "A + 1", ["square", "i"]),
+    ("matrix", "W^T dz", ["dz is not a known name", "did you mean"]),
+    ("matrix", "W' dy", ["w^t"]),
+    ("matrix", "K x", ["3 axes", "index"]),
+    ("matrix", "x / A", ["slash", "a^{-1}"]),
+    ("matrix", "x / p x", ["slash", "brackets"]),
+    ("matrix", "1/p x", ["slash", "brackets"]),
+    ("matrix", "tr(W)", ["square", "5×3"]),
+    ("matrix", "𝟏^T 𝟏", ["open"]),
+    ("matrix", "\\foo x", ["\\foo", "not known"]),
+    ("matrix", "\\frac{x}{2", ["not closed"]),
+    ("matrix", "dx x", ["dx is what is asked"]),
+    ("matrix", "dx = W^T s\ns = dy", ["s is not a known name"]),
+    ("matrix", "W^T\n- dy", ["go on"]),
+    ("matrix", "|x|", ["abs(x)"]),
+    ("matrix", "softmax x p", ["brackets", "softmax"]),
+    ("matrix", "x § x", ["§"]),
+    ("numpy", "W.T @ dyy", ["dyy is not a known name", "dy"]),
+    ("numpy", "W @ dy", ["valueerror"]),
+    ("numpy", "x^2", ["**"]),
+    ("numpy", "W.T @", ["python cannot read"]),
+    ("numpy", "sum(x, 0)", ["typeerror"]),
+    ("numpy", "import os", ["only numpy and math"]),
+    ("numpy", "x.tolist() + ['a']", ["real numbers"]),
+    ("numpy", "dx = x\n+ x", ["changes nothing", "brackets"]),
+    ("numpy", "[[1, 2], [3]]", ["different lengths"]),
+    ("numpy", "def dx(x):\n    return x + missing", ["missing is not a known name"]),
+    ("numpy", "x * 1j", ["real numbers"]),
+    ("numpy", "open('a')", ["open is not a known name"]),
+    ("numpy", "1 / len([])", ["zerodivisionerror"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("notation", "text", "words"), UNREADABLE)
+def test_an_unreadable_text_is_told_what_is_wrong(
+    notation: str, text: str, words: list[str]
+) -> None:
+    found = outcome(text, notation, context())
+    assert isinstance(found, Invalid), found
+    assert all(word in found.message.lower() for word in words), found.message
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("dx_j = W_{mj} dy_m", 1, 11),
+        ("W^T dz", 1, 5),
+        ("s = W x\ndx = W^T (s + qq)", 2, 15),
+        ("dx_j = \\frac{x_j}{q}", 1, 19),
+        ("W.T @ dyy", 1, 7),
+        ("s = y\nW.T @ (s + dyy)", 2, 12),
+        ("W^T dy + dy", 1, 10),
+    ],
+)
+def test_the_fault_is_located_in_the_typed_text(text: str, line: int, column: int) -> None:
+    found = outcome(text, None, context())
+    assert isinstance(found, Invalid)
+    assert (found.line, found.column) == (line, column), found
+
+
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [
+        ("def dx(W, dy):\n    return W.T @ dy", "numpy"),
+        ("np.array([sum(W[i, j] * dy[i] for i in range(5)) for j in range(3)])", "numpy"),
+        ("dx[j] = W[0,j]", "index"),
+        ("dx_j = x_j", "index"),
+        ("dx_{j} = p", "index"),
+        ("∂L/∂x_j = x_j", "index"),
+        ("\\frac{\\partial y_k}{\\partial x_j} = W_{kj}", "index"),
+        ("sum_i dy_i W_{ij}", "index"),
+        ("Σ_i dy_i W_{ij}", "index"),
+        ("sum(i) dy[i] W[i,j]", "index"),
+        ("\\frac{1}{2} x_i^2", "index"),
+        ("\\frac{1}{N} W^\\top dy", "matrix"),
+        ("\\hat{y} - y", "matrix"),
+        ("W^T dy", "matrix"),
+        ("Wᵀdy", "matrix"),
+        ("x ⊙ x", "matrix"),
+        ("W.T @ dy", "numpy"),
+        ("dx = x - 2 * x", "numpy"),
+        ("x[0]", "numpy"),
+        ("sum(x)", "numpy"),
+        ("x_c = x - x.mean()\ndx = x_c", "numpy"),
+        ("max(x, 0)", "numpy"),
+        ("W x", "matrix"),
+        ("2x", "matrix"),
+        ("p(1 - p)", "matrix"),
+        ("Wx", "matrix"),
+        ("dy · y", "matrix"),
+    ],
+)
+def test_one_rule_chooses_the_notation(text: str, notation: str) -> None:
+    reading = read(text, context())
+    assert isinstance(reading, Reading), reading
+    assert reading.notation == notation
+
+
+def test_a_notation_can_be_forced() -> None:
+    reading = read("x - x", context(), "matrix")
+    assert isinstance(reading, Reading)
+    assert reading.notation == "matrix"
+
+
+def test_reading_executes_nothing(tmp_path: Any) -> None:
+    target = tmp_path / "made"
+    text = f"def dx(x):\n    return x\nnp.save({str(target)!r}, x)"
+    read(text, context())
+    assert not list(tmp_path.iterdir())
+
+
+def test_numpy_text_cannot_change_the_arrays_it_is_given() -> None:
+    before = ENV["x"].copy()
+    reading = read("x[:] = 0\ndx = x", context(), "numpy")
+    assert isinstance(reading, Reading)
+    reading.evaluate(ENV)
+    np.testing.assert_array_equal(ENV["x"], before)
+
+
+def test_a_left_side_that_names_another_asked_array_is_a_mix_up() -> None:
+    found = read("db = dy", context(others=("db",)))
+    assert isinstance(found, Invalid)
+    assert "dx is asked" in found.message
+
+
+def test_the_line_named_as_asked_is_the_answer_wherever_it_stands() -> None:
+    reading = read("dx = W^T dy\ns = W x", context())
+    assert isinstance(reading, Reading)
+    np.testing.assert_allclose(reading.evaluate(ENV), ENV["W"].T @ ENV["dy"])
+
+
+def test_without_its_upstream_name_two_outputs_leave_delta_to_kronecker() -> None:
+    asked = context("J", (5, 5), upstreams=("dy", "d"))
+    reading = read("J_ij = δ_ij", asked)
+    assert isinstance(reading, Reading)
+    np.testing.assert_array_equal(reading.evaluate(ENV, (5, 5)), np.eye(5))
+
+
+def test_a_transposed_index_answer_keeps_its_wrong_shape() -> None:
+    reading = read("dW[j,i] = dy[i] x[j]", context("dW", (5, 3)))
+    assert isinstance(reading, Reading)
+    np.testing.assert_allclose(reading.evaluate(ENV, (5, 3)), np.outer(ENV["x"], ENV["dy"]))
+
+
+def test_a_row_is_handed_out_as_a_row() -> None:
+    reading = read("dy^T W", context())
+    assert isinstance(reading, Reading)
+    value = reading.evaluate(ENV, (3,))
+    assert isinstance(value, np.ndarray)
+    assert value.shape == (1, 3)
+
+
+def test_a_sum_over_too_many_cells_is_refused() -> None:
+    env = {"x": np.zeros(300)}
+    asked = Context({"x": (300,)}, "q", ())
+    reading = read("sum(i,j,k) exp(x[i] + x[j] + x[k])", asked)
+    assert isinstance(reading, Reading)
+    value = reading.evaluate(env)
+    assert isinstance(value, Invalid)
+    assert "cells" in value.message
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "x" * 5000, "(" * 200 + "x" + ")" * 200, "=", "dx ="])
+def test_an_empty_or_huge_text_is_invalid(text: str) -> None:
+    assert isinstance(read(text, context()), Invalid)
