@@ -31,7 +31,7 @@ from quizzer.review import (
     study_day,
 )
 from quizzer.schedule.scheduler import preview, schedule
-from quizzer.session.judging import Judge, judge_part
+from quizzer.session.judging import Judge, attempt
 from quizzer.session.queue import Queue, plan, ready
 from quizzer.session.settings import Settings
 from quizzer.session.turn import ENOUGH_TIMES, Turn, begin
@@ -146,25 +146,13 @@ class Session:
     def answer(self, text: str, notation: str | None = None) -> Answered:
         """Judge the open part's answer and log the attempt; only a wrong one counts as a try."""
         turn = self._current()
-        part = turn.part
-        if part is None:
-            raise ValueError("nothing is asked now")
         seed = self._rng.getrandbits(32)
-        answered = judge_part(self._judge, turn, part.name, text, seed, notation)
+        answered, fact = attempt(self._judge, turn, text, seed, notation)
         self._answered = self._clock()
-        attempt = Attempt(
-            card=turn.entry.id,
-            name=part.name,
-            answer=text,
-            verdict=answered.verdict,
-            diagnosis=answered.diagnosis.code if answered.diagnosis else None,
-            notation=answered.notation,
-            seed=seed if part.ask else None,
-            seconds=self._seconds(),
-        )
-        self._record(attempt)
-        self._last_attempt = attempt
-        self.turn = turn.answered(part.name, answered.verdict)
+        fact = replace(fact, seconds=self._seconds())
+        self._record(fact)
+        self._last_attempt = fact
+        self.turn = turn.answered(fact.name, answered.verdict)
         if answered.verdict is Verdict.BROKEN:
             self.turn = replace(self.turn, broken=answered.message)
         return answered

@@ -6,7 +6,7 @@ from typing import Protocol
 from quizzer.card import Choice, Number
 from quizzer.check.judgement import Answered, Asks, Broken, Judgement
 from quizzer.check.plain import judge_choice, judge_number
-from quizzer.review import Verdict
+from quizzer.review import Attempt, Verdict
 from quizzer.session.turn import Turn
 
 
@@ -20,10 +20,29 @@ class Judge(Protocol):
     ) -> Judgement | Broken: ...
 
 
-def judge_part(
-    judge: Judge, turn: Turn, name: str, text: str, seed: int, notation: str | None = None
+def attempt(
+    judge: Judge, turn: Turn, text: str, seed: int, notation: str | None = None
+) -> tuple[Answered, Attempt]:
+    """The verdict on an answer to the part that is asked now, and the fact for the log."""
+    part = turn.part
+    if part is None:
+        raise ValueError("nothing is asked now")
+    answered = _judged(judge, turn, part.name, text, seed, notation)
+    fact = Attempt(
+        card=turn.entry.id,
+        name=part.name,
+        answer=text,
+        verdict=answered.verdict,
+        diagnosis=answered.diagnosis.code if answered.diagnosis else None,
+        notation=answered.notation,
+        seed=seed if part.ask else None,
+    )
+    return answered, fact
+
+
+def _judged(
+    judge: Judge, turn: Turn, name: str, text: str, seed: int, notation: str | None
 ) -> Answered:
-    """The verdict on one answer to the named part of this turn."""
     if turn.asks and turn.entry.checker:
         judged = judge.judge(turn.entry.checker, {name: text}, seed, notation)
         if isinstance(judged, Broken):

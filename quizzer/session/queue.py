@@ -11,7 +11,6 @@ from quizzer.review import UNSEEN, Memory, Progress, study_day
 from quizzer.session.settings import Settings
 from quizzer.store import Done
 
-
 MIDDLING = 3
 """The difficulty of a card that names none."""
 

@@ -1,6 +1,6 @@
 """Practice or a mock exam: a clock, points, one answer a part. The schedule stays as it is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
 from itertools import islice
@@ -9,8 +9,8 @@ from random import Random
 from quizzer.card import Card
 from quizzer.check.judgement import Answered
 from quizzer.deck import Deck, Entry, Filter
-from quizzer.review import Attempt, Clock, Verdict, study_day
-from quizzer.session.judging import Judge, judge_part
+from quizzer.review import Clock, Verdict, study_day
+from quizzer.session.judging import Judge, attempt
 from quizzer.session.settings import Settings
 from quizzer.session.turn import Outcome, Turn, begin
 from quizzer.store import Store
@@ -118,26 +118,14 @@ class Quiz:
     def answer(self, text: str, notation: str | None = None) -> Answered:
         """Judge the open part: right or wrong closes it, an invalid answer may be typed again."""
         turn = self._current()
-        part = turn.part
-        if part is None:
-            raise ValueError("nothing is asked now")
         seed = self._rng.getrandbits(32)
-        answered = judge_part(self._judge, turn, part.name, text, seed, notation)
+        answered, fact = attempt(self._judge, turn, text, seed, notation)
         now = self._clock()
-        attempt = Attempt(
-            card=turn.entry.id,
-            name=part.name,
-            answer=text,
-            verdict=answered.verdict,
-            diagnosis=answered.diagnosis.code if answered.diagnosis else None,
-            notation=answered.notation,
-            seed=seed if part.ask else None,
-            seconds=(now - self._shown).total_seconds(),
-        )
-        self._store.record(attempt, at=now, day=study_day(now, self._settings.rollover_hour))
-        self.turn = turn.answered(part.name, answered.verdict)
+        fact = replace(fact, seconds=(now - self._shown).total_seconds())
+        self._store.record(fact, at=now, day=study_day(now, self._settings.rollover_hour))
+        self.turn = turn.answered(fact.name, answered.verdict)
         if answered.verdict is Verdict.WRONG:
-            self.turn = self.turn.closed(part.name)
+            self.turn = self.turn.closed(fact.name)
         return answered
 
     def leave(self) -> None:
