@@ -4,6 +4,7 @@ against the judge."""
 import ast
 import inspect
 import json
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -14,6 +15,7 @@ from autograd import jacobian
 
 from quizzer.card import Choice, Number, parse
 from quizzer.sandbox.judge import Judge
+from quizzer.tex import faults, unknown
 
 DECK = Path(__file__).parents[1] / "cards"
 CARDS = sorted(DECK.rglob("*.md"))
@@ -127,6 +129,14 @@ def test_a_card_is_read_without_problems(path):
     parsed = parse(path.read_bytes(), path)
     assert parsed.card is not None
     assert parsed.problems == ()
+
+
+@each_card
+def test_every_formula_of_a_card_can_be_drawn(path):
+    formulas = re.findall(r"(\${1,2})([^$]+)\1", path.read_text("utf-8"))
+    assert formulas
+    for _, formula in formulas:
+        assert not unknown(formula) and not faults(formula), formula
 
 
 @each_card

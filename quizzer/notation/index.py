@@ -200,6 +200,7 @@ class IndexParser(ArrayParser):
         if not self.starts_factor():
             self.fail(f"{kind} needs something to run over.")
         body = self.product()
+        self.summed.update(self.scope[before:])
         del self.scope[before:]
         condition = _all(conditions)
         if high is None:

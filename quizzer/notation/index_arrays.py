@@ -36,6 +36,7 @@ class ArrayParser(Parser):
         self.scope = list(left or ())
         self.open = left is None
         self.free: list[str] = []
+        self.summed: set[str] = set()
 
     # Letters
 
@@ -67,6 +68,13 @@ class ArrayParser(Parser):
             if not self.open:
                 raise FaultError(
                     f"Index {name} is on the right but not on the left: put sum({name}) before it.",
+                    at,
+                    "missing-sum",
+                )
+            if name in self.summed:
+                raise FaultError(
+                    f"Index {name} stands outside of its sum, which ends with its term: add "
+                    "brackets, or take another letter.",
                     at,
                     "missing-sum",
                 )
@@ -196,7 +204,7 @@ class ArrayParser(Parser):
     def side_by_side(self, close: str, axes: int) -> bool:
         """Whether single letters and numbers stand before the bracket: `ij`, but not `2i`."""
         found = self.letters_until(close)
-        return len(found) == axes or not any(text[0].isdigit() for text in found) and bool(found)
+        return len(found) == axes or (not any(text[0].isdigit() for text in found) and bool(found))
 
     def letters_until(self, close: str) -> list[str]:
         """The letters and numbers before the bracket; none if anything else stands there."""

@@ -1,11 +1,13 @@
 """Computing index notation: every letter becomes an axis that NumPy broadcasts over."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from quizzer.notation.functions import ELEMENTWISE, WHOLE, Array
+from quizzer.notation.functions import ELEMENTWISE, Array
+from quizzer.notation.index_ranges import left_sizes, one_size, uses
+from quizzer.notation.index_whole import REDUCE, is_whole, whole
 from quizzer.notation.nodes import (
     Binder,
     Call,
@@ -13,7 +15,6 @@ from quizzer.notation.nodes import (
     Compare,
     Element,
     Group,
-    Inverse,
     Letter,
     Logic,
     Name,
@@ -23,10 +24,6 @@ from quizzer.notation.nodes import (
     Product,
     Reduce,
     Sum,
-    Transpose,
-    children,
-    show,
-    walk,
 )
 from quizzer.notation.values import MAX_CELLS, FaultError
 
@@ -43,13 +40,6 @@ _MULTIPLY: dict[str, Callable[[Array, Array], Array]] = {
     "⊘": np.true_divide,
     "//": np.floor_divide,
     "%": np.mod,
-}
-_REDUCE: dict[str, Callable[..., Array]] = {
-    "sum": np.sum,
-    "prod": np.prod,
-    "mean": np.mean,
-    "max": np.max,
-    "min": np.min,
 }
 _NEUTRAL = {"sum": 0.0, "mean": 0.0, "prod": 1.0, "max": -np.inf, "min": np.inf}
 
@@ -76,7 +66,7 @@ def evaluate(
     Raises FaultError where ranges disagree or an index is no whole number.
     """
     computer = _Computer(env, first)
-    sizes = computer.left_sizes(node, letters, shape)
+    sizes = left_sizes(node, letters, env, shape)
     scope = {
         letter: Axis(place, first, size)
         for place, (letter, size) in enumerate(zip(letters, sizes, strict=True))
@@ -91,59 +81,6 @@ class _Computer:
         self.env = env
         self.first = first
 
-    # Ranges
-
-    def uses(self, node: Node, letter: str) -> Iterator[tuple[int, str]]:
-        """Sizes of the axes that the letter alone indexes, each with the array's name."""
-        for part in walk(node):
-            if not isinstance(part, Element):
-                continue
-            plain = [k for k, index in enumerate(part.indices) if _is_letter(index, letter)]
-            if plain:
-                shape = np.shape(self.whole(part.base))
-                yield from ((shape[k], show(part.base)) for k in plain)
-
-    def one_size(self, node: Node, letter: str, at: int | None) -> int | None:
-        """The range of a letter by its uses; None without any. Raises where they disagree."""
-        found = list(self.uses(node, letter))
-        for size, name in found[1:]:
-            if size != found[0][0]:
-                raise FaultError(
-                    f"Index {letter} runs over {found[0][0]} in {found[0][1]} "
-                    f"but over {size} in {name}.",
-                    at,
-                    "index-range",
-                )
-        return found[0][0] if found else None
-
-    def left_sizes(
-        self, node: Node, letters: tuple[str, ...], shape: tuple[int, ...] | None
-    ) -> tuple[int, ...]:
-        """Ranges of the letters on the left.
-
-        They come from the arrays. Where the text itself limits a letter (`[i > 0]`, `df[i-1]`)
-        an array may be shorter than the answer, so there the asked shape decides.
-        """
-        fits = shape is not None and len(shape) == len(letters)
-        asked = dict(zip(letters, shape or (), strict=True)) if fits else {}
-        bounded = {letter for letter in letters if letter in asked and _bounded(node, letter)}
-        sizes = {}
-        for letter in letters:
-            if letter in bounded:
-                found = {size for size, _ in self.uses(node, letter)}
-                sizes[letter] = found.pop() if len(found) == 1 else asked[letter]
-                continue
-            size = self.one_size(node, letter, node.at)
-            if size is None and letter not in asked:
-                raise FaultError(f"How far index {letter} runs is not known.", node.at, "range")
-            sizes[letter] = asked[letter] if size is None else size
-        implied = tuple(sizes.values())
-        if sorted(implied) != sorted(asked.values()):
-            sizes.update({letter: asked[letter] for letter in bounded})
-        return tuple(sizes.values())
-
-    # Values
-
     def compute(self, node: Node, scope: dict[str, Axis]) -> Array:
         match node:
             case Number(value):
@@ -151,7 +88,7 @@ class _Computer:
             case Group(inner):
                 return self.compute(inner, scope)
             case Name():
-                return self.whole(node)
+                return whole(node, self.env)
             case Letter(letter, at):
                 return _grid(scope, letter, at)
             case Element():
@@ -241,33 +178,13 @@ class _Computer:
             for argument in node.arguments[1:]:
                 value = self.combine(function, value, self.compute(argument, scope), node)
             return value
-        if node.function not in ELEMENTWISE or _is_whole(node.arguments[0]):
-            return self.whole(node)
+        if node.function not in ELEMENTWISE or is_whole(node.arguments[0]):
+            return whole(node, self.env)
         return np.asarray(ELEMENTWISE[node.function](self.compute(node.arguments[0], scope)))
-
-    def whole(self, node: Node) -> Array:
-        """An array as a whole, or a number."""
-        match node:
-            case Name(name):
-                return np.asarray(self.env[name], float)
-            case Group(inner):
-                return self.whole(inner)
-            case Transpose(base):
-                return self.whole(base).T
-            case Inverse(base):
-                return _matrix_function("inv", self.whole(base), node)
-            case Call(function, arguments) if function in _REDUCE:
-                return np.asarray(_REDUCE[function](self.whole(arguments[0])))
-            case Call(function, arguments) if function in ELEMENTWISE:
-                return np.asarray(ELEMENTWISE[function](self.whole(arguments[0])))
-            case Call(function, arguments):
-                return _matrix_function(function, self.whole(arguments[0]), node)
-            case _:
-                raise FaultError("A whole array is expected here.", node.at)
 
     def element(self, node: Element, scope: dict[str, Axis]) -> Array:
         """The elements at the indices; 0 outside of the array."""
-        array = self.whole(node.base)
+        array = whole(node.base, self.env)
         places, inside = [], np.asarray(True)
         for size, index in zip(array.shape, node.indices, strict=True):
             place = self.compute(index, scope)
@@ -281,8 +198,6 @@ class _Computer:
             return np.zeros(inside.shape)
         self.check_cells(np.broadcast_shapes(*(place.shape for place in places)), node)
         return np.where(inside, array[tuple(places)], 0.0)
-
-    # Sums
 
     def reduce(self, node: Reduce, scope: dict[str, Axis]) -> Array:
         depth = len(scope)
@@ -313,7 +228,7 @@ class _Computer:
         """The axis of a bound letter, and bounds that depend on other letters as conditions."""
         letter = binder.letter
         if binder.low is None or binder.high is None:
-            size = self.one_size(node, letter, binder.at)
+            size = one_size(node, letter, self.env, binder.at)
             if size is None:
                 raise FaultError(
                     f"How far index {letter} runs is not known: write "
@@ -323,7 +238,7 @@ class _Computer:
                 )
             return Axis(place, self.first, size), []
         low, high = self.compute(binder.low, scope), self.compute(binder.high, scope)
-        sizes = {size for size, _ in self.uses(node, letter)}
+        sizes = {size for size, _ in uses(node, letter, self.env)}
         last = self.first + min(sizes) - 1 if sizes else None
         if low.size == 1 and high.size == 1:
             start, stop = _whole_number(low, binder), _whole_number(high, binder)
@@ -350,7 +265,7 @@ def _reduced(node: Reduce, body: Array) -> Array:
     axes = tuple(range(len(node.binders)))
     if node.kind != "sum" and 0 in body.shape[: len(axes)]:
         raise FaultError(f"This {node.kind} runs over nothing.", node.at, "range")
-    return np.asarray(_REDUCE[node.kind](body, axis=axes))
+    return np.asarray(REDUCE[node.kind](body, axis=axes))
 
 
 def _reduced_where(node: Reduce, body: Array, mask: Array) -> Array:
@@ -375,57 +290,3 @@ def _whole_number(value: Array, binder: Binder) -> int:
     if not np.isfinite(number) or number != round(number):
         raise FaultError("The bounds of a sum are whole numbers.", binder.at, "bounds")
     return int(number)
-
-
-def _is_letter(node: Node, letter: str) -> bool:
-    while isinstance(node, Group):
-        node = node.inner
-    return isinstance(node, Letter) and node.letter == letter
-
-
-def _is_whole(node: Node) -> bool:
-    match node:
-        case Name() | Transpose() | Inverse():
-            return True
-        case Group(inner):
-            return _is_whole(inner)
-        case Call(_, arguments):
-            return all(_is_whole(argument) for argument in arguments)
-        case _:
-            return False
-
-
-def _bounded(node: Node, letter: str) -> bool:
-    """Whether a condition or a computed index limits the letter."""
-    for part in walk(node):
-        if isinstance(part, Compare | Logic):
-            inside: list[Node] = list(children(part))
-        elif isinstance(part, Choice):
-            inside = [part.test]
-        elif isinstance(part, Element):
-            inside = [index for index in part.indices if not _is_letter(index, letter)]
-        else:
-            continue
-        direct = (below for item in inside for below in _outside_arrays(item))
-        if any(_is_letter(below, letter) for below in direct):
-            return True
-    return False
-
-
-def _outside_arrays(node: Node) -> Iterator[Node]:
-    """The node and those below it, without the indices of arrays."""
-    yield node
-    if not isinstance(node, Element):
-        for child in children(node):
-            yield from _outside_arrays(child)
-
-
-def _matrix_function(function: str, value: Array, node: Node) -> Array:
-    square = value.ndim == 2 and value.shape[0] == value.shape[1]
-    if function in ("inv", "det", "tr") and not square:
-        shape = "×".join(map(str, value.shape)) or "a number"
-        raise FaultError(f"{function} needs a square matrix, this is {shape}.", node.at, "shape")
-    try:
-        return np.asarray(WHOLE[function](value))
-    except (ValueError, np.linalg.LinAlgError) as error:
-        raise FaultError(f"{function}: {error}.", node.at, "shape") from None

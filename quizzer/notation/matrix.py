@@ -43,9 +43,7 @@ class MatrixParser(Parser):
 
     def atom(self) -> Node:
         node = self.simple_atom()
-        while self.sees(".") and self.ahead().text == "T":
-            self.take()
-            node = Transpose(node, self.take().at)
+        node = self.dotted(node)
         if self.sees("'") and self.token.glued:
             self.fail("Is this ' a transpose or a derivative? A transpose is W^T.", "prime")
         if self.sees("_"):
@@ -58,9 +56,6 @@ class MatrixParser(Parser):
     def simple_atom(self) -> Node:
         token = self.token
         if token.kind == "number":
-            if token.text == "1" and self.ahead().text == "_" and self.ahead(2).text == "{":
-                self.take()
-                return self.indicator()
             return self.number()
         if token.kind == "name":
             return self.named()
@@ -189,10 +184,14 @@ class MatrixParser(Parser):
         return self.simple_atom()
 
     def factor(self) -> Node:
-        node = super().factor()
+        return self.dotted(super().factor())
+
+    def dotted(self, node: Node) -> Node:
+        """The node with the `.T` after it."""
         while self.sees(".") and self.ahead().text == "T":
             self.take()
-            node = Transpose(node, self.take().at)
+            at = self.take().at
+            node = node.base if isinstance(node, Transpose) else Transpose(node, at)
         return node
 
 

@@ -197,6 +197,8 @@ def show(node: Node) -> str:
             return f"{_tight(base)}^T"
         case Inverse(base):
             return f"{_tight(base)}^{{-1}}"
+        case Call("|", arguments):
+            return f"|({show(arguments[0])})|"
         case Call(function, arguments):
             return f"{function}({', '.join(map(show, arguments))})"
         case Compare(first, rest):
@@ -239,8 +241,8 @@ def _product(factors: tuple[tuple[str, Node], ...]) -> str:
             shown = f"({shown})"
         divided = sign == "/"
         part = show(factor)
-        if sign == " " and isinstance(factor, Number):
-            sign = "·"
+        if part[0].isdigit():
+            part = f"({part})"
         shown += f" {part}" if sign == " " else f" {sign} {part}"
     return f"({shown})"
 

@@ -5,9 +5,8 @@ From loose to tight: `A if C else B`, or, and, comparison, sum, product, minus s
 
 import math
 from collections.abc import Callable
-from typing import NoReturn
 
-from quizzer.notation.names import Names
+from quizzer.notation.cursor import Cursor
 from quizzer.notation.nodes import (
     Call,
     Choice,
@@ -23,66 +22,17 @@ from quizzer.notation.nodes import (
     Sum,
 )
 from quizzer.notation.tokens import Token
-from quizzer.notation.values import MAX_DEPTH, FaultError
+from quizzer.notation.values import FaultError
 
 COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _NUMERIC_FUNCTIONS = frozenset({"sqrt", "log", "ln", "exp"})
 
 
-class Parser:
+class Parser(Cursor):
     """A recursive-descent parser over tokens. Subclasses say what an atom is."""
 
     product_signs = frozenset({"*", "·", "/"})
-
-    def __init__(self, tokens: list[Token], names: Names) -> None:
-        self.tokens = tokens
-        self.names = names
-        self.place = 0
-        self.depth = 0
-        self.bars = ""
-        """The bar that is open, `|` or `‖`: it cannot open another."""
-
-    # Tokens
-
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.place]
-
-    def ahead(self, count: int = 1) -> Token:
-        return self.tokens[min(self.place + count, len(self.tokens) - 1)]
-
-    def take(self) -> Token:
-        token = self.token
-        self.place = min(self.place + 1, len(self.tokens) - 1)
-        return token
-
-    def sees(self, *signs: str) -> bool:
-        return self.token.kind == "sign" and self.token.text in signs
-
-    def sees_word(self, word: str) -> bool:
-        return self.token.kind == "word" and self.token.text == word
-
-    def accept(self, *signs: str) -> bool:
-        if self.sees(*signs):
-            self.take()
-            return True
-        return False
-
-    def expect(self, sign: str, opened: Token | None = None) -> None:
-        if self.accept(sign):
-            return
-        if self.token.kind == "end" and opened is not None:
-            raise FaultError(f"This {opened.text} is not closed by a {sign}.", opened.at)
-        self.fail(f"A {sign} is expected here, not {self.found()}.")
-
-    def found(self) -> str:
-        return "the end" if self.token.kind == "end" else self.token.text
-
-    def fail(self, message: str, code: str = "syntax") -> NoReturn:
-        raise FaultError(message, self.token.at, code)
-
-    # Expressions
 
     def whole(self) -> Node:
         """The whole line."""
@@ -95,17 +45,6 @@ class Parser:
             if self.sees(")", "]", "}"):
                 self.fail(f"This {self.token.text} closes no bracket.")
             self.fail(f"{self.found()} cannot stand here.")
-        return node
-
-    def deeper(self) -> None:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            self.fail("This is nested too deeply.", "too-large")
-
-    def nested(self, read: Callable[[], Node]) -> Node:
-        self.deeper()
-        node = read()
-        self.depth -= 1
         return node
 
     def choice(self) -> Node:
@@ -225,7 +164,8 @@ class Parser:
 
     def check_number_in_front(self, slash: Token, numerator: Node, divisor: Node) -> None:
         number = self.is_number(numerator) and self.is_number(divisor)
-        if number and (isinstance(divisor, Group) or not self.token.glued):
+        apart = not self.token.glued or self.token.kind == "sign"
+        if number and (isinstance(divisor, Group) or apart):
             return
         raise FaultError(
             "What does this slash divide by? Add brackets: (a / b) c, or a / (b c).",
@@ -292,13 +232,14 @@ class Parser:
     def exponent_atom(self) -> Node:
         return self.atom()
 
-    # Atoms
-
     def atom(self) -> Node:
         raise NotImplementedError
 
     def number(self) -> Node:
+        """A numeral; a 1 with a condition below it is an indicator."""
         token = self.take()
+        if token.text == "1" and self.sees("_"):
+            return self.indicator()
         value = float(token.text)
         if math.isinf(value):
             raise FaultError("This number is too large.", token.at)
@@ -370,6 +311,8 @@ class Parser:
         return node
 
     def no_prime(self, function: Token) -> None:
+        if self.sees("^"):
+            self.fail(f"Put the power behind the brackets: {function.text}(x)^2.")
         if self.sees("'"):
             raise FaultError(
                 f"Write the derivative of {function.text} out: for σ it is σ(z) (1 - σ(z)).",

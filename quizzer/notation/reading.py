@@ -57,7 +57,10 @@ class Reading:
         """What was understood, with all brackets; read again it means the same."""
         if self.program is not None:
             return self.program.shown()
-        return "\n".join(step.shown() for step in self.steps)
+        try:
+            return "\n".join(step.shown() for step in self.steps)
+        except RecursionError:
+            return self.text
 
     def evaluate(
         self, env: Mapping[str, Any], shape: tuple[int, ...] | None = None

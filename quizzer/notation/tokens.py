@@ -14,6 +14,7 @@ _TOKEN = re.compile(
     rf"|(?P<sign>==|!=|<=|>=|<>|\*\*|//|\|\||[-+*/@^_()\[\]{{}},<>=|‖'.⊙⊘·⊤∂∇%{ONES}{INDICATOR}])"
 )
 DIGITS = "0123456789"
+_T = re.compile(r"(?P<word>T)")
 _SAME = {"**": "^", "<>": "!=", "||": "‖", "=": "=="}
 
 
@@ -47,6 +48,11 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
         if match["word"]:
             called = text[match.end() : match.end() + 1] == "("
             pieces = _pieces(match[0], names, letters and subscripts[-1] and not called)
+            raised = bool(tokens) and tokens[-1].text == "^"
+            if raised and match[0][0] == "T" and not names.find(match[0]):
+                # `x^Tx` is x^T x.
+                match = _T.match(text, place) or match
+                pieces = [Piece("word", "T", 0, "T")]
             _add(tokens, pieces, match.start(), plain, glued)
         else:
             kind = "number" if match["number"] else "sign"

@@ -97,8 +97,8 @@ def pooling() -> Card:
     f = x.reshape(2, 2, 3, 2).max(axis=(1, 3))
     wide = np.kron(f, np.ones((2, 2))) == x
     local = np.zeros((2, 3, 4, 6))
-    for k, l, i, j in np.ndindex(local.shape):
-        local[k, l, i, j] = x[i, j] == f[k, l] and i // 2 == k and j // 2 == l
+    for k, m, i, j in np.ndindex(local.shape):
+        local[k, m, i, j] = x[i, j] == f[k, m] and i // 2 == k and j // 2 == m
     truth = {"dx": np.kron(df, np.ones((2, 2))) * wide, "df_dx": local}
     return Card({"x": x, "f": f, "df": df}, truth, ("df",))
 
@@ -297,6 +297,7 @@ INDEX = [
     ("quadratic", "q", "\\sum_{i,j} x_i A_{ij} x_j"),
     ("quadratic", "t", "sum(i,j) A[i,j] A[j,i]"),
     ("activation", "dz", "dz_{ij} = da_{ij} [z_{ij} > 0]"),
+    ("activation", "dz", "dz_{ij} = 1_{z_{ij} > 0} da_{ij}"),
     ("activation", "ds", "ds_ij = da_ij σ(z_ij) (1 - σ(z_ij))"),
     ("activation", "dt", "dt_ij = da_ij (1 - tanh(z_ij)^2)"),
     ("one_based", "dx", "dx_i = \\sum_{j \\ge i} dy_j"),
@@ -305,26 +306,30 @@ INDEX = [
     ("one_based", "weighted", "weighted_i = i x_i"),
     ("centring", "m", "m_j = \\frac{1}{N} \\sum_{i=0}^{N-1} X_{ij}"),
     ("centring", "C", "C_ij = X_ij - mean_n X_nj"),
-    ("scalars", "g", "g = sum_{u=1}^{1} -x^2" if False else "g = -x^2 sum_{u=1}^{1} u"),
+    ("scalars", "g", "g = -x^2 sum_{u=1}^{1} u"),
 ]  # fmt: skip
 
 MATRIX = [
     ("linear", "dW", "dW = dy x^T"),
     ("linear", "dW", "δxᵀ"),
     ("linear", "dW", "\\delta x^\\top"),
-    ("linear", "dW", "\\frac{\\partial L}{\\partial W} = \\frac{\\partial L}{\\partial y} x^{\\top}"),
+    ("linear", "dW",
+     "\\frac{\\partial L}{\\partial W} = \\frac{\\partial L}{\\partial y} x^{\\top}"),
     ("linear", "dW", "∂L/∂W = δ x⊤"),
     ("linear", "dW", "$\\delta_W = \\boldsymbol{\\delta}\\,\\mathbf{x}^{T}$"),
     ("linear", "dx", "dx = W^T dy"),
+    ("linear", "dx", "W^Tdy"),
+    ("batched", "dW", "1/N(N X^T dY)"),
+    ("activation", "dz", "da ⊙ 1_{z > 0}"),
     ("linear", "dx", "W^\\top\\delta"),
     ("linear", "dx", "∇_x L = W^T δ"),
     ("batched", "dW", "X^T dY"),
     ("batched", "dX", "dY W^T"),
     ("batched", "db", "dY^T \\mathbf{1}"),
-    ("batched", "db", "db = \\mathbf{1}^\\top dY" if False else "db = dY^T 𝟏_N"),
+    ("batched", "db", "db = dY^T 𝟏_N"),
     ("regression", "dw", "\\frac{dL}{N} X^\\top (X w - t)"),
     ("regression", "dw", "1/N X^T (X w - t) dL"),
-    ("regression", "dw", "dL/N X^T (Xw - t)" if False else "(dL/N) X^T (Xw - t)"),
+    ("regression", "dw", "(dL/N) X^T (Xw - t)"),
     ("regression", "dw_ridge", "\\frac{dL}{N} X^T (\\hat{y} - t) + \\lambda w"),
     ("regression", "loss", "\\tfrac{1}{2N} \\|X w - t\\|^2"),
     ("regression", "loss", "1/(2N) (ŷ - t)^T (ŷ - t)"),
@@ -367,7 +372,7 @@ MATRIX = [
     ("centring", "m", "1/N X^T \\mathbf{1}"),
     ("centring", "D", "I - 1/N 𝟏 𝟏^T"),
     ("layers", "dW2", "dW^{(2)} = \\delta (W^{(1)} x)^\\top"),
-    ("layers", "dx", "W^{(1)\\top} W^{(2)\\top} dy" if False else "(W^{(1)})^T (W^{(2)})^T dy"),
+    ("layers", "dx", "(W^{(1)})^T (W^{(2)})^T dy"),
     ("scalars", "g", "-x^2"),
     ("scalars", "h", "2x y"),
     ("scalars", "e", "e^{-x a}"),

@@ -1,0 +1,69 @@
+"""Walking over tokens: what every parser does, whatever its grammar."""
+
+from collections.abc import Callable
+from typing import NoReturn
+
+from quizzer.notation.names import Names
+from quizzer.notation.nodes import Node
+from quizzer.notation.tokens import Token
+from quizzer.notation.values import MAX_DEPTH, FaultError
+
+
+class Cursor:
+    """A place in a list of tokens, and how deep the reading is nested."""
+
+    def __init__(self, tokens: list[Token], names: Names) -> None:
+        self.tokens = tokens
+        self.names = names
+        self.place = 0
+        self.depth = 0
+        self.bars = ""
+        """The bar that is open, `|` or `‖`: it cannot open another."""
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.place]
+
+    def ahead(self, count: int = 1) -> Token:
+        return self.tokens[min(self.place + count, len(self.tokens) - 1)]
+
+    def take(self) -> Token:
+        token = self.token
+        self.place = min(self.place + 1, len(self.tokens) - 1)
+        return token
+
+    def sees(self, *signs: str) -> bool:
+        return self.token.kind == "sign" and self.token.text in signs
+
+    def sees_word(self, word: str) -> bool:
+        return self.token.kind == "word" and self.token.text == word
+
+    def accept(self, *signs: str) -> bool:
+        if self.sees(*signs):
+            self.take()
+            return True
+        return False
+
+    def expect(self, sign: str, opened: Token | None = None) -> None:
+        if self.accept(sign):
+            return
+        if self.token.kind == "end" and opened is not None:
+            raise FaultError(f"This {opened.text} is not closed by a {sign}.", opened.at)
+        self.fail(f"A {sign} is expected here, not {self.found()}.")
+
+    def found(self) -> str:
+        return "the end" if self.token.kind == "end" else self.token.text
+
+    def fail(self, message: str, code: str = "syntax") -> NoReturn:
+        raise FaultError(message, self.token.at, code)
+
+    def deeper(self) -> None:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            self.fail("This is nested too deeply.", "too-large")
+
+    def nested(self, read: Callable[[], Node]) -> Node:
+        self.deeper()
+        node = read()
+        self.depth -= 1
+        return node
