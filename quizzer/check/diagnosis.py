@@ -5,7 +5,7 @@ instances is what tells a factor 3 from a factor N.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
 import numpy as np
@@ -21,10 +21,11 @@ from quizzer.check.target import Kind, Target, resolve
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A sentence about an answer, and the answer it speaks of on every instance."""
+    """A sentence about an answer, and the answer it speaks of on every instance, at ties too."""
 
     sentence: str
     values: tuple[Array, ...]
+    tied: tuple[Array | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,6 @@ class Evidence:
         return tuple(instance.truths[self.asked].value for instance in self.instances)
 
     @property
-    def targets(self) -> tuple[tuple[Array, ...], ...]:
-        """The truths, and those of the other convention where there is one."""
-        others = [instance.truths[self.asked].other for instance in self.instances]
-        found = tuple(other for other in others if other is not None)
-        return (self.truths, found) if len(found) == len(others) else (self.truths,)
-
-    @property
     def target(self) -> Target:
         first = self.instances[0]
         return resolve(self.asked, first.variables, first.outputs)
@@ -71,11 +65,28 @@ class Evidence:
 
 def diagnose(evidence: Evidence) -> Diagnosis:
     """The preferred explanation of a wrong answer; `unexplained` where there is none."""
-    for look in _LOOKS:
-        found = look(evidence)
-        if found is not None:
-            return found
-    return _unexplained(evidence)
+    for reading in _readings(evidence):
+        for look in _LOOKS:
+            found = look(reading)
+            if found is not None:
+                return found
+    return _partly(evidence) or _unexplained(evidence)
+
+
+def _readings(evidence: Evidence) -> Iterator[Evidence]:
+    """The answer as it stands; and, of a loss, as if meant in the other convention."""
+    yield evidence
+    converted = []
+    for instance, answer in zip(evidence.instances, evidence.answers, strict=True):
+        truth = instance.truths[evidence.asked]
+        if truth.other is None:
+            return
+        largest = int(np.argmax(np.abs(truth.other)))
+        other = truth.other.reshape(-1)[largest]
+        if other == 0:
+            return
+        converted.append(np.asarray(answer * (truth.value.reshape(-1)[largest] / other)))
+    yield replace(evidence, answers=tuple(converted))
 
 
 def _known_mistake(evidence: Evidence) -> Diagnosis | None:
@@ -94,19 +105,18 @@ def _variant(evidence: Evidence) -> Diagnosis | None:
 
 def _factor(evidence: Evidence) -> Diagnosis | None:
     """The answer is the truth times a number: -1, a constant, or a size."""
-    for truths in evidence.targets:
-        factors = factors_between(evidence.answers, truths)
-        if factors is None:
-            continue
-        if are_all(factors, -1.0):
-            return Diagnosis("sign", "the sign is wrong: your answer is minus the right one")
-        if are_all(factors, factors[0]):
-            times = shown(factors[0])
-            return Diagnosis("factor", f"a constant factor: your answer is {times} × the right one")
-        size = size_factor(factors, evidence.instances, evidence.sheet)
-        if size is not None:
-            return Diagnosis("size-factor", f"your answer is {size} × the right one")
-    return None
+    factors = factors_between(evidence.answers, evidence.truths)
+    if factors is None:
+        return None
+    if are_all(factors, -1.0):
+        return Diagnosis("sign", "the sign is wrong: your answer is minus the right one")
+    if are_all(factors, factors[0]):
+        times = shown(factors[0])
+        return Diagnosis("factor", f"a constant factor: your answer is {times} × the right one")
+    size = size_factor(factors, evidence.instances, evidence.sheet)
+    if size is None:
+        return None
+    return Diagnosis("size-factor", f"your answer is {size} × the right one")
 
 
 def _jacobian(evidence: Evidence) -> Diagnosis | None:
@@ -340,5 +350,4 @@ _LOOKS: tuple[Callable[[Evidence], Diagnosis | None], ...] = (
     _terms,
     _input_for_output,
     _not_accumulated,
-    _partly,
 )

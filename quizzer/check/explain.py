@@ -21,15 +21,20 @@ class Explain:
     source: str
     asked: str
     instances: tuple[Instance, ...]
+    tied: tuple[Instance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An answer that the checker's author names: a text still to be evaluated, or its values."""
+    """An answer that the checker's author names: a text still to be evaluated, or its values.
+
+    `tied` are the values at ties, where a function may fail.
+    """
 
     sentence: str
     text: str | None = None
     values: tuple[Array, ...] = ()
+    tied: tuple[Array | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +80,9 @@ def explain(request: Explain) -> Material:
     target = resolve(asked, first.variables, first.outputs)
     differentiated = target.variable is not None and checker.forward is not None
     return Material(
-        wrong=_known(checker.wrong.get(asked, {}), f"wrong[{asked!r}]", instances, problems),
-        also=_known(checker.also.get(asked, {}), f"also[{asked!r}]", instances, None),
-        terms=_known(checker.terms.get(asked, {}), f"terms[{asked!r}]", instances, problems),
+        wrong=_known(checker.wrong.get(asked, {}), f"wrong[{asked!r}]", request, problems),
+        also=_known(checker.also.get(asked, {}), f"also[{asked!r}]", request, None),
+        terms=_known(checker.terms.get(asked, {}), f"terms[{asked!r}]", request, problems),
         variants=_variants(checker, target, instances, problems) if differentiated else (),
         jacobians=_jacobians(checker, target, instances) if differentiated else (),
         others=_others(checker, asked, target, instances) if differentiated else {},
@@ -106,7 +111,7 @@ def accept(request: Accept) -> Accepted:
 def _known(
     claims: dict[str, Claim],
     what: str,
-    instances: tuple[Instance, ...],
+    request: Explain,
     problems: list[str] | None,
 ) -> tuple[Known, ...]:
     known = []
@@ -114,25 +119,31 @@ def _known(
         if isinstance(claim, str):
             known.append(Known(sentence, text=claim))
             continue
+        place = f"{what}[{sentence!r}]"
         try:
-            values = tuple(
-                _real(call(claim, f"{what}[{sentence!r}]", copied(instance.names)), what)
-                for instance in instances
-            )
+            values = tuple(_claimed(claim, place, instance) for instance in request.instances)
         except CheckerError as error:
             if problems is None:
                 raise
             problems.append(str(error))
             continue
-        known.append(Known(sentence, values=values))
+        tied = tuple(_claimed_if_possible(claim, place, instance) for instance in request.tied)
+        known.append(Known(sentence, values=values, tied=tied))
     return tuple(known)
 
 
-def _real(value: object, what: str) -> Array:
-    array = np.asarray(value)
+def _claimed(claim: Function, what: str, instance: Instance) -> Array:
+    array = np.asarray(call(claim, what, copied(instance.names)))
     if array.dtype.kind not in "biuf":
         raise CheckerError(f"{what} gives {array.dtype}, not real numbers")
     return array.astype(float)
+
+
+def _claimed_if_possible(claim: Function, what: str, instance: Instance) -> Array | None:
+    try:
+        return _claimed(claim, what, instance)
+    except CheckerError:
+        return None
 
 
 def _variants(

@@ -58,9 +58,9 @@ class Judgement:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of all, in the order broken, invalid, wrong, correct."""
+        """The worst of all: broken, invalid, wrong, correct; without answers it is invalid."""
         verdicts = [answered.verdict for answered in self.answers]
-        return max(verdicts, key=_WORSE.index)
+        return max(verdicts, key=_WORSE.index, default=Verdict.INVALID)
 
 
 _WORSE = [Verdict.CORRECT, Verdict.WRONG, Verdict.INVALID, Verdict.BROKEN]

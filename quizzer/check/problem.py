@@ -140,19 +140,24 @@ def _certified_instance(
 def _inputs_of_new_sizes(
     checker: Checker, rng: np.random.Generator, before: list[Instance]
 ) -> dict[str, Value]:
-    """A sample whose sizes differ from those before, if there is one: the same size in all
-    instances would let an answer pass that is right for that size only."""
-    seen = [_sizes(instance.inputs) for instance in before]
-    inputs = draw_inputs(checker, rng)
-    for _ in range(_TRIES_FOR_NEW_SIZES):
-        if _sizes(inputs) not in seen:
-            break
+    """A sample whose sizes differ from those before, in every axis if there is one: a size that
+    is the same in all instances would let an answer pass that is right for that size only."""
+    seen = [_lengths(instance.inputs) for instance in before]
+    best: dict[str, Value] = {}
+    most = -1
+    for _ in range(_TRIES_FOR_NEW_SIZES if before else 1):
         inputs = draw_inputs(checker, rng)
-    return inputs
+        lengths = _lengths(inputs)
+        varied = sum(len(set(axis)) > 1 for axis in zip(*seen, lengths, strict=False))
+        if varied + (lengths not in seen) > most:
+            best, most = inputs, varied + (lengths not in seen)
+        if most > len(lengths):
+            break
+    return best
 
 
-def _sizes(inputs: dict[str, Value]) -> list[tuple[int, ...]]:
-    return [shape(value) for value in inputs.values()]
+def _lengths(inputs: dict[str, Value]) -> list[int]:
+    return [length for value in inputs.values() for length in shape(value)]
 
 
 def _form(inputs: dict[str, Value]) -> dict[str, int]:

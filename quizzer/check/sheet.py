@@ -53,7 +53,7 @@ def sheet_of(checker: Checker, instance: Instance) -> Sheet:
     _must_name_sizes(checker, instance)
     for name in checker.symmetric:
         axes = np.shape(instance.inputs.get(name, 0.0))
-        if name not in instance.variables or len(axes) != 2 or axes[0] != axes[1]:
+        if name not in instance.variables or len(axes) < 2 or axes[-1] != axes[-2]:
             raise CheckerError(f"`symmetric` names `{name}`, which is no square matrix of floats")
     for what in ("right", "wrong", "also", "terms"):
         for name in getattr(checker, what):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from quizzer.check.checker import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.check.judgement import Asks, Broken, Judgement
 from quizzer.sandbox.worker import SandboxError, Worker, best_worker
 from quizzer.text import clean
@@ -18,8 +19,6 @@ MAX_SOURCE = 1 << 20
 """Bytes of the largest checker that is read."""
 
 _SECONDS = re.compile(r"^seconds\s*=\s*(\d+\.?\d*|\.\d+)", re.MULTILINE)
-_DEFAULT_SECONDS = 2.0
-_MAX_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,5 +106,5 @@ def _read(checker: Path) -> tuple[str, str, float]:
     if len(data) > MAX_SOURCE:
         raise _Unreadable(f"{checker}: is larger than {MAX_SOURCE >> 20} MB")
     stated = _SECONDS.search(source)
-    seconds = min(float(stated[1]), _MAX_SECONDS) if stated else _DEFAULT_SECONDS
-    return checker.name, source, seconds or _DEFAULT_SECONDS
+    seconds = min(float(stated[1]), MAX_SECONDS) if stated else DEFAULT_SECONDS
+    return checker.name, source, seconds or DEFAULT_SECONDS

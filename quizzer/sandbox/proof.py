@@ -5,20 +5,21 @@ from dataclasses import replace
 
 import numpy as np
 
+from quizzer.check.answer import Worked
+from quizzer.check.checker import MAX_SECONDS
 from quizzer.check.explain import Known, Material
 from quizzer.check.instance import is_variable, shape
 from quizzer.check.problem import Posed
+from quizzer.check.remarks import agrees
 from quizzer.review import Verdict
 from quizzer.sandbox.judge import Flaw
-from quizzer.sandbox.trial import INSTANCES, CheckerBroken, Trial, agrees
+from quizzer.sandbox.trial import INSTANCES, CheckerBroken, Trial
 from quizzer.text import clean, one_line
-
-_MOST_SECONDS = 30.0
 
 
 def prove(trial: Trial, seed: int, count: int) -> list[Flaw]:
     """Every flaw found: broken parts and untrue claims are errors, poor samples warnings."""
-    patient = min(_MOST_SECONDS, trial.seconds * count / INSTANCES)
+    patient = min(MAX_SECONDS, trial.seconds * count / INSTANCES)
     trial = replace(trial, seconds=max(patient, trial.seconds))
     try:
         posed = trial.posed(seed, count)
@@ -89,7 +90,7 @@ def _also(trial: Trial, posed: Posed, asked: str, known: Sequence[Known]) -> Ite
     """Each other convention must count as right, with its own sentence."""
     yield from _unreadable(trial, posed, asked, known, "also")
     for claim in trial.claims(posed, asked, known):
-        answered = trial.verdict(posed, asked, trial.as_worked(posed, claim.values))
+        answered = trial.verdict(posed, asked, Worked(claim.values, claim.tied))
         if answered.verdict is not Verdict.CORRECT:
             yield Flaw(
                 "also-rejected",
@@ -107,7 +108,7 @@ def _wrong(trial: Trial, posed: Posed, asked: str, known: Sequence[Known]) -> It
     yield from _unreadable(trial, posed, asked, known, "wrong")
     claims = trial.claims(posed, asked, known)
     for claim in claims:
-        answered = trial.verdict(posed, asked, trial.as_worked(posed, claim.values))
+        answered = trial.verdict(posed, asked, Worked(claim.values, claim.tied))
         if answered.verdict is Verdict.CORRECT:
             yield Flaw(
                 "wrong-accepted", f"`wrong` of {asked}, {claim.sentence!r}, is a right answer"

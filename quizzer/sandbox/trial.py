@@ -7,18 +7,16 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from quizzer.check.acceptance import all_right, all_right_by_the_other_convention, reoriented
 from quizzer.check.answer import Given, Work, Worked
 from quizzer.check.derivative import Array
 from quizzer.check.diagnosis import Claimed, Evidence, diagnose
+from quizzer.check.edits import edits
 from quizzer.check.explain import Accept, Explain, Known, Material
 from quizzer.check.instance import Instance, Value, shape
 from quizzer.check.judgement import Answered, Asks, Broken, Diagnosis, Judgement
 from quizzer.check.naming import asks_of, canonical
 from quizzer.check.problem import Describe, Pose, Posed
-from quizzer.check.sheet import Sheet
-from quizzer.check.target import resolve, target_shape
-from quizzer.check.ties import TieInstance, within
+from quizzer.check.remarks import PLAIN, agrees, fault_at_ties, remark_on, same_at_ties, tied_shape
 from quizzer.review import Verdict
 from quizzer.sandbox import stages
 from quizzer.sandbox.soundness import instances_are_sound, material_is_sound
@@ -78,7 +76,8 @@ class Trial:
 
     def material(self, posed: Posed, asked: str) -> Material:
         """What answers to `asked` can be compared with."""
-        request = Explain(self.source, asked, posed.instances)
+        tied = tuple(each.instance for each in posed.tied)
+        request = Explain(self.source, asked, posed.instances, tied)
         material = self.deck_stage(stages.EXPLAIN, request)
         if not material_is_sound(material, posed, asked):
             raise CheckerBroken(f"{clean(self.name)}: the process gave no sound values")
@@ -97,7 +96,7 @@ class Trial:
                 for each in posed.instances
             ),
             tied=tuple(
-                Given(sheet.answer_names(each.instance, asked), _tied_shape(each, posed, asked))
+                Given(sheet.answer_names(each.instance, asked), tied_shape(each, posed, asked))
                 for each in posed.tied
             ),
             upstreams=tuple(posed.instances[0].upstreams),
@@ -139,19 +138,19 @@ class Trial:
         )
         for values in worked.values:
             if not np.isfinite(values).all():
-                kind = "NaN" if np.isnan(values).any() else "infinity"
-                return replace(answered, verdict=Verdict.INVALID, message=f"it gives {kind}")
+                message = _not_finite(values, asked, posed.sheet.first_index)
+                return replace(answered, verdict=Verdict.INVALID, message=message)
         opinion = self._opinion(posed, asked, worked.values)
         if opinion is True:
             return answered
         if isinstance(opinion, str):
             return _wrong(answered, Diagnosis("unexplained", opinion))
-        remark = _remark(posed, asked, worked.values)
+        remark = remark_on(posed, asked, worked.values)
         if remark is None:
             return self._explained(posed, asked, worked, answered, text)
-        at_ties = _at_ties(posed, asked, worked.tied)
+        at_ties = fault_at_ties(posed, asked, worked.tied, remark)
         if at_ties is not None and posed.sheet.ties:
-            return _wrong(answered, Diagnosis("unexplained", at_ties))
+            return _wrong(answered, self._known_at_ties(posed, asked, worked, at_ties))
         if at_ties is not None:
             remark = Diagnosis("ties", at_ties)
         return _right(answered, remark if remark.code else None)
@@ -162,7 +161,7 @@ class Trial:
         if isinstance(result, Failed):
             message = result.message
             if result.kind == "timeout":
-                message += "; make it faster, or set `seconds`"
+                message += "; sample smaller arrays, or set `seconds`"
             raise CheckerBroken(f"{clean(self.name)}: {message}")
         return result
 
@@ -206,6 +205,13 @@ class Trial:
         sentences = [clean(refusal) for refusal in refusals if isinstance(refusal, str)]
         return sentences[0] if sentences else "this is not one of the right answers"
 
+    def _known_at_ties(self, posed: Posed, asked: str, worked: Worked, fault: str) -> Diagnosis:
+        """The card's own sentence on an answer that is wrong at ties only, if it has one."""
+        for claim in self.claims(posed, asked, self.material(posed, asked).wrong):
+            if same_at_ties(worked.tied, claim.tied):
+                return Diagnosis("known-mistake", claim.sentence)
+        return Diagnosis("ties", fault)
+
     def _explained(
         self, posed: Posed, asked: str, worked: Worked, answered: Answered, text: str | None
     ) -> Answered:
@@ -228,7 +234,26 @@ class Trial:
         if text is not None and diagnosis.code in _UNSPECIFIC:
             exchanged = self._exchanged(posed, asked, text, worked.notation)
             diagnosis = diagnose(replace(evidence, exchanged=exchanged))
+        if text is not None and diagnosis.code in _LAST_RESORTS:
+            diagnosis = self._one_edit(posed, asked, text, worked.notation) or diagnosis
         return _wrong(answered, diagnosis)
+
+    def _one_edit(
+        self, posed: Posed, asked: str, text: str, notation: str | None
+    ) -> Diagnosis | None:
+        """Where one change makes the typed answer right. Tried on one instance, then on all."""
+        given = posed.sheet.answer_names(posed.instances[0], asked)
+        axes = {n: len(shape(value)) for n, value in given.items() if not isinstance(value, str)}
+        candidates = edits(text, axes, notation or "numpy")
+        one = replace(posed, instances=posed.instances[:1], tied=())
+        tried = self.worked(one, asked, [edit.text for edit in candidates], notation)
+        for edit, worked in zip(candidates, tried, strict=True):
+            if worked.invalid is None and remark_on(one, asked, worked.values) == PLAIN:
+                (again,) = self.worked(replace(posed, tied=()), asked, [edit.text], notation)
+                if not again.invalid and remark_on(posed, asked, again.values) == PLAIN:
+                    where = clean(edit.around(text))
+                    return Diagnosis("one-edit", f"one change makes it right: look at {where}")
+        return None
 
     def _exchanged(
         self, posed: Posed, asked: str, text: str, notation: str | None
@@ -246,23 +271,19 @@ class Trial:
                 claims.append(Claimed(f"{used} is used where {meant} belongs", worked.values))
         return tuple(claims)
 
-    def as_worked(self, posed: Posed, values: tuple[Array, ...]) -> Worked:
-        """Known values as an answer; nothing is known of them at ties."""
-        return Worked(values, (None,) * len(posed.tied))
-
     def claims(self, posed: Posed, asked: str, known: Sequence[Known]) -> list[Claimed]:
         """The author's answers with their values; texts that cannot be worked out are left out."""
         texts = [each.text for each in known if each.text is not None]
-        worked = iter(self.worked(posed, asked, texts) if texts else ())
+        results = iter(self.worked(posed, asked, texts) if texts else ())
         claims = []
         for each in known:
-            values = each.values if each.text is None else next(worked).values
-            if len(values) == len(posed.instances):
-                claims.append(Claimed(clean(each.sentence), values))
+            found = each if each.text is None else next(results)
+            if (len(found.values), len(found.tied)) == (len(posed.instances), len(posed.tied)):
+                claims.append(Claimed(clean(each.sentence), found.values, found.tied))
         return claims
 
 
-_PLAIN = Diagnosis("", "")
+_LAST_RESORTS = ("partly", "unexplained")
 _UNSPECIFIC = ("not-accumulated", "partly", "unexplained")
 
 
@@ -286,69 +307,17 @@ def _with(instance: Instance, name: str, value: Value) -> dict[str, Any]:
     return {"outputs": instance.outputs | {name: np.asarray(value)}}
 
 
-def agrees(posed: Posed, asked: str, answers: Sequence[Array], values: Sequence[Array]) -> bool:
-    """Whether an answer is what an author's claim gives, by the same measure as the truth."""
-    truths = [replace(instance.truths[asked]) for instance in posed.instances]
-    claimed = [
-        replace(t, value=v, error=1e-12, other=None) for t, v in zip(truths, values, strict=True)
-    ]
-    return all_right(answers, claimed, _is_symmetric(posed.sheet, asked))
-
-
-def _remark(posed: Posed, asked: str, values: Sequence[Array]) -> Diagnosis | None:
-    """None where the answer is not right; else the remark that goes with it, or an empty one."""
-    truths = [instance.truths[asked] for instance in posed.instances]
-    symmetric = _is_symmetric(posed.sheet, asked)
-    turned = reoriented(values, truths)
-    for arrays in (values, turned):
-        if arrays is None:
-            continue
-        if all_right(arrays, truths, symmetric):
-            if arrays is turned:
-                return Diagnosis(
-                    "orientation", "right; only axes of length 1 differ from the shape asked"
-                )
-            return _PLAIN
-        if all_right_by_the_other_convention(arrays, truths, symmetric):
-            return Diagnosis(
-                "convention",
-                "right, with the other convention: the message and the local derivative differ by "
-                "the upstream of the loss only",
-            )
-    return None
-
-
-def _at_ties(posed: Posed, asked: str, tied: Sequence[Array | None]) -> str | None:
-    """What is wrong at ties with an answer that is right elsewhere."""
-    for each, values in zip(posed.tied, tied, strict=True):
-        bounds = each.bounds.get(asked)
-        if bounds is None:
-            continue
-        wanted = bounds.low.shape[1] * bounds.directions.shape[1]
-        if values is None or values.size != wanted or not np.isfinite(values).all():
-            return "right away from ties; at a tie it gives no number"
-        if not within(values, bounds):
-            return (
-                "right away from ties; where values tie, it is no element of the generalised "
-                "gradient: the pieces that meet there must share one weight in all"
-            )
-    return None
-
-
-def _is_symmetric(sheet: Sheet, asked: str) -> bool:
-    return any(asked == f"d{name}" or asked.endswith(f"_d{name}") for name in sheet.symmetric)
-
-
-def _tied_shape(tied: TieInstance, posed: Posed, asked: str) -> tuple[int, ...] | None:
-    """The shape of what is asked at a tie: that of the derivative."""
-    first = posed.instances[0]
-    target = resolve(asked, first.variables, first.outputs)
-    return target_shape(target, tied.instance) if target.variable is not None else None
-
-
 def _right(answered: Answered, remark: Diagnosis | None) -> Answered:
     message = "right" if remark is None else remark.message
     return replace(answered, verdict=Verdict.CORRECT, message=message, diagnosis=remark)
+
+
+def _not_finite(values: Array, asked: str, first_index: int) -> str:
+    """Where the first NaN or infinity stands."""
+    index = tuple(int(i) for i in np.argwhere(~np.isfinite(values))[0])
+    kind = "NaN" if np.isnan(values[index]) else "infinity"
+    place = f"[{', '.join(str(i + first_index) for i in index)}]" if index else ""
+    return f"{asked}{place} is {kind}"
 
 
 def _wrong(answered: Answered, diagnosis: Diagnosis) -> Answered:

@@ -44,6 +44,17 @@ def test_instances_differ_in_size_wherever_sample_allows() -> None:
         assert len(set(shapes)) == 4
 
 
+def test_no_size_is_the_same_in_all_instances() -> None:
+    independent = CARD.replace(
+        "rng.choice([2, 3, 4, 5], size=2, replace=False)", "rng.integers(2, 5, 2)"
+    )
+    for seed in range(60):
+        shapes = [
+            instance.inputs["x"].shape for instance in pose(Pose(independent, seed)).instances
+        ]
+        assert all(len(set(lengths)) > 1 for lengths in zip(*shapes, strict=True))
+
+
 def test_a_message_is_the_upstream_times_the_derivative() -> None:
     for instance in pose(Pose(CARD, 1)).instances:
         wanted = 3 * np.outer(instance.upstreams["dy"], np.ones(instance.inputs["x"].shape[1]))

@@ -114,7 +114,7 @@ class TestAcceptance:
     def test_nan_in_one_entry_is_invalid(self, ask) -> None:
         text = "a = dy @ x.T\na[0, 0] = np.nan\ndW = a"
         answered = ask("linear", "dW", text)
-        assert (answered.verdict, answered.message) == (Verdict.INVALID, "it gives NaN")
+        assert (answered.verdict, answered.message) == (Verdict.INVALID, "dW[0, 0] is NaN")
 
     def test_infinity_is_invalid(self, ask) -> None:
         assert ask("linear", "dW", "dy @ x.T / 0").verdict is Verdict.INVALID
@@ -160,6 +160,9 @@ class TestDiagnosis:
             ("linear", "dx", "2 * x * (W.T @ dy)", "variant"),
             ("mse", "dL_dw", "2 / N * X.T @ (ŷ - y)", "variant"),
             ("linear", "dW", "-dy @ x.T", "sign"),
+            ("mse", "dL_dy", "2 / N * (y_hat - y) * dL", "sign"),
+            ("mse", "dL_dw", "dL * 2 / N * X.T @ (ŷ - y)", "variant"),
+            ("mse", "dL_dy", "-(ŷ - y)", "size-factor"),
             ("linear", "dW", "dy @ x.T / 2", "factor"),
             ("linear", "dW", "dy @ x.T / N", "size-factor"),
             ("linear", "dW", "dy @ x.T * np.sqrt(len(W))", "size-factor"),
@@ -173,6 +176,10 @@ class TestDiagnosis:
             ("linear", "dW", "W.T @ dy", "other-gradient"),
             ("softmax", "dz", "p * dp", "missing-term"),
             ("softmax", "dz", "p * dp - 2 * p * (p @ dp)", "term-factor"),
+            ("softmax", "dz", "p * (dp - z @ dp)", "input-for-output"),
+            ("softmax", "dz", "p * (dp + p @ dp)", "term-factor"),
+            ("softmax", "dz", "dz[i] = p[i] (dp[i] - sum(k) p[i] dp[k])", "one-edit"),
+            ("mse", "dL_dw", "2 / N * X.T @ (ŷ - y) + 3 * λ * w", "one-edit"),
             ("linear", "dW", "a = dy @ x.T\na[0] = 1\ndW = a", "partly"),
             ("linear", "dW", "W**2 + 0.1", "unexplained"),
             ("linear", "dW", "np.ones(7)", "unexplained"),
@@ -264,8 +271,18 @@ df_dx = J"""
 
     def test_on_a_card_about_ties_it_is_wrong(self, judge: Judge, checkers: Path, written) -> None:
         path = written((checkers / "max_pooling.py").read_text() + "\nties = True\n")
-        assert judge.judge(path, {"dx": self.TWICE}, SEED).verdict is Verdict.WRONG
+        (answered,) = judge.judge(path, {"dx": self.TWICE}, SEED).answers
+        assert (answered.verdict, answered.diagnosis.code) == (Verdict.WRONG, "ties")
         assert judge.judge(path, {"dx": self.FIRST}, SEED).verdict is Verdict.CORRECT
+
+    def test_on_a_card_about_ties_its_known_mistakes_are_told(
+        self, judge: Judge, checkers: Path, written
+    ) -> None:
+        claim = f"ties = True\nwrong = {{'dx': {{'given twice': {self.TWICE!r}}}}}"
+        path = written(f"{(checkers / 'max_pooling.py').read_text()}\n{claim}\n")
+        (answered,) = judge.judge(path, {"dx": f"dx = {self.TWICE}"}, SEED).answers
+        assert (answered.verdict, answered.message) == (Verdict.WRONG, "given twice")
+        assert judge.prove(path, SEED) == []
 
     def test_a_card_that_leaves_ties_out_gives_no_remark(
         self, judge: Judge, checkers: Path, written
@@ -283,6 +300,26 @@ df_dx = J"""
     def test_nan_at_a_tie_only_is_a_remark(self, judge: Judge, written) -> None:
         path = written(SCALED.replace("3.0 * x", "np.abs(x)"))
         (answered,) = judge.judge(path, {"dx": "dy * x / abs(x)"}, SEED).answers
+        assert answered.verdict is Verdict.CORRECT
+        assert answered.diagnosis.code == "ties"
+
+    @pytest.mark.parametrize("ties", ["None", "True"])
+    @pytest.mark.parametrize("text", ["x > 0", "dy * (x > 0)", "dy * (x >= 0)"])
+    def test_both_conventions_of_a_loss_are_looked_at_in_their_own(
+        self, judge: Judge, written, text: str, ties: str
+    ) -> None:
+        source = SCALED.replace("3.0 * x", "np.maximum(x, 0).sum()")
+        path = written(f"{source}\nties = {ties}\nanswers = ['dy_dx']\n")
+        (answered,) = judge.judge(path, {"dy_dx": text}, SEED).answers
+        assert answered.verdict is Verdict.CORRECT
+        assert (answered.diagnosis is None) == ("dy" not in text)
+
+    @pytest.mark.parametrize("text", ["2 * (x >= 0) - (x > 0)", "dy * (2 * (x >= 0) - (x > 0))"])
+    def test_a_loss_given_twice_at_a_kink_gets_the_remark(
+        self, judge: Judge, written, text: str
+    ) -> None:
+        path = written(SCALED.replace("3.0 * x", "np.maximum(x, 0).sum()"))
+        (answered,) = judge.judge(path, {"dx": text}, SEED).answers
         assert answered.verdict is Verdict.CORRECT
         assert answered.diagnosis.code == "ties"
 

@@ -86,9 +86,10 @@ def test_time_is_limited(worker: Worker) -> None:
     assert failed.kind == "timeout"
 
 
-def test_ignored_signals_do_not_help(worker: Worker) -> None:
+@linux_only
+def test_ignored_signals_do_not_help(zygote: ZygoteWorker) -> None:
     source = "import signal\nsignal.signal(15, signal.SIG_IGN)\nwhile True: print('x' * 999)"
-    failed = execute(worker, source, 0.3)
+    failed = execute(zygote, source, 0.3)
     assert isinstance(failed, Failed)
     assert failed.kind == "timeout"
 

@@ -1,0 +1,44 @@
+"""A bias for each channel, broadcast over examples and positions."""
+
+answers = {"dx": "backward message", "db": "parameter message"}
+sizes = {"N": ("x", 0), "C": ("x", 1), "T": ("x", 2)}
+hints = ["Along which axes is b the same? These are the ones to sum over."]
+
+
+def sample(rng):
+    N, C, T = rng.choice([2, 3, 4, 5], size=3, replace=False)
+    return {"x": rng.standard_normal((N, C, T)), "b": rng.standard_normal(C)}
+
+
+def forward(x, b):
+    """y[n, c, t] = x[n, c, t] + b[c]."""
+    return {"y": x + b[:, None]}
+
+
+right = {
+    "dx": ["dy", "dx[n,c,t] = dy[n,c,t]"],
+    "db": ["dy.sum(axis=(0, 2))", "db[c] = sum(n,t) dy[n,c,t]", r"db_c = \sum_{n,t} dy_{nct}"],
+}
+
+wrong = {
+    "dx": {
+        "The bias does not come in: a sum has slope 1 in each of its summands.": "dy + b[:, None]",
+        "This is the local slope, which is 1 everywhere. Multiply it by the upstream.": (
+            "np.ones(dy.shape)"
+        ),
+        "The slope of x + b in x is 1, not x.": "dy * x",
+    },
+    "db": {
+        "You summed over the examples only. The positions share the bias as well.": (
+            "dy.sum(axis=0)"
+        ),
+        "You took the mean over examples and positions. The chain rule sums.": (
+            "dy.mean(axis=(0, 2))"
+        ),
+        "The channels were summed, but each has a bias of its own; the positions share it.": (
+            "dy.sum(axis=(0, 1))"
+        ),
+        "All outputs of a channel share its bias: sum over examples and positions.": "dy",
+        "The slope of x + b in b is 1. You multiplied by the bias.": "dy.sum(axis=(0, 2)) * b",
+    },
+}

@@ -1,0 +1,59 @@
+"""A ReLU whose slope below zero is learnt, one for each feature."""
+
+import numpy as np
+
+answers = {"dx": "backward message", "da": "parameter message of the slopes"}
+sizes = {"N": ("x", 0), "D": ("x", 1)}
+hints = ["Hold x fixed: as a function of one slope, what is the layer?"]
+
+
+def sample(rng):
+    """Inputs of both signs in each column, and slopes far from 0 and 1."""
+    N, D = rng.choice([3, 4, 5, 6], size=2, replace=False)
+    x = rng.standard_normal((N, D))
+    x[0], x[1] = np.abs(x[0]), -np.abs(x[1])
+    return {"x": x, "a": rng.uniform(0.1, 0.5, D)}
+
+
+def forward(x, a):
+    """y[n, i] is x[n, i] where that is positive, else a[i] x[n, i]."""
+    return {"y": np.maximum(x, 0) + a * np.minimum(x, 0)}
+
+
+right = {
+    "dx": [
+        "dy * np.where(x > 0, 1, a)",
+        "dx[n,i] = dy[n,i] ([x[n,i]>0] + a[i] [x[n,i]<0])",
+    ],
+    "da": [
+        "(dy * np.minimum(x, 0)).sum(axis=0)",
+        "(dy * x * (x < 0)).sum(axis=0)",
+        "da[i] = sum_n dy[n,i] min(x[n,i], 0)",
+        "da[i] = sum_n dy[n,i] x[n,i] [x[n,i]<0]",
+    ],
+}
+
+wrong = {
+    "dx": {
+        "Below zero nothing passes here, as in the plain ReLU. The slope there is a.": (
+            "dy * (x > 0)"
+        ),
+        "The two slopes have changed places: it is 1 above zero and a below.": (
+            "dy * np.where(x > 0, a, 1)"
+        ),
+        "You multiplied by the output. The message needs the slope, 1 or a.": "dy * y",
+    },
+    "da": {
+        "Positive inputs do not use the slope. Only negative ones send it a message.": (
+            "(dy * x).sum(axis=0)"
+        ),
+        "All examples share the slope: sum over them.": "dy * np.minimum(x, 0)",
+        "The slope of a x in a is x. You have left out the input.": "(dy * (x < 0)).sum(axis=0)",
+        "You summed over the features; each feature has a slope of its own.": (
+            "(dy * np.minimum(x, 0)).sum(axis=1)"
+        ),
+        "In a itself the layer is linear; a is no longer there after differentiating.": (
+            "a * (dy * np.minimum(x, 0)).sum(axis=0)"
+        ),
+    },
+}

@@ -1,0 +1,62 @@
+"""The rectified linear unit, component by component."""
+
+import numpy as np
+
+answers = {"dy_dx": "local derivative", "dx": "backward message"}
+sizes = {"D": ("x", 0)}
+
+
+def sample(rng):
+    """An input with components of both signs."""
+    x = rng.standard_normal(rng.integers(6, 12))
+    x[:2] = np.abs(x[0]), -np.abs(x[1])
+    return {"x": x}
+
+
+def forward(x):
+    """y[i] is x[i] where that is positive, else 0."""
+    return {"y": np.maximum(x, 0)}
+
+
+def absolute_value(x):
+    return {"y": np.abs(x)}
+
+
+variants = {"This is the gradient of |x|: below zero the ReLU is flat.": absolute_value}
+
+right = {
+    "dy_dx": [
+        "np.diag(1.0 * (x > 0))",
+        "dy_dx[i,j] = [i=j] [x[i]>0]",
+    ],
+    "dx": [
+        "dy * (x > 0)",
+        "np.where(y > 0, dy, 0)",
+        "dx[i] = dy[i] [x[i]>0]",
+        "dx[i] = dy[i] if x[i] > 0 else 0",
+    ],
+}
+
+also = {
+    "dy_dx": {
+        "You gave the slopes as a vector; the Jacobian has them on its diagonal.": "1.0 * (x > 0)",
+    }
+}
+
+wrong = {
+    "dy_dx": {
+        "The slope is 1 above zero only. Below zero the output does not move.": "np.eye(D)",
+        "This is the output. A copy has slope 1, not the value that is copied.": "np.diag(y)",
+        "Output i does not depend on input j when they differ: only the diagonal is not 0.": (
+            "np.outer(1.0 * (x > 0), 1.0 * (x > 0))"
+        ),
+    },
+    "dx": {
+        "You put the upstream through the ReLU. What counts is the sign of the input.": (
+            "np.maximum(dy, 0)"
+        ),
+        "The slope above zero is 1. You multiplied by the output itself.": "dy * y",
+        "This is the local slope. Multiply it by the upstream.": "1.0 * (x > 0)",
+        "Everything passes here. Below zero the output does not move, so nothing may.": "dy",
+    },
+}

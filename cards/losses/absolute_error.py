@@ -1,0 +1,54 @@
+"""The mean absolute error of N predictions."""
+
+import numpy as np
+
+answers = {"dL_dy_hat": "gradient with respect to the predictions"}
+sizes = {"N": ("y", 0)}
+symbols = {"y_hat": "ŷ"}
+assume = "no prediction equals its target"
+
+
+def sample(rng):
+    """Residuals of either sign, none near zero."""
+    N = rng.integers(3, 9)
+    side = np.where(rng.permutation(N) % 2 == 0, 1, -1)
+    y = rng.standard_normal(N)
+    return {"y_hat": y + side * rng.uniform(0.2, 2, size=N), "y": y}
+
+
+def forward(y_hat, y):
+    return {"L": np.abs(y_hat - y).mean()}
+
+
+def root_mean_square(y_hat, y):
+    return {"L": np.sqrt(((y_hat - y) ** 2).mean())}
+
+
+variants = {"This is the gradient of the root of the mean squared error.": root_mean_square}
+
+right = {
+    "dL_dy_hat": [
+        "np.sign(y_hat - y) / N",
+        "np.where(y_hat > y, 1, -1) / N",
+        "dL_dy_hat[n] = ([y_hat[n] > y[n]] - [y_hat[n] < y[n]]) / N",
+        r"\frac{1}{N} sign(\hat{y} - y)",
+    ]
+}
+
+wrong = {
+    "dL_dy_hat": {
+        "The slope of |r| is the sign of r. You gave r itself, which belongs to squared error.": (
+            "(y_hat - y) / N"
+        ),
+        "The slope of |r| is -1 on the left side. You gave |r|, the loss itself.": (
+            "np.abs(y_hat - y) / N"
+        ),
+        "The sign is turned around: raising a prediction above its target raises the loss.": (
+            "np.sign(y - y_hat) / N"
+        ),
+        "The average over the examples is missing: divide by N.": "np.sign(y_hat - y)",
+        "The negative branch is missing: below its target a prediction has the slope -1.": (
+            "(y_hat > y) / N"
+        ),
+    }
+}

@@ -1,0 +1,67 @@
+"""The Huber loss: squared error for small residuals, absolute error for large ones."""
+
+import numpy as np
+
+answers = {"dL_dy_hat": "gradient with respect to the predictions"}
+sizes = {"N": ("y", 0)}
+symbols = {"y_hat": "ŷ"}
+assume = "c > 0"
+
+
+def sample(rng):
+    """Residuals on both branches, of either sign on each."""
+    N = rng.integers(4, 9)
+    c = rng.uniform(0.4, 1.5)
+    kinds = np.concatenate([np.arange(4), rng.integers(0, 4, size=N - 4)])
+    near, far = rng.uniform(0.2, 0.8, size=N), rng.uniform(1.3, 3, size=N)
+    r = c * np.where(kinds % 2 == 0, 1, -1) * np.where(kinds < 2, near, far)
+    y = rng.standard_normal(N)
+    return {"y_hat": y + rng.permutation(r), "y": y, "c": c}
+
+
+def forward(y_hat, y, c):
+    r = y_hat - y
+    size = np.abs(r)
+    return {"L": np.where(size <= c, r**2 / 2, c * size - c**2 / 2).mean()}
+
+
+def let(y_hat, y, c):
+    return {"r": y_hat - y}
+
+
+def smoothed(y_hat, y, c):
+    return {"L": (c**2 * (np.sqrt(1 + ((y_hat - y) / c) ** 2) - 1)).mean()}
+
+
+variants = {"This is the gradient of the pseudo-Huber loss, which has no seams.": smoothed}
+
+right = {
+    "dL_dy_hat": [
+        "np.clip(y_hat - y, -c, c) / N",
+        "np.where(np.abs(r) <= c, r, c * np.sign(r)) / N",
+        "dL_dy_hat[n] = (r[n] if abs(r[n]) <= c else c sign(r[n])) / N",
+        r"\frac{1}{N} \max(-c, \min(c, r))",
+    ]
+}
+
+wrong = {
+    "dL_dy_hat": {
+        "This is the inner branch everywhere. Beyond c the loss is a straight line.": "r / N",
+        "This is the outer branch everywhere. Within c the loss is a parabola.": (
+            "c * np.sign(r) / N"
+        ),
+        "The slope of the straight line is c: c |r| has a factor in front of |r|.": (
+            "np.where(np.abs(r) <= c, r, np.sign(r)) / N"
+        ),
+        "The straight line falls on the left side: there the slope is -c.": (
+            "np.where(np.abs(r) <= c, r, c) / N"
+        ),
+        "Large residuals were dropped. They keep pulling, with the constant force c.": (
+            "np.where(np.abs(r) <= c, r, 0) / N"
+        ),
+        "The average over the examples is missing: divide by N.": "np.clip(r, -c, c)",
+        "The sign is turned around: the residual is prediction minus target.": (
+            "np.clip(-r, -c, c) / N"
+        ),
+    }
+}

@@ -1,0 +1,90 @@
+"""The Kullback-Leibler divergence of two categorical distributions that are given by logits."""
+
+import numpy as np
+
+answers = {
+    "dL_db": "gradient with respect to the logits of q",
+    "dL_da": "gradient with respect to the logits of p",
+}
+sizes = {"K": ("a", 0)}
+
+
+def sample(rng):
+    K = rng.integers(3, 8)
+    return {"a": rng.standard_normal(K), "b": rng.standard_normal(K)}
+
+
+def softmax(z):
+    e = np.exp(z)
+    return e / e.sum()
+
+
+def let(a, b):
+    return {"p": softmax(a), "q": softmax(b)}
+
+
+def forward(a, b):
+    p, q = softmax(a), softmax(b)
+    return {"L": (p * np.log(p / q)).sum()}
+
+
+def other_direction(a, b):
+    return forward(b, a)
+
+
+
+variants = {"This is the gradient of KL(q‖p), the other direction.": other_direction}
+
+terms = {
+    "dL_da": {
+        "the log-ratio": lambda p, q: p * np.log(p / q),
+        "the mean of the log-ratios, that is L": lambda p, L: -p * L,
+    }
+}
+
+right = {
+    "dL_db": [
+        "q - p",
+        "dL_db[j] = q[j] - p[j]",
+        r"softmax(b) - softmax(a)",
+    ],
+    "dL_da": [
+        "p * (np.log(p / q) - L)",
+        "dL_da[j] = p[j] (log(p[j] / q[j]) - sum_k p[k] log(p[k] / q[k]))",
+        r"dL_da = p \odot (\log(p) - \log(q) - L \mathbf{1})",
+        r"(diag(p) - p p^\top) (\log(p) - \log(q))",
+    ],
+}
+
+wrong = {
+    "dL_db": {
+        "The sign is turned around: where q is larger than p, its logit has to go down.": "p - q",
+        "This is the derivative by the probabilities q. The softmax comes after it.": "-p / q",
+        "The derivative of the log of the sum is missing: it brings back q.": "-p",
+        "You used only the diagonal of the softmax's Jacobian. Each logit moves all q.": (
+            "-p * (1 - q)"
+        ),
+        "Here q is the argument that moves, not p.": "p * (np.log(p / q) - L)",
+    },
+    "dL_da": {
+        "The other probabilities move as well: subtract the mean of the log-ratios.": (
+            "p * np.log(p / q)"
+        ),
+        "This is the derivative by the probabilities p. The softmax comes after it.": (
+            "np.log(p / q) + 1"
+        ),
+        "The 1 from p log p cancels against its own mean: the softmax feels no constant.": (
+            "p * (np.log(p / q) + 1 - L)"
+        ),
+        "The mean has to be weighted with p, and then it is L.": (
+            "p * (np.log(p / q) - np.mean(np.log(p / q)))"
+        ),
+        "This is the gradient of the cross-entropy alone: p log p depends on a, too.": (
+            "p * (-np.log(q) + np.sum(p * np.log(q)))"
+        ),
+        "The factor p in front is missing.": "np.log(p / q) - L",
+        "That holds for the second argument. The first also stands in front of the logarithm.": (
+            "p - q"
+        ),
+    },
+}

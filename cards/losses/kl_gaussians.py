@@ -1,0 +1,93 @@
+"""The Kullback-Leibler divergence of two Gaussians with diagonal covariances."""
+
+import numpy as np
+
+answers = {
+    "dL_dmu": "gradient with respect to the encoder's mean",
+    "dL_drho": "gradient with respect to the encoder's log-variance",
+    "dL_dtau": "gradient with respect to the prior's log-variance",
+}
+sizes = {"D": ("mu", 0)}
+symbols = {"mu": "μ", "rho": "ρ", "nu": "ν", "tau": "τ"}
+
+
+def sample(rng):
+    D = rng.integers(3, 8)
+    return {
+        "mu": rng.standard_normal(D),
+        "rho": 0.7 * rng.standard_normal(D),
+        "nu": rng.standard_normal(D),
+        "tau": 0.7 * rng.standard_normal(D),
+    }
+
+
+def forward(mu, rho, nu, tau):
+    return {"L": (tau - rho + (np.exp(rho) + (mu - nu) ** 2) / np.exp(tau) - 1).sum() / 2}
+
+
+def other_direction(mu, rho, nu, tau):
+    return forward(nu, tau, mu, rho)
+
+
+variants = {"This is the gradient of the divergence of the prior from the encoder.": other_direction}
+
+terms = {
+    "dL_dtau": {
+        "the term of tau itself": lambda tau: np.ones(tau.shape) / 2,
+        "the encoder's variance": lambda rho, tau: -np.exp(rho - tau) / 2,
+        "the distance of the means": lambda mu, nu, tau: -((mu - nu) ** 2) * np.exp(-tau) / 2,
+    }
+}
+
+right = {
+    "dL_dmu": [
+        "(mu - nu) * np.exp(-tau)",
+        "dL_dmu[i] = (mu[i] - nu[i]) exp(-tau[i])",
+        r"(\mu - \nu) \odot \exp(-\tau)",
+    ],
+    "dL_drho": [
+        "(np.exp(rho - tau) - 1) / 2",
+        "dL_drho[i] = 1/2 (exp(rho[i] - tau[i]) - 1)",
+        r"\frac{1}{2} (\exp(\rho - \tau) - \mathbf{1})",
+    ],
+    "dL_dtau": [
+        "(1 - (np.exp(rho) + (mu - nu) ** 2) / np.exp(tau)) / 2",
+        "dL_dtau[i] = 1/2 (1 - (exp(rho[i]) + (mu[i] - nu[i])^2) exp(-tau[i]))",
+        "r = mu - nu\n"
+        r"dL_dtau = \frac{1}{2} (\mathbf{1} - (\exp(\rho) + r \odot r) \odot \exp(-\tau))",
+    ],
+}
+
+wrong = {
+    "dL_dmu": {
+        "This holds for a standard prior only. The distance counts from ν, in units of e^τ.": "mu",
+        "The division by the prior's variance e^τ is missing.": "mu - nu",
+        "A factor 2 is left over. The 1/2 in front cancels it.": "2 * (mu - nu) * np.exp(-tau)",
+        "Divide by the prior's variance, not by the encoder's.": "(mu - nu) * np.exp(-rho)",
+        "The sign is turned around: the prior pulls μ toward ν.": "(nu - mu) * np.exp(-tau)",
+    },
+    "dL_drho": {
+        "This holds for a standard prior only: divide e^ρ by e^τ.": "(np.exp(rho) - 1) / 2",
+        "The 1/2 in front is missing. A log-variance brings no 2 to cancel it.": (
+            "np.exp(rho - tau) - 1"
+        ),
+        "This is the derivative by the variance e^ρ. By its logarithm, multiply by e^ρ.": (
+            "(np.exp(-tau) - np.exp(-rho)) / 2"
+        ),
+        "The sign is turned around.": "(1 - np.exp(rho - tau)) / 2",
+        "The term -ρ is missing: it has the slope -1.": "np.exp(rho - tau) / 2",
+    },
+    "dL_dtau": {
+        "The distance of the means is divided by e^τ, too.": "(1 - np.exp(rho - tau)) / 2",
+        "The derivative of e^(-τ) has a minus.": (
+            "(1 + (np.exp(rho) + (mu - nu) ** 2) / np.exp(tau)) / 2"
+        ),
+        "The term τ is missing: it has the slope 1.": (
+            "-(np.exp(rho) + (mu - nu) ** 2) / np.exp(tau) / 2"
+        ),
+        "The 1/2 in front is missing.": "1 - (np.exp(rho) + (mu - nu) ** 2) / np.exp(tau)",
+        "The means' distance stands squared in the divergence.": (
+            "(1 - (np.exp(rho) + mu - nu) / np.exp(tau)) / 2"
+        ),
+    },
+}
