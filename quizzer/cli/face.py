@@ -74,12 +74,14 @@ class Face:
         facts += [f"difficulty {header.difficulty}"] if header.difficulty else []
         facts += [points(header.points)] if header.points else []
         facts += ["⚑ flagged"] if flagged else []
-        line = clean(" · ".join(fact for fact in facts if fact))
+        line = clean(" · ".join(fact for fact in [*facts, header.id] if fact))
+        title = Text(line, "label")
         self.blank()
-        if self._plain:
-            self._print(f"{line} · {header.id}")
+        if self._plain or title.cell_len > self._console.width - 2:
+            # A rule would cut off what it has no room for.
+            self._print(title)
         else:
-            self._print(Rule(Text(f"{line} · {header.id}", "label"), style="dim", align="left"))
+            self._print(Rule(title, style="dim", align="left"))
         self.blank()
 
     def question(self, entry: Entry, card: Card) -> None:
@@ -109,7 +111,7 @@ class Face:
 
     def verdict(self, answered: Answered) -> None:
         mark, style, word = _MARKS[answered.verdict]
-        message = answered.message if answered.message != word else ""
+        message = "" if answered.message.rstrip(".").lower() == word else answered.message
         self.say((f"{mark} {answered.name}: {word}", style), f". {message}" if message else ".")
         if answered.diagnosis and answered.diagnosis.message not in message:
             self._padded(Text(answered.diagnosis.message, "hint"))
@@ -191,4 +193,5 @@ def _shape(ask: Ask) -> tuple[str, str]:
     if not ask.shape:
         return ("   a number", "label")
     comma = "," if len(ask.shape) == 1 else ""
-    return (f"   shape ({', '.join(ask.shape)}{comma})", "label")
+    example = ", for example" if any(size.isdigit() for size in ask.shape) else ""
+    return (f"   shape ({', '.join(ask.shape)}{comma}){example}", "label")
