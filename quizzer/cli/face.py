@@ -36,6 +36,8 @@ THEME = Theme(
 WIDTH = 100
 """Lines longer than this are hard to read, however wide the terminal is."""
 
+NOTATIONS = {"numpy": "NumPy", "index": "index notation", "matrix": "matrix notation"}
+
 _MARKS = {
     Verdict.CORRECT: ("✓", "right", "right"),
     Verdict.WRONG: ("✗", "wrong", "wrong"),
@@ -115,6 +117,9 @@ class Face:
         self.say((f"{mark} {answered.name}: {word}", style), f". {message}" if message else ".")
         if answered.diagnosis and answered.diagnosis.message not in message:
             self._padded(Text(answered.diagnosis.message, "hint"))
+        if answered.notation in NOTATIONS:
+            said = f": {answered.understood}" if answered.understood else ""
+            self._padded(Text(f"read as {NOTATIONS[answered.notation]}{said}", "label"))
 
     def hint(self, entry: Entry, text: str, number: int, total: int) -> None:
         self.say((f"hint {number} of {total}", "hint"))

@@ -31,7 +31,7 @@ from quizzer.review import (
     study_day,
 )
 from quizzer.schedule.scheduler import preview, schedule
-from quizzer.session.judging import Judge, attempt
+from quizzer.session.judging import Examiner, Judge
 from quizzer.session.queue import Queue, plan, ready
 from quizzer.session.settings import Settings
 from quizzer.session.turn import ENOUGH_TIMES, Turn, begin
@@ -94,10 +94,9 @@ class Session:
     ) -> None:
         self._deck = deck
         self._store = store
-        self._judge = judge
+        self._examiner = Examiner(judge, rng)
         self._settings = settings
         self._clock = clock
-        self._rng = rng
         self._wanted = wanted
         self._limit = limit
         self._ahead = ahead
@@ -107,6 +106,7 @@ class Session:
         self._shown = self._began
         self._answered: datetime | None = None
         self._last_attempt: Attempt | None = None
+        self._repaired = False
         self.turn: Turn | None = None
         self.problems: list[Problem] = []
         """Files that turned out to be no cards any more; their cards are left out."""
@@ -146,20 +146,27 @@ class Session:
     def answer(self, text: str, notation: str | None = None) -> Answered:
         """Judge the open part's answer and log the attempt; only a wrong one counts as a try."""
         turn = self._current()
-        seed = self._rng.getrandbits(32)
-        answered, fact = attempt(self._judge, turn, text, seed, notation)
+        answered, fact = self._examiner.judged(turn, text, notation)
         self._answered = self._clock()
         fact = replace(fact, seconds=self._seconds())
         self._record(fact)
         self._last_attempt = fact
+        self._repaired = False
         self.turn = turn.answered(fact.name, answered.verdict)
         if answered.verdict is Verdict.BROKEN:
             self.turn = replace(self.turn, broken=answered.message)
         return answered
 
     def hint(self) -> str | None:
-        """One more hint, or None when all were given."""
+        """One more hint, or None when all were given.
+
+        After the author's own hints, and before the solution's steps, comes what one change would
+        make the last wrong answer right.
+        """
         before = self._current()
+        if before.hints_shown >= before.own_hints and self._last_attempt and not self._repaired:
+            self._repaired = True
+            before = before.with_hints(self._examiner.repair(before.entry, self._last_attempt))
         self.turn = before.hint()
         if self.turn.hints_shown == before.hints_shown:
             return None
@@ -337,7 +344,7 @@ class Session:
             self.problems += parsed.problems
             self._skipped.add(entry.id)
             return None
-        asks = self._judge.asks(entry.checker) if entry.checker else None
+        asks = self._examiner.asks(entry)
         self._shown = self._clock()
         self._answered = None
         self._last_attempt = None

@@ -1,11 +1,15 @@
-"""Judging one part of a card: by its checker in another process, or by its key."""
+"""Judging the parts of a card: by its checker in another process, or by its key."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 from typing import Protocol
 
 from quizzer.card import Choice, Number
 from quizzer.check.judgement import Answered, Asks, Broken, Judgement
 from quizzer.check.plain import judge_choice, judge_number
+from quizzer.check.repair import Repair
+from quizzer.deck import Entry
 from quizzer.review import Attempt, Verdict
 from quizzer.session.turn import Turn
 
@@ -15,43 +19,76 @@ class Judge(Protocol):
 
     def asks(self, checker: Path) -> Asks | Broken: ...
 
+    def prepare(self, checker: Path, seed: int) -> None: ...
+
     def judge(
-        self, checker: Path, answers: dict[str, str], seed: int, notation: str | None = None
+        self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
     ) -> Judgement | Broken: ...
 
-
-def attempt(
-    judge: Judge, turn: Turn, text: str, seed: int, notation: str | None = None
-) -> tuple[Answered, Attempt]:
-    """The verdict on an answer to the part that is asked now, and the fact for the log."""
-    part = turn.part
-    if part is None:
-        raise ValueError("nothing is asked now")
-    answered = _judged(judge, turn, part.name, text, seed, notation)
-    fact = Attempt(
-        card=turn.entry.id,
-        name=part.name,
-        answer=text,
-        verdict=answered.verdict,
-        diagnosis=answered.diagnosis.code if answered.diagnosis else None,
-        notation=answered.notation,
-        seed=seed if part.ask else None,
-    )
-    return answered, fact
+    def repair(
+        self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
+    ) -> tuple[Repair, ...]: ...
 
 
-def _judged(
-    judge: Judge, turn: Turn, name: str, text: str, seed: int, notation: str | None
-) -> Answered:
-    if turn.asks and turn.entry.checker:
-        judged = judge.judge(turn.entry.checker, {name: text}, seed, notation)
-        if isinstance(judged, Broken):
-            return Answered(name, Verdict.BROKEN, judged.message)
-        return judged.answers[0]
-    match turn.card.asks:
-        case Choice(letters):
-            offered = tuple(option.letter for option in turn.card.options)
-            return judge_choice(letters, offered, text)
-        case Number() as key:
-            return judge_number(key, text)
-    raise ValueError(f"{turn.entry.id} asks for no answer")
+class Examiner:
+    """Judges answer after answer, each on fresh instances that were made while it was typed."""
+
+    def __init__(self, judge: Judge, rng: Random) -> None:
+        self._judge = judge
+        self._rng = rng
+        self._seed = 0
+
+    def asks(self, entry: Entry) -> Asks | Broken | None:
+        """What the card's checker asks; None where it has none."""
+        if entry.checker is None:
+            return None
+        asks = self._judge.asks(entry.checker)
+        self._prepare(entry.checker)
+        return asks
+
+    def judged(
+        self, turn: Turn, text: str, notation: str | None = None
+    ) -> tuple[Answered, Attempt]:
+        """The verdict on an answer to the part that is asked now, and the fact for the log."""
+        part = turn.part
+        if part is None:
+            raise ValueError("nothing is asked now")
+        seed = self._seed
+        answered = self._verdict(turn, part.name, text, notation)
+        fact = Attempt(
+            card=turn.entry.id,
+            name=part.name,
+            answer=text,
+            verdict=answered.verdict,
+            diagnosis=answered.diagnosis.code if answered.diagnosis else None,
+            notation=answered.notation,
+            seed=seed if part.ask else None,
+        )
+        return answered, fact
+
+    def repair(self, entry: Entry, attempt: Attempt) -> tuple[str, ...]:
+        """Where one change would make a wrong answer right, then which; empty if none would."""
+        if entry.checker is None or attempt.seed is None or attempt.verdict is not Verdict.WRONG:
+            return ()
+        wrong = {attempt.name: attempt.answer}
+        repairs = self._judge.repair(entry.checker, wrong, attempt.seed, attempt.notation)
+        return tuple(sentence for each in repairs for sentence in (each.where, each.edit))
+
+    def _verdict(self, turn: Turn, name: str, text: str, notation: str | None) -> Answered:
+        if turn.asks and (checker := turn.entry.checker):
+            judged = self._judge.judge(checker, {name: text}, self._seed, notation)
+            self._prepare(checker)
+            if isinstance(judged, Broken):
+                return Answered(name, Verdict.BROKEN, judged.message)
+            return judged.answers[0]
+        match turn.card.asks:
+            case Choice(letters):
+                offered = tuple(option.letter for option in turn.card.options)
+                return judge_choice(letters, offered, text)
+            case Number() as key:
+                return judge_number(key, text)
+        raise ValueError(f"{turn.entry.id} asks for no answer")
+
+    def _prepare(self, checker: Path) -> None:
+        self._seed = self._rng.getrandbits(32)
+        self._judge.prepare(checker, self._seed)

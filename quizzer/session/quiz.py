@@ -10,7 +10,7 @@ from quizzer.card import Card
 from quizzer.check.judgement import Answered
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.review import Clock, Verdict, study_day
-from quizzer.session.judging import Judge, attempt
+from quizzer.session.judging import Examiner, Judge
 from quizzer.session.settings import Settings
 from quizzer.session.turn import Outcome, Turn, begin
 from quizzer.store import Store
@@ -85,10 +85,9 @@ class Quiz:
     ) -> None:
         self._paper = paper
         self._store = store
-        self._judge = judge
+        self._examiner = Examiner(judge, rng)
         self._settings = settings
         self._clock = clock
-        self._rng = rng
         self._began = self._shown = clock()
         self._ends = self._began + timedelta(minutes=minutes) if minutes else None
         self._items: list[Item] = []
@@ -110,16 +109,14 @@ class Quiz:
         self.turn = None
         if len(self._items) < len(self._paper) and self.left() != timedelta(0):
             entry, card = self._paper[len(self._items)]
-            asks = self._judge.asks(entry.checker) if entry.checker else None
-            self.turn = begin(entry, card, asks)
+            self.turn = begin(entry, card, self._examiner.asks(entry))
             self._shown = self._clock()
         return self.turn
 
     def answer(self, text: str, notation: str | None = None) -> Answered:
         """Judge the open part: right or wrong closes it, an invalid answer may be typed again."""
         turn = self._current()
-        seed = self._rng.getrandbits(32)
-        answered, fact = attempt(self._judge, turn, text, seed, notation)
+        answered, fact = self._examiner.judged(turn, text, notation)
         now = self._clock()
         fact = replace(fact, seconds=(now - self._shown).total_seconds())
         self._store.record(fact, at=now, day=study_day(now, self._settings.rollover_hour))

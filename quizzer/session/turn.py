@@ -45,6 +45,8 @@ class Turn:
     asks: Asks | None = None
     broken: str | None = None
     hints: tuple[str, ...] = ()
+    own_hints: int = 0
+    """How many of the hints are the author's own; the solution's steps follow them."""
     hints_shown: int = 0
     revealed: bool = False
 
@@ -89,6 +91,11 @@ class Turn:
 
     def hint(self) -> "Turn":
         return replace(self, hints_shown=min(self.hints_shown + 1, len(self.hints)))
+
+    def with_hints(self, hints: tuple[str, ...]) -> "Turn":
+        """The turn with these as its next hints."""
+        given, coming = self.hints[: self.hints_shown], self.hints[self.hints_shown :]
+        return replace(self, hints=given + hints + coming)
 
     def reveal(self) -> "Turn":
         """The solution is shown; what was open is given up if anything was tried."""
@@ -138,17 +145,16 @@ class Turn:
 
 def begin(entry: Entry, card: Card, asks: Asks | Broken | None) -> Turn:
     """The turn of a card: by its checker, else by its key, else revealed and rated."""
-    hints = card.hints
+    own = card.hints + (asks.hints if isinstance(asks, Asks) else ())
+    turn = Turn(entry, card, hints=own + card.steps, own_hints=len(own))
     if isinstance(asks, Broken):
-        return Turn(entry, card, broken=asks.message, hints=hints + card.steps)
+        return replace(turn, broken=asks.message)
     if asks is not None:
-        parts = tuple(Part(ask.name, ask) for ask in asks.asks)
-        return Turn(entry, card, parts, asks, hints=hints + asks.hints + card.steps)
+        return replace(turn, asks=asks, parts=tuple(Part(ask.name, ask) for ask in asks.asks))
     match card.asks:
         case Choice():
-            parts = (Part(CHOICE),)
+            return replace(turn, parts=(Part(CHOICE),))
         case Number():
-            parts = (Part(NUMBER),)
+            return replace(turn, parts=(Part(NUMBER),))
         case _:
-            return Turn(entry, card, hints=hints)
-    return Turn(entry, card, parts, hints=hints + card.steps)
+            return turn

@@ -370,3 +370,16 @@ def test_the_summary_tells_what_comes_tomorrow(start: Start, clock: SettableCloc
     assert (summary.rated, summary.retention, summary.waiting) == (2, 0.5, 1)
     assert summary.seconds == 180
     assert summary.tomorrow == 1
+
+
+def test_after_the_authors_hints_comes_what_would_mend_the_wrong_answer(start: Start) -> None:
+    session = start({"square.md": DERIVATION_CARD, "square.py": CHECKER})
+    session.advance()
+    session.answer("-2 * x * dy")
+    assert session.hint() == "Use the chain rule."
+    where, edit = session.hint(), session.hint()
+    assert where
+    assert edit
+    assert "Square." not in (where, edit)
+    assert session.hint() == "Square."
+    assert session.answer("2 * x * dy").verdict is Verdict.CORRECT
