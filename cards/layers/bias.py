@@ -17,7 +17,7 @@ def forward(x, b):
 
 right = {
     "dx": ["dy", "dx[n,c,t] = dy[n,c,t]"],
-    "db": ["dy.sum(axis=(0, 2))", "db[c] = sum(n,t) dy[n,c,t]", r"db_c = \sum_{n,t} dy_{nct}"],
+    "db": ["dy.sum(axis=(0, 2))", "db[c] = sum(n,t) dy[n,c,t]", r"db_c = \sum_{n,t} \delta_{nct}"],
 }
 
 wrong = {

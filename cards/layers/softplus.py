@@ -39,7 +39,7 @@ wrong = {
         "The inner derivative of exp(βx) is missing; it cancels the 1/β.": (
             "dy * sigmoid(beta * x) / beta"
         ),
-        "The inner function is missing: the slope of log v is 1/v *times the slope of v*.": (
+        "The slope of 1 + exp(βx) is β exp(βx). You have lost the exponential.": (
             "dy / (1 + np.exp(beta * x))"
         ),
         "This differentiates the sigmoid once more. The slope of the softplus is the sigmoid "

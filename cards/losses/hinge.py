@@ -50,8 +50,6 @@ wrong = {
             "np.maximum(0, 1 - y * s) / N"
         ),
         "The average over the examples is missing: divide by N.": "-y * (y * s < 1)",
-        "The margin is on y s, not on s: for a negative label it lies at -1.": (
-            "-y * (s < 1) / N"
-        ),
+        "The margin is on y s, not on s: for a negative label it lies at -1.": ("-y * (s < 1) / N"),
     }
 }

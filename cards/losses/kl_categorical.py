@@ -32,7 +32,6 @@ def other_direction(a, b):
     return forward(b, a)
 
 
-
 variants = {"This is the gradient of KL(q‖p), the other direction.": other_direction}
 
 terms = {
@@ -46,7 +45,7 @@ right = {
     "dL_db": [
         "q - p",
         "dL_db[j] = q[j] - p[j]",
-        r"softmax(b) - softmax(a)",
+        r"\mathrm{softmax}(b) - \mathrm{softmax}(a)",
     ],
     "dL_da": [
         "p * (np.log(p / q) - L)",

@@ -45,7 +45,7 @@ def closest_rival_only(Z, t):
 
 
 variants = {
-    "This is the gradient of the loss of Crammer and Singer, which counts the closest rival only.": (
+    "This is the gradient of Crammer and Singer, who count the closest rival only.": (
         closest_rival_only
     ),
 }

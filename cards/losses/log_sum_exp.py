@@ -1,0 +1,79 @@
+"""The log-sum-exp with a temperature."""
+
+import numpy as np
+
+answers = {
+    "df_dz": "gradient with respect to the values",
+    "df_dtau": "derivative with respect to the temperature",
+}
+sizes = {"K": ("z", 0)}
+symbols = {"tau": "τ"}
+assume = "τ > 0"
+
+
+def sample(rng):
+    """The temperature is a 0-d array, so that it is a variable; it keeps away from 1."""
+    K = rng.integers(3, 8)
+    return {"z": 1.5 * rng.standard_normal(K), "tau": np.array(rng.uniform(1.3, 2.5))}
+
+
+def let(z, tau):
+    e = np.exp(z / tau)
+    return {"p": e / e.sum()}
+
+
+def forward(z, tau):
+    return {"f": tau * np.log(np.exp(z / tau).sum())}
+
+
+def without_the_factor(z, tau):
+    return {"f": np.log(np.exp(z / tau).sum())}
+
+
+variants = {"This is the gradient without the factor τ in front.": without_the_factor}
+
+terms = {
+    "df_dtau": {
+        "the term of the factor in front": lambda f, tau: f / tau,
+        "the term of the exponents": lambda z, p, tau: -(p * z).sum() / tau,
+    }
+}
+
+right = {
+    "df_dz": [
+        "p",
+        "np.exp(z / tau) / np.exp(z / tau).sum()",
+        "df_dz[k] = exp(z[k]/tau) / (sum_j exp(z[j]/tau))",
+        r"softmax(\frac{1}{\tau} z)",
+    ],
+    "df_dtau": [
+        "-(p * np.log(p)).sum()",
+        "(f - p @ z) / tau",
+        "df_dtau = -sum_k p[k] log(p[k])",
+        r"\frac{1}{\tau} (f - p^\top z)",
+    ],
+}
+
+wrong = {
+    "df_dz": {
+        "The τ in front cancels the inner derivative 1/τ; here it was left out.": "p / tau",
+        "The inner derivative 1/τ of the exponents is missing.": "tau * p",
+        "The values are divided by the temperature before the softmax.": (
+            "np.exp(z) / np.exp(z).sum()"
+        ),
+        "The derivative of the logarithm is missing: divide by the sum.": "np.exp(z / tau)",
+        "That is the hard maximum. This one is smooth: every value has a share.": (
+            "1.0 * (z == np.max(z))"
+        ),
+    },
+    "df_dtau": {
+        "The temperature also stands in every exponent.": "f / tau",
+        "The temperature also stands in front of the logarithm.": "-(p @ z) / tau",
+        "The derivative of z/τ by τ has a minus.": "(f + p @ z) / tau",
+        "The derivative of z/τ is -z/τ². Times the τ in front, one division by τ is left.": (
+            "f / tau - (p @ z) / tau**2"
+        ),
+        "The values have to be averaged with the weights p.": "(f - np.sum(z)) / tau",
+        "The sign is turned around: a warmer log-sum-exp is larger.": "(p * np.log(p)).sum()",
+    },
+}

@@ -1,0 +1,101 @@
+"""The triplet loss with squared distances, averaged over the triplets."""
+
+import numpy as np
+
+answers = {
+    "dL_da": "gradient with respect to the anchors",
+    "dL_dp": "gradient with respect to the positives",
+    "dL_dq": "gradient with respect to the negatives",
+}
+sizes = {"N": ("a", 0), "D": ("a", 1)}
+assume = "m > 0, and no triplet meets its margin exactly"
+hints = ["Which triplets send a message at all? Multiply by g."]
+
+
+def sample(rng):
+    """Triplets of which some miss the margin and some keep it, none narrowly."""
+    N, D = rng.choice([3, 4, 5, 6], size=2, replace=False)
+    a, p, m = rng.standard_normal((N, D)), rng.standard_normal((N, D)), rng.uniform(0.3, 1.5)
+    to_positive = ((a - p) ** 2).sum(axis=1)
+    keeps = rng.permutation(N) % 2 == 0
+    stretch = np.where(keeps, rng.uniform(1.2, 1.8, N), rng.uniform(0.3, 0.8, N))
+    direction = rng.standard_normal((N, D))
+    direction /= np.sqrt((direction**2).sum(axis=1, keepdims=True))
+    q = a + direction * np.sqrt((to_positive + m) * stretch)[:, None]
+    return {"a": a, "p": p, "q": q, "m": m}
+
+
+def missed(a, p, q, m):
+    return ((a - p) ** 2).sum(axis=1) - ((a - q) ** 2).sum(axis=1) + m
+
+
+def let(a, p, q, m):
+    return {"g": 1.0 * (missed(a, p, q, m) > 0)}
+
+
+def forward(a, p, q, m):
+    return {"L": np.maximum(0, missed(a, p, q, m)).mean()}
+
+
+def distance(x, y):
+    return np.sqrt(((x - y) ** 2).sum(axis=1))
+
+
+def without_squares(a, p, q, m):
+    return {"L": np.maximum(0, distance(a, p) - distance(a, q) + m).mean()}
+
+
+variants = {
+    "This is the gradient with distances. The card's are squared.": without_squares,
+}
+
+right = {
+    "dL_da": [
+        "2 / N * g[:, None] * (q - p)",
+        "dL_da[n,i] = (2/N) g[n] (q[n,i] - p[n,i])",
+        r"\frac{2}{N} diag(g) (q - p)",
+    ],
+    "dL_dp": [
+        "2 / N * g[:, None] * (p - a)",
+        "dL_dp[n,i] = (2/N) g[n] (p[n,i] - a[n,i])",
+        r"\frac{2}{N} diag(g) (p - a)",
+    ],
+    "dL_dq": [
+        "2 / N * g[:, None] * (a - q)",
+        "dL_dq[n,i] = (2/N) g[n] (a[n,i] - q[n,i])",
+        r"\frac{2}{N} diag(g) (a - q)",
+    ],
+}
+
+wrong = {
+    "dL_da": {
+        "Triplets that keep the margin send nothing: multiply by g.": "2 / N * (q - p)",
+        "The anchor is also in the distance to the negative.": "2 / N * g[:, None] * (a - p)",
+        "The sign is turned around: descent must bring the anchor to the positive.": (
+            "2 / N * g[:, None] * (p - q)"
+        ),
+        "The 2 from the squares is missing.": "g[:, None] * (q - p) / N",
+        "The average over the triplets is missing: divide by N.": "2 * g[:, None] * (q - p)",
+        "The second square is subtracted. You added it.": "2 / N * g[:, None] * (2 * a - p - q)",
+    },
+    "dL_dp": {
+        "Triplets that keep the margin send nothing: multiply by g.": "2 / N * (p - a)",
+        "The inner derivative of a - p by p is -1.": "2 / N * g[:, None] * (a - p)",
+        "The 2 from the square is missing.": "g[:, None] * (p - a) / N",
+        "The average over the triplets is missing: divide by N.": "2 * g[:, None] * (p - a)",
+        "The positive does not stand in the distance to the negative.": (
+            "2 / N * g[:, None] * (p - q)"
+        ),
+    },
+    "dL_dq": {
+        "Triplets that keep the margin send nothing: multiply by g.": "2 / N * (a - q)",
+        "Two minus signs meet here: the square is subtracted, and the inner derivative is -1.": (
+            "2 / N * g[:, None] * (q - a)"
+        ),
+        "The 2 from the square is missing.": "g[:, None] * (a - q) / N",
+        "The average over the triplets is missing: divide by N.": "2 * g[:, None] * (a - q)",
+        "The negative does not stand in the distance to the positive.": (
+            "2 / N * g[:, None] * (p - q)"
+        ),
+    },
+}

@@ -1,0 +1,60 @@
+"""The determinant of an invertible matrix."""
+
+import numpy as np
+
+answers = {"df_dX": "gradient with respect to the matrix"}
+sizes = {"n": ("X", 0)}
+assume = "X is invertible"
+
+
+def sample(rng):
+    """A matrix well away from singular ones, with a determinant of either sign."""
+    n = rng.integers(2, 7)
+    left, _ = np.linalg.qr(rng.standard_normal((n, n)))
+    right, _ = np.linalg.qr(rng.standard_normal((n, n)))
+    return {"X": left @ np.diag(rng.uniform(1.2, 2.5, size=n)) @ right}
+
+
+def forward(X):
+    return {"f": np.linalg.det(X)}
+
+
+def logarithm(X):
+    return {"f": np.log(np.abs(np.linalg.det(X)))}
+
+
+variants = {"This is the gradient of log |det X|.": logarithm}
+
+COFACTORS = """
+def df_dX(X):
+    C = np.zeros(X.shape)
+    for i, j in np.ndindex(X.shape):
+        minor = np.delete(np.delete(X, i, axis=0), j, axis=1)
+        C[i, j] = (-1) ** (i + j) * np.linalg.det(minor)
+    return C
+"""
+
+right = {
+    "df_dX": [
+        "f * np.linalg.inv(X).T",
+        COFACTORS,
+        "df_dX[i,j] = f X^{-1}[j,i]",
+        r"\det(X) X^{-\top}",
+        r"f (X^\top)^{-1}",
+    ]
+}
+
+wrong = {
+    "df_dX": {
+        "This is the matrix of cofactors transposed, the adjugate. The gradient is not.": (
+            "f * np.linalg.inv(X)"
+        ),
+        "The factor det X is missing: this belongs to log |det X|.": "np.linalg.inv(X).T",
+        "Cofactors come from the inverse, not from the matrix itself.": "f * X.T",
+        "The sign is turned around. The minus belongs to the derivative of an inverse.": (
+            "-f * np.linalg.inv(X).T"
+        ),
+        "The determinant is multiplied, not divided by.": "np.linalg.inv(X).T / f",
+        "Only the diagonal is filled. Every entry has a cofactor.": ("f * np.diag(1 / np.diag(X))"),
+    }
+}

@@ -1,0 +1,61 @@
+"""The log-determinant of a regularised Gram matrix."""
+
+import numpy as np
+
+answers = {"df_dX": "gradient with respect to the data"}
+sizes = {"N": ("X", 0), "D": ("X", 1)}
+symbols = {"lam": "λ"}
+assume = "λ > 0"
+
+
+def sample(rng):
+    N, D = rng.choice([2, 3, 4, 5, 6], size=2, replace=False)
+    return {"X": rng.standard_normal((N, D)), "lam": rng.uniform(0.5, 2)}
+
+
+def gram(X, lam):
+    return X.T @ X + lam * np.eye(X.shape[1])
+
+
+def let(X, lam):
+    return {"M": gram(X, lam)}
+
+
+def forward(X, lam):
+    return {"f": np.log(np.linalg.det(gram(X, lam)))}
+
+
+def without_logarithm(X, lam):
+    return {"f": np.linalg.det(gram(X, lam))}
+
+
+variants = {"This is the gradient of det M, without the logarithm.": without_logarithm}
+
+right = {
+    "df_dX": [
+        "2 * X @ np.linalg.inv(M)",
+        "2 * np.linalg.solve(X @ X.T + lam * np.eye(N), X)",
+        "df_dX[n,i] = 2 sum_j X[n,j] M^{-1}[j,i]",
+        r"2 X (X^\top X + \lambda I)^{-1}",
+        r"2 (X X^\top + \lambda I)^{-1} X",
+    ]
+}
+
+wrong = {
+    "df_dX": {
+        "X stands twice in X^T X, and both give the same term: the 2 is missing.": (
+            "X @ np.linalg.inv(M)"
+        ),
+        "This is the transpose: the gradient has the shape of X.": "2 * np.linalg.inv(M) @ X.T",
+        "λ was forgotten: invert the whole of M.": ("2 * np.linalg.pinv(X).T"),
+        "The logarithm divides by det M and leaves the inverse. Here M is not inverted.": (
+            "2 * X @ M"
+        ),
+        "The factor det M cancels against the derivative of the logarithm.": (
+            "2 * np.linalg.det(M) * X @ np.linalg.inv(M)"
+        ),
+        "The sign is turned around: a larger Gram matrix has a larger determinant.": (
+            "-2 * X @ np.linalg.inv(M)"
+        ),
+    }
+}

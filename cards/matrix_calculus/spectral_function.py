@@ -1,0 +1,75 @@
+"""The sum of the exponentials of a symmetric matrix's eigenvalues."""
+
+import numpy as np
+
+answers = {"df_dS": "gradient with respect to the matrix"}
+sizes = {"n": ("S", 0)}
+symbols = {"lam": "λ"}
+symmetric = ["S"]
+assume = "S is symmetric, and its eigenvalues are distinct"
+
+
+def sample(rng):
+    """Eigenvalues of either sign that keep a distance, in a random basis."""
+    n = rng.integers(3, 8)
+    eigenvalues = np.linspace(-1.2, 1.5, n) + rng.uniform(-0.1, 0.1, size=n)
+    basis, _ = np.linalg.qr(rng.standard_normal((n, n)))
+    S = basis @ np.diag(eigenvalues) @ basis.T
+    return {"S": (S + S.T) / 2}
+
+
+def let(S):
+    lam, U = np.linalg.eigh(S)
+    return {"lam": lam, "U": U}
+
+
+def forward(S):
+    eigenvalues, _ = np.linalg.eigh((S + S.T) / 2)
+    return {"f": np.exp(eigenvalues).sum()}
+
+
+def exponential_of_the_entries(S):
+    return {"f": np.exp(S).sum()}
+
+
+def squares(S):
+    return {"f": (S * S).sum()}
+
+
+variants = {
+    "Here every entry of S went through the exponential, not every eigenvalue.": (
+        exponential_of_the_entries
+    ),
+    "This is the gradient of the sum of the squared eigenvalues.": squares,
+}
+
+right = {
+    "df_dS": [
+        "U @ np.diag(np.exp(lam)) @ U.T",
+        "(U * np.exp(lam)) @ U.T",
+        "df_dS[i,j] = sum_k exp(lam[k]) U[i,k] U[j,k]",
+        r"U diag(\exp(\lambda)) U^\top",
+    ]
+}
+
+wrong = {
+    "df_dS": {
+        "The eigenvectors are the columns of U: U stands on the left, U^T on the right.": (
+            "U.T @ np.diag(np.exp(lam)) @ U"
+        ),
+        "That is the gradient in the basis of eigenvectors. Turn it back with U.": (
+            "np.diag(np.exp(lam))"
+        ),
+        "This is the gradient of the trace of S. Here each eigenvalue has its own weight.": (
+            "np.eye(n)"
+        ),
+        "The sum over k has come apart: each weight belongs to its own outer product.": (
+            "np.exp(lam).sum() * np.eye(n)"
+        ),
+        "The inner derivative of λ was put in as λ again; it is u u^T.": (
+            "U @ np.diag(lam * np.exp(lam)) @ U.T"
+        ),
+        "The transpose on the right is missing.": "U @ np.diag(np.exp(lam)) @ U",
+        "This is S, the eigenvalues with the weights λ. The derivative of e^λ is e^λ.": "S",
+    }
+}

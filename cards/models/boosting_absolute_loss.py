@@ -1,0 +1,46 @@
+"""Gradient boosting with absolute loss: derivative by the predictions, or pseudo-residuals."""
+
+answers = {"dL_dF": "derivative by the predictions, or the pseudo-residuals"}
+sizes = {"N": ("F", 0)}
+
+
+def sample(rng):
+    """Predictions on both sides of their targets."""
+    N = rng.integers(3, 9)
+    y = rng.standard_normal(N)
+    side = rng.permutation([1, -1, *rng.choice([-1, 1], size=N - 2)])
+    return {"y": y, "F": y + side * rng.uniform(0.2, 2, size=N)}
+
+
+def forward(y, F):
+    return {"L": abs(y - F).sum()}
+
+
+right = {
+    "dL_dF": [
+        "np.sign(F - y)",
+        "dL_dF[n] = [F[n]>y[n]] - [F[n]<y[n]]",
+        "dL_dF[n] = sign(F[n] - y[n])",
+    ]
+}
+
+also = {
+    "dL_dF": {
+        "Right: these are the pseudo-residuals, with the minus sign of the negative gradient.": (
+            "np.sign(y - F)"
+        ),
+    }
+}
+
+wrong = {
+    "dL_dF": {
+        "This is the gradient of half the squared loss. The absolute value keeps only the sign.": (
+            "F - y"
+        ),
+        "The loss is a sum. Nothing divides by N.": "np.sign(F - y) / N",
+        "This is the loss of each example. Differentiate it.": "abs(y - F)",
+        "A prediction that is too low has slope -1, not 0: the loss rises on both sides.": (
+            "1.0 * (F > y)"
+        ),
+    }
+}

@@ -1,0 +1,54 @@
+"""Gradient boosting with log loss: derivative by the log-odds, or pseudo-residuals."""
+
+import numpy as np
+
+answers = {"dL_dF": "derivative by the predictions, or the pseudo-residuals"}
+sizes = {"N": ("F", 0)}
+assume = "every y_n is 0 or 1"
+
+
+def sample(rng):
+    """Log-odds, and labels (integers: constants) of both classes."""
+    N = rng.integers(3, 9)
+    y = rng.permutation([0, 1, *rng.integers(0, 2, size=N - 2)])
+    return {"y": y, "F": 1.5 * rng.standard_normal(N)}
+
+
+def let(y, F):
+    return {"p": 1 / (1 + np.exp(-F))}
+
+
+def forward(y, F):
+    p = 1 / (1 + np.exp(-F))
+    return {"L": -(y * np.log(p) + (1 - y) * np.log(1 - p)).sum()}
+
+
+right = {
+    "dL_dF": [
+        "p - y",
+        "1 / (1 + np.exp(-F)) - y",
+        "dL_dF[n] = p[n] - y[n]",
+        r"dL_dF = \sigma(F) - y",
+    ]
+}
+
+also = {
+    "dL_dF": {
+        "Right: these are the pseudo-residuals, with the minus sign of the negative gradient.": (
+            "y - p"
+        ),
+    }
+}
+
+wrong = {
+    "dL_dF": {
+        "This is the derivative by the probability. The sigmoid's slope p (1 - p) is missing.": (
+            "(p - y) / (p * (1 - p))"
+        ),
+        "The slope p (1 - p) is still in there. It cancels against that of the logarithms.": (
+            "(p - y) * p * (1 - p)"
+        ),
+        "F is the log-odds. The prediction to compare with the label is the probability.": "F - y",
+        "The loss is a sum. Nothing divides by N.": "(p - y) / N",
+    }
+}

@@ -1,0 +1,61 @@
+"""Gradient boosting with squared logarithmic loss: derivative by the predictions."""
+
+import numpy as np
+
+answers = {"dL_dF": "derivative by the predictions, or the pseudo-residuals"}
+sizes = {"N": ("F", 0)}
+assume = "every y_n is at least 0 and every F_n above -1"
+
+
+def sample(rng):
+    N = rng.integers(3, 9)
+    return {"y": rng.uniform(0, 6, size=N), "F": rng.uniform(-0.6, 5, size=N)}
+
+
+def forward(y, F):
+    return {"L": ((np.log(1 + F) - np.log(1 + y)) ** 2).sum() / 2}
+
+
+def logarithms_without_one(y, F):
+    return {"L": ((np.log(abs(F)) - np.log(y)) ** 2).sum() / 2}
+
+
+variants = {
+    "This is the gradient with log F and log y. The loss adds 1 to both.": logarithms_without_one,
+}
+
+right = {
+    "dL_dF": [
+        "(np.log(1 + F) - np.log(1 + y)) / (1 + F)",
+        "np.log1p((F - y) / (1 + y)) / (1 + F)",
+        "dL_dF[n] = (log(1 + F[n]) - log(1 + y[n])) / (1 + F[n])",
+    ]
+}
+
+also = {
+    "dL_dF": {
+        "Right: these are the pseudo-residuals, with the minus sign of the negative gradient.": (
+            "(np.log(1 + y) - np.log(1 + F)) / (1 + F)"
+        ),
+    }
+}
+
+wrong = {
+    "dL_dF": {
+        "The inner derivative is missing: the logarithm of 1 + F has the slope 1 / (1 + F).": (
+            "np.log(1 + F) - np.log(1 + y)"
+        ),
+        "The loss has a factor 1/2, which cancels the 2 of the square.": (
+            "2 * (np.log(1 + F) - np.log(1 + y)) / (1 + F)"
+        ),
+        "You divided by 1 + y. The prediction is what moves, so divide by 1 + F.": (
+            "(np.log(1 + F) - np.log(1 + y)) / (1 + y)"
+        ),
+        "You divided by F. The derivative of log(1 + F) is 1 / (1 + F).": (
+            "(np.log(1 + F) - np.log(1 + y)) / F"
+        ),
+        "The logarithms are gone: they are squared, not only differentiated.": (
+            "1 / (1 + F) - 1 / (1 + y)"
+        ),
+    }
+}

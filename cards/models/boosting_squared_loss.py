@@ -1,0 +1,35 @@
+"""Gradient boosting with squared loss: derivative by the predictions, or pseudo-residuals."""
+
+answers = {"dL_dF": "derivative by the predictions, or the pseudo-residuals"}
+sizes = {"N": ("F", 0)}
+
+
+def sample(rng):
+    N = rng.integers(3, 9)
+    return {"y": rng.standard_normal(N), "F": rng.standard_normal(N)}
+
+
+def forward(y, F):
+    return {"L": ((y - F) ** 2).sum() / 2}
+
+
+right = {"dL_dF": ["F - y", "dL_dF[n] = F[n] - y[n]", "dL_dF = -(y - F)"]}
+
+also = {
+    "dL_dF": {
+        "Right: these are the pseudo-residuals, with the minus sign of the negative gradient.": (
+            "y - F"
+        ),
+    }
+}
+
+wrong = {
+    "dL_dF": {
+        "The loss has a factor 1/2, which cancels the 2 of the square.": "2 * (F - y)",
+        "The loss is a sum. Nothing divides by N.": "(F - y) / N",
+        "This is the loss of each example. Differentiate it.": "(y - F) ** 2 / 2",
+        "Only the sign of the residual is left here. That belongs to the absolute loss.": (
+            "np.sign(F - y)"
+        ),
+    }
+}

@@ -1,0 +1,52 @@
+"""Maximum likelihood for a Gaussian: its mean and its covariance, in closed form."""
+
+answers = {"mu_hat": "estimate of the mean", "C_hat": "estimate of the covariance"}
+sizes = {"N": ("X", 0), "D": ("X", 1)}
+symbols = {"mu_hat": "μ̂", "C_hat": "Ĉ"}
+assume = "N > D"
+
+
+def sample(rng):
+    """Data whose mean is far from zero, so that it cannot be forgotten unseen."""
+    D = rng.integers(2, 5)
+    N = D + rng.integers(1, 5)
+    return {"X": rng.standard_normal((N, D)) + rng.uniform(1, 2, size=D)}
+
+
+def reference(X):
+    centred = X - X.mean(axis=0)
+    return {"mu_hat": X.mean(axis=0), "C_hat": centred.T @ centred / len(X)}
+
+
+right = {
+    "mu_hat": [
+        "X.mean(axis=0)",
+        "mu_hat[i] = mean_n X[n,i]",
+        r"\hat{\mu} = \frac{1}{N} X^\top \mathbf{1}",
+    ],
+    "C_hat": [
+        "np.cov(X.T, bias=True)",
+        "X.T @ X / N - np.outer(X.mean(axis=0), X.mean(axis=0))",
+        "m[i] = mean_n X[n,i]\nC_hat[i,j] = mean_n (X[n,i] - m[i]) (X[n,j] - m[j])",
+        "m = \\frac{1}{N} X^\\top \\mathbf{1}\nC_hat = \\frac{1}{N} X^\\top X - m m^\\top",
+    ],
+}
+
+wrong = {
+    "mu_hat": {
+        "The average is missing: divide the sum by N.": "X.sum(axis=0)",
+        "You averaged over the features; each of them has a mean.": "X.mean(axis=1)",
+        "Maximum likelihood divides the sum by N.": "X.sum(axis=0) / (N - 1)",
+    },
+    "C_hat": {
+        "This divides by N - 1: without bias, but not of maximum likelihood.": "np.cov(X.T)",
+        "The mean was not subtracted: these are second moments about zero.": "X.T @ X / N",
+        "The average is missing: divide the sum by N.": "N * np.cov(X.T, bias=True)",
+        "These are the variances only. Features may vary together, off the diagonal.": (
+            "np.diag(X.var(axis=0))"
+        ),
+        "This is how examples vary together. You want a row and a column for each feature.": (
+            "np.cov(X, bias=True)"
+        ),
+    },
+}

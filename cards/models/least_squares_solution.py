@@ -1,0 +1,48 @@
+"""Least squares in closed form: nothing is differentiated, the minimiser itself is asked."""
+
+import numpy as np
+
+answers = {"w_hat": "the minimiser"}
+sizes = {"N": ("X", 0), "D": ("X", 1)}
+symbols = {"w_hat": "ŵ"}
+assume = "N > D, and the columns of X are linearly independent"
+hints = ["At the minimum the gradient is zero. Which linear equations does that give?"]
+
+
+def sample(rng):
+    """Clearly more examples than features, so that X^T X is well conditioned."""
+    D = rng.integers(2, 5)
+    N = D + rng.integers(3, 7)
+    return {"X": rng.standard_normal((N, D)), "y": rng.standard_normal(N)}
+
+
+def reference(X, y):
+    return {"w_hat": np.linalg.solve(X.T @ X, X.T @ y)}
+
+
+right = {
+    "w_hat": [
+        "np.linalg.solve(X.T @ X, X.T @ y)",
+        "np.linalg.inv(X.T @ X) @ X.T @ y",
+        "np.linalg.pinv(X) @ y",
+        r"\hat{w} = (X^\top X)^{-1} X^\top y",
+    ]
+}
+
+wrong = {
+    "w_hat": {
+        "The inverse of X^T X is missing. Leaving it out is right only for orthonormal columns.": (
+            "X.T @ y"
+        ),
+        "The 2 of the gradient stands on both sides of the equation and drops out.": (
+            "2 * np.linalg.solve(X.T @ X, X.T @ y)"
+        ),
+        "The sign is turned around: the gradient is X^T (X w - y), so X^T y is positive.": (
+            "-np.linalg.solve(X.T @ X, X.T @ y)"
+        ),
+        "A factor 1/N of the loss would stand on both sides of the equations and drop out.": (
+            "np.linalg.solve(X.T @ X, X.T @ y) / N"
+        ),
+        "This multiplies by X^T X. The equations have to be solved for w.": "X.T @ X @ X.T @ y",
+    }
+}
