@@ -1,5 +1,6 @@
 """Asks the learner: a multi-line answer, a line, or one key. Everything prompt_toolkit is here."""
 
+import termios
 from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
 
@@ -8,10 +9,16 @@ from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.lexers import PygmentsLexer
 from prompt_toolkit.output import ColorDepth
+
+from quizzer.cli.failure import Failure
+
+
+INDENT = "    "
 
 
 class Command(StrEnum):
@@ -50,7 +57,7 @@ class Asker:
 
     def answer(self, prompt: str, names: Iterable[str]) -> str | Command:
         """Several lines, sent with Alt+Enter or Ctrl+S; empty after Enter on an empty field."""
-        if self._always_edit and (text := self._edit("")).strip():
+        if self._always_edit and (text := self._edited("")).strip():
             return text
         keys = self._command_keys()
         keys.add("escape", "enter")(_submit)
@@ -60,8 +67,11 @@ class Asker:
 
         @keys.add("enter")
         def _enter(event: KeyPressEvent) -> None:
-            if event.current_buffer.text.strip():
-                event.current_buffer.newline(copy_margin=True)
+            buffer = event.current_buffer
+            if buffer.text.strip():
+                opens_block = buffer.document.current_line_before_cursor.rstrip().endswith(":")
+                buffer.newline(copy_margin=True)
+                buffer.insert_text(INDENT if opens_block else "")
             else:
                 event.app.exit(result="")
 
@@ -79,8 +89,18 @@ class Asker:
         """One line, sent with Enter."""
         return self._prompt(prompt, self._command_keys())
 
-    def key(self, prompt: str, choices: Collection[str], default: str | None = None) -> str:
-        """One of the keys in `choices`; Enter and space take the default where there is one."""
+    def key(
+        self,
+        prompt: str,
+        choices: Collection[str],
+        default: str | None = None,
+        *,
+        considered: bool = False,
+    ) -> str:
+        """One of the keys in `choices`; Enter and space take the default where there is one.
+
+        With `considered`, what was pressed before the question stood there is no answer to it.
+        """
         keys = KeyBindings()
 
         @keys.add(Keys.Any)
@@ -96,9 +116,14 @@ class Asker:
             if default is not None:
                 event.app.exit(result=default)
 
+        for otherwise_ends_the_line in (("escape", "enter"), ("c-o",)):
+            keys.add(*otherwise_ends_the_line)(lambda event: None)
         session: PromptSession[str] = PromptSession(
             key_bindings=keys, erase_when_done=True, color_depth=self._depth()
         )
+        if considered:
+            clear_typeahead(session.input)
+            termios.tcflush(session.input.fileno(), termios.TCIFLUSH)
         return session.prompt(_bold(prompt))
 
     def _prompt(self, prompt: str, keys: KeyBindings, **options: object) -> str | Command:
@@ -123,10 +148,18 @@ class Asker:
         buffer = event.current_buffer
 
         async def edit() -> None:
-            buffer.text = await run_in_terminal(lambda: self._edit(buffer.text), in_executor=True)
+            buffer.text = await run_in_terminal(lambda: self._edited(buffer.text), in_executor=True)
             buffer.cursor_position = len(buffer.text)
 
         event.app.create_background_task(edit())
+
+    def _edited(self, text: str) -> str:
+        """What the editor makes of the text; the text itself where it cannot be started."""
+        try:
+            return self._edit(text)
+        except Failure as failure:
+            print(failure)
+            return text
 
     def _depth(self) -> ColorDepth | None:
         return None if self._color else ColorDepth.DEPTH_1_BIT

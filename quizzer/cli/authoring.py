@@ -1,5 +1,6 @@
 """Commands for those who write cards: `new`, `edit`, `init`, `use`, and `tex` to try a formula."""
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -12,13 +13,12 @@ from quizzer.cli import config
 from quizzer.cli.editor import editor_command, open_file
 from quizzer.cli.failure import Usage
 from quizzer.cli.options import CardArgument
-from quizzer.cli.output import say
+from quizzer.cli.output import count, put, say
 from quizzer.cli.template import CARD, CHECKER
 from quizzer.cli.workspace import Workspace, need_terminal
 from quizzer.deck import Entry, Source, load, starter_deck
-from quizzer.text import clean
 
-SLUG = re.compile(r"(?:[\w-]+/)*[\w][\w-]*")
+SLUG = re.compile(r"(?:[\w-]+/)*[^\W_][\w-]*")
 
 
 def register(app: typer.Typer) -> None:
@@ -31,10 +31,10 @@ def new(
     slug: Annotated[str, typer.Argument(metavar="SLUG", help="File name, as `layers/my-layer`.")],
     course: Annotated[str, typer.Option(help="The course it belongs to.")] = "",
 ) -> None:
-    """Write a new card and its checker from a template, ready to be reviewed and edited."""
+    """Write a new card and its checker from a template."""
     workspace: Workspace = ctx.obj
     if not SLUG.fullmatch(slug):
-        raise Usage(f"`{clean(slug)}`: letters, digits, - and _, with / between folders")
+        raise Usage(f"`{slug}`: letters, digits, - and _, not _ first; / between folders")
     folder = _own_folder(workspace)
     card_path = folder / f"{slug}.md"
     checker_path = folder / f"{slug}.py"
@@ -48,12 +48,11 @@ def new(
         raise Usage(
             f"the id `{card_id}` is taken by {workspace.short(taken.path)}; nothing was changed"
         )
-    card_path.parent.mkdir(parents=True, exist_ok=True)
-    _write_new(card_path, CARD.format(id=card_id, course=course or '""'))
+    _write_new(card_path, CARD.format(id=card_id, course=_yaml(course)))
     _write_new(checker_path, CHECKER)
     for path in (card_path, checker_path):
-        print(f"wrote {workspace.short(path)}")
-    say(f"Now: quizzer edit {card_id}, then quizzer check {workspace.short(card_path)}")
+        put(f"wrote {workspace.short(path)}")
+    say(f"Now: quizzer edit {card_id}, then: quizzer check {workspace.short(card_path)}")
 
 
 def edit(
@@ -77,14 +76,17 @@ def init(
     ctx: typer.Context,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
 ) -> None:
-    """Copy the starter deck into a folder of your own and make it the default deck."""
+    """Copy the starter deck into a new folder."""
     workspace: Workspace = ctx.obj
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Usage(f"{clean(str(folder))} is not empty; nothing was copied. Name a new folder.")
-    source = starter_deck()
+    folder = folder.expanduser()
     ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*")
-    shutil.copytree(source, folder, ignore=ignored, dirs_exist_ok=True)
-    print(f"copied the starter deck to {workspace.short(folder.resolve())}")
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise Usage(f"{folder} is not empty; nothing was copied. Name a new folder.")
+        shutil.copytree(starter_deck(), folder, ignore=ignored, dirs_exist_ok=True)
+    except shutil.Error as error:
+        raise Usage(f"not all could be copied to {folder}: {error.args[0][0][2]}") from None
+    put(f"copied the starter deck to {workspace.short(folder.resolve())}")
     say(f"To review it every day: quizzer use {folder}")
 
 
@@ -94,14 +96,16 @@ def use(
 ) -> None:
     """Make these folders the default deck."""
     workspace: Workspace = ctx.obj
+    paths = [path.expanduser() for path in paths]
     for path in paths:
         if not path.is_dir():
-            raise Usage(f"{clean(str(path))}: no such folder")
+            raise Usage(f"{path}: no such folder")
     roots = tuple(path.resolve() for path in paths)
-    workspace.config.path.parent.mkdir(parents=True, exist_ok=True)
     config.use(workspace.config.path, roots)
-    cards = len(load(roots, workspace.cache_path).entries)
-    print(f"default deck: {', '.join(workspace.short(root) for root in roots)} ({cards} cards)")
+    cards = count(len(load(roots, workspace.cache_path).entries), "card")
+    put(f"default deck: {', '.join(workspace.short(root) for root in roots)}, {cards}")
+    if workspace.environ.get("QUIZZER_DECK"):
+        say(f"But {Source.ENVIRONMENT.value} is set, and goes before.")
 
 
 def tex(
@@ -111,7 +115,7 @@ def tex(
     """Show how a formula will look."""
     bare = formula.strip().strip("$").strip()
     width = shutil.get_terminal_size().columns
-    print(formula_room.inline(bare) if inline else formula_room.render(bare, width=width))
+    put(formula_room.inline(bare) if inline else formula_room.render(bare, width=width))
     for name in formula_room.unknown(bare):
         say(f"not known: {name}")
     for fault in formula_room.faults(bare):
@@ -129,9 +133,15 @@ def _own_folder(workspace: Workspace) -> Path:
 def _write_new(path: Path, text: str) -> None:
     """Create the file; never overwrite one that appeared meanwhile."""
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
-    except FileExistsError:
-        raise Usage(f"{path} exists; it was not changed") from None
+    except FileExistsError as error:
+        raise Usage(f"{error.filename} exists; it was not changed") from None
     except OSError as error:
-        raise Usage(f"{path}: cannot be written ({error.strerror})") from None
+        raise Usage(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _yaml(text: str) -> str:
+    """A text as a double-quoted YAML scalar, which is what JSON writes."""
+    return json.dumps(text, ensure_ascii=False)

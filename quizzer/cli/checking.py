@@ -1,6 +1,7 @@
 """The command `check`: lint cards and prove checkers."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -8,12 +9,11 @@ import typer
 
 from quizzer import tex
 from quizzer.card import Card, Problem, Severity
-from quizzer.cli.failure import Usage
+from quizzer.cli.failure import Failure, Usage
 from quizzer.cli.options import AsJson
-from quizzer.cli.output import count, print_json, say
+from quizzer.cli.output import count, print_json, put, say
 from quizzer.cli.workspace import Progress, Workspace
 from quizzer.deck import Deck, Entry, load
-from quizzer.text import clean
 
 SEED = 20_251
 """Proofs always run on the same instances: what passed once passes again."""
@@ -34,7 +34,10 @@ def check(
     strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Lint cards and prove checkers: right answers accepted, known mistakes rejected."""
+    """Lint cards and prove checkers.
+
+    Right answers must be accepted, known mistakes rejected, samples good.
+    """
     workspace: Workspace = ctx.obj
     deck = _deck(workspace, paths)
     problems = sorted(
@@ -42,46 +45,79 @@ def check(
         key=lambda problem: (problem.path, problem.line, problem.code),
     )
     checkers = sum(entry.checker is not None for entry in deck.entries)
+    errors = sum(problem.severity is Severity.ERROR for problem in problems)
     if as_json:
         print_json(
             {
                 "cards": len(deck.entries),
                 "checkers": checkers,
                 "notes": deck.notes,
-                "problems": [
-                    {
-                        "path": str(problem.path),
-                        "line": problem.line,
-                        "severity": problem.severity.value,
-                        "code": problem.code,
-                        "message": problem.message,
-                    }
-                    for problem in problems
-                ],
+                "problems": [_row(problem) for problem in problems],
             }
         )
     else:
         for problem in problems:
             where = f"{workspace.short(problem.path)}:{problem.line}"
-            print(f"{where}: {problem.severity.value}: {clean(problem.message)} [{problem.code}]")
-        errors = sum(problem.severity is Severity.ERROR for problem in problems)
+            put(f"{where}: {problem.severity.value}: {problem.message} [{problem.code}]")
         say(
             f"{count(len(deck.entries), 'card')}, {count(checkers, 'checker')}, "
             f"{count(deck.notes, 'note')}: {count(errors, 'error')}, "
             f"{count(len(problems) - errors, 'warning')}"
         )
-    failing = [p for p in problems if strict or p.severity is Severity.ERROR]
-    raise typer.Exit(1 if failing else 0)
+    raise typer.Exit(1 if errors or (strict and problems) else 0)
+
+
+def _row(problem: Problem) -> dict[str, object]:
+    return {
+        "path": str(problem.path),
+        "line": problem.line,
+        "severity": problem.severity.value,
+        "code": problem.code,
+        "message": problem.message,
+    }
 
 
 def _deck(workspace: Workspace, paths: list[Path] | None) -> Deck:
+    """The deck in use, those of its cards that were named, or what else lies at these paths."""
     if not paths:
+        workspace.introduce()
         return workspace.deck
-    for path in paths:
-        if not path.exists():
-            raise Usage(f"{clean(str(path))}: no such file or folder")
-    roots = tuple(path.with_suffix(".md") if path.suffix == ".py" else path for path in paths)
+    roots = tuple(_checkable(path.expanduser().absolute()) for path in paths)
+    files = frozenset(root.resolve() for root in roots if root.is_file())
+    if len(files) == len(roots) and all(_is_within_deck(workspace, file) for file in files):
+        return _only(workspace.deck, files)
     return load(roots, cache=None)
+
+
+def _checkable(path: Path) -> Path:
+    """A folder, or the card that is meant by a card's or a checker's file. Raises Usage."""
+    if not path.exists():
+        raise Usage(f"{path}: no such file or folder")
+    if path.is_dir() or path.suffix.lower() == ".md":
+        return path
+    if path.suffix != ".py":
+        raise Usage(f"{path}: neither a card (.md) nor a checker (.py)")
+    card = path.with_suffix(".md")
+    if not card.is_file():
+        raise Usage(f"{path}: no card {card.name} stands beside this checker")
+    return card
+
+
+def _is_within_deck(workspace: Workspace, file: Path) -> bool:
+    """Whether the deck in use holds this file, so that its pictures and other ids are known."""
+    try:
+        roots = [root.resolve() for root in workspace.located.roots]
+    except Failure:
+        return False
+    return any(file.is_relative_to(root) for root in roots)
+
+
+def _only(deck: Deck, files: frozenset[Path]) -> Deck:
+    entries = tuple(entry for entry in deck.entries if entry.path.resolve() in files)
+    problems = tuple(problem for problem in deck.problems if problem.path.resolve() in files)
+    told = {entry.path.resolve() for entry in entries}
+    told |= {problem.path.resolve() for problem in problems}
+    return replace(deck, entries=entries, problems=problems, notes=len(files - told))
 
 
 def _card_problems(workspace: Workspace, deck: Deck) -> Iterator[Problem]:

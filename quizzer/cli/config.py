@@ -1,6 +1,5 @@
 """The configuration file: TOML in the user's configuration directory."""
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from quizzer.cli.failure import Usage
+from quizzer.cli.output import did_you_mean
 from quizzer.session.settings import Course, Settings
 
 
@@ -27,11 +27,13 @@ def read(path: Path) -> Config:
     Raises Usage for what cannot be understood: a wrong limit must not pass silently.
     """
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except FileNotFoundError:
         return Config(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise Usage(f"{path}: cannot be read ({error})") from None
+    except OSError as error:
+        raise Usage(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise Usage(f"{path}: is no UTF-8 text; save it as UTF-8") from None
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -43,12 +45,17 @@ def use(path: Path, deck: tuple[Path, ...]) -> None:
     """Make this the default deck; everything else in the file stays as it is."""
     import tomlkit
 
-    path.parent.mkdir(parents=True, exist_ok=True)
-    document = tomlkit.parse(path.read_text("utf-8")) if path.exists() else tomlkit.document()
-    document["deck"] = [str(root) for root in deck]
-    beside = path.with_suffix(".new")
-    beside.write_text(tomlkit.dumps(document), "utf-8")
-    beside.replace(path)
+    path = path.resolve()  # a link into a folder of dotfiles stays a link
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        there = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
+        document = tomlkit.parse(there)
+        document["deck"] = [str(root) for root in deck]
+        beside = path.with_suffix(".new")
+        beside.write_bytes(tomlkit.dumps(document).encode())
+        beside.replace(path)
+    except OSError as error:
+        raise Usage(f"{path}: cannot be written: {error.strerror}") from None
 
 
 class _Reader:
@@ -109,11 +116,8 @@ class _Reader:
     def _only(self, table: Mapping[str, object], known: set[str], where: str) -> None:
         for key in table:
             if key not in known:
-                near = difflib.get_close_matches(key, known, 1)
-                advice = (
-                    f"did you mean `{near[0]}`?" if near else f"known: {', '.join(sorted(known))}"
-                )
-                raise Usage(f"{self._path}: unknown key `{where}{key}`; {advice}")
+                advice = did_you_mean(key, known) or f"; known: {', '.join(sorted(known))}"
+                raise Usage(f"{self._path}: unknown key `{where}{key}`{advice}")
 
     def _fault(self, key: str, wanted: str) -> Usage:
         return Usage(f"{self._path}: `{key}` must be {wanted}")

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from quizzer.cli.failure import Failure
+from quizzer.cli.failure import Usage
 
 FALLBACKS = ("vi", "nano")
 
@@ -16,7 +16,7 @@ FALLBACKS = ("vi", "nano")
 def editor_command(environ: Mapping[str, str], configured: str | None) -> list[str]:
     """The editor to start: the configured one, `$VISUAL`, `$EDITOR`, then vi or nano.
 
-    Raises Failure where none is to be found.
+    Raises Usage where none is to be found.
     """
     told = configured or environ.get("VISUAL") or environ.get("EDITOR")
     if told:
@@ -24,15 +24,15 @@ def editor_command(environ: Mapping[str, str], configured: str | None) -> list[s
     for name in FALLBACKS:
         if shutil.which(name):
             return [name]
-    raise Failure("no editor found: set EDITOR, or `editor` in the configuration")
+    raise Usage("no editor found: set EDITOR, or `editor` in the configuration")
 
 
 def open_file(path: Path, command: list[str]) -> None:
-    """Open the file and wait. Raises Failure when the editor cannot be started."""
+    """Open the file and wait. Raises Usage when the editor cannot be started."""
     try:
         subprocess.run([*command, str(path)], check=False)
     except OSError as error:
-        raise Failure(f"cannot start the editor `{command[0]}`: {error.strerror}") from None
+        raise Usage(f"cannot start the editor `{command[0]}`: {error.strerror}") from None
 
 
 def edit_text(text: str, command: list[str], suffix: str = ".py") -> str:

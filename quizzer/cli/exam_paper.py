@@ -22,8 +22,8 @@ class ExamPaper:
         self._quiz = quiz
         self._at_once = at_once
         self._face = Face(workspace, plain=plain)
-        command = editor_command(workspace.environ, workspace.config.editor)
-        self._asker = Asker(color=workspace.color, edit=lambda text: edit_text(text, command))
+        self._workspace = workspace
+        self._asker = Asker(color=workspace.color, edit=self._edit_text)
 
     def run(self) -> None:
         """From the first card to the result page, also after Ctrl-C or when the time is up."""
@@ -91,7 +91,9 @@ class ExamPaper:
             return None
         self._face.solution(turn.entry, turn.card)
         marked = self._asker.key(
-            "Your own mark: 0 nothing, 1 a quarter, 2 half, 3 three quarters, 4 all ", [*SHARES]
+            "Your own mark: 0 nothing, 1 a quarter, 2 half, 3 three quarters, 4 all ",
+            [*SHARES],
+            considered=True,
         )
         return SHARES[marked]
 
@@ -113,6 +115,10 @@ class ExamPaper:
                     f"  {basis.value}: {count(cards, 'card')}, {earned:g} of {points(possible)}"
                 )
         self._face.say("The schedule is as before.")
+
+    def _edit_text(self, text: str) -> str:
+        command = editor_command(self._workspace.environ, self._workspace.config.editor)
+        return edit_text(text, command)
 
     @property
     def _turn(self) -> Turn:

@@ -60,7 +60,6 @@ class Face:
             no_color=not workspace.color,
             color_system="auto" if workspace.color else None,
         )
-        self._console.width = min(self._console.width, WIDTH)
 
     def say(self, *words: str | tuple[str, str]) -> None:
         """One line of plain and styled words."""
@@ -79,7 +78,7 @@ class Face:
         line = clean(" · ".join(fact for fact in [*facts, header.id] if fact))
         title = Text(line, "label")
         self.blank()
-        if self._plain or title.cell_len > self._console.width - 2:
+        if self._plain or title.cell_len > self._width - 2:
             # A rule would cut off what it has no room for.
             self._print(title)
         else:
@@ -187,7 +186,12 @@ class Face:
         self._print(Padding(text, (0, 0, 0, 2)))
 
     def _print(self, renderable: RenderableType) -> None:
-        self._console.print(renderable)
+        self._console.print(renderable, width=self._width)
+
+    @property
+    def _width(self) -> int:
+        """Of the window as it is now: it may have been resized."""
+        return min(self._console.width, WIDTH)
 
 
 def points(number: float) -> str:

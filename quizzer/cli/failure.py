@@ -4,11 +4,11 @@
 class Failure(Exception):
     """What went wrong, where, and how to mend it; nothing was lost."""
 
-    exit_code = 1
+    exit_code = 2
 
 
 class Usage(Failure):
-    exit_code = 2
+    """The command line or the configuration asks for something that cannot be done."""
 
 
 class NoDeck(Failure):

@@ -1,18 +1,79 @@
-"""What commands print: JSON documents, times and days, messages."""
+"""What commands print: JSON documents, lines of data, messages; times, days, titles."""
 
 import json
+import re
+import shutil
 import sys
+from collections.abc import Iterable
 from datetime import date, datetime
+
+from quizzer import tex
+from quizzer.deck import Entry
+from quizzer.tex.width import columns
+from quizzer.text import clean, one_line
+
+_FORMULA = re.compile(r"\$([^$]+)\$")
+_RAW = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 def print_json(document: object) -> None:
-    """One JSON document on standard output."""
-    print(json.dumps(document, ensure_ascii=False, indent=2))
+    """One JSON document on standard output, which says the same on a terminal of any encoding."""
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    text = _RAW.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(document, indent=2)
+    print(text)
+
+
+def put(line: str) -> None:
+    """A line of data on standard output, harmless whatever file names and cards hold."""
+    print(clean(line))
 
 
 def say(message: str) -> None:
-    """A message for the person, away from the data."""
-    print(message, file=sys.stderr)
+    """A message for the person, away from the data, as harmless."""
+    print(clean(message), file=sys.stderr)
+
+
+def screen_width() -> int:
+    """Columns that a line may take; 80 where there is no terminal."""
+    return min(max(shutil.get_terminal_size((80, 24)).columns, 60), 120)
+
+
+def id_width(ids: Iterable[str], most: int = 32) -> int:
+    """A column for ids: none is ever cut, as it is what people copy, but a long one sticks out."""
+    return min(max(map(len, ids), default=0), most)
+
+
+def with_title(line: str, entry: Entry) -> str:
+    """The line, and after two blanks as much of the card's title as still fits the screen."""
+    room = screen_width() - len(line) - 2
+    return f"{line}  {title(entry, room)}".rstrip() if room > 8 else line.rstrip()
+
+
+def title(entry: Entry, width: int) -> str:
+    """The card's title with its formulas on the line, cut to so many columns."""
+    shown = _FORMULA.sub(lambda found: tex.inline(found[1]), entry.header.title)
+    line = one_line(shown.replace("……", "…"), 1000)
+    if sum(map(columns, line)) <= width:
+        return line
+    kept, used = "", 1
+    for char in line:
+        used += columns(char)
+        if used > width:
+            break
+        kept += char
+    return kept.rstrip(" …") + "…"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`; did you mean …?`, or nothing where nothing is near."""
+    import difflib
+
+    near = difflib.get_close_matches(word.casefold(), list(known), 1, cutoff=0.7)
+    return f"; did you mean `{near[0]}`?" if near else ""
 
 
 def instant(at: datetime | None) -> str | None:
@@ -42,7 +103,7 @@ def span(days: int) -> str:
 
 def minutes(seconds: float) -> str:
     """`42 s`, `3 min`, `1 h 20 min`."""
-    if seconds < 60:
+    if round(seconds) < 60:
         return f"{seconds:.0f} s"
     whole = round(seconds / 60)
     return f"{whole} min" if whole < 60 else f"{whole // 60} h {whole % 60} min"

@@ -1,13 +1,13 @@
-"""Commands that only read: the overview, `due`, `list`, `show`, `history`."""
+"""Commands that only read: `list`, `show`, `history`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from enum import Enum
 from typing import Annotated
 
 import typer
 
-from quizzer.card import Card, Severity
+from quizzer.card import Card
 from quizzer.check.judgement import Asks, Broken
 from quizzer.cli.failure import Usage
 from quizzer.cli.options import (
@@ -21,77 +21,39 @@ from quizzer.cli.options import (
     TypeOption,
     wanted,
 )
-from quizzer.cli.output import count, instant, iso_day, minutes, print_json, say, span
+from quizzer.cli.output import (
+    count,
+    did_you_mean,
+    id_width,
+    instant,
+    iso_day,
+    minutes,
+    print_json,
+    put,
+    say,
+    span,
+    with_title,
+)
 from quizzer.cli.workspace import Workspace
-from quizzer.deck import Entry, Source
-from quizzer.review import UNSEEN, Attempt, Dispute, Event, Flag, Progress, Review
-from quizzer.session.queue import Queue, plan, ready
+from quizzer.deck import Entry
+from quizzer.review import (
+    ROLLOVER_HOUR,
+    UNSEEN,
+    Attempt,
+    Dispute,
+    Event,
+    Flag,
+    Progress,
+    Review,
+    State,
+)
 from quizzer.text import one_line
 
 
 def register(app: typer.Typer) -> None:
-    app.command()(due)
     app.command("list")(list_cards)
     app.command()(show)
     app.command()(history)
-
-
-def overview(workspace: Workspace) -> None:
-    """What is due, where it comes from, and the next command: the program's whole first screen."""
-    queue, progress = _today(workspace)
-    steps = len(ready(queue, progress, workspace.now()))
-    due_now, new = len(queue.reviews) + steps, len(queue.new)
-    if due_now or new:
-        print(f"{count(due_now, 'card')} due, {new} new today. Start with: quizzer review")
-    else:
-        print("Nothing is due. To practise all the same: quizzer quiz 5")
-    name = workspace.deck_name
-    print(f"Deck: {name}, {count(len(workspace.deck.entries), 'card')}{_problems(workspace)}")
-    if workspace.located.source is Source.STARTER:
-        print("Your own cards: quizzer use FOLDER  ·  a copy of these to edit: quizzer init FOLDER")
-    else:
-        print("More: quizzer --help")
-
-
-def due(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """What is due now and what is new today."""
-    workspace: Workspace = ctx.obj
-    queue, progress = _today(workspace)
-    now = workspace.now()
-    steps = ready(queue, progress, now)
-    if as_json:
-        waiting = [*steps, *queue.reviews]
-        print_json(
-            {
-                "now": instant(now),
-                "day": iso_day(queue.day),
-                "deck": [str(root) for root in workspace.deck.roots],
-                "counts": {
-                    "due": len(waiting),
-                    "new": len(queue.new),
-                    "learning": len(queue.steps),
-                },
-                "due": [_due_row(entry, progress[entry.id], now) for entry in waiting],
-                "new": [entry.id for entry in queue.new],
-            }
-        )
-        return
-    say(f"{workspace.deck_name}{_problems(workspace)}")
-    for entry in [*steps, *queue.reviews]:
-        memory = progress[entry.id].memory
-        late = queue.day - memory.due_day if memory else 0
-        print(f"{entry.id:<28} {_late(late):<14} {one_line(entry.header.title, 60)}")
-    for entry in queue.new:
-        print(f"{entry.id:<28} {'new':<14} {one_line(entry.header.title, 60)}")
-    coming = len(queue.steps) - len(steps)
-    if coming:
-        say(f"{count(coming, 'card')} in the ten-minute step")
-    if over := len(queue.reviews) - len(queue.today):
-        say(
-            f"{over} beyond today's limit of reviews; `quizzer review --limit` or the configuration"
-        )
-    if not (steps or queue.reviews or queue.new):
-        say("Nothing is due.")
 
 
 def list_cards(
@@ -115,25 +77,28 @@ def list_cards(
     """All cards, or those that match the filters."""
     workspace: Workspace = ctx.obj
     chosen = wanted(course, tag, type_, difficulty, status, text=search)
+    in_order = _sort_key(sort) if sort else None
+    workspace.introduce()
     with workspace.open_store(read_only=True) as store:
         progress = store.progress()
-    now = workspace.now()
-    entries = [entry for entry in workspace.deck.entries if chosen.matches(entry)]
-    rows = [row(entry, progress.get(entry.id, UNSEEN), now) for entry in entries]
-    if sort:
-        rows.sort(key=_sort_key(sort))
+    now, rollover = workspace.now(), workspace.settings.rollover_hour
+    entries = {entry.id: entry for entry in workspace.deck.entries if chosen.matches(entry)}
+    rows = [row(e, progress.get(e.id, UNSEEN), now, rollover) for e in entries.values()]
+    if in_order:
+        rows.sort(key=in_order)
     if as_json:
         print_json(rows)
         return
-    say(f"{workspace.deck_name}: {len(rows)} of {count(len(workspace.deck.entries), 'card')}")
-    titles = {entry.id: entry.header.title for entry in entries}
+    width = id_width(entries)
     for line in rows:
-        card = str(line["id"])
-        due_day = str(line["due"] or "")[:10]
+        card, state = str(line["id"]), str(line["state"])
         mark = "✓" if line["checker"] else " "
-        print(
-            f"{card:<28} {mark} {line['state']!s:<10} {due_day:<10}  {one_line(titles[card], 50)}"
-        )
+        when = str(line["due"])[:10] if state == State.REVIEW else state
+        put(with_title(f"{card:<{width}}  {mark} {when:<10}", entries[card]))
+    if any(line["checker"] for line in rows):
+        say("✓ you type the answer and it is verified")
+    if len(rows) < len(workspace.deck.entries):
+        say(f"{len(rows)} of {count(len(workspace.deck.entries), 'card')} match")
 
 
 def show(
@@ -151,13 +116,15 @@ def show(
         progress = store.progress_of(entry.id)
     asks = workspace.asks(entry)
     if as_json:
-        document = dict(row(entry, progress, workspace.now()))
+        document = dict(row(entry, progress, workspace.now(), workspace.settings.rollover_hour))
         document |= _contents(read, question)
         document["asks"] = [
             {"name": a.name, "label": a.label, "shape": list(a.shape), "names": list(a.names)}
             for a in (asks.asks if isinstance(asks, Asks) else ())
         ]
         print_json(document)
+        if isinstance(asks, Broken):
+            say(f"{entry.id}: its checker is broken: {asks.message}")
         return
     from quizzer.cli.face import Face
 
@@ -175,31 +142,33 @@ def history(ctx: typer.Context, card: CardArgument, as_json: AsJson = False) -> 
     """All reviews of one card, and what was done with it."""
     workspace: Workspace = ctx.obj
     with workspace.open_store(read_only=True) as store:
-        found = workspace.deck.find(card)
         # The log outlives the file: an id without a card may still have a history.
-        card_id = found.header.id if isinstance(found, Entry) else card
+        known = card in workspace.deck.by_id or store.events(card=card)
+        card_id = card if known else workspace.entry(card).id
         events = store.events(card=card_id)
         undone = store.undone_ids()
         memory = store.progress_of(card_id).memory
-    if not events and not isinstance(found, Entry):
-        workspace.entry(card)
     if as_json:
         print_json([_event_row(event, event.id in undone) for event in events])
         return
+    if known and card not in workspace.deck.by_id:
+        say(f"{card}: no file of {workspace.deck_name} has this id any more")
     if not events:
         say(f"{card_id}: never reviewed")
         return
     for event in events:
         mark = "  (undone)" if event.id in undone else ""
-        print(f"{event.at:%Y-%m-%d %H:%M}  {_told(event)}{mark}")
+        put(f"{event.at:%Y-%m-%d %H:%M}  {_told(event)}{mark}")
     if memory:
-        print(
-            f"stability {memory.stability:.1f} days · difficulty {memory.difficulty:.1f} of 10 · "
-            f"{count(memory.lapses, 'lapse')} · due {iso_day(memory.due_day)}"
+        say(
+            f"due {iso_day(memory.due_day)}, stability {memory.stability:.1f} days, "
+            f"difficulty {memory.difficulty:.1f} of 10, {count(memory.lapses, 'lapse')}"
         )
 
 
-def row(entry: Entry, progress: Progress, now: datetime) -> dict[str, object]:
+def row(
+    entry: Entry, progress: Progress, now: datetime, rollover: int = ROLLOVER_HOUR
+) -> dict[str, object]:
     """A card as one row of `list --json`."""
     header, memory = entry.header, progress.memory
     return {
@@ -213,7 +182,7 @@ def row(entry: Entry, progress: Progress, now: datetime) -> dict[str, object]:
         "points": header.points,
         "checker": entry.checker is not None,
         "state": progress.state.value,
-        "due": instant(memory.due_at(now)) if memory else None,
+        "due": instant(memory.due_at(now, rollover)) if memory else None,
         "stability": memory.stability if memory else None,
         "difficulty_fsrs": memory.difficulty if memory else None,
         "reviews": memory.reviews if memory else 0,
@@ -227,34 +196,9 @@ SORT_KEYS = ("id", "course", "due", "difficulty", "stability", "reviews", "lapse
 def _sort_key(name: str) -> Callable[[dict[str, object]], tuple[bool, object]]:
     """Ascending, cards without the value last."""
     if name not in SORT_KEYS:
-        raise Usage(f"cannot sort by `{name}`: {', '.join(SORT_KEYS)}")
+        hint = did_you_mean(name, SORT_KEYS) or f": choose from {', '.join(SORT_KEYS)}"
+        raise Usage(f"cannot sort by `{name}`{hint}")
     return lambda line: (line[name] is None, line[name] if line[name] is not None else 0)
-
-
-def _today(workspace: Workspace) -> tuple[Queue, Mapping[str, Progress]]:
-    """The queue of this moment, and what the log says of every card."""
-    deck = workspace.deck
-    now = workspace.now()
-    with workspace.open_store(read_only=True) as store:
-        progress = store.progress()
-        done = store.done(workspace.today())
-        for warning in workspace.warnings(store):
-            say(warning)
-    return plan(deck, progress, done, workspace.settings, now), progress
-
-
-def _problems(workspace: Workspace) -> str:
-    errors = sum(problem.severity is Severity.ERROR for problem in workspace.deck.problems)
-    return f" ({count(errors, 'file')} cannot be read: quizzer check)" if errors else ""
-
-
-def _due_row(entry: Entry, progress: Progress, now: datetime) -> dict[str, object]:
-    line = row(entry, progress, now)
-    return {key: line[key] for key in ("id", "course", "type", "due", "state")}
-
-
-def _late(days: int) -> str:
-    return "due today" if days <= 0 else f"{count(days, 'day')} late"
 
 
 def _contents(card: Card, question_only: bool) -> dict[str, object]:
@@ -303,7 +247,7 @@ def _told(event: Event) -> str:
     match event.fact:
         case Review(rating=rating, interval=interval, seconds=seconds):
             took = f", {minutes(seconds)}" if seconds else ""
-            return f"{rating.label}, again in {span(interval)}{took}"
+            return f"{rating.label}, next in {span(interval)}{took}"
         case Attempt(name=name, verdict=verdict, diagnosis=diagnosis, answer=answer):
             why = f" ({diagnosis})" if diagnosis else ""
             return f"{name}: {verdict.value}{why}: {one_line(answer, 50)}"

@@ -1,22 +1,20 @@
-"""Commands that add an event to the log: `rate`, `undo`, `suspend`, `bury`, `reset`; `backup`."""
+"""Commands that add an event to the log: `rate`, `undo`, `suspend`, `bury`, `reset`."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from quizzer.cli.failure import Failure, Usage
+from quizzer.cli.failure import Usage
 from quizzer.cli.options import AsJson, CardArgument, CardsArgument
-from quizzer.cli.output import count, instant, print_json, say, span
+from quizzer.cli.output import count, did_you_mean, instant, print_json, put, say, span
 from quizzer.cli.workspace import Workspace
-from quizzer.deck import Entry
 from quizzer.review import Bury, Fact, Progress, Rating, Reset, Review, Suspend, Unsuspend
 from quizzer.schedule.scheduler import schedule
 
 
 def register(app: typer.Typer) -> None:
-    for command in (rate, undo, suspend, unsuspend, bury, reset, backup):
+    for command in (rate, undo, suspend, unsuspend, bury, reset):
         app.command()(command)
 
 
@@ -28,14 +26,13 @@ def rate(
 ) -> None:
     """Record a review from a script."""
     workspace: Workspace = ctx.obj
-    try:
-        chosen = Rating[rating.upper()]
-    except KeyError:
-        raise Usage(f"no rating `{rating}`: again, hard, good or easy") from None
+    chosen = _rating(rating)
     entry = workspace.entry(card)
     header = entry.header
     with workspace.open_store() as store:
         now, day = workspace.now(), workspace.today()
+        for warning in workspace.warnings(store, entry):
+            say(warning)
         before = store.progress_of(header.id)
         policy = workspace.settings.policy(header.course)
         memory = schedule(header.id, before.memory, chosen, now, day, policy)
@@ -62,11 +59,22 @@ def rate(
             }
         )
     else:
-        print(f"{header.id}: {chosen.label}, again in {span(memory.interval)}")
+        put(f"{header.id}: {chosen.label}, next in {span(memory.interval)}")
+
+
+def _rating(name: str) -> Rating:
+    labels = [rating.label for rating in Rating]
+    if name.lower() not in labels:
+        hint = did_you_mean(name, labels) or ": again, hard, good or easy"
+        raise Usage(f"no rating `{name}`{hint}")
+    return Rating[name.upper()]
 
 
 def undo(ctx: typer.Context) -> None:
-    """Take back the newest rating of this device; again and again."""
+    """Take back the newest rating.
+
+    That is the newest of this device which stands; again and again.
+    """
     workspace: Workspace = ctx.obj
     with workspace.open_store() as store:
         undone = store.undo(workspace.now(), workspace.today())
@@ -74,7 +82,7 @@ def undo(ctx: typer.Context) -> None:
         say("there is no rating to take back")
         return
     review = undone.fact
-    print(f"took back {review.rating.label} on {review.card} of {undone.at:%Y-%m-%d %H:%M}")
+    put(f"took back {review.rating.label} on {review.card} of {undone.at:%Y-%m-%d %H:%M}")
 
 
 def suspend(ctx: typer.Context, cards: CardsArgument) -> None:
@@ -93,28 +101,11 @@ def bury(ctx: typer.Context, cards: CardsArgument) -> None:
 
 
 def reset(ctx: typer.Context, cards: CardsArgument) -> None:
-    """Make cards new again; what was reviewed before stays in the log."""
+    """Make cards new again.
+
+    What was reviewed before stays in the log.
+    """
     _record_for(ctx.obj, cards, Reset, "new again", lambda p: p.memory is not None)
-
-
-def backup(
-    ctx: typer.Context,
-    file: Annotated[
-        Path | None, typer.Argument(help="Where to; a dated name beside the history otherwise.")
-    ] = None,
-) -> None:
-    """Copy the history, whole and consistent, also while a session runs."""
-    workspace: Workspace = ctx.obj
-    if not workspace.store_path.exists():
-        raise Failure(f"there is no history yet at {workspace.short(workspace.store_path)}")
-    target = file or workspace.store_path.with_name(
-        f"{workspace.store_path.stem}-{workspace.now():%Y-%m-%d-%H%M%S}.db"
-    )
-    if target.exists():
-        raise Usage(f"{target} exists; nothing was overwritten. Name another file.")
-    with workspace.open_store(read_only=True) as store:
-        store.backup_to(target)
-    print(f"copied to {target}")
 
 
 def _record_for(
@@ -125,12 +116,12 @@ def _record_for(
     changes: Callable[[Progress], bool],
 ) -> None:
     """One event for each card that it changes, all in one transaction."""
-    entries: list[Entry] = [workspace.entry(key) for key in keys]
+    named = list(dict.fromkeys(workspace.entry(key).id for key in keys))
     with workspace.open_store() as store:
-        ids = [e.header.id for e in entries if changes(store.progress_of(e.header.id))]
+        ids = [card for card in named if changes(store.progress_of(card))]
         if ids:
             store.record(*map(fact, ids), at=workspace.now(), day=workspace.today())
     for card in ids:
-        print(f"{card}: {done}")
-    if left := len(entries) - len(ids):
+        put(f"{card}: {done}")
+    if left := len(named) - len(ids):
         say(f"{count(left, 'card')} left as before")

@@ -1,18 +1,22 @@
 """Commands about the installation: `config` and `doctor`."""
 
+import json
 import platform
 import sys
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 
 import typer
 
-from quizzer.card import Severity
 from quizzer.check.judgement import Broken
+from quizzer.cli.failure import Failure
 from quizzer.cli.options import AsJson
-from quizzer.cli.output import count, print_json
+from quizzer.cli.output import count, print_json, put, say
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import load, starter_deck
 from quizzer.session.settings import Settings
+from quizzer.store import StoreError
+
+UNUSABLE = 6
 
 
 def register(app: typer.Typer) -> None:
@@ -46,59 +50,107 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
             }
         )
         return
-    there = "" if read.path.exists() else " (not there yet: all values are the defaults)"
-    print(f"# {read.path}{there}")
-    print(f"# deck in use, from {workspace.located.source.value}: {workspace.deck_name}")
-    print(f"# history: {workspace.store_path}")
-    print(f"# cache, safe to delete: {workspace.cache_path}")
+    for label, value in (
+        ("configuration", workspace.short(read.path)),
+        ("deck", workspace.deck_name),
+        ("", f"named by {workspace.located.source.value}"),
+        ("history", workspace.short(workspace.store_path)),
+        ("cache", f"{workspace.short(workspace.cache_path)}, safe to delete"),
+    ):
+        put(f"# {label:<13}  {value}")
+    if read.editor:
+        put(f"editor = {json.dumps(read.editor)}")
     for name, value in values.items():
-        print(f"{name} = {value}")
+        put(f"{name} = {value}")
     for name, course in courses.items():
-        print(f'\n[course."{name}"]')
+        put(f"\n[course.{json.dumps(name, ensure_ascii=False)}]")
         for key, value in course.items():
-            print(f"{key} = {value}")
+            put(f"{key} = {value}")
+    if not read.path.exists():
+        say("The configuration is not there yet; these are the defaults. Write it to change them.")
 
 
-def doctor(ctx: typer.Context) -> None:
-    """Whether the history, the deck and the judging of answers are in order."""
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that `doctor` looked at; `code` is the exit code that it asks for."""
+
+    what: str
+    says: str
+    details: tuple[str, ...] = ()
+    code: int = 0
+
+
+def doctor(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Whether history, deck and judging are in order."""
     workspace: Workspace = ctx.obj
-    print(f"python   {platform.python_version()} on {sys.platform}")
-    healthy = _history(workspace)
-    _deck(workspace)
-    _judging()
-    raise typer.Exit(0 if healthy else 6)
+    found = []
+    if not as_json:
+        put(f"{'python':<9} {platform.python_version()} on {sys.platform}")
+    for finding in (look(workspace) for look in (_history, _deck, _judging)):
+        found.append(finding)
+        if not as_json:
+            put(f"{finding.what:<9} {finding.says}")
+            for detail in finding.details:
+                put(f"{'':<9} {detail}")
+    if as_json:
+        print_json(
+            {
+                "python": platform.python_version(),
+                "platform": sys.platform,
+                **{
+                    f.what: {"ok": f.code == 0, "says": f.says, "details": list(f.details)}
+                    for f in found
+                },
+            }
+        )
+    raise typer.Exit(max(finding.code for finding in found))
 
 
-def _history(workspace: Workspace) -> bool:
+def _history(workspace: Workspace) -> Finding:
     path = workspace.short(workspace.store_path)
     if not workspace.store_path.exists():
-        print(f"history  none yet; it will be {path}")
-        return True
-    with workspace.open_store(read_only=True) as store:
-        faults = store.check()
-        backups = store.backups()
-        events = len(store.events())
-    print(f"history  {path}: {count(events, 'event')}, {'damaged' if faults else 'whole'}")
-    for fault in faults:
-        print(f"         {fault}")
+        return Finding("history", f"none yet; it will be {path}")
+    try:
+        with workspace.open_store(read_only=True, damaged=True) as store:
+            faults = store.check()
+            backups = store.backups()
+            events = 0 if faults else len(store.lines())
+    except StoreError as error:
+        return Finding("history", str(error), code=UNUSABLE)
     newest = f", the newest {workspace.short(backups[-1])}" if backups else ""
-    print(f"backups  {len(backups)}{newest}")
-    return not faults
+    kept = f"{count(len(backups), 'daily backup')}{newest}"
+    if not faults:
+        return Finding("history", f"{path}: {count(events, 'event')}, in order", (kept,))
+    way = "Put one back with: quizzer restore FILE" if backups else "There is none to put back."
+    return Finding("history", f"{path} is damaged", (*faults, kept, way), UNUSABLE)
 
 
-def _deck(workspace: Workspace) -> None:
-    deck = workspace.deck
-    errors = sum(problem.severity is Severity.ERROR for problem in deck.problems)
-    state = f"{count(errors, 'error')}; see quizzer check" if errors else "in order"
-    print(f"deck     {workspace.deck_name}: {count(len(deck.entries), 'card')}, {state}")
+def _deck(workspace: Workspace) -> Finding:
+    try:
+        deck = workspace.deck
+    except Failure as failure:
+        return Finding("deck", str(failure), code=failure.exit_code)
+    state = workspace.unread or ", in order"
+    return Finding("deck", f"{workspace.deck_name}: {count(len(deck.entries), 'card')}{state}")
 
 
-def _judging() -> None:
+def _judging(workspace: Workspace) -> Finding:
+    """Try a checker of the starter deck, and say what stands around the code that it runs."""
     from quizzer.sandbox.judge import Judge
 
     starter = load((starter_deck(),), cache=None)
-    checker = next(entry.checker for entry in starter.entries if entry.checker)
+    checker = next((entry.checker for entry in starter.entries if entry.checker), None)
+    if checker is None:
+        return Finding("judging", "the starter deck is missing; install quizzer again", code=4)
     with Judge() as judge:
         asked = judge.asks(checker)
-    fault = asked.message if isinstance(asked, Broken) else ""
-    print(f"judging  {fault or 'answers are judged in processes of their own'}")
+    if isinstance(asked, Broken):
+        return Finding("judging", f"answers cannot be judged: {asked.message}", code=4)
+    return Finding("judging", "works, in processes of its own", _LIMITS)
+
+
+# Only what holds on every system: a promise that a platform does not keep would be worse than none.
+_LIMITS = (
+    "Nothing keeps a deck's checkers from your files or the network:",
+    "use decks that you trust.",
+)

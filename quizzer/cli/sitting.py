@@ -4,6 +4,7 @@ from quizzer.check.judgement import Answered
 from quizzer.cli.ask import Asker, Command
 from quizzer.cli.editor import edit_text, editor_command, open_file
 from quizzer.cli.face import Face
+from quizzer.cli.failure import Failure
 from quizzer.cli.output import count, minutes, span
 from quizzer.cli.workspace import Workspace
 from quizzer.review import Rating, Verdict
@@ -11,8 +12,8 @@ from quizzer.session.daily import Session, Summary
 from quizzer.session.turn import CHOICE, Part, Turn
 
 MENU = (
-    "[h]int [r]eveal [s]kip [d]ispute [u]ndo [f]lag [x] suspend [b]ury [e]dit [q]uit [?] keys, "
-    "Enter goes back "
+    "[h]int [r]eveal [s]kip [d]ispute [u]ndo [f]lag [x] suspend\n"
+    "[b]ury [e]dit [q]uit [?] keys, Enter goes back "
 )
 KEYS = (
     ("Alt+Enter, Ctrl+S", "send the answer (Enter alone starts a new line)"),
@@ -62,6 +63,8 @@ class DailySitting:
         self._session = session
         self._face = Face(workspace, plain=plain)
         self._number = 0
+        self._last_shown = ""
+        self._problems_told = 0
         self._asker = Asker(color=workspace.color, edit=self._edit_text, always_edit=in_editor)
 
     def run(self) -> None:
@@ -75,11 +78,20 @@ class DailySitting:
 
     def _cards(self) -> None:
         while self._session.turn or self._session.advance() or self._take_early():
+            self._tell_problems()
             try:
                 self._ask_card()
                 self._rate()
             except _Gone:
                 continue
+        self._tell_problems()
+
+    def _tell_problems(self) -> None:
+        """Cards that were left out since their files are no cards any more."""
+        for problem in self._session.problems[self._problems_told :]:
+            where = f"{self._workspace.short(problem.path)}:{problem.line}"
+            self._face.say(("left out ", "unread"), f"{where}: {problem.message}")
+        self._problems_told = len(self._session.problems)
 
     def _take_early(self) -> Turn | None:
         """Offer a card that still waits for its ten minutes, when nothing else is left."""
@@ -99,7 +111,10 @@ class DailySitting:
         if turn.revealed:
             self._face.header(turn.entry, "to be rated again", self._session.is_flagged())
             return
-        self._number += 1
+        if turn.entry.id != self._last_shown:
+            # Asked anew after an edit or an undo, it keeps its place.
+            self._number += 1
+            self._last_shown = turn.entry.id
         self._show_card()
         while not self._turn.revealed:
             part = self._turn.part
@@ -216,8 +231,12 @@ class DailySitting:
         raise _Gone
 
     def _edit_card(self) -> None:
-        command = editor_command(self._workspace.environ, self._workspace.config.editor)
-        open_file(self._turn.entry.path, command)
+        try:
+            command = editor_command(self._workspace.environ, self._workspace.config.editor)
+            open_file(self._turn.entry.path, command)
+        except Failure as failure:
+            self._face.say(str(failure))
+            return
         self._session.reread()
         raise _Gone
 
@@ -233,6 +252,7 @@ class DailySitting:
                 f"1-4 rates, {enter}{more}u d f e s x b q ? ",
                 [*"1234", *Command, *("" if whole else "m")],
                 default=str(suggested.value) if suggested else None,
+                considered=True,
             )
             if pressed in "1234":
                 break

@@ -8,11 +8,12 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from quizzer.card import Card
+from quizzer.card import Card, Severity
 from quizzer.check.judgement import Asks, Broken
 from quizzer.cli import config
 from quizzer.cli.clock import clock_from
 from quizzer.cli.failure import NoCard, NoDeck, Usage
+from quizzer.cli.output import count, say
 from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
 from quizzer.review import Clock, study_day
 from quizzer.session.clash import clashes
@@ -74,10 +75,17 @@ class Workspace:
 
     @cached_property
     def deck(self) -> Deck:
-        """The deck, scanned with a progress line on standard error when it takes long."""
+        """The deck, scanned with a progress line on standard error when it takes long.
+
+        Raises NoDeck if there is not one of its folders that could be read.
+        """
         progress = Progress("reading cards")
         deck = load(self.located.roots, self.cache_path, progress)
         progress.clear()
+        unread = {p.path: p for p in deck.problems if p.code == "unreadable"}
+        if all(root in unread for root in deck.roots):
+            problem = unread[deck.roots[0]]
+            raise NoDeck(f"{self.short(problem.path)}: {problem.message}")
         return deck
 
     def entry(self, key: str) -> Entry:
@@ -85,7 +93,7 @@ class Workspace:
         found = self.deck.find(key)
         if isinstance(found, Entry):
             return found
-        raise NoCard(f"{clean(found.message)} (deck: {self.deck_name})")
+        raise NoCard(f"{found.message} (deck: {self.deck_name})")
 
     def read(self, entry: Entry) -> Card:
         """The card's file as it is now. Raises NoCard when it cannot be read any more."""
@@ -116,25 +124,44 @@ class Workspace:
             return "the starter deck"
         return ", ".join(self.short(root) for root in self.located.roots)
 
+    @property
+    def unread(self) -> str:
+        """How many files of the deck cannot be used, in brackets; nothing when all can."""
+        errors = {p.path for p in self.deck.problems if p.severity is Severity.ERROR}
+        return f" ({count(len(errors), 'file')} cannot be used: quizzer check)" if errors else ""
+
     def short(self, path: Path) -> str:
         """A path as a person would write it."""
         try:
-            return f"~/{path.relative_to(Path.home())}"
+            return clean(f"~/{path.relative_to(Path.home())}")
         except (ValueError, RuntimeError):
             return clean(str(path))
 
-    def open_store(self, *, read_only: bool = False) -> Store:
+    def open_store(self, *, read_only: bool = False, damaged: bool = False) -> Store:
         """The history. Raises StoreError, which says what to do."""
-        return Store.open(self.store_path, self.now(), read_only=read_only, on_wait=_waiting)
+        store = Store.open(
+            self.store_path, self.now(), read_only=read_only, damaged=damaged, on_wait=waiting
+        )
+        for warning in store.warnings:
+            say(warning)
+        return store
 
-    def warnings(self, store: Store) -> Iterator[str]:
-        """What the learner should know before he reviews this deck with this history."""
+    def introduce(self) -> None:
+        """Say on standard error which deck this is, and what of it cannot be used."""
+        cards = count(len(self.deck.entries), "card")
+        say(f"Deck: {self.deck_name}, {cards}{self.unread}")
+
+    def warnings(self, store: Store, only: Entry | None = None) -> Iterator[str]:
+        """What the learner should know before he reviews this deck, or one card of it."""
         if self.located.cut_short:
             yield (
                 f"{self.short(self.cwd)} is too large to be searched for cards, "
                 "so this is the starter deck; name yours with --deck or `quizzer use`"
             )
-        for entry, other in clashes(self.deck, store.last_paths()):
+        paths = store.last_paths()
+        if only:
+            paths = {card: path for card, path in paths.items() if card == only.id}
+        for entry, other in clashes(self.deck, paths):
             yield (
                 f"the id {entry.id} stands in two decks: {self.short(entry.path)} and "
                 f"{self.short(other)}; they would share one history. Change one of the ids."
@@ -173,8 +200,9 @@ class Progress:
             sys.stderr.flush()
 
 
-def _waiting() -> None:
-    print("another quizzer is writing to the history; waiting for it ...", file=sys.stderr)
+def waiting() -> None:
+    """Tell why nothing happens while another process holds the history."""
+    say("another quizzer is writing to the history; waiting for it ...")
 
 
 def need_terminal(instead: str) -> None:

@@ -1,0 +1,7 @@
+"""`python -m quizzer`."""
+
+import sys
+
+from quizzer.cli.main import main
+
+sys.exit(main())

@@ -1,0 +1,92 @@
+"""Commands that keep the history safe: `backup`, `restore`, `export`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quizzer.cli.failure import StoreUnusable, Usage
+from quizzer.cli.output import count, put, say
+from quizzer.cli.workspace import Workspace, waiting
+from quizzer.store import restore as put_back
+
+
+def register(app: typer.Typer) -> None:
+    for command in (backup, restore, export):
+        app.command()(command)
+
+
+def backup(
+    ctx: typer.Context,
+    file: Annotated[
+        Path | None, typer.Argument(help="Where to; a dated name beside the history otherwise.")
+    ] = None,
+) -> None:
+    """Copy the history, also while a session runs."""
+    workspace: Workspace = ctx.obj
+    path = workspace.store_path
+    _need_history(workspace)
+    dated = path.with_name(f"{path.stem}-{workspace.now():%Y-%m-%d-%H%M%S}.db")
+    target = _new_file(workspace, file or dated)
+    with workspace.open_store(read_only=True) as store:
+        store.backup_to(target)
+    put(f"copied to {workspace.short(target)}")
+
+
+def restore(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of the history.")],
+) -> None:
+    """Put a backup in the place of the history.
+
+    What stood there is kept beside it.
+    """
+    workspace: Workspace = ctx.obj
+    source = file.expanduser().absolute()
+    if not source.is_file():
+        raise Usage(f"{workspace.short(source)}: no such file; nothing was changed")
+    kept = put_back(workspace.store_path, source, workspace.now(), on_wait=waiting)
+    put(f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds")
+    if kept:
+        say(f"What stood there before is kept in {workspace.short(kept)}")
+
+
+def export(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; - prints.")],
+) -> None:
+    """Write the whole log as JSON lines."""
+    workspace: Workspace = ctx.obj
+    _need_history(workspace)
+    target = None if str(file) == "-" else _new_file(workspace, file)
+    with workspace.open_store(read_only=True) as store:
+        lines = store.lines()
+    text = "".join(f"{line}\n" for line in lines)
+    if target is None:
+        sys.stdout.write(text)
+        return
+    try:
+        with target.open("x", encoding="utf-8", newline="\n") as out:
+            out.write(text)
+    except OSError as error:
+        raise Usage(f"{workspace.short(target)}: cannot be written: {error.strerror}") from None
+    put(f"wrote {count(len(lines), 'event')} to {workspace.short(target)}")
+
+
+def _need_history(workspace: Workspace) -> None:
+    if not workspace.store_path.exists():
+        raise StoreUnusable(
+            f"there is no history yet at {workspace.short(workspace.store_path)}; "
+            "it begins with the first review, or name another with --store"
+        )
+
+
+def _new_file(workspace: Workspace, file: Path) -> Path:
+    """The path of a file to be written, which must not be there yet."""
+    target = file.expanduser().absolute()
+    if target.exists() or target.is_symlink():
+        raise Usage(
+            f"{workspace.short(target)} exists; nothing was overwritten. Name another file."
+        )
+    return target

@@ -1,0 +1,120 @@
+"""What today holds: the overview that `quizzer` alone prints, and the command `due`."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import typer
+
+from quizzer.cli.options import AsJson
+from quizzer.cli.output import (
+    count,
+    id_width,
+    instant,
+    iso_day,
+    print_json,
+    put,
+    say,
+    with_title,
+)
+from quizzer.cli.reading import row
+from quizzer.cli.workspace import Workspace
+from quizzer.deck import Entry, Source
+from quizzer.review import Memory, Progress
+from quizzer.session.queue import Queue, plan, ready
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(due)
+
+
+def overview(workspace: Workspace) -> None:
+    """What is due, where it comes from, and the next command: the program's whole first screen."""
+    queue, progress = _today(workspace)
+    waiting = len(ready(queue, progress, workspace.now())) + len(queue.reviews)
+    name, cards = workspace.deck_name, len(workspace.deck.entries)
+    if waiting or queue.new:
+        put(f"{_counted(waiting, len(queue.new))}. Start with: quizzer review")
+    elif cards:
+        put("Nothing is due. To practise all the same: quizzer quiz 5")
+    else:
+        put("There are no cards here yet. Write the first one: quizzer new my-first-card")
+    put(f"Deck: {name}, {count(cards, 'card')}{workspace.unread}")
+    if workspace.located.source is Source.STARTER:
+        put("Your own cards: quizzer use FOLDER.  A copy of these: quizzer init FOLDER")
+    else:
+        put("More: quizzer --help")
+
+
+def due(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """What is due now and what is new today."""
+    workspace: Workspace = ctx.obj
+    workspace.introduce()
+    queue, progress = _today(workspace)
+    now = workspace.now()
+    steps = ready(queue, progress, now)
+    waiting = [*steps, *queue.reviews]
+    if as_json:
+        print_json(_document(workspace, queue, waiting, progress, now))
+        return
+    width = id_width(entry.id for entry in (*waiting, *queue.new))
+    for entry in waiting:
+        when = _when(progress[entry.id].memory, queue.day)
+        put(with_title(f"{entry.id:<{width}}  {when:<12}", entry))
+    for entry in queue.new:
+        put(with_title(f"{entry.id:<{width}}  {'new':<12}", entry))
+    if coming := len(queue.steps) - len(steps):
+        say(f"{count(coming, 'card')} will be back within ten minutes")
+    if over := len(queue.reviews) - len(queue.today):
+        say(f"{over} of them beyond today's limit: reviews_per_day, see quizzer config")
+    if waiting or queue.new:
+        say(f"{_counted(len(waiting), len(queue.new))}. Start with: quizzer review")
+    else:
+        say("Nothing is due. To practise all the same: quizzer quiz 5")
+
+
+def _document(
+    workspace: Workspace,
+    queue: Queue,
+    waiting: list[Entry],
+    progress: Mapping[str, Progress],
+    now: datetime,
+) -> dict[str, object]:
+    rollover = workspace.settings.rollover_hour
+    rows = [row(entry, progress[entry.id], now, rollover) for entry in waiting]
+    return {
+        "now": instant(now),
+        "day": iso_day(queue.day),
+        "deck": [str(root) for root in workspace.deck.roots],
+        "counts": {
+            "due": len(waiting),
+            "new": len(queue.new),
+            "learning": len(queue.steps),
+        },
+        "due": [{key: r[key] for key in ("id", "course", "type", "due", "state")} for r in rows],
+        "new": [entry.id for entry in queue.new],
+    }
+
+
+def _today(workspace: Workspace) -> tuple[Queue, Mapping[str, Progress]]:
+    """The queue of this moment, and what the log says of every card."""
+    deck = workspace.deck
+    now = workspace.now()
+    with workspace.open_store(read_only=True) as store:
+        progress = store.progress()
+        done = store.done(workspace.today())
+        for warning in workspace.warnings(store):
+            say(warning)
+    return plan(deck, progress, done, workspace.settings, now), progress
+
+
+def _counted(waiting: int, new: int) -> str:
+    parts = [f"{count(waiting, 'card')} due"] if waiting else []
+    if new:
+        parts.append(f"{new} new" if waiting else count(new, "new card"))
+    return ", ".join(parts) + " today"
+
+
+def _when(memory: Memory | None, today: int) -> str:
+    """How long a card has been waiting: every study day after its own counts."""
+    late = today - memory.due_day if memory else 0
+    return "due today" if late <= 0 else f"{count(late, 'day')} late"

@@ -1,0 +1,128 @@
+"""The configuration file: what is wrong with it is told, what is right is kept."""
+
+from pathlib import Path
+
+import pytest
+from command_line import CommandLine
+
+
+@pytest.fixture
+def config(cli: CommandLine, home: Path) -> Path:
+    path = Path(cli.ok("config", "--json").json["path"])
+    assert path.is_relative_to(home)
+    path.parent.mkdir(parents=True)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("new_per_day = ", "not TOML"),
+        ("new_per_dy = 5", "unknown key `new_per_dy`; did you mean `new_per_day`?"),
+        ("colour = 1", "unknown key `colour`; known: course, deck, desired_retention"),
+        ("new_per_day = '5'", "`new_per_day` must be a whole number from 0 to 9999"),
+        ("new_per_day = true", "`new_per_day` must be a whole number"),
+        ("new_per_day = 2.5", "`new_per_day` must be a whole number"),
+        ("new_per_day = -1", "`new_per_day` must be a whole number from 0 to 9999"),
+        ("reviews_per_day = 10000", "`reviews_per_day` must be a whole number from 0 to 9999"),
+        ("desired_retention = 90", "`desired_retention` must be a number from 0.7 to 0.99"),
+        ("desired_retention = nan", "`desired_retention` must be a number from 0.7 to 0.99"),
+        ("maximum_interval = 0", "`maximum_interval` must be a whole number from 1 to 36500"),
+        ("rollover_hour = 24", "`rollover_hour` must be a whole number from 0 to 23"),
+        ("deck = 3", "`deck` must be a list of folders"),
+        ("deck = [3]", "`deck` must be a list of folders"),
+        ("editor = ['vi']", "`editor` must be a text"),
+        ("course = 3", "`course` must be a table for each course"),
+        ("course.ML = 3", "`course` must be a table for each course"),
+        ("[course.ML]\nnew_per_dy = 1", 'unknown key `course."ML".new_per_dy`; did you mean'),
+        ("[course.ML]\nrollover_hour = 4", 'unknown key `course."ML".rollover_hour`'),
+        ("[course.ML]\ndesired_retention = 2", '`course."ML".desired_retention` must be a number'),
+    ],
+)
+def test_a_fault_names_the_file_the_key_and_what_is_right(
+    cli: CommandLine, config: Path, text: str, said: str
+) -> None:
+    config.write_text(text, "utf-8")
+    ran = cli("due")
+    assert (ran.code, ran.out) == (2, "")
+    assert str(config) in ran.err and said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_file_that_is_no_text_is_told(cli: CommandLine, config: Path) -> None:
+    config.write_bytes(b"\xff\xfe\x00")
+    assert "save it as UTF-8" in cli("due").err
+    config.unlink()
+    config.mkdir()
+    ran = cli("due")
+    assert (ran.code, ran.out) == (2, "") and "cannot be read" in ran.err
+
+
+def test_values_are_read_and_shown(cli: CommandLine, config: Path) -> None:
+    config.write_text(
+        "\ufeffnew_per_day = 7\neditor = 'nano'\n[course.ML]\nreviews_per_day = 3\n", "utf-8"
+    )
+    shown = cli.ok("config", "--json").json
+    assert (shown["new_per_day"], shown["editor"], shown["exists"]) == (7, "nano", True)
+    assert shown["course"] == {"ml": {"reviews_per_day": 3}}
+    assert "new_per_day = 7" in cli.ok("config").out
+
+
+def test_what_config_prints_is_a_configuration(cli: CommandLine, config: Path) -> None:
+    config.write_text(
+        "new_per_day = 7\neditor = 'nano'\n[course.'M \"L']\nnew_per_day = 3\n", "utf-8"
+    )
+    first = cli.ok("config", "--json").json
+    config.write_text(cli.ok("config").out, "utf-8")
+    assert cli.ok("config", "--json").json == first
+
+
+def test_use_keeps_comments_and_all_other_keys(
+    cli: CommandLine, config: Path, deck: Path, here: Path
+) -> None:
+    config.write_text(
+        '# mine\nnew_per_day = 7  # not more\ndeck = ["/old"] # once\r\n\n'
+        '[course."ML"]  # hard\nnew_per_day = 1\n',
+        "utf-8",
+        newline="",
+    )
+    ran = cli.ok("use", deck, here)
+    assert ran.out.endswith(", 4 cards\n")
+    assert config.read_bytes().decode() == (
+        f'# mine\nnew_per_day = 7  # not more\ndeck = ["{deck}", "{here}"] # once\r\n\n'
+        '[course."ML"]  # hard\nnew_per_day = 1\n'
+    )
+
+
+def test_use_puts_its_key_above_the_tables(cli: CommandLine, config: Path, deck: Path) -> None:
+    config.write_text("[course.ML]\nnew_per_day = 1\n", "utf-8")
+    cli.ok("use", deck)
+    shown = cli.ok("config", "--json").json
+    assert shown["deck"] == [str(deck)]
+    assert shown["course"] == {"ml": {"new_per_day": 1}}
+
+
+def test_use_writes_through_a_link(cli: CommandLine, config: Path, deck: Path, here: Path) -> None:
+    (here / "dotfile.toml").write_text("new_per_day = 7\n", "utf-8")
+    config.symlink_to(here / "dotfile.toml")
+    cli.ok("use", deck)
+    assert config.is_symlink()
+    assert "deck" in (here / "dotfile.toml").read_text("utf-8")
+
+
+def test_use_refuses_what_is_no_folder_and_leaves_a_faulty_file_alone(
+    cli: CommandLine, config: Path, deck: Path
+) -> None:
+    assert cli("use", deck / "open.md").code == 2
+    assert not config.exists()
+    config.write_text("new_per_dy = 7\n", "utf-8")
+    assert cli("use", deck).code == 2
+    assert config.read_text("utf-8") == "new_per_dy = 7\n"
+
+
+def test_use_says_when_something_stronger_names_another_deck(
+    cli: CommandLine, deck: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cli.ok("use", deck).err == ""
+    monkeypatch.setenv("QUIZZER_DECK", str(here))
+    assert "QUIZZER_DECK is set" in cli.ok("use", deck).err

@@ -1,0 +1,93 @@
+"""`backup`, `restore` and `export`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import CommandLine
+
+
+@pytest.fixture
+def store(cli: CommandLine, deck: Path, here: Path) -> Path:
+    """A history with one review."""
+    path = here / "data" / "history.db"
+    cli.ok("rate", "open", "good", "--deck", deck, "--store", path)
+    return path
+
+
+def test_a_backup_is_a_whole_store_of_its_own(cli: CommandLine, deck: Path, store: Path) -> None:
+    ran = cli.ok("backup", "copies/mine.db", "--store", store)
+    assert ran.out.endswith("/copies/mine.db\n")
+    assert (
+        cli.ok("stats", "--json", "--store", "copies/mine.db", "--deck", deck).json["reviews"] == 1
+    )
+
+
+def test_a_backup_without_a_name_is_dated_and_beside_the_history(
+    cli: CommandLine, store: Path
+) -> None:
+    cli.ok("backup", "--store", store)
+    assert {path.name for path in store.parent.glob("*.db")} == {
+        "history-2026-11-20-090000.db",
+        "history.db",
+    }
+
+
+@pytest.mark.parametrize("command", ["backup", "export"])
+def test_nothing_is_ever_written_over_a_file(
+    cli: CommandLine, store: Path, here: Path, command: str
+) -> None:
+    (here / "mine").write_text("precious", "utf-8")
+    (here / "link").symlink_to(here / "nowhere")
+    for target in ("mine", store, here, "link"):
+        ran = cli(command, target, "--store", store)
+        assert (ran.code, ran.out) == (2, "")
+        assert "nothing was overwritten" in ran.err
+    assert (here / "mine").read_text("utf-8") == "precious"
+    assert not (here / "nowhere").exists()
+
+
+@pytest.mark.parametrize("command", ["backup", "export"])
+def test_without_a_history_there_is_nothing_to_keep(
+    cli: CommandLine, here: Path, command: str
+) -> None:
+    ran = cli(command, "x", "--store", "none.db")
+    assert ran.code == 6
+    assert "no history yet" in ran.err
+    assert list(here.iterdir()) == []
+
+
+def test_restore_puts_a_backup_back_and_keeps_what_stood_there(
+    cli: CommandLine, deck: Path, store: Path
+) -> None:
+    cli.ok("backup", "mine.db", "--store", store)
+    cli.ok("rate", "number", "good", "--deck", deck, "--store", store)
+    ran = cli.ok("restore", "mine.db", "--store", store)
+    kept = Path(ran.err.rpartition(" in ")[2].strip())
+
+    def reviews(path: Path) -> int:
+        count: int = cli.ok("stats", "--json", "--deck", deck, "--store", path).json["reviews"]
+        return count
+
+    assert (reviews(store), reviews(kept)) == (1, 2)
+
+
+def test_restore_refuses_what_is_no_sound_backup(
+    cli: CommandLine, deck: Path, store: Path, here: Path
+) -> None:
+    (here / "text.db").write_text("no database" * 99, "utf-8")
+    before = store.read_bytes()
+    assert cli("restore", "gone.db", "--store", store).code == 2
+    assert cli("restore", "text.db", "--store", store).code == 6
+    assert cli("restore", store, "--store", store).code == 6
+    assert store.read_bytes() == before
+
+
+def test_export_writes_an_event_a_line(
+    cli: CommandLine, deck: Path, store: Path, here: Path
+) -> None:
+    cli.ok("undo", "--deck", deck, "--store", store)
+    assert cli.ok("export", "log.jsonl", "--store", store).out.startswith("wrote 2 events to ")
+    lines = (here / "log.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["kind"] for line in lines] == ["review", "undo"]
+    assert cli.ok("export", "-", "--store", store).out.splitlines() == lines

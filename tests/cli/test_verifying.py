@@ -1,0 +1,181 @@
+"""`verify`: answers are judged without a session, and nothing is written."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import CommandLine, Ran
+from samples import CHECKER, card_text
+
+LINEAR = """
+answers = {"dx": "backward message", "dw": "parameter message"}
+symbols = {"w": "ω"}
+assume = "n > 1"
+
+def sample(rng):
+    n, m = rng.choice([2, 3, 4, 5], size=2, replace=False)
+    return {"x": rng.standard_normal((n, m)), "w": rng.standard_normal(m)}
+
+def forward(x, w):
+    return {"y": x @ w}
+"""
+
+
+@pytest.fixture
+def deck(write_deck: Callable[..., Path], deck: Path) -> Path:
+    write_deck({"linear.md": card_text("linear"), "linear.py": LINEAR})
+    return deck
+
+
+def verdicts(ran: Ran) -> dict[str, str]:
+    return {answer["name"]: answer["verdict"] for answer in ran.json["answers"]}
+
+
+@pytest.mark.parametrize(
+    ("answers", "code", "verdict"),
+    [
+        (["dx=np.outer(dy, w)", "dw=x.T @ dy"], 0, "correct"),
+        (["dx=np.outer(dy, w)", "dw=x.T @ y"], 1, "wrong"),
+        (["dx=w", "dw=x.T @"], 3, "invalid"),
+        (["dx=dy w^T", "dw[m]=sum(n) dy[n] x[n,m]"], 0, "correct"),
+        (["dx[i,j]=dy_i w_j", "dw_j = Σ_i dy_i x_{ij}"], 0, "correct"),
+    ],
+)
+def test_the_worst_verdict_is_the_verdict_and_gives_the_exit_code(
+    cli: CommandLine, deck: Path, answers: list[str], code: int, verdict: str
+) -> None:
+    ran = cli("verify", "linear", *answers, "--json", "--deck", deck)
+    assert (ran.code, ran.json["verdict"]) == (code, verdict), ran.out
+    assert list(verdicts(ran)) == ["dx", "dw"]
+    assert ran.json["suggested_rating"] == {0: "good", 1: "again", 3: None}[code]
+
+
+def test_only_the_names_given_are_judged_and_the_others_told(cli: CommandLine, deck: Path) -> None:
+    ran = cli("verify", "linear", "dw=x.T @ dy", "--json", "--deck", deck)
+    assert (ran.code, verdicts(ran)) == (0, {"dw": "correct"})
+    assert (ran.json["missing"], ran.json["suggested_rating"]) == (["dx"], None)
+    plain = cli("verify", "linear", "dw=x.T @ dy", "--deck", deck)
+    assert (plain.out, plain.code) == ("dw: correct\n", 0)
+    assert "also asked: dx" in plain.err
+
+
+@pytest.mark.parametrize("source", ["file", "-"])
+def test_answers_come_from_a_file_or_standard_input(
+    cli: CommandLine, deck: Path, here: Path, source: str
+) -> None:
+    text = "# dx\ng = np.outer(dy, w)\n# a helper line came first\ng\n\n# dw\nx.T @ dy\n"
+    (here / "file").write_text(text, "utf-8")
+    ran = cli("verify", "linear", "--from", source, "--json", "--deck", deck, stdin=text)
+    assert verdicts(ran) == {"dx": "correct", "dw": "correct"}, ran.out
+
+
+def test_arguments_and_a_file_add_up(cli: CommandLine, deck: Path) -> None:
+    ran = cli(
+        "verify", "linear", "dw=x.T @ dy", "--from", "-", "--json", "--deck", deck,
+        stdin="# dx\nnp.outer(dy, w)\n",
+    )  # fmt: skip
+    assert (ran.code, ran.json["missing"]) == (0, [])
+
+
+def test_a_seed_repeats_the_judgement_to_the_letter(cli: CommandLine, deck: Path) -> None:
+    def judged(*argv: object) -> Any:
+        return cli("verify", "linear", "dw=3 * x.T @ y", "--json", *argv, "--deck", deck).json
+
+    first = judged()
+    assert judged("--seed", first["seed"]) == first
+    assert judged("--seed", 1)["answers"] != judged("--seed", 2)["answers"]
+
+
+def test_a_notation_may_be_forced(cli: CommandLine, deck: Path) -> None:
+    answer = ("verify", "square", "dx=2*x*dy", "--json", "--deck", deck)
+    assert cli(*answer).json["answers"][0]["notation"] == "numpy"
+    assert cli(*answer, "--notation", "matrix").code == 3
+    ran = cli(*answer, "--notation", "nunpy")
+    assert ran.code == 2 and "did you mean `numpy`?" in ran.err
+
+
+def test_without_an_answer_it_says_what_is_asked(cli: CommandLine, deck: Path) -> None:
+    ran = cli("verify", "linear", "--deck", deck)
+    assert (ran.code, ran.out) == (2, "")
+    for said in ("dx", "backward message, shape (", "dw", "parameter message", "dy", "n > 1"):
+        assert said in ran.err
+    assert 'quizzer verify linear "dx = ..."' in ran.err
+    assert 'quizzer verify choice "choice = ..."' in cli("verify", "choice", "--deck", deck).err
+
+
+def test_an_unknown_name_is_invalid_and_told_the_nearest(cli: CommandLine, deck: Path) -> None:
+    ran = cli("verify", "linear", "dxx=1", "--json", "--deck", deck)
+    assert (ran.code, verdicts(ran)) == (3, {"dxx": "invalid"})
+    assert "dx" in ran.json["answers"][0]["message"]
+    assert ran.json["missing"] == ["dx", "dw"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["linear", "dx=1", "dx[i,j]=2"], "`dx` is answered twice"),
+        (["linear", "x.T @ dy"], "write NAME=ANSWER"),
+        (["linear", "--from", "gone.txt"], "gone.txt: cannot be read"),
+        (["linear", "--seed", "-1", "dx=1"], "--seed"),
+        (["choice", "number=3"], "choice=3"),
+        (["number", "dx=3"], "number=3"),
+        (["open", "dx=1"], "nothing that could be judged"),
+        (["open"], "quizzer show open"),
+    ],
+)
+def test_what_cannot_be_judged_is_a_usage_error(
+    cli: CommandLine, deck: Path, argv: list[str], said: str
+) -> None:
+    ran = cli("verify", *argv, "--deck", deck)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ("choice=B", 0), ("choice = b", 0), ("choice=A", 1), ("choice=B, C", 1), ("choice=D", 3),
+        ("number=0.25", 0), ("number=1/4", 0), ("number=0.31", 1), ("number=-0.25", 1),
+        ("number=many", 3),
+    ],
+)  # fmt: skip
+def test_cards_without_a_checker_are_judged_by_their_key(
+    cli: CommandLine, deck: Path, answer: str, code: int
+) -> None:
+    card = answer.partition("=")[0].strip()
+    ran = cli("verify", card, answer, "--json", "--deck", deck)
+    assert (ran.code, list(verdicts(ran))) == (code, [card])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import nothing_of_this_name\n",
+        CHECKER.replace("x**2", "x / 0"),
+        "",
+    ],
+)
+def test_a_broken_checker_is_exit_code_4_and_its_authors_fault(
+    cli: CommandLine, deck: Path, source: str
+) -> None:
+    (deck / "square.py").write_text(source, "utf-8")
+    ran = cli("verify", "square", "dx=1", "--json", "--deck", deck)
+    assert cli("verify", "square", "--deck", deck).code == 4
+    assert (ran.code, ran.json["verdict"]) == (4, "broken")
+    assert ran.json["answers"][0]["message"]
+    assert ran.json["suggested_rating"] is None
+
+
+def test_a_verdict_is_readable_on_a_terminal(cli: CommandLine, deck: Path) -> None:
+    ran = cli("verify", "linear", "dx=dy", "dz=1", "dw=-x.T @ dy", "--deck", deck)
+    lines = ran.out.splitlines()
+    assert lines[0].startswith("dx: wrong: ")
+    assert lines[1].startswith("dz: invalid: ")
+    assert any(line.startswith("dw: wrong: ") for line in lines)
+    assert "?." not in ran.out and ".." not in ran.out.replace("...", "")
+
+
+def test_verify_writes_nothing(cli: CommandLine, deck: Path, here: Path) -> None:
+    cli("verify", "square", "dx=1", "--deck", deck, "--store", here / "none.db")
+    assert list(here.iterdir()) == []

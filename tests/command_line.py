@@ -1,0 +1,53 @@
+"""The command line as a function, for tests that need no process of its own."""
+
+import io
+import json
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from quizzer.cli.main import main
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How one command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+class CommandLine:
+    """Runs the program in this process, in the present folder and environment."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._monkeypatch = monkeypatch
+
+    def __call__(self, *argv: object, stdin: str = "") -> Ran:
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+        with self._monkeypatch.context() as patch:
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "stderr", err)
+            code = main([str(arg) for arg in argv])
+        return Ran(code, _read(out), _read(err))
+
+    def ok(self, *argv: object, stdin: str = "") -> Ran:
+        """Run a command that must succeed."""
+        ran = self(*argv, stdin=stdin)
+        assert ran.code == 0, ran.err
+        return ran
+
+
+def _read(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode()
