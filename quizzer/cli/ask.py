@@ -17,7 +17,6 @@ from prompt_toolkit.output import ColorDepth
 
 from quizzer.cli.failure import Failure
 
-
 INDENT = "    "
 
 

@@ -32,6 +32,9 @@ def check(
         ),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
+    mutants: Annotated[
+        bool, typer.Option("--mutants", help="Alter right answers too: each must be rejected.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Lint cards and prove checkers.
@@ -41,7 +44,7 @@ def check(
     workspace: Workspace = ctx.obj
     deck = _deck(workspace, paths)
     problems = sorted(
-        [*deck.problems, *_card_problems(workspace, deck), *_proofs(deck)],
+        [*deck.problems, *_card_problems(workspace, deck), *_proofs(deck, mutants)],
         key=lambda problem: (problem.path, problem.line, problem.code),
     )
     checkers = sum(entry.checker is not None for entry in deck.entries)
@@ -144,18 +147,15 @@ def math_problems(entry: Entry, card: Card, macros: str) -> Iterator[Problem]:
                 yield Problem(entry.path, first + line, Severity.WARNING, "tex-fault", fault)
 
 
-def _proofs(deck: Deck) -> Iterator[Problem]:
+def _proofs(deck: Deck, mutants: bool) -> Iterator[Problem]:
     """What the checkers fail to prove about themselves."""
-    from quizzer.sandbox.judge import Judge
+    from quizzer.sandbox.judge import prove_all
 
     checkers = [entry.checker for entry in deck.entries if entry.checker]
-    if not checkers:
-        return
     progress = Progress("proving checkers", every=1)
-    with Judge() as judge:
-        for done, checker in enumerate(checkers):
-            progress(done, len(checkers))
-            for flaw in judge.prove(checker, SEED):
-                severity = Severity.ERROR if flaw.error else Severity.WARNING
-                yield Problem(checker, 1, severity, flaw.code, flaw.message)
+    flaws = prove_all(checkers, SEED, mutants=mutants, progress=progress) if checkers else []
     progress.clear()
+    for checker, found in zip(checkers, flaws, strict=True):
+        for flaw in found:
+            severity = Severity.ERROR if flaw.error else Severity.WARNING
+            yield Problem(checker, flaw.line or 1, severity, flaw.code, flaw.message)

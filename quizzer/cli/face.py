@@ -46,13 +46,20 @@ _MARKS = {
 }
 
 
+class _Console(Console):
+    """A console that leaves it to the program when nobody reads its output any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 class Face:
     """Prints to standard output; `plain` leaves out boxes, rules and two-dimensional math."""
 
     def __init__(self, workspace: Workspace, *, plain: bool = False) -> None:
         self._workspace = workspace
         self._plain = plain
-        self._console = Console(
+        self._console = _Console(
             theme=THEME,
             highlight=False,
             markup=False,
@@ -95,11 +102,13 @@ class Face:
     def asked(self, asks: Asks) -> None:
         """Each asked name with its label and shape, and what answers may use."""
         self.blank()
-        width = max(len(ask.name) for ask in asks.asks)
+        names = max(len(ask.name) for ask in asks.asks)
+        labels = max(len(ask.label) for ask in asks.asks)
         for ask in asks.asks:
-            self.say("  ", (ask.name.ljust(width), "name"), f"  {ask.label}", _shape(ask))
-        for names in dict.fromkeys(ask.names for ask in asks.asks):
-            self._padded(Text("you may use ", "label").append(", ".join(names), "none"))
+            name = (f"  {ask.name:<{names}}", "name")
+            self.say(name, f"  {ask.label:<{labels}}", _shape(ask))
+        for usable in dict.fromkeys(ask.names for ask in asks.asks):
+            self._padded(Text("you may use ", "label").append(", ".join(usable), "none"))
         if asks.assume:
             self._padded(Text("assume ", "label").append(asks.assume))
         if any(ask.shape for ask in asks.asks):
