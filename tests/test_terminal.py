@@ -1,0 +1,551 @@
+"""What a person sees and may press: the real program, on a pseudo-terminal of its own."""
+
+import re
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pseudo_terminal import (
+    ALT_ENTER,
+    CTRL_C,
+    CTRL_D,
+    CTRL_E,
+    CTRL_S,
+    F4,
+    PROGRAM,
+    UP,
+    Terminal,
+    environment,
+)
+from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD, card_text
+
+from quizzer.deck import starter_deck
+from quizzer.review import Attempt, Rating, Review
+from quizzer.store import Store
+
+NOW = "2026-11-20T09:00:00+01:00"
+WORDS_CARD = card_text(
+    "words", question="(2p) Say it.", solution="**Short Answer:** That.\n\n## Explanation\nLong."
+)
+SQUARE = {"square.md": DERIVATION_CARD, "square.py": CHECKER}
+CUBE = {
+    "cube.md": card_text("cube", type_="derivation", question="Derive the message of $x^3$."),
+    "cube.py": CHECKER.replace("x**2", "x**3"),
+}
+RATING = r"1-4 rates, .*\? "
+MENU = r"\[b\]ury .* Enter goes back "
+COLOUR = re.compile(r"\x1b\[[0-9;]*\b(?:3[0-8]|4[0-8]|9\d|10[0-7])\b[0-9;]*m")
+BOX = re.compile("[\u2500-\u259f]")
+
+
+class Desk:
+    """Where a learner sits: a home of his own, a deck, and a way to start the program."""
+
+    def __init__(self, home: Path, deck: Path) -> None:
+        self.home = home
+        self.deck = deck
+        home.mkdir()
+
+    def start(
+        self, *arguments: str, rows: int = 50, columns: int = 100, now: str = NOW, **more: str
+    ) -> Terminal:
+        env = environment(self.home, now, **more)
+        return Terminal(*arguments, "--deck", self.deck, env=env, rows=rows, columns=columns)
+
+    def store(self) -> Store:
+        path = self.home / ".local" / "share" / "quizzer" / "history.db"
+        return Store.open(path, MORNING, read_only=True)
+
+    def reviews(self) -> list[tuple[str, str]]:
+        with self.store() as store:
+            facts = [event.fact for event in store.events(kinds=[Review])]
+        return [(fact.card, fact.rating.label) for fact in facts]
+
+
+SitDown = Callable[..., Desk]
+
+
+@pytest.fixture
+def sit_down(tmp_path: Path, write_deck: Callable[[dict[str, str]], Path]) -> SitDown:
+    """A desk with these cards on it."""
+
+    def sit(*files: dict[str, str]) -> Desk:
+        return Desk(
+            tmp_path / "home", write_deck({k: v for some in files for k, v in some.items()})
+        )
+
+    return sit
+
+
+def editor(tmp_path: Path, script: str) -> str:
+    """An editor that does what this shell script does with the file `$1`."""
+    path = tmp_path / "editor"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_the_first_screen_says_all_that_is_needed_before_deriving(sit_down: SitDown) -> None:
+    desk = sit_down(SQUARE, {"words.md": WORDS_CARD})
+    with desk.start("review") as terminal:
+        terminal.prompt("dx = ")
+        shown = terminal.text
+    assert re.search("(?m)^1 of 2 · ML · derivation · difficulty 2 · 4 points · square", shown)
+    assert "yᵢ = xᵢ²" in shown
+    assert re.search(r"(?m)^  dx  .*shape \(\d,\)", shown)
+    assert re.search(r"you may use x \(\d,\), y \(\d,\), dy \(\d,\), delta \(\d,\)", shown)
+    assert "indices count from 0" in shown
+    assert "Alt+Enter sends" in shown
+
+
+def test_each_verdict_is_told_in_words_and_the_right_one_ends_the_part(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer("2 * x * (dy")
+        terminal.shows(r"^\? dx: not read, costs no try\. \S")
+        terminal.prompt("dx = ")
+        terminal.answer("-2 * x * dy", CTRL_S)
+        terminal.shows(r"^✗ dx: wrong\. \S")
+        terminal.prompt("dx = ")
+        terminal.answer("2 * x * dy")
+        terminal.shows(r"^✓ dx: right\.")
+        terminal.prompt(RATING)
+        assert terminal.text.index("✓ dx") < terminal.text.index("Multiply.")
+
+
+def test_four_intervals_are_offered_and_enter_takes_the_suggested_rating(sit_down: SitDown) -> None:
+    desk = sit_down(SQUARE)
+    with desk.start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer("2 * x * dy")
+        terminal.prompt("1-4 rates, Enter takes good, .*")
+        terminal.shows(r"^ 1 again 10 min +2 hard 10 min +3 good 2 d +4 easy \d+ d$")
+        assert re.search(r"\x1b\[[0-9;]*7m 3 good ", terminal.raw), "good is marked"
+        terminal.send("\r")
+        assert terminal.ends() == 0
+        terminal.shows(r"^saved: good, again in 2 d$")
+        terminal.shows(r"^1 rating on 1 card in \d+ s\. All saved\.$")
+        terminal.shows(r"^Tomorrow: 0 cards due\.$")
+    assert desk.reviews() == [("square", "good")]
+    with desk.store() as store:
+        (review,) = (event.fact for event in store.events(kinds=[Review]))
+    assert isinstance(review, Review)
+    assert review.suggested is Rating.GOOD
+
+
+def test_where_nothing_was_typed_no_rating_is_suggested_and_enter_takes_none(
+    sit_down: SitDown,
+) -> None:
+    desk = sit_down({"words.md": WORDS_CARD})
+    with desk.start("review") as terminal:
+        terminal.prompt("Enter shows the answer, .* ")
+        assert "That." not in terminal.text
+        terminal.send("\r")
+        terminal.prompt(r"1-4 rates, \[m\]ore .*\? ")
+        assert "That." in terminal.text
+        assert "Long." not in terminal.text
+        terminal.send("\r \x1b\r\x0fm")
+        terminal.shows("^Long\\.")
+        terminal.prompt(RATING)
+        terminal.send("4")
+        assert terminal.ends() == 0
+    assert desk.reviews() == [("words", "easy")]
+
+
+def test_what_was_pressed_before_the_rating_was_asked_for_rates_nothing(
+    sit_down: SitDown,
+) -> None:
+    desk = sit_down(SQUARE)
+    with desk.start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer("2 * x * dy", ALT_ENTER + ALT_ENTER + "3\r")
+        terminal.prompt(RATING)
+        terminal.send(ALT_ENTER + "2")
+        terminal.shows("^saved: hard")
+    assert desk.reviews() == [("square", "hard")]
+
+
+def test_enter_on_an_empty_line_opens_a_menu_and_enter_closes_it(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.send("\r")
+        terminal.prompt(MENU)
+        terminal.send("\r")
+        terminal.prompt("dx = ")
+        terminal.send("\r")
+        terminal.prompt(MENU)
+        terminal.send("h")
+        terminal.shows("^hint 1 of 3$")
+        terminal.shows("Use the chain rule\\.")
+        terminal.prompt("dx = ")
+
+
+@pytest.mark.parametrize("keys", ["\r?", "\x1b?", "\x1bOP"], ids=["menu", "Alt+?", "F1"])
+def test_a_question_mark_shows_the_keys(sit_down: SitDown, keys: str) -> None:
+    with sit_down(SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        for key in (keys[:1], keys[1:]) if keys[0] == "\r" else (keys,):
+            terminal.send(key)
+            terminal.until(lambda: True)
+        terminal.shows("^  Alt\\+Enter, Ctrl\\+S +send the answer")
+        terminal.shows("^  q, Ctrl-C +quit; every rating is saved already")
+        terminal.prompt("dx = ")
+
+
+def test_the_up_key_brings_back_answers_of_this_card_only(sit_down: SitDown) -> None:
+    with sit_down(CUBE, SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer("3 * x * dy")
+        terminal.shows("^✗ dx")
+        terminal.prompt("dx = ")
+        terminal.send(UP)
+        terminal.prompt(r"dx = 3 \* x \* dy")
+        terminal.answer("\x7f" * 5 + "**2 * dy")
+        terminal.prompt(RATING)
+        terminal.send("3")
+        terminal.shows("^2 of 2 .* square")
+        terminal.prompt("dx = ")
+        terminal.send(f"{UP}#")
+        terminal.prompt("dx = #")
+
+
+@pytest.mark.parametrize("key", [CTRL_E, F4], ids=["Ctrl+E", "F4"])
+def test_the_editor_gets_what_was_typed_and_gives_back_what_it_wrote(
+    sit_down: SitDown, tmp_path: Path, key: str
+) -> None:
+    script = f'cp "$1" {tmp_path}/seen; printf "z = 2 * x\\ndx = z * dy\\n" > "$1"'
+    with sit_down(SQUARE).start("review", EDITOR=editor(tmp_path, script)) as terminal:
+        terminal.prompt("dx = ")
+        terminal.send("2 * x")
+        terminal.prompt(r"dx = 2 \* x")
+        terminal.send(key)
+        terminal.prompt(r"     dx = z \* dy")
+        assert (tmp_path / "seen").read_text() == "2 * x"
+        terminal.send(ALT_ENTER)
+        terminal.shows("^✓ dx: right")
+
+
+def test_with_the_option_editor_every_answer_is_written_there(
+    sit_down: SitDown, tmp_path: Path
+) -> None:
+    script = 'printf "2 * x * dy" > "$1"'
+    desk = sit_down(SQUARE)
+    with desk.start("review", "--editor", EDITOR=editor(tmp_path, script)) as terminal:
+        terminal.prompt(RATING)
+        terminal.shows("^✓ dx: right")
+
+
+def test_a_missing_editor_costs_nothing_but_a_sentence(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review", EDITOR="no-such-editor") as terminal:
+        terminal.prompt("dx = ")
+        terminal.send("2 * x" + CTRL_E)
+        terminal.shows("cannot start the editor `no-such-editor`")
+        terminal.prompt(r"dx = 2 \* x")
+        terminal.answer(" * dy")
+        terminal.prompt(RATING)
+        terminal.send("e")
+        terminal.until(lambda: terminal.text.count("cannot start the editor") == 2)
+        terminal.prompt(RATING)
+        terminal.send("3")
+        assert terminal.ends() == 0
+
+
+def test_an_edited_card_is_asked_anew(sit_down: SitDown, tmp_path: Path) -> None:
+    script = "sed -i 's/The layer is/Behold the layer/' \"$1\""
+    desk = sit_down(SQUARE)
+    with desk.start("review", EDITOR=editor(tmp_path, script)) as terminal:
+        terminal.prompt("dx = ")
+        terminal.send("\x1be")
+        terminal.shows("Behold the layer")
+        terminal.prompt("dx = ")
+        terminal.answer("2 * x * dy")
+        terminal.prompt(RATING)
+
+
+def test_a_card_that_an_edit_broke_is_left_out_and_told(sit_down: SitDown, tmp_path: Path) -> None:
+    script = "sed -i '/^id:/d' \"$1\""
+    desk = sit_down(SQUARE, {"words.md": WORDS_CARD})
+    with desk.start("review", EDITOR=editor(tmp_path, script)) as terminal:
+        terminal.prompt("dx = ")
+        terminal.send("\x1be")
+        terminal.prompt("Enter shows the answer, .* ")
+        terminal.shows(r"^left out \S*square\.md:\d+: \S")
+
+
+def quiz_order(terminal: Terminal) -> list[str]:
+    """Skip through a quiz of choice cards; the ids in the order asked."""
+    while True:
+        terminal.until(lambda: terminal.ended or terminal.screen.before_cursor.endswith("C? "))
+        if terminal.ended:
+            return re.findall(r"(?m)^\d+ of \d+ · .* · (c\d+)", terminal.text)
+        terminal.send("A\r")
+
+
+def test_a_seeded_quiz_asks_the_same_cards_in_the_same_order(sit_down: SitDown) -> None:
+    cards = {f"c{n}.md": CHOICE_CARD.replace("id: choice", f"id: c{n}") for n in range(9)}
+    desk = sit_down(cards)
+    orders = []
+    for seed in ("5", "5", "6"):
+        with desk.start("quiz", "4", "--seed", seed) as terminal:
+            orders.append(quiz_order(terminal))
+            assert terminal.ends() == 0
+    assert orders[0] == orders[1] != orders[2]
+    assert len(orders[0]) == len(set(orders[0])) == 4
+
+
+def test_a_mock_exam_has_a_clock_tells_at_the_end_and_leaves_the_schedule(
+    sit_down: SitDown,
+) -> None:
+    desk = sit_down(SQUARE, {"words.md": WORDS_CARD, "number.md": NUMBER_CARD})
+    with desk.start("quiz", "--minutes", "90", "--seed", "1") as terminal:
+        for _ in range(3):
+            asked = terminal.prompt(r"(dx = |number: |Enter shows the answer, .* )")[1]
+            if asked == "dx = ":
+                terminal.answer("2 * x * dy")
+            elif asked == "number: ":
+                terminal.send("7\r")
+            else:
+                terminal.send("\r")
+                terminal.prompt("Your own mark: .* ")
+                terminal.send("2")
+        assert terminal.ends() == 0
+    shown = terminal.text
+    assert len(re.findall(r"(?m)^[123] of 3 · 1 h 30 min left · ", shown)) == 3
+    assert "✓" not in shown
+    assert "✗" not in shown
+    assert re.search(r"(?m)^ +\d +4/4 +judged ", shown)
+    assert re.search(r"(?m)^ +\d +1/2 +self-assessed ", shown)
+    assert re.search(r"(?m)^ +\d +0/1 +judged ", shown)
+    assert re.search(r"(?m)^5 of 7 points \(71%\) in \d+ s$", shown)
+    assert re.search(r"(?m)^  judged: 2 cards, 4 of 5 points$", shown)
+    assert re.search(r"(?m)^  self-assessed: 1 card, 1 of 2 points$", shown)
+    assert shown.rstrip().endswith("The schedule is as before.")
+    with desk.store() as store:
+        assert store.progress() == {}
+        assert {type(event.fact) for event in store.events()} == {Attempt}
+
+
+def test_an_answer_after_the_time_does_not_count(sit_down: SitDown) -> None:
+    desk = sit_down({"number.md": NUMBER_CARD})
+    with desk.start("quiz", "--minutes", "0.1") as terminal:
+        terminal.prompt("number: ")
+        time.sleep(6.2)
+        terminal.send("0.25\r")
+        assert terminal.ends() == 0
+        terminal.shows("^The time was up before this answer: it does not count\\.$")
+        terminal.shows("^0 of 1 point ")
+
+
+def test_a_quiz_left_early_counts_what_was_not_reached_as_unanswered(sit_down: SitDown) -> None:
+    desk = sit_down({"choice.md": CHOICE_CARD, "number.md": NUMBER_CARD})
+    for keys, code in ((CTRL_C, 130), (CTRL_D, 0)):
+        with desk.start("quiz", "--seed", "1") as terminal:
+            terminal.until(lambda: terminal.screen.before_cursor.endswith(("? ", "number: ")))
+            terminal.send(keys)
+            assert terminal.ends() == code
+            terminal.shows("^  unanswered: 2 cards, 0 of 2 points$")
+
+
+@pytest.mark.parametrize("command", ["review", "quiz"])
+def test_without_a_terminal_it_says_so_and_names_what_scripts_may_use(
+    sit_down: SitDown, command: str
+) -> None:
+    desk = sit_down(SQUARE)
+    done = subprocess.run(
+        [PROGRAM, command, "--deck", desk.deck],
+        env=environment(desk.home),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "needs a terminal" in done.stderr
+    assert "quizzer verify" in done.stderr
+    assert ("quizzer rate" in done.stderr) == (command == "review")
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(24, 40), (60, 200)])
+def test_a_session_fits_a_small_and_a_large_window(
+    sit_down: SitDown, rows: int, columns: int
+) -> None:
+    desk = sit_down(SQUARE)
+    with desk.start("review", rows=rows, columns=columns) as terminal:
+        terminal.prompt("dx = ")
+        for fact in ("1 of 1", "ML", "derivation", "difficulty 2", "4 points", "square"):
+            assert fact in terminal.text
+        terminal.answer("2 * x * dy")
+        terminal.until(lambda: terminal.screen.before_cursor.endswith("b q ? "))
+        assert max(map(len, terminal.text.splitlines())) <= min(columns, 100)
+        terminal.send("3")
+        assert terminal.ends() == 0
+
+
+@pytest.mark.parametrize("card", ["q-sigmoid", "q-max-pooling-ties"])
+def test_a_starter_card_fits_forty_columns(tmp_path: Path, card: str) -> None:
+    desk = Desk(tmp_path / "home", starter_deck())
+    with desk.start("review", "--card", card, rows=24, columns=40) as terminal:
+        terminal.until(lambda: terminal.screen.before_cursor.endswith((" = ", "? ")))
+        assert max(map(len, terminal.text.splitlines())) <= 40
+        for word in ("(4p)" if card == "q-sigmoid" else "(2p)", card):
+            assert word in terminal.text
+
+
+@pytest.mark.parametrize(
+    ("options", "more", "coloured"),
+    [
+        ((), {}, True),
+        ((), {"NO_COLOR": "1"}, False),
+        (("--no-color",), {}, False),
+        ((), {"TERM": "dumb"}, False),
+    ],
+    ids=["colours", "NO_COLOR", "--no-color", "TERM=dumb"],
+)
+def test_colours_are_used_only_where_they_are_welcome(
+    sit_down: SitDown, options: tuple[str, ...], more: dict[str, str], coloured: bool
+) -> None:
+    with sit_down(SQUARE).start("review", *options, **more) as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer("2 * x")
+        terminal.shows("^✗ dx")
+        terminal.prompt("dx = ")
+        terminal.answer("2 * x * dy")
+        terminal.shows("^✓ dx")
+        terminal.prompt(RATING)
+        assert bool(COLOUR.search(terminal.raw)) == coloured
+
+
+def test_a_dumb_terminal_takes_a_whole_session(sit_down: SitDown) -> None:
+    desk = sit_down(SQUARE, {"choice.md": CHOICE_CARD})
+    with desk.start("review", TERM="dumb") as terminal:
+        terminal.prompt(r"which of A, B, C\? ")
+        terminal.send("B\r")
+        terminal.prompt(RATING)
+        terminal.send("3")
+        terminal.prompt("dx = ")
+        terminal.answer("2 * x * dy")
+        terminal.prompt(RATING)
+        terminal.send("2")
+        terminal.prompt(r"Take it \[n\]ow, or \[q\]uit\? ")
+        terminal.send("q")
+        assert terminal.ends() == 0
+        assert "\x1b[J" not in terminal.raw
+    assert desk.reviews() == [("choice", "good"), ("square", "hard")]
+
+
+@pytest.mark.parametrize("command", ["review", "quiz"])
+def test_plain_draws_no_boxes_and_says_each_formula_on_one_line(
+    tmp_path: Path, command: str
+) -> None:
+    desk = Desk(tmp_path / "home", starter_deck())
+    with desk.start(command, "--plain", "--card", "q-sigmoid") as terminal:
+        terminal.prompt("dy_dx = ")
+        terminal.answer("np.diag(y * (1 - y))")
+        terminal.prompt("dx = ")
+        terminal.answer("dy * y * (1 - y)")
+        terminal.until(lambda: terminal.ended or "1-4 rates" in terminal.text)
+        assert "SOLUTION" in terminal.text
+        assert not BOX.search(terminal.text)
+        assert re.search(r"(?m)^.*yᵢ = σ\(xᵢ\) = 1/\(1 \+ e", terminal.text)
+
+
+def test_ctrl_c_ends_with_a_summary_and_130_and_loses_no_rating(sit_down: SitDown) -> None:
+    desk = sit_down(SQUARE, {"choice.md": CHOICE_CARD})
+    with desk.start("review") as terminal:
+        terminal.prompt(r"which of A, B, C\? ")
+        terminal.send("B\r")
+        terminal.prompt(RATING)
+        terminal.send("3")
+        terminal.prompt("dx = ")
+        terminal.send("2 * x" + CTRL_C)
+        assert terminal.ends() == 130
+        terminal.shows(r"^1 rating on 1 card in \d+ s\. All saved\.$")
+        assert "Traceback" not in terminal.text
+    assert desk.reviews() == [("choice", "good")]
+
+
+def test_ctrl_c_while_an_answer_is_judged_ends_the_session_at_once(sit_down: SitDown) -> None:
+    slow = CHECKER + "\nseconds = 30\n"
+    desk = sit_down({"square.md": DERIVATION_CARD, "square.py": slow})
+    with desk.start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer("def dx(x, dy):\n    while True:\n        pass")
+        terminal.shows("pass$")
+        time.sleep(0.5)
+        assert children(terminal.pid)
+        terminal.send(CTRL_C)
+        assert terminal.ends() == 130
+        terminal.shows("^Nothing was rated\\.$")
+        assert "Traceback" not in terminal.text
+
+
+def test_an_answer_that_never_ends_costs_no_try_and_the_session_goes_on(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer("def dx(x, dy):\n    while True:\n        pass")
+        terminal.shows(r"^\? dx: not read, costs no try\.")
+        terminal.prompt("dx = ")
+        terminal.answer("2 * x * dy")
+        terminal.prompt("1-4 rates, Enter takes good, .*")
+
+
+def test_a_checker_that_never_ends_is_called_broken_and_the_session_goes_on(
+    sit_down: SitDown,
+) -> None:
+    endless = CHECKER.replace('    return {"y": x**2}', "    while True:\n        pass")
+    desk = sit_down({"endless.md": DERIVATION_CARD, "endless.py": endless}, CUBE)
+    with desk.start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer("3 * x**2 * dy")
+        terminal.prompt(RATING)
+        terminal.send("3")
+        terminal.prompt("Enter shows the answer, .* ")
+        terminal.shows("^! this card's checker is broken: rate yourself\\.")
+        terminal.send("\r")
+        terminal.prompt(RATING)
+        terminal.send("1")
+        terminal.shows("^saved: again")
+    assert desk.reviews() == [("cube", "good"), ("square", "again")]
+
+
+@pytest.mark.parametrize("columns", [60, 140])
+def test_resizing_keeps_what_is_typed_and_the_rest_fits_the_window(
+    sit_down: SitDown, columns: int
+) -> None:
+    with sit_down(CUBE, SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.send("3 * x**2 ")
+        terminal.prompt(r"dx = 3 \* x\*\*2 ")
+        terminal.resize(30, columns)
+        terminal.answer("* dy")
+        terminal.prompt(RATING)
+        terminal.send("3")
+        terminal.prompt("dx = ")
+        after = terminal.text[terminal.text.index("✓ dx: right") :]
+        widest = max(map(len, after.splitlines()))
+        assert widest == min(columns, 100)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+def test_a_killed_session_leaves_no_process_behind(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        started = children(terminal.pid)
+        assert started
+        terminal.kill()
+    for _ in range(200):
+        if not any(Path(f"/proc/{pid}").exists() for pid in started):
+            return
+        time.sleep(0.05)
+    raise AssertionError("a process of the session outlives it")
+
+
+def children(pid: int) -> list[int]:
+    """The processes below this one."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            found += [int(child), *children(int(child))]
+    return found
