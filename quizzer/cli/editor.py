@@ -16,11 +16,14 @@ FALLBACKS = ("vi", "nano")
 def editor_command(environ: Mapping[str, str], configured: str | None) -> list[str]:
     """The editor to start: the configured one, `$VISUAL`, `$EDITOR`, then vi or nano.
 
-    Raises Usage where none is to be found.
+    Raises Usage where none is to be found, or where what was set cannot be read.
     """
-    told = configured or environ.get("VISUAL") or environ.get("EDITOR")
-    if told:
-        return shlex.split(told)
+    for told in (configured, environ.get("VISUAL"), environ.get("EDITOR")):
+        try:
+            if told and (words := shlex.split(told)):
+                return words
+        except ValueError as error:
+            raise Usage(f"the editor `{told}` cannot be read: {error}; mend EDITOR") from None
     for name in FALLBACKS:
         if shutil.which(name):
             return [name]

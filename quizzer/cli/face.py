@@ -38,6 +38,8 @@ WIDTH = 100
 
 NOTATIONS = {"numpy": "NumPy", "index": "index notation", "matrix": "matrix notation"}
 
+NBSP = "\N{NO-BREAK SPACE}"
+
 _MARKS = {
     Verdict.CORRECT: ("✓", "right", "right"),
     Verdict.WRONG: ("✗", "wrong", "wrong"),
@@ -147,8 +149,10 @@ class Face:
         line = Text()
         for rating, memory in previews.items():
             style = "suggested" if rating is suggested else "key"
-            line.append(f" {rating.value} {rating.label} ", style)
-            line.append(f"{span(memory.interval)}   ", "label")
+            # Blanks that do not break keep a key and its interval on one line of a narrow screen.
+            line.append(f" {rating.value} {rating.label} ".replace(" ", NBSP), style)
+            line.append(span(memory.interval).replace(" ", NBSP), "label")
+            line.append("   ")
         self.blank()
         self._print(line)
 
