@@ -38,8 +38,6 @@ WIDTH = 100
 
 NOTATIONS = {"numpy": "NumPy", "index": "index notation", "matrix": "matrix notation"}
 
-NBSP = "\N{NO-BREAK SPACE}"
-
 _MARKS = {
     Verdict.CORRECT: ("✓", "right", "right"),
     Verdict.WRONG: ("✗", "wrong", "wrong"),
@@ -146,15 +144,17 @@ class Face:
 
     def ratings(self, previews: Mapping[Rating, Memory], suggested: Rating | None) -> None:
         """The four keys with what each leads to."""
-        line = Text()
-        for rating, memory in previews.items():
-            style = "suggested" if rating is suggested else "key"
-            # Blanks that do not break keep a key and its interval on one line of a narrow screen.
-            line.append(f" {rating.value} {rating.label} ".replace(" ", NBSP), style)
-            line.append(span(memory.interval).replace(" ", NBSP), "label")
-            line.append("   ")
+        keys = [
+            Text(f" {rating.value} {rating.label} ", "suggested" if rating is suggested else "key")
+            .append(f"{span(memory.interval)}   ", "label")
+            for rating, memory in previews.items()
+        ]
         self.blank()
-        self._print(line)
+        if sum(map(len, keys)) <= self._console.width:
+            self._print(Text.assemble(*keys))
+        else:
+            for key in keys:
+                self._print(key)
 
     def parts(self, turn: Turn) -> None:
         """How each asked name ended, where there are several."""
