@@ -24,8 +24,9 @@ def let(P, H, R):
     return {"S": H @ P @ H.T + R}
 
 
-def reference(P, H, S):
-    K = P @ H.T @ np.linalg.inv(S)
+def forward(P, H, R):
+    """Both results are outputs, so that the answer to the second part may use the gain."""
+    K = P @ H.T @ np.linalg.inv(H @ P @ H.T + R)
     return {"K": K, "P_new": P - K @ H @ P}
 
 
@@ -38,7 +39,8 @@ right = {
     ],
     "P_new": [
         "P - P @ H.T @ np.linalg.solve(S, H @ P)",
-        "K = P @ H.T @ np.linalg.inv(S)\nJ = np.eye(D) - K @ H\nP_new = J @ P @ J.T + K @ R @ K.T",
+        "J = np.eye(D) - K @ H\nP_new = J @ P @ J.T + K @ R @ K.T",
+        "P_new = (I - K H) P",
         r"P_new = (I - P H^\top S^{-1} H) P",
         r"P_new = (P^{-1} + H^\top R^{-1} H)^{-1}",
     ],
@@ -60,12 +62,10 @@ wrong = {
     },
     "P_new": {
         "A measurement makes the covariance smaller. The sign of the correction is turned "
-        "around.": "P + P @ H.T @ np.linalg.inv(S) @ H @ P",
-        "The covariance of the prediction is missing behind the bracket.": (
-            "np.eye(D) - P @ H.T @ np.linalg.inv(S) @ H"
-        ),
+        "around.": "P + K @ H @ P",
+        "The covariance of the prediction is missing behind the bracket.": ("np.eye(D) - K @ H"),
         "The noise comes in with the gain: the term K R K^T is missing.": (
-            "J = np.eye(D) - P @ H.T @ np.linalg.inv(S) @ H\nP_new = J @ P @ J.T"
+            "J = np.eye(D) - K @ H\nP_new = J @ P @ J.T"
         ),
         "The inverse of the innovation's covariance is missing.": "P - P @ H.T @ H @ P",
     },

@@ -13,13 +13,13 @@ assume = "each row of r sums to 1"
 
 
 def sample(rng):
-    """Old means that are not those of the data."""
+    """Old means (whole numbers: constants, as no result depends on them) far from the data's."""
     D, K, N = np.sort(rng.choice([2, 3, 4, 5, 6], size=3, replace=False))
     D, K = rng.permutation([D, K])
     return {
         "X": rng.standard_normal((N, D)),
         "r": rng.dirichlet(np.ones(K), size=N),
-        "mu": rng.standard_normal((K, D)),
+        "mu": rng.integers(-3, 4, size=(K, D)),
     }
 
 
@@ -27,11 +27,17 @@ def let(X, r, mu):
     return {"c": r.sum(axis=0)}
 
 
-def reference(X, r, c):
+def forward(X, r, mu):
+    """The new means are an output, so that the answer for the covariances may use them."""
+    c = r.sum(axis=0)
     mu_new = r.T @ X / c[:, None]
     d = X[:, None] - mu_new
     scatter = (r[:, :, None, None] * d[:, :, :, None] * d[:, :, None, :]).sum(axis=0)
-    return {"w_new": c / len(X), "mu_new": mu_new, "C_new": scatter / c[:, None, None]}
+    return {"mu_new": mu_new, "C_new": scatter / c[:, None, None]}
+
+
+def reference(r):
+    return {"w_new": r.mean(axis=0)}
 
 
 right = {
@@ -48,8 +54,7 @@ right = {
     "C_new": [
         "d = X[:, None] - r.T @ X / c[:, None]\n"
         "C_new = np.einsum('nk,nki,nkj->kij', r, d, d) / c[:, None, None]",
-        "m[k,i] = (sum_n r[n,k] X[n,i]) / c[k]\n"
-        "C_new[k,i,j] = (sum_n r[n,k] (X[n,i] - m[k,i]) (X[n,j] - m[k,j])) / c[k]",
+        "C_new[k,i,j] = (sum_n r[n,k] (X[n,i] - mu_new[k,i]) (X[n,j] - mu_new[k,j])) / c[k]",
         "m[k,i] = (sum_n r[n,k] X[n,i]) / c[k]\n"
         "C_new[k,i,j] = (sum_n r[n,k] X[n,i] X[n,j]) / c[k] - m[k,i] m[k,j]",
     ],

@@ -4,7 +4,7 @@ import numpy as np
 
 answers = {"dJ_dtheta": "gradient with respect to the parameters"}
 sizes = {"N": ("X", 0), "D": ("X", 1), "K": ("theta", 1)}
-symbols = {"theta": "θ"}
+symbols = {"theta": "θ", "P": "π"}
 hints = ["Begin with the derivative of one log-probability by the logits."]
 
 

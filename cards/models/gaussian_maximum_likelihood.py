@@ -13,9 +13,10 @@ def sample(rng):
     return {"X": rng.standard_normal((N, D)) + rng.uniform(1, 2, size=D)}
 
 
-def reference(X):
+def forward(X):
+    """Both results are outputs, so that the answer for the covariance may use the mean."""
     centred = X - X.mean(axis=0)
-    return {"mu_hat": X.mean(axis=0), "C_hat": centred.T @ centred / len(X)}
+    return {"mu_hat": X.mean(axis=0), "C_hat": centred.T @ centred / X.shape[0]}
 
 
 right = {
@@ -27,8 +28,8 @@ right = {
     "C_hat": [
         "np.cov(X.T, bias=True)",
         "X.T @ X / N - np.outer(X.mean(axis=0), X.mean(axis=0))",
-        "m[i] = mean_n X[n,i]\nC_hat[i,j] = mean_n (X[n,i] - m[i]) (X[n,j] - m[j])",
-        "m = \\frac{1}{N} X^\\top \\mathbf{1}\nC_hat = \\frac{1}{N} X^\\top X - m m^\\top",
+        "C_hat[i,j] = mean_n (X[n,i] - mu_hat[i]) (X[n,j] - mu_hat[j])",
+        r"C_hat = \frac{1}{N} X^\top X - \hat{\mu} \hat{\mu}^\top",
     ],
 }
 

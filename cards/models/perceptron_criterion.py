@@ -9,14 +9,14 @@ hints = ["The loss of one example depends on its margin only. What is the slope 
 
 
 def sample(rng):
-    """A negative example on the wrong side, and a margin between 0 and 1: no mistake hides."""
-    N, D = rng.choice([3, 4, 5, 6, 7], size=2, replace=False)
+    """Both labels on the wrong side, and a margin between 0 and 1: no mistake hides."""
+    N, D = rng.choice([4, 5, 6, 7, 8], size=2, replace=False)
     while True:
         X = rng.standard_normal((N, D))
         y = 2 * rng.integers(0, 2, size=N) - 1
         w = rng.standard_normal(D)
         m = y * (X @ w)
-        if ((m < 0) & (y < 0)).any() and ((m > 0) & (m < 1)).any():
+        if set(y[m < 0]) == {-1, 1} and ((m > 0) & (m < 1)).any():
             return {"X": X, "y": y, "w": w}
 
 

@@ -109,6 +109,7 @@ for room in (
     recording,
     today,
     reading,
+    history,
     statistics,
     authoring,
     checking,

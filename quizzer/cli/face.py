@@ -145,8 +145,10 @@ class Face:
     def ratings(self, previews: Mapping[Rating, Memory], suggested: Rating | None) -> None:
         """The four keys with what each leads to."""
         keys = [
-            Text(f" {rating.value} {rating.label} ", "suggested" if rating is suggested else "key")
-            .append(f"{span(memory.interval)}   ", "label")
+            Text.assemble(
+                (f" {rating.value} {rating.label} ", "suggested" if rating is suggested else "key"),
+                (f"{span(memory.interval)}   ", "label"),
+            )
             for rating, memory in previews.items()
         ]
         self.blank()

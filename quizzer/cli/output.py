@@ -42,6 +42,15 @@ def screen_width() -> int:
     return min(max(shutil.get_terminal_size((80, 24)).columns, 60), 120)
 
 
+def can_draw() -> bool:
+    """Whether the terminal's encoding has the glyphs of the pictures."""
+    try:
+        "·░▒▓█▁▏•".encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def id_width(ids: Iterable[str], most: int = 32) -> int:
     """A column for ids: none is ever cut, as it is what people copy, but a long one sticks out."""
     return min(max(map(len, ids), default=0), most)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from enum import Enum
 from typing import Annotated
 
 import typer
@@ -26,12 +25,9 @@ from quizzer.cli.output import (
     did_you_mean,
     id_width,
     instant,
-    iso_day,
-    minutes,
     print_json,
     put,
     say,
-    span,
     with_title,
 )
 from quizzer.cli.workspace import Workspace
@@ -39,21 +35,14 @@ from quizzer.deck import Entry
 from quizzer.review import (
     ROLLOVER_HOUR,
     UNSEEN,
-    Attempt,
-    Dispute,
-    Event,
-    Flag,
     Progress,
-    Review,
     State,
 )
-from quizzer.text import one_line
 
 
 def register(app: typer.Typer) -> None:
     app.command("list")(list_cards)
     app.command()(show)
-    app.command()(history)
 
 
 def list_cards(
@@ -138,34 +127,6 @@ def show(
         face.solution(entry, read)
 
 
-def history(ctx: typer.Context, card: CardArgument, as_json: AsJson = False) -> None:
-    """All reviews of one card, and what was done with it."""
-    workspace: Workspace = ctx.obj
-    with workspace.open_store(read_only=True) as store:
-        # The log outlives the file: an id without a card may still have a history.
-        known = card in workspace.deck.by_id or store.events(card=card)
-        card_id = card if known else workspace.entry(card).id
-        events = store.events(card=card_id)
-        undone = store.undone_ids()
-        memory = store.progress_of(card_id).memory
-    if as_json:
-        print_json([_event_row(event, event.id in undone) for event in events])
-        return
-    if known and card not in workspace.deck.by_id:
-        say(f"{card}: no file of {workspace.deck_name} has this id any more")
-    if not events:
-        say(f"{card_id}: never reviewed")
-        return
-    for event in events:
-        mark = "  (undone)" if event.id in undone else ""
-        put(f"{event.at:%Y-%m-%d %H:%M}  {_told(event)}{mark}")
-    if memory:
-        say(
-            f"due {iso_day(memory.due_day)}, stability {memory.stability:.1f} days, "
-            f"difficulty {memory.difficulty:.1f} of 10, {count(memory.lapses, 'lapse')}"
-        )
-
-
 def row(
     entry: Entry, progress: Progress, now: datetime, rollover: int = ROLLOVER_HOUR
 ) -> dict[str, object]:
@@ -219,41 +180,3 @@ def _contents(card: Card, question_only: bool) -> dict[str, object]:
             "steps": list(card.steps),
         }
     return contents
-
-
-def _event_row(event: Event, undone: bool) -> dict[str, object]:
-    fact = event.fact
-    details = {
-        name: value.value if isinstance(value, Enum) else value
-        for name in getattr(fact, "__dataclass_fields__", {})
-        if name not in ("card", "path") and (value := getattr(fact, name)) is not None
-    }
-    if isinstance(fact, Review):
-        details["rating"] = fact.rating.label
-        if fact.suggested:
-            details["suggested"] = fact.suggested.label
-    return {
-        "id": event.id,
-        "at": instant(event.at),
-        "day": iso_day(event.day),
-        "kind": type(fact).__name__.lower(),
-        "undone": undone,
-        **details,
-    }
-
-
-def _told(event: Event) -> str:
-    """One event as a sentence fragment."""
-    match event.fact:
-        case Review(rating=rating, interval=interval, seconds=seconds):
-            took = f", {minutes(seconds)}" if seconds else ""
-            return f"{rating.label}, next in {span(interval)}{took}"
-        case Attempt(name=name, verdict=verdict, diagnosis=diagnosis, answer=answer):
-            why = f" ({diagnosis})" if diagnosis else ""
-            return f"{name}: {verdict.value}{why}: {one_line(answer, 50)}"
-        case Dispute(name=name, verdict=verdict):
-            return f"{name}: `{verdict.value}` disputed"
-        case Flag(on=on):
-            return "flagged" if on else "flag taken away"
-        case fact:
-            return type(fact).__name__.lower()

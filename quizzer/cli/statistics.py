@@ -1,15 +1,22 @@
-"""The command `stats`."""
+"""The command `stats`: numbers, and pictures of them."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 import typer
 
 from quizzer.cli.options import AsJson
-from quizzer.cli.output import count, instant, iso_day, print_json, put, say, screen_width
+from quizzer.cli.output import can_draw, count, instant, iso_day, print_json, put, say, screen_width
+from quizzer.cli.pictures import bars, heat_map, sparkline
 from quizzer.cli.workspace import Workspace
+from quizzer.deck import Deck
 from quizzer.review import Dispute
 from quizzer.session.tally import Tally, tally
 from quizzer.text import one_line
+
+MARGIN = 12
+STABILITIES = ((7, "a week"), (30, "a month"), (91, "3 months"), (365, "a year"))
+"""Upper bounds in days."""
 
 
 def register(app: typer.Typer) -> None:
@@ -20,51 +27,111 @@ def stats(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Reviews, retention, forecast and mistakes."""
     workspace: Workspace = ctx.obj
     workspace.introduce()
+    today = workspace.today()
     with workspace.open_store(read_only=True) as store:
-        added = tally(store.events(), store.undone_ids(), store.progress(), workspace.today())
-    cards = len(workspace.deck.entries)
+        added = tally(store.events(), store.undone_ids(), store.progress(), today)
     if as_json:
-        print_json(_document(added, cards))
+        print_json(_document(added, workspace.deck))
         return
-    for label, value in _lines(added):
-        put(f"{label:<12}{value}")
+    retention = workspace.settings.desired_retention
+    for label, value in _lines(added, workspace.deck, today, retention):
+        put(f"{label:<{MARGIN}}{value}".rstrip())
     for event in added.disputes:
         if isinstance(event.fact, Dispute):
             said = f"{event.fact.card}, {event.fact.name}: {event.fact.answer}"
             line = f"{event.at:%Y-%m-%d}  {said} (was {event.fact.verdict.value})"
-            put(f"{'disputed':<12}{one_line(line, screen_width() - 12)}")
+            put(f"{'disputed':<{MARGIN}}{one_line(line, screen_width() - MARGIN)}")
     if not added.reviews:
         say("No review yet. Start with: quizzer review")
 
 
-def _lines(added: Tally) -> Iterator[tuple[str, str]]:
+def _lines(added: Tally, deck: Deck, today: int, target: float) -> Iterator[tuple[str, str]]:
+    """Label and value of each line, the pictures among them."""
+    ascii = not can_draw()
+    width = screen_width() - MARGIN
     streak = f", {count(added.streak_days, 'day')} in a row" if added.streak_days else ""
     yield "reviews", f"{added.reviews}{streak}"
+    if added.reviews:
+        for number, line in enumerate(heat_map(added.per_day, today, min(52, width - 4), ascii)):
+            yield ("this year" if number == 0 else ""), line
     yield (
         "remembered",
-        f"{_share(added.retention_30d)} in 30 days, {_share(added.retention_all)} in all",
+        f"{_share(added.retention_30d)} in 30 days, {_share(added.retention_all)} in all, "
+        f"wanted {target:.0%}",
     )
+    if len(added.retention_by_week) > 1:
+        weeks = list(added.retention_by_week.values())[-width + 20 :]
+        yield "", f"{sparkline(weeks, ascii)} by week, lowest {min(weeks):.0%}"
+    yield from _coming(added, ascii)
+    yield from _labelled("stability", bars(_stabilities(added), width - 4, ascii))
+    yield from _labelled("hours", bars(_hours(added, deck), width - 4, ascii))
+    for number, mistake in enumerate(added.mistakes):
+        cards = one_line(", ".join(mistake.cards), width - 24)
+        yield ("mistakes" if number == 0 else ""), f"{mistake.code:<20}{mistake.times:>3} {cards}"
+
+
+def _coming(added: Tally, ascii: bool) -> Iterator[tuple[str, str]]:
     week = list(added.forecast.items())[:7]
-    if not any(due for _, due in week):
+    if not any(added.forecast.values()):
+        yield "coming", "nothing in the next 30 days"
+        return
+    if any(due for _, due in week):
+        dates = ["today", *(f"{iso_day(day)}" for day, _ in week[1:])]
+        rows = [(f"{date:<10} {due:>4}", due) for date, (_, due) in zip(dates, week, strict=True)]
+        yield from _labelled("coming", bars(rows, screen_width() - MARGIN - 20, ascii))
+    else:
         yield "coming", "nothing in the next 7 days"
-        week = []
-    for number, (day, due) in enumerate(week):
-        bar = "▪" * min(due, screen_width() - 30)
-        date = "today" if number == 0 else f"{iso_day(day)}"
-        yield ("" if number else "coming"), f"{date:<10}  {due:>3}  {bar}".rstrip()
-    for number, (code, times) in enumerate(added.mistakes.items()):
-        yield ("mistakes" if number == 0 else ""), f"{code:<20}{times:>3}"
+    most = max(added.forecast.values())
+    yield "", f"{sparkline(list(added.forecast.values()), ascii)} 30 days, at most {most} a day"
 
 
-def _document(added: Tally, cards: int) -> dict[str, object]:
+def _labelled(label: str, lines: list[str]) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(lines):
+        yield ("" if number else label), line
+
+
+def _stabilities(added: Tally) -> list[tuple[str, float]]:
+    """How many cards hold how long; nothing without cards."""
+    if not added.stabilities:
+        return []
+    rows, low = [], 0.0
+    for high, name in STABILITIES:
+        within = sum(low <= stability < high for stability in added.stabilities)
+        rows.append((f"below {name:<8} {within:>4}", float(within)))
+        low = high
+    beyond = sum(stability >= low for stability in added.stabilities)
+    return [*rows, (f"longer         {beyond:>4}", float(beyond))]
+
+
+def _hours(added: Tally, deck: Deck) -> list[tuple[str, float]]:
+    """Hours spent by type of card, the longest first; cards whose file is gone are `other`."""
+    types = Counter[str]()
+    for card, seconds in added.seconds.items():
+        entry = deck.by_id.get(card)
+        types[entry.header.type if entry else "other"] += round(seconds)
+    longest = max((len(name) for name in types), default=0)
+    return [
+        (f"{name:<{longest}} {spent / 3600:6.1f}", spent / 3600)
+        for name, spent in types.most_common()
+        if spent
+    ]
+
+
+def _document(added: Tally, deck: Deck) -> dict[str, object]:
     return {
-        "cards": cards,
+        "cards": len(deck.entries),
         "reviews": added.reviews,
         "streak_days": added.streak_days,
         "retention": {"true_30d": added.retention_30d, "true_all": added.retention_all},
+        "retention_by_week": {
+            str(iso_day(monday)): share for monday, share in added.retention_by_week.items()
+        },
         "per_day": {str(iso_day(day)): n for day, n in added.per_day.items()},
         "forecast": {str(iso_day(day)): n for day, n in added.forecast.items()},
-        "mistakes": dict(added.mistakes),
+        "stabilities": list(added.stabilities),
+        "seconds": dict(added.seconds),
+        "mistakes": {mistake.code: mistake.times for mistake in added.mistakes},
+        "mistake_cards": {mistake.code: list(mistake.cards) for mistake in added.mistakes},
         "disputes": [
             {
                 "at": instant(event.at),

@@ -1,10 +1,22 @@
 """What the log adds up to: days, retention, mistakes, forecast. Pure: events in, numbers out."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from quizzer.review import Attempt, Dispute, Event, Progress, Rating, Review, State, Verdict
+
+UNEXPLAINED = "unexplained"
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A diagnosis code, how often it was made, and on which cards, the worst first."""
+
+    code: str
+    times: int
+    cards: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +27,16 @@ class Tally:
     streak_days: int
     retention_30d: float | None
     retention_all: float | None
+    retention_by_week: Mapping[int, float]
+    """By the week's Monday; weeks without reviews of learned cards are left out."""
     per_day: Mapping[int, int]
     forecast: Mapping[int, int]
-    mistakes: Mapping[str, int]
+    stabilities: tuple[float, ...]
+    """In days, of every card that has a memory, ascending."""
+    seconds: Mapping[str, float]
+    """Time spent on each card."""
+    mistakes: tuple[Mistake, ...]
+    """The most frequent first."""
     disputes: tuple[Event, ...]
 
 
@@ -32,23 +51,43 @@ def tally(
     standing = [event for event in events if event.id not in undone]
     reviews = [(event.day, event.fact) for event in standing if isinstance(event.fact, Review)]
     per_day = Counter(day for day, _ in reviews)
-    attempts = [event.fact for event in standing if isinstance(event.fact, Attempt)]
+    weeks = defaultdict(list)
+    for day, review in reviews:
+        weeks[day - date.fromordinal(day).weekday()].append(review)
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for _, review in reviews:
+        seconds[review.card] += review.seconds or 0
     return Tally(
         reviews=len(reviews),
         streak_days=_streak(per_day, today),
-        retention_30d=_retention(fact for day, fact in reviews if day > today - 30),
-        retention_all=_retention(fact for _, fact in reviews),
+        retention_30d=_retention(review for day, review in reviews if day > today - 30),
+        retention_all=_retention(review for _, review in reviews),
+        retention_by_week={
+            monday: share
+            for monday, found in sorted(weeks.items())
+            if (share := _retention(found)) is not None
+        },
         per_day=dict(sorted(per_day.items())),
         forecast=_forecast(progress.values(), today, horizon),
-        mistakes=dict(
-            Counter(
-                attempt.diagnosis or "unexplained"
-                for attempt in attempts
-                if attempt.verdict is Verdict.WRONG
-            ).most_common()
+        stabilities=tuple(
+            sorted(known.memory.stability for known in progress.values() if known.memory)
         ),
+        seconds=seconds,
+        mistakes=_mistakes(event.fact for event in standing if isinstance(event.fact, Attempt)),
         disputes=tuple(event for event in standing if isinstance(event.fact, Dispute)),
     )
+
+
+def _mistakes(attempts: Iterable[Attempt]) -> tuple[Mistake, ...]:
+    cards: dict[str, Counter[str]] = defaultdict(Counter)
+    for attempt in attempts:
+        if attempt.verdict is Verdict.WRONG:
+            cards[attempt.diagnosis or UNEXPLAINED][attempt.card] += 1
+    found = [
+        Mistake(code, made.total(), tuple(card for card, _ in made.most_common()))
+        for code, made in cards.items()
+    ]
+    return tuple(sorted(found, key=lambda mistake: -mistake.times))
 
 
 def _streak(per_day: Mapping[int, int], today: int) -> int:

@@ -96,5 +96,5 @@ def test_the_table_fits_the_screen_and_begins_helpfully(
 
 def test_without_a_review_stats_say_how_to_begin(cli: CommandLine, deck: Path) -> None:
     ran = cli.ok("stats", "--deck", deck)
-    assert "nothing in the next 7 days" in ran.out
+    assert "nothing in the next 30 days" in ran.out
     assert "quizzer review" in ran.err

@@ -1,4 +1,5 @@
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import date, datetime, timedelta
 
 from samples import MORNING
 
@@ -88,5 +89,22 @@ def test_mistakes_are_counted_by_code_and_disputes_are_listed() -> None:
         event(6, Dispute("a", "dx", "x", Verdict.WRONG)),
     ]
     added = tally(events, (), {}, TODAY)
-    assert added.mistakes == {"sign": 2, "unexplained": 1}
+    assert [(each.code, each.times, each.cards) for each in added.mistakes] == [
+        ("sign", 2, ("a",)),
+        ("unexplained", 1, ("a",)),
+    ]
     assert [disputed.id for disputed in added.disputes] == ["e6"]
+
+
+def test_retention_is_told_by_week() -> None:
+    last_week = [event(n, review(Rating.AGAIN), days_ago=7) for n in range(2)]
+    added = tally([*last_week, event(3, review(Rating.GOOD))], (), {}, TODAY)
+    assert list(added.retention_by_week.values()) == [0.0, 1.0]
+    first, second = added.retention_by_week
+    assert second - first == 7
+    assert date.fromordinal(first).weekday() == 0
+
+
+def test_time_is_added_up_by_card() -> None:
+    timed = replace(review(Rating.GOOD), seconds=30.0)
+    assert tally([event(1, timed), event(2, timed)], (), {}, TODAY).seconds == {"a": 60.0}

@@ -1,0 +1,38 @@
+from datetime import timedelta
+
+from samples import MORNING
+
+from quizzer.review import Event, Rating, Review, State, study_day
+from quizzer.session.recall import recall
+
+TODAY = study_day(MORNING)
+
+
+def event(number: int, days_ago: int, rating: Rating = Rating.GOOD) -> Event:
+    at = MORNING - timedelta(days=days_ago)
+    fact = Review("a", rating, 3, State.REVIEW if number else State.NEW)
+    return Event(f"e{number}", "d", number, at, TODAY - days_ago, fact)
+
+
+def test_recall_falls_between_reviews_and_is_whole_again_after_each() -> None:
+    found = recall([event(0, 10), event(1, 5)], (), TODAY, points=11)
+    assert found
+    values = found.values
+    assert values[0] == values[5] == 1.0
+    assert all(later < earlier for earlier, later in zip(values[:4], values[1:5], strict=True))
+    assert [place for place, _ in found.reviews] == [0, 5]
+
+
+def test_a_second_review_slows_forgetting() -> None:
+    found = recall([event(0, 10), event(1, 5)], (), TODAY, points=11)
+    assert found
+    assert found.values[9] > found.values[4]
+
+
+def test_undone_reviews_leave_no_trace() -> None:
+    kept = recall([event(0, 10)], (), TODAY, points=11)
+    assert kept == recall([event(0, 10), event(1, 5)], {"e1"}, TODAY, points=11)
+
+
+def test_a_card_without_reviews_has_no_curve() -> None:
+    assert recall([], (), TODAY, points=11) is None
