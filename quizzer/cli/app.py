@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 from quizzer.cli import (
     authoring,
     checking,
+    history,
     keeping,
     quizzes,
     reading,
