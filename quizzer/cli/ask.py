@@ -6,16 +6,17 @@ from enum import StrEnum
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
-from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout.processors import HighlightMatchingBracketProcessor
 from prompt_toolkit.lexers import PygmentsLexer
 from prompt_toolkit.output import ColorDepth
 
 from quizzer.cli.failure import Failure
+from quizzer.cli.typing_help import AnswerCompleter
 
 INDENT = "    "
 
@@ -78,7 +79,8 @@ class Asker:
             prompt,
             keys,
             lexer=_python_lexer() if self._color else None,
-            completer=WordCompleter(sorted(set(names))),
+            completer=AnswerCompleter(names),
+            input_processors=[HighlightMatchingBracketProcessor()],
             complete_while_typing=False,
             multiline=True,
             prompt_continuation=lambda width, *_: " " * width,

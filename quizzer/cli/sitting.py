@@ -19,7 +19,7 @@ KEYS = (
     ("Alt+Enter, Ctrl+S", "send the answer (Enter alone starts a new line)"),
     ("Ctrl+E, F4", "write the answer in your editor"),
     ("↑", "the answers you typed for this card"),
-    ("Tab", "complete a name"),
+    ("Tab", "complete a name, or turn \\delta into δ"),
     ("Enter", "on an empty line: choose one of the letters below"),
     ("Alt+letter", "the same at once, from anywhere in an answer"),
     ("h", "a hint, then the steps of the solution one by one"),
