@@ -133,7 +133,7 @@ def _card_problems(workspace: Workspace, deck: Deck) -> Iterator[Problem]:
 
 def math_problems(entry: Entry, card: Card, macros: str) -> Iterator[Problem]:
     """Unknown commands and unbalanced braces in the card's formulas, each with its line."""
-    from quizzer.cli.markdown import formulas
+    from quizzer.cli.markup import formulas
 
     for text, first in ((card.question, card.question_line), (card.solution, card.solution_line)):
         for latex, line in formulas(text):

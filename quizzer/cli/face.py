@@ -177,14 +177,15 @@ class Face:
     def _markdown(self, entry: Entry, source: str, indent: int = 0) -> None:
         find_image, macros = self._surroundings(entry)
         if self._plain:
-            self._print(plain_text(source, find_image, macros))
+            self._plainly(plain_text(source, find_image, macros, ascii=self._ascii))
         else:
             self._print(Padding(CardMarkdown(source, find_image, macros), (0, 0, 0, indent)))
 
     def _labelled(self, label: str, entry: Entry, source: str) -> None:
         find_image, macros = self._surroundings(entry)
         if self._plain:
-            self._print(f"{label} {plain_text(source, find_image, macros)}")
+            said = plain_text(source, find_image, macros, ascii=self._ascii)
+            self._plainly(f"{label} {said}")
             return
         from rich.table import Table
 
@@ -199,6 +200,15 @@ class Face:
 
     def _padded(self, text: Text) -> None:
         self._print(Padding(text, (0, 0, 0, 2)))
+
+    @property
+    def _ascii(self) -> bool:
+        """Whether the output's encoding lacks the signs that formulas are made of."""
+        return not self._console.encoding.lower().startswith("utf")
+
+    def _plainly(self, text: str) -> None:
+        """Text whose lines the terminal itself breaks, so that a screen reader hears them whole."""
+        self._console.print(Text(text), soft_wrap=True)
 
     def _print(self, renderable: RenderableType) -> None:
         self._console.print(renderable, width=self._width)

@@ -1,25 +1,25 @@
 """A card's Markdown for the terminal: math laid out, wiki-links as concepts, images named."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar
 
-from markdown_it import MarkdownIt
-from markdown_it.rules_core import StateCore
-from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
-from mdit_py_plugins.dollarmath import dollarmath_plugin
 from rich.console import Console, ConsoleOptions, RenderResult
-from rich.markdown import Markdown, MarkdownContext, MarkdownElement
+from rich.markdown import BlockQuote, ListItem, Markdown, MarkdownContext, MarkdownElement
 from rich.padding import Padding
+from rich.segment import Segment
 from rich.text import Text, TextType
 
 from quizzer import tex
-from quizzer.text import clean
+from quizzer.cli.markup import FindImage as FindImage
+from quizzer.cli.markup import formulas as formulas
+from quizzer.cli.markup import parse
 
 INDENT = 4
-FindImage = Callable[[str], Path | None]
+"""Columns before display math; half of it where there are few."""
 
 
 class CardMarkdown(Markdown):
@@ -31,14 +31,18 @@ class CardMarkdown(Markdown):
         super().__init__("", code_theme="ansi_dark", hyperlinks=False)
         self.inlines = {*Markdown.inlines, "formula"}
         self.macros = macros
-        self.parsed = _parser(find_image).parse(source)
+        self.parsed = parse(source, find_image)
+        self._ascii = False
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        self._ascii = options.ascii_only
+        yield from super().__rich_console__(console, options)
 
     def _flatten_tokens(self, tokens: Iterable[Token]) -> Iterable[Token]:
         for token in super()._flatten_tokens(tokens):
             if token.type == "math_inline":
-                yield Token(
-                    "formula", "formula", 0, content=tex.inline(token.content, macros=self.macros)
-                )
+                line = tex.inline(token.content, self._ascii, self.macros)
+                yield Token("formula", "formula", 0, content=line)
             else:
                 yield token
 
@@ -59,138 +63,146 @@ class _Math(MarkdownElement):
         """The content was taken from the token."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        drawn = tex.render(
-            self._latex,
-            width=max(10, options.max_width - INDENT),
-            ascii=console.encoding.lower().replace("-", "") in ("ascii", "usascii"),
-            macros=self._macros,
-        )
-        yield Padding(
-            Text(drawn, "markdown.math", no_wrap=True, overflow="fold"), (0, 0, 0, INDENT)
-        )
+        indent = INDENT if options.max_width >= 50 else INDENT // 2
+        width = max(10, options.max_width - indent)
+        drawn = tex.render(self._latex, width, options.ascii_only, self._macros)
+        text = Text(drawn, "markdown.math", no_wrap=True, overflow="fold")
+        yield Padding(text, (0, 0, 0, indent))
 
 
-CardMarkdown.elements = {**Markdown.elements, "math_block": _Math}
+class _Item(ListItem):
+    """A list item with a full stop after its number, and a bullet that ASCII has."""
+
+    def render_bullet(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        drawn = super().render_bullet(console, options)
+        yield from _replaced(drawn, "•", "-") if options.ascii_only else drawn
+
+    def render_number(
+        self, console: Console, options: ConsoleOptions, number: int, last_number: int
+    ) -> RenderResult:
+        drawn = iter(super().render_number(console, options, number, last_number))
+        yield from _replaced(islice(drawn, 1), f" {number} ", f"{number}. ")
+        yield from drawn
 
 
-def plain_text(source: str, find_image: FindImage, macros: str = "") -> str:
-    """The same without boxes and two-dimensional math: formulas on one line, for screen readers."""
-    said: list[str] = []
-    marker = ""
-    for token in _parser(find_image).parse(source):
-        if token.type == "list_item_open":
-            marker = f"{token.info}{token.markup} "
-        elif token.type == "math_block":
-            said.append(tex.inline(token.content, macros=macros) + "\n")
-        elif token.type in ("fence", "code_block"):
-            said.append(token.content)
-        elif token.type == "inline":
-            said.append(marker + _plain_inline(token.children or [], macros))
-            marker = ""
-        elif token.type in ("paragraph_close", "heading_close", "tr_close") and not token.hidden:
-            said.append("")
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(said)).strip()
+class _Quote(BlockQuote):
+    """A quote with a mark at its side that ASCII has."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        drawn = super().__rich_console__(console, options)
+        yield from _replaced(drawn, "▌", ">") if options.ascii_only else drawn
 
 
-def formulas(source: str) -> Iterator[tuple[str, int]]:
-    """Every formula of a Markdown text with the line, counted from 0, at which its block begins."""
-    for token in _parser(lambda _: None).parse(source):
-        line = token.map[0] if token.map else 0
-        if token.type == "math_block":
-            yield token.content, line
-        for child in token.children or ():
-            if child.type == "math_inline":
-                yield child.content, line
-
-
-def _plain_inline(children: list[Token], macros: str) -> str:
-    def said(child: Token) -> str:
-        match child.type:
-            case "math_inline":
-                return tex.inline(child.content, macros=macros)
-            case "softbreak" | "hardbreak":
-                return "\n"
+def _replaced(drawn: RenderResult, old: str, new: str) -> RenderResult:
+    for part in drawn:
+        match part:
+            case Segment(text, style):
+                yield Segment(text.replace(old, new), style)
             case _:
-                return child.content
-
-    return "".join(said(child) for child in children)
+                yield part
 
 
-def _parser(find_image: FindImage) -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
-    parser.use(dollarmath_plugin, double_inline=True, allow_labels=False)
-    parser.inline.ruler.before("link", "wiki", _Wiki(find_image))
-    parser.core.ruler.push("lift_display_math", _lift_display_math)
-    return parser
+CardMarkdown.elements = {
+    **Markdown.elements,
+    "math_block": _Math,
+    "list_item_open": _Item,
+    "blockquote_open": _Quote,
+}
 
 
-class _Wiki:
-    """Reads `[[concept]]`, `[[concept|label]]`, `![[image.png]]` and `![alt](path)`.
+def plain_text(source: str, find_image: FindImage, macros: str = "", *, ascii: bool = False) -> str:
+    """The same without boxes and two-dimensional math: formulas on one line, for screen readers.
 
-    A concept becomes its label; an image a numbered line with its path.
+    A row of a table is one line, its cells parted by ` | `.
     """
-
-    _CONCEPT = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
-    _IMAGE = re.compile(r"!(?:\[\[([^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]|\[[^\]\n]*\]\(([^()\n]+)\))")
-
-    def __init__(self, find_image: FindImage) -> None:
-        self._find_image = find_image
-        self._images = 0
-
-    def __call__(self, state: StateInline, silent: bool) -> bool:
-        if match := self._CONCEPT.match(state.src, state.pos):
-            kind, content = "em", (match[2] or "").strip() or match[1].strip()
-        elif match := self._IMAGE.match(state.src, state.pos):
-            kind, content = "code", self._image((match[1] or match[2]).strip(), silent)
-        else:
-            return False
-        if not silent:
-            token = state.push("wiki", kind, 0)
-            token.content = content
-        state.pos = match.end()
-        return True
-
-    def _image(self, name: str, silent: bool) -> str:
-        self._images += not silent
-        path = self._find_image(name)
-        return f"[image {self._images}: {clean(str(path)) if path else name + ', not found'}]"
+    speaker = _Speaker(macros, ascii)
+    for token in parse(source, find_image):
+        speaker.hear(token)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(speaker.lines)).strip("\n")
 
 
-def _lift_display_math(state: StateCore) -> None:
-    """Display math inside a paragraph becomes a block of its own between two paragraphs."""
-    lifted: list[Token] = []
-    tokens = iter(state.tokens)
-    for token in tokens:
-        if token.type != "inline" or not any(_is_display(child) for child in token.children or ()):
-            lifted.append(token)
-            continue
-        opening, closing = lifted.pop(), next(tokens)
-        for run in _runs(token.children or []):
-            if len(run) == 1 and _is_display(run[0]):
-                lifted.append(
-                    Token(
-                        "math_block", "math", 0, content=run[0].content, map=token.map, block=True
-                    )
-                )
-            else:
-                text = Token("inline", "", 0, children=run, content="", map=token.map, block=True)
-                lifted += [opening, text, closing]
-    state.tokens = lifted
+@dataclass(slots=True)
+class _Margin:
+    """What stands before the lines of a list item or a quote: `first` once, then `rest`."""
+
+    first: str
+    rest: str
+
+    def take(self) -> str:
+        taken, self.first = self.first, self.rest
+        return taken
 
 
-def _is_display(token: Token) -> bool:
-    return token.type == "math_inline_double"
+class _Speaker:
+    """Turns tokens into lines of text."""
 
+    def __init__(self, macros: str, ascii: bool) -> None:
+        self.lines: list[str] = []
+        self._macros = macros
+        self._ascii = ascii
+        self._margins: list[_Margin] = []
+        self._cells: list[str] | None = None
+        self._depth = 0
 
-def _runs(children: list[Token]) -> list[list[Token]]:
-    """The children cut at display math, without the line breaks around it."""
-    runs: list[list[Token]] = [[]]
-    for child in children:
-        if _is_display(child):
-            runs += [[child], []]
-        elif child.type != "softbreak" or runs[-1]:
-            runs[-1].append(child)
-    for run in runs:
-        while run and run[-1].type == "softbreak":
-            run.pop()
-    return [run for run in runs if run]
+    def hear(self, token: Token) -> None:
+        match token.type:
+            case "inline" if self._cells is not None:
+                self._cells.append(self._line(token).replace("\n", " "))
+            case "inline":
+                self._put(self._line(token))
+            case "math_block":
+                self._put(self._formula(token))
+                self.lines.append("")
+            case "fence" | "code_block":
+                self._put(token.content.rstrip("\n"))
+                self.lines.append("")
+            case "hr":
+                self._put("---")
+                self.lines.append("")
+            case "list_item_open":
+                marker = f"{token.info}{token.markup} "
+                self._margins.append(_Margin(marker, " " * len(marker)))
+            case "blockquote_open":
+                self._margins.append(_Margin("> ", "> "))
+            case "list_item_close" | "blockquote_close":
+                self._margins.pop()
+            case "tr_open":
+                self._cells = []
+            case "tr_close":
+                self._put(" | ".join(self._cells or ()))
+                self._cells = None
+            case "bullet_list_open" | "ordered_list_open":
+                self._depth += 1
+            case "bullet_list_close" | "ordered_list_close":
+                self._depth -= 1
+                if not self._depth:
+                    self.lines.append("")
+            case "paragraph_close" | "heading_close" | "table_close" if not token.hidden:
+                self.lines.append("")
+
+    def _put(self, text: str) -> None:
+        for line in text.split("\n"):
+            margin = "".join([margin.take() for margin in self._margins])
+            self.lines.append((margin + line).rstrip())
+
+    def _formula(self, token: Token) -> str:
+        return tex.inline(token.content, self._ascii, self._macros)
+
+    def _line(self, token: Token) -> str:
+        said = ""
+        links: list[str] = []
+        for child in token.children or ():
+            match child.type:
+                case "math_inline":
+                    said += self._formula(child)
+                case "softbreak":
+                    said += " "
+                case "hardbreak":
+                    said += "\n"
+                case "link_open":
+                    links.append(str(child.attrs.get("href", "")))
+                case "link_close":
+                    said += f" ({links.pop()})" if links else ""
+                case _:
+                    said += child.content
+        return said

@@ -9,19 +9,23 @@ def render(latex: str, width: int = 80, ascii: bool = False, macros: str = "") -
     text makes this fail. `macros` holds definitions: `\\newcommand`, `\\def`, and the like.
     """
     from quizzer.tex.parser import parse
+    from quizzer.tex.scripts import levelled
     from quizzer.tex.spacing import Style
     from quizzer.tex.wrap import fit
 
-    return "\n".join(fit(parse(latex, macros).tree, Style(ascii), max(width, 1)))
+    tree = parse(latex, macros).tree
+    return "\n".join(fit(tree, levelled(tree, Style(ascii)), max(width, 1)))
 
 
 def inline(latex: str, ascii: bool = False, macros: str = "") -> str:
     """The formula on one line, with brackets where it needs them to read true."""
     from quizzer.tex.linear import linear
     from quizzer.tex.parser import parse
+    from quizzer.tex.scripts import levelled
     from quizzer.tex.spacing import Style
 
-    return linear(parse(latex, macros).tree, Style(ascii, flat=True)).strip()
+    tree = parse(latex, macros).tree
+    return linear(tree, levelled(tree, Style(ascii, flat=True))).strip()
 
 
 def unknown(latex: str, macros: str = "") -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from quizzer.tex.environments import ENVIRONMENTS, Environment
+from quizzer.tex.environments import environment
 from quizzer.tex.letters import ACCENTS, accented
 from quizzer.tex.prose import prose
 from quizzer.tex.rows import operator_name
-from quizzer.tex.symbols import delimiters
+from quizzer.tex.symbols import delimiters, symbols
 from quizzer.tex.tokens import Token
 from quizzer.tex.tree import (
     EMPTY,
@@ -90,8 +90,10 @@ displaystyle textstyle scriptstyle scriptscriptstyle nonumber notag mathstrut st
 nobreak relax protect noindent centering limits nolimits displaylimits hline toprule midrule
 bottomrule hdashline tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge
 displaybreak null break linebreak nolinebreak pagebreak par ensuremath rmfamily
+smallskip medskip bigskip hfil hss
 """
 _IGNORED_ARGUMENT = "color label vspace vspace* vphantom cline"
+_RESIZED = "raisebox scalebox rotatebox"
 _CLASSES = {
     "mathop": Atom.OP,
     "mathrel": Atom.REL,
@@ -136,19 +138,23 @@ def _builders() -> Mapping[str, Builder]:
         ("substack", _substack),
         ("operatorname operatornamewithlimits operatorname*", _operator),
         ("left", lambda parser, token: (parser.fenced(token),)),
-        ("begin", _environment),
+        ("begin", environment),
         ("not", _negated),
         ("pmod", _modulo),
         ("tag tag*", _tag),
         ("boxed fbox", lambda parser, token: (Boxed(parser.argument(token)),)),
         ("phantom hphantom", lambda parser, token: (Phantom(parser.argument(token)),)),
-        ("smash mathclap mathllap mathrlap", lambda parser, token: (parser.argument(token),)),
+        (
+            "smash mathclap mathllap mathrlap llap rlap clap",
+            lambda parser, token: (parser.argument(token),),
+        ),
         ("prescript", _prescript),
-        ("textcolor colorbox", _coloured),
+        (f"textcolor colorbox {_RESIZED}", _second),
+        ("sideset", _sideset),
         ("hspace hspace*", _horizontal),
         ("kern mkern hskip mskip", _kern),
         ("textbf textbb", lambda parser, token: prose(parser, "bold")),
-        (_PROSE, lambda parser, token: prose(parser, None)),
+        (_PROSE, _words),
         (_SILENT, lambda parser, token: ()),
         (_IGNORED_ARGUMENT, _ignored),
         (" ".join(_FONTS), _font),
@@ -246,8 +252,24 @@ def _classed(parser: "Parser", token: Token) -> Nodes:
 
 
 def _font(parser: "Parser", token: Token) -> Nodes:
-    with parser.font(_FONTS[token.text[1:]]):
-        return (parser.argument(token),)
+    alphabet = _FONTS[token.text[1:]]
+    with parser.font(alphabet):
+        inner = parser.argument(token)
+    return (_function(inner) or inner if alphabet == "roman" else inner,)
+
+
+def _words(parser: "Parser", token: Token) -> Nodes:
+    nodes = prose(parser, None)
+    return (_function(nodes[0]) or nodes[0],) if len(nodes) == 1 else nodes
+
+
+def _function(node: Node) -> Leaf | None:
+    r"""The operator that an author who writes `\mathrm{argmin}` or `\text{max}` means."""
+    word = operator_name(node)
+    if word is None or len(word.text) < 2:
+        return None
+    known = symbols().get("\\" + word.text.replace(" ", ""))
+    return known if known and known.atom is Atom.OP and known.text[0].isalpha() else None
 
 
 def _switch(parser: "Parser", token: Token) -> Nodes:
@@ -295,7 +317,13 @@ def _prescript(parser: "Parser", token: Token) -> Nodes:
     return (Scripts(EMPTY, sub, sup), parser.argument(token))
 
 
-def _coloured(parser: "Parser", token: Token) -> Nodes:
+def _sideset(parser: "Parser", token: Token) -> Nodes:
+    left, right = parser.argument(token), parser.argument(token)
+    operator = parser.argument(token)
+    return (Classed(Row((left, operator, right)), Atom.OP, limits=True),)
+
+
+def _second(parser: "Parser", token: Token) -> Nodes:
     parser.stream.optional()
     parser.raw()
     return (parser.argument(token),)
@@ -324,67 +352,3 @@ def _kern(parser: "Parser", token: Token) -> Nodes:
 
 def _is_length(text: str) -> bool:
     return bool(re.fullmatch(r"=?[-+]?[\d.]*[a-z]?[a-z]?", text))
-
-
-def _environment(parser: "Parser", token: Token) -> Nodes:
-    name = parser.raw()
-    environment = ENVIRONMENTS.get(name.removesuffix("*"))
-    if environment is None:
-        parser.unknown[rf"\begin{{{name}}}"] = None
-        environment = Environment(Shape.ALIGNED)
-        shown: Nodes = (Leaf(rf"\begin{{{name}}}", prose=True), Space(1))
-    else:
-        shown = ()
-    _position(parser, name)
-    columns, bars = _columns(parser, environment)
-    for _ in range(environment.arguments):
-        parser.raw()
-    rows, rules = parser.cells(token, frozenset({r"\end"}))
-    _close(parser, token, name)
-    grid = Grid(
-        environment.shape,
-        tuple(map(tuple, rows)),
-        columns or environment.columns,
-        frozenset(bars),
-        frozenset(rules),
-    )
-    if environment.left or environment.right:
-        return (Fence(environment.left, (grid,), environment.right),)
-    return (*shown, grid)
-
-
-def _position(parser: "Parser", name: str) -> None:
-    """Past a `[t]` or, for a starred matrix, a `[r]` after the name; anything else is content."""
-    tokens = parser.stream.optional()
-    if tokens is not None and "".join(token.text for token in tokens) not in set("tbclr"):
-        restored = [Token("[", 0), *tokens, Token("]", 0)]
-        parser.stream.rest += reversed(restored)
-
-
-def _columns(parser: "Parser", environment: Environment) -> tuple[str, set[int]]:
-    """The letters of a column specification and where its rules stand."""
-    if not environment.spec:
-        return "", set()
-    columns = ""
-    bars: set[int] = set()
-    spec = re.sub(r"[@!<>]\s*\{[^}]*\}", "", parser.raw())
-    spec = re.sub(r"\*\s*\{(\d)\}\s*\{([^}]*)\}", lambda m: m[2] * int(m[1]), spec)
-    for letter in re.sub(r"\{[^}]*\}", "", spec):
-        if letter == "|":
-            bars.add(len(columns))
-        elif letter in "lcr":
-            columns += letter
-        elif letter in "pmbXS":
-            columns += "l"
-    return columns, bars
-
-
-def _close(parser: "Parser", opener: Token, name: str) -> None:
-    token = parser.stream.peek()
-    if token is None or token.text != r"\end":
-        parser.fault(rf"`\begin{{{name}}}` is never closed", opener)
-        return
-    parser.stream.next()
-    closing = parser.raw()
-    if closing != name:
-        parser.fault(rf"`\begin{{{name}}}` is closed by `\end{{{closing}}}`", token)

@@ -15,8 +15,9 @@ from quizzer.tex.box import (
     text,
     with_core,
 )
-from quizzer.tex.letters import SUBSCRIPTS, SUPERSCRIPTS, accented, scripted
-from quizzer.tex.linear import linear, linear_fraction
+from quizzer.tex.letters import accented
+from quizzer.tex.linear import is_power_of_power, linear, linear_fraction
+from quizzer.tex.scripts import small_sub, small_sup, stays_large
 from quizzer.tex.spacing import Style, gaps
 from quizzer.tex.tree import (
     Accent,
@@ -56,6 +57,7 @@ _WIDE_MARKS = {
     "grave": "`",
     "mathring": "°",
 }
+_ARROWS = {"overrightarrow": "→", "overleftarrow": "←", "overleftrightarrow": "↔"}
 _ASCII_MARKS = {
     "vec": "->",
     "dot": ".",
@@ -144,12 +146,13 @@ _GAP = blank(1)
 
 
 def _scripts(node: Scripts, style: Style) -> Box:
-    return _with_scripts(lay(node.base, style), node, style)
+    base = Fence("(", (node.base,), ")") if is_power_of_power(node) else node.base
+    return _with_scripts(lay(base, style), node, style)
 
 
 def _with_scripts(base: Box, node: Scripts, style: Style) -> Box:
-    sub = _small(node.sub, SUBSCRIPTS, style)
-    sup = _small(node.sup, SUPERSCRIPTS, style)
+    sub = _small(node.sub, style, raised=False)
+    sup = _small(node.sup, style, raised=True)
     if node.limits and not (style.tight and sub is not None and sup is not None):
         return _stack(base, node.sup, node.sub, style)
     if _is_integral(node.base) and (sub is None or sup is None):
@@ -167,14 +170,16 @@ def _with_scripts(base: Box, node: Scripts, style: Style) -> Box:
     return with_core(beside([base, _column(top + bottom)]), up, down)
 
 
-def _small(script: Node | None, table: dict[str, str], style: Style) -> str | None:
+def _small(script: Node | None, style: Style, raised: bool) -> str | None:
     """A script in small Unicode characters; empty when there is none, None when impossible."""
     if script is None:
         return ""
+    if stays_large(script, style, raised):
+        return None
     line = linear(script, replace(style.script, flat=True))
     if style.ascii:
-        return None if line.strip("'*") else line
-    return scripted(line, table)
+        return line if raised and not line.strip("'*") else None
+    return small_sup(line) if raised else small_sub(line)
 
 
 def _column(parts: list[tuple[int, Box]]) -> Box:
@@ -225,7 +230,7 @@ def _root(node: Root, style: Style) -> Box:
     body = lay(node.body, style)
     strokes = pen_of(style)
     plain, top, wall, foot = strokes.root
-    degree = _small(node.degree, SUPERSCRIPTS, style)
+    degree = _small(node.degree, style, raised=True)
     if _is_simple(node.body) and body.base == 0 and not style.ascii and degree is not None:
         return with_core(beside([text(degree + plain), body]), 0, 0)
     if body.base == body.up == body.down == 0:
@@ -265,10 +270,8 @@ def _accent(node: Accent, style: Style) -> Box:
         return above([body, text(strokes.floor * body.width)], 0)
     if node.mark in {"bar", "overline"}:
         return above([text(strokes.roof * body.width), body], 1)
-    if node.mark in {"overrightarrow", "overleftarrow"}:
-        return above(
-            [text(_shaft("→" if "right" in node.mark else "←", body.width, style)), body], 1
-        )
+    if node.mark in _ARROWS:
+        return above([text(_shaft(_ARROWS[node.mark], body.width, style)), body], 1)
     if node.mark in {"cancel", "bcancel", "xcancel", "sout"}:
         return _struck(body, node.mark, style)
     mark = _ASCII_MARKS.get(node.mark) if style.ascii else None

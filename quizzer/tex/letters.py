@@ -3,6 +3,8 @@
 import unicodedata
 from collections.abc import Iterator
 
+from quizzer.tex.symbols import names
+
 _ALPHABETS = {
     "double": (0x1D538, 0x1D552, 0x1D7D8),
     "bold": (0x1D400, 0x1D41A, 0x1D7CE),
@@ -44,6 +46,7 @@ _MARKS = {
     "vec": "\u20d7",
     "overrightarrow": "\u20d7",
     "overleftarrow": "\u20d6",
+    "overleftrightarrow": "\u20e1",
     "dot": "\u0307",
     "ddot": "\u0308",
     "dddot": "\u20db",
@@ -60,6 +63,8 @@ _MARKS = {
     "xcancel": "\u0338",
     "sout": "\u0336",
 }
+_STROKE = "\u0338"
+"""Through a relation: it does not hold."""
 ACCENTS = tuple(_MARKS)
 """The commands of all accents, without the backslash."""
 
@@ -105,7 +110,7 @@ def to_ascii(text: str) -> str:
     """The text in ASCII: symbols by name, styled and accented letters as plain ones."""
     if text.isascii():
         return text
-    return "".join(_to_ascii(text))
+    return "".join(_to_ascii(text.replace("⊥⊥", "⫫")))
 
 
 def _to_ascii(text: str) -> Iterator[str]:
@@ -117,7 +122,8 @@ def _to_ascii(text: str) -> Iterator[str]:
         elif not unicodedata.combining(char) and unicodedata.category(char) not in {"Mn", "Cf"}:
             simple = unicodedata.normalize("NFKD", char)
             plain = "".join(_ASCII.get(c, c if c.isascii() else "") for c in simple)
-            yield plain if simple != char and plain else "?"
+            sign = "!" if _STROKE in simple else ""
+            yield sign + plain if simple != char and plain else names().get(char, "?")
 
 
 def _styled(char: str, alphabet: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from quizzer.tex.letters import SUBSCRIPTS, SUPERSCRIPTS, accented, scripted
+from quizzer.tex.scripts import small_sub, small_sup, stays_large
 from quizzer.tex.spacing import Style, gaps
 from quizzer.tex.tree import (
     Accent,
@@ -172,23 +173,30 @@ def _would_merge(before: Node, item: Node, text: str, written: str) -> bool:
 def _scripts(node: Scripts, style: Style) -> str:
     base = linear(node.base, style)
     stands = isinstance(node.base, Fence | Tall) or atom_of(node.base) is Atom.OP
-    if not (stands or node.limits or _is_unit(node.base)):
+    if not (stands or node.limits or _is_unit(node.base)) or is_power_of_power(node):
         base = bracketed(base)
     return base + _marked(node.sub, node.sup, style)
 
 
+def is_power_of_power(node: Scripts) -> bool:
+    """`{x^y}^z`, which without brackets would look like `x^{yz}`."""
+    base = node.base
+    return node.sup is not None and isinstance(base, Scripts) and base.sup is not None
+
+
 def _marked(sub: Node | None, sup: Node | None, style: Style) -> str:
-    return _script(sub, SUBSCRIPTS, "_", style) + _script(sup, SUPERSCRIPTS, "^", style)
+    return _script(sub, "_", style) + _script(sup, "^", style)
 
 
-def _script(script: Node | None, table: dict[str, str], sign: str, style: Style) -> str:
+def _script(script: Node | None, sign: str, style: Style) -> str:
     if script is None:
         return ""
     line = linear(script, style.script)
     if not line.strip():
         return ""
-    if not style.ascii:
-        small = scripted(line, table)
+    is_written = _is_simple(line) or "," in line
+    if not style.ascii and not (is_written and stays_large(script, style, sign == "^")):
+        small = small_sup(line) if sign == "^" else small_sub(line)
         if small is not None:
             return small
     primes = ""
@@ -197,8 +205,12 @@ def _script(script: Node | None, table: dict[str, str], sign: str, style: Style)
         primes, line = line[: len(line) - len(rest)], rest
         if not line:
             return primes
-    simple = width(line) == 1 or (line.isalnum() and _SMALL.isdisjoint(line))
-    return primes + sign + (line if simple else bracketed(line))
+    return primes + sign + (line if _is_simple(line) else bracketed(line))
+
+
+def _is_simple(line: str) -> bool:
+    """Whether a script needs no brackets after its sign."""
+    return width(line) == 1 or (line.isalnum() and _SMALL.isdisjoint(line))
 
 
 def _root(node: Root, style: Style) -> str:
@@ -343,7 +355,11 @@ def _is_unit(node: Node) -> bool:
     """Whether a node can stand after `/`, under a root or before `^` without brackets."""
     match node:
         case Leaf(text=text, atom=atom, prose=is_prose):
-            return atom in {Atom.ORD, Atom.CLOSE} and not is_prose and " " not in text
+            return (
+                atom in {Atom.ORD, Atom.CLOSE}
+                and " " not in text
+                and not (is_prose and not text.isalpha())
+            )
         case Scripts(base=base):
             return _is_unit(base)
         case Classed(body=body) | Boxed(body=body):

@@ -39,6 +39,7 @@ _LIMIT_SWITCHES = {r"\limits": True, r"\nolimits": False}
 _STOPS = frozenset({"}", "&", r"\\", r"\cr", r"\newline", r"\end", r"\right", r"\middle"})
 _NEWLINES = frozenset({r"\\", r"\cr", r"\newline"})
 _PRIMES = ("", "′", "″", "‴")
+_MARKS = frozenset(Leaf(mark, Atom.PUNCT) for mark in ",;")
 _ROMAN = frozenset({"roman", "operator"})
 
 
@@ -274,7 +275,7 @@ class Parser:
             self.stream.next()
         else:
             self.fault("A `{` is never closed", opener)
-        return inner
+        return Leaf(inner.text) if isinstance(inner, Leaf) and inner in _MARKS else inner
 
     def _scripts(self, base: Node) -> Node:
         sub: Node | None = None

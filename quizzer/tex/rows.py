@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from quizzer.tex.tree import Atom, Fence, Leaf, Node, Scripts, Space, Tall, items_of, row
 
+_PERPENDICULAR = Leaf("⊥", Atom.REL)
+
 
 def finished(items: list[Node], words: bool = False) -> list[Node]:
     """The items with digits joined to numbers, letters to words if asked, partners fenced."""
@@ -32,6 +34,12 @@ def operator_name(node: Node) -> Leaf | None:
 def _joined(items: list[Node], words: bool) -> list[Node]:
     result: list[Node] = []
     for item in items:
+        if item == _PERPENDICULAR:
+            while len(result) > 1 and result[-1] == Space(0):
+                result.pop()
+            if result and result[-1] == _PERPENDICULAR:
+                result[-1] = Leaf("⊥⊥", Atom.REL)
+                continue
         last = result[-1] if result else None
         if isinstance(item, Leaf) and isinstance(last, Leaf) and _belong(last, item, words):
             result[-1] = Leaf(last.text + item.text)

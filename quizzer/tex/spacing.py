@@ -13,6 +13,7 @@ from quizzer.tex.tree import (
     Grid,
     Leaf,
     Node,
+    Root,
     Row,
     Scripts,
     Space,
@@ -23,11 +24,16 @@ from quizzer.tex.tree import (
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """`tight` is the style of scripts: no space round relations and sums. `flat`: on one line."""
+    """`tight` is the style of scripts: no space round relations and sums. `flat`: on one line.
+
+    `lowered` and `raised`: indices and names of the formula are never set in small letters.
+    """
 
     ascii: bool = False
     tight: bool = False
     flat: bool = False
+    lowered: bool = False
+    raised: bool = False
 
     def glyph(self, text: str) -> str:
         return to_ascii(text) if self.ascii else text
@@ -158,6 +164,8 @@ def _edge(node: Node, side: int, style: Style) -> str:
         case Row(items=items) if items:
             return _edge(items[side], side, style)
         case Accent(body=body) | Classed(body=body) | Stack(base=body):
+            return _edge(body, side, style)
+        case Root(body=body) if side == -1:
             return _edge(body, side, style)
         case Space():
             return " "

@@ -18,7 +18,7 @@ backprime ‵ dagger † ddagger ‡ imath ı jmath ȷ square □ Box □ blacks
 lozenge ◊ triangle △ checkmark ✓ maltese ✠ degree ° S § P ¶ pounds £ copyright © complement ∁
 clubsuit ♣ diamondsuit ♢ heartsuit ♡ spadesuit ♠ flat ♭ sharp ♯ natural ♮ surd √ therefore ∴
 because ∵ bigstar ★ aa å AA Å ae æ AE Æ o ø O Ø ss ß i ı l ł L Ł lq ‘ rq ’ euro €
-dots … ldots … dotsc … dotso … cdots ⋯ dotsb ⋯ dotsm ⋯ dotsi ⋯ vdots ⋮ ddots ⋱ iddots ⋰
+dots … ldots … hdots … dotsc … dotso … cdots ⋯ dotsb ⋯ dotsm ⋯ dotsi ⋯ vdots ⋮ ddots ⋱ iddots ⋰
 textbackslash \ backslash \ vert | Vert ‖ | ‖ % % $ $ & & # # _ _ { { } }
 lbrace { rbrace } lbrack [ rbrack ] slash / textasciitilde ~ textasciicircum ^ textbar |
 textless < textgreater > textquoteright ’ textendash – textemdash — nobreakdash –
@@ -50,7 +50,7 @@ leftharpoonup ↼ leftharpoondown ↽ rightleftharpoons ⇌ leftrightharpoons �
 rightsquigarrow ⇝ rightrightarrows ⇉ leftleftarrows ⇇ rightleftarrows ⇄ leftrightarrows ⇆
 nrightarrow ↛ nleftarrow ↚ nRightarrow ⇏ nLeftarrow ⇍ twoheadrightarrow ↠ rightarrowtail ↣
 circlearrowleft ↺ circlearrowright ↻ curvearrowleft ↶ curvearrowright ↷ upharpoonright ↾
-restriction ↾ trianglelefteq ⊴ trianglerighteq ⊵ lhd ⊲ rhd ⊳ Join ⋈ indep ⫫ Perp ⫫
+restriction ↾ trianglelefteq ⊴ trianglerighteq ⊵ unlhd ⊴ unrhd ⊵ lhd ⊲ rhd ⊳ Join ⋈ indep ⫫ Perp ⫫
 """
 
 _LARGE = r"""
@@ -156,6 +156,12 @@ def symbols() -> Mapping[str, Leaf]:
         r"\rbrack": Leaf("]", Atom.CLOSE),
     }
     return found
+
+
+@cache
+def names() -> Mapping[str, str]:
+    """The command of every symbol, without its backslash."""
+    return {leaf.text: name[1:] for name, leaf in symbols().items() if name[0] == "\\"}
 
 
 @cache

@@ -6,9 +6,24 @@ from itertools import pairwise
 
 from quizzer.tex import layout
 from quizzer.tex.box import Box, TooLargeError, above, beside, blank, text
+from quizzer.tex.conditions import conditions_width, with_conditions_in
 from quizzer.tex.linear import linear
 from quizzer.tex.spacing import Style, gaps, resolved
-from quizzer.tex.tree import Atom, Grid, Leaf, Node, Row, Shape, Space, atom_of, items_of, row
+from quizzer.tex.tree import (
+    Atom,
+    Fence,
+    Grid,
+    Leaf,
+    Node,
+    Row,
+    Scripts,
+    Shape,
+    Space,
+    Tall,
+    atom_of,
+    items_of,
+    row,
+)
 from quizzer.tex.width import width
 
 _INDENT = 4
@@ -135,6 +150,8 @@ def _one_row(cells: Items) -> list[Node]:
 def _broken(items: Items, style: Style, columns: int) -> list[Box]:
     """A row as lines: clauses between quads first, then one line for each relation."""
     whole = _set(items, style)
+    if whole.width > columns and (room := conditions_width(items, style) - whole.width + columns):
+        whole = _set(with_conditions_in(room, items, style), style)
     if whole.width <= columns:
         return [whole]
     clauses = _clauses(items)
@@ -174,11 +191,14 @@ def _without_indent(line: Box, columns: int) -> Box:
 def _packed(items: Items, style: Style, level: int, room: int, later: int, hang: int) -> list[Box]:
     """As many pieces on a line as fit; lines after the first hang by some columns.
 
-    A piece too wide for its line is broken at the next finer level.
+    A piece too wide for its line is broken at the next finer level, at last inside brackets.
     """
     if level == len(_LEVELS):
         raise TooLargeError
-    places = [0, *_LEVELS[level](items, style), len(items)]
+    find, depth = _LEVELS[level]
+    if depth and find is _at_relations:
+        items = _opened(items, style)
+    places = [0, *find(items, style, depth), len(items)]
     lines: list[Box] = []
     current: list[Node] = []
 
@@ -187,7 +207,8 @@ def _packed(items: Items, style: Style, level: int, room: int, later: int, hang:
 
     for start, end in pairwise(places):
         space = later if lines else room
-        if current and _set([*current, *items[start:end]], style).width > space:
+        is_tail = _opens(items[start]) and _set(items[start:end], style).width > later
+        if current and not is_tail and _set([*current, *items[start:end]], style).width > space:
             put(_set(current, style))
             current, space = [], later
         current += items[start:end]
@@ -229,12 +250,12 @@ def _steps(items: Items) -> list[Items]:
     return [items[a:b] for a, b in pairwise([0, *places, len(items)])]
 
 
-def _at_relations(items: Items, style: Style) -> list[int]:
+def _at_relations(items: Items, style: Style, depth: int = 0) -> list[int]:
     """Where a step of a derivation begins; where none does, before any relation."""
     places = [
         place
-        for place, (item, depth) in enumerate(zip(items, _depths(items), strict=True))
-        if depth == 0 and atom_of(item) is Atom.REL
+        for place, (item, inside) in enumerate(zip(items, _depths(items), strict=True))
+        if inside == depth and atom_of(item) is Atom.REL
     ]
     leading = [place for place in places if not _is_quiet(items[place])]
     return leading or [place for place in places if place]
@@ -244,13 +265,13 @@ def _is_quiet(node: Node) -> bool:
     return isinstance(node, Leaf) and node.text in _QUIET_RELATIONS
 
 
-def _at_sums(items: Items, style: Style) -> list[int]:
-    """Before each `+` and `−` between terms, outside brackets."""
+def _at_sums(items: Items, style: Style, depth: int) -> list[int]:
+    """Before each `+` and `−` between terms, inside so many brackets."""
     atoms = resolved(items)
     return [
         place
-        for place, depth in enumerate(_depths(items))
-        if place and depth == 0 and atoms[place] is Atom.BIN and _is_sum(items[place])
+        for place, inside in enumerate(_depths(items))
+        if place and inside == depth and atoms[place] is Atom.BIN and _is_sum(items[place])
     ]
 
 
@@ -258,25 +279,64 @@ def _is_sum(node: Node) -> bool:
     return isinstance(node, Leaf) and node.text in {"+", "−", "±", "∓"}
 
 
-def _at_gaps(items: Items, style: Style) -> list[int]:
+def _at_gaps(items: Items, style: Style, depth: int) -> list[int]:
     """Before what stands apart from its neighbour: factors, words, parts of a list."""
     atoms = resolved(items)
     spaces = gaps(items, style)
     return [
         place
-        for place, depth in enumerate(_depths(items))
+        for place, inside in enumerate(_depths(items))
         if place
         and (spaces[place] or atoms[place - 1] in {Atom.SPACE, Atom.PUNCT})
-        and (depth == 0 or atoms[place - 1] is Atom.PUNCT)
+        and inside == depth
         and atoms[place - 1] not in {Atom.REL, Atom.BIN, Atom.OP}
     ]
 
 
-_LEVELS = (_at_relations, _at_sums, _at_gaps)
+_LEVELS = (
+    (_at_relations, 0),
+    (_at_sums, 0),
+    (_at_gaps, 0),
+    (_at_relations, 1),
+    (_at_sums, 1),
+    (_at_gaps, 1),
+    (_at_relations, 2),
+    (_at_sums, 2),
+    (_at_gaps, 2),
+)
+
+
+def _opens(item: Node) -> bool:
+    """Whether a bracket begins here, which belongs to what stands before it."""
+    return (isinstance(item, Fence | Scripts) and _is_open(item)) or atom_of(item) is Atom.OPEN
+
+
+def _opened(items: Items, style: Style) -> list[Node]:
+    """The row with its widest fence laid open: delimiters that grow with their line, and parts."""
+    widths = [layout.lay(item, style).width if _is_open(item) else 0 for item in items]
+    if not any(widths):
+        return list(items)
+    place = widths.index(max(widths))
+    item = items[place]
+    fence = item.base if isinstance(item, Scripts) else item
+    if not isinstance(fence, Fence):
+        return list(items)
+    inner: list[Node] = [Tall(fence.left, Atom.OPEN), *items_of(fence.parts[0])]
+    for middle, part in zip(fence.middles, fence.parts[1:], strict=True):
+        inner += [Tall(middle, Atom.REL), *items_of(part)]
+    closer: Node = Tall(fence.right, Atom.CLOSE)
+    inner.append(replace(item, base=closer) if isinstance(item, Scripts) else closer)
+    return [*items[:place], *inner, *items[place + 1 :]]
+
+
+def _is_open(item: Node) -> bool:
+    """Whether it is a pair of brackets round a row, which can be broken, unlike a matrix."""
+    fence = item.base if isinstance(item, Scripts) else item
+    return isinstance(fence, Fence) and not any(isinstance(part, Grid) for part in fence.parts)
 
 
 def _depths(items: Items) -> list[int]:
-    """How many brackets are open at each item."""
+    """How many brackets are open at each item; a pair of bars counts as brackets."""
     depth = 0
     depths: list[int] = []
     for item in items:
@@ -285,4 +345,14 @@ def _depths(items: Items) -> list[int]:
             depth = max(depth - 1, 0)
         depths.append(depth)
         depth += atom is Atom.OPEN
+    for bar in "|‖":
+        bars = [place for place, item in enumerate(items) if not depths[place] and _is(bar, item)]
+        if len(bars) % 2 == 0:
+            for start, end in zip(bars[::2], bars[1::2], strict=True):
+                depths[start + 1 : end + 1] = [depth + 1 for depth in depths[start + 1 : end + 1]]
     return depths
+
+
+def _is(bar: str, item: Node) -> bool:
+    symbol = item.base if isinstance(item, Scripts) else item
+    return isinstance(symbol, Leaf) and symbol.text == bar and symbol.atom is Atom.ORD

@@ -54,6 +54,23 @@ def test_an_exponent_without_a_small_form_is_raised() -> None:
     assert render("e^{-x^2/2}") == " −x²/2\ne"
 
 
+def test_subscripts_of_one_formula_stand_alike() -> None:
+    assert render("W_b x_t + W_i") == drawing("""
+        W x  + W
+         b t    i
+    """)
+    assert render("W_j x_t + W_i") == "Wⱼxₜ + Wᵢ"
+
+
+def test_a_label_or_a_greek_letter_below_leaves_the_indices_small() -> None:
+    assert render(r"L_{\text{CE}} + x_i") == "L   + xᵢ\n CE"
+    assert render(r"\nabla_\theta L + x_i") == "∇ L + xᵢ\n θ"
+
+
+def test_superscript_letters_of_one_formula_stand_alike() -> None:
+    assert render("W^Q W^K x^2") == " Q K\nW W x²"
+
+
 def test_delimiters_do_not_grow_for_an_exponent() -> None:
     assert render(r"\left( a^{b_c} \right)").split("\n")[-1] == "(a  )"
 
@@ -72,10 +89,18 @@ def test_delimiters_do_not_grow_for_an_exponent() -> None:
         (r"\mathrm{tr}A", "tr A"),
         (r"\text{and } \Pr", "and Pr"),
         (r"\begin{split} & - a \end{split}", " − a"),
+        ("3{,}14", "3,14"),
+        (r"\text{softmax} x", "softmax x"),
+        (r"\mathrm{log}x", "log x"),
     ],
 )
 def test_signs_relations_and_words_keep_their_distance(latex: str, line: str) -> None:
     assert render(latex) == line
+
+
+def test_a_function_written_in_upright_letters_is_that_function() -> None:
+    for word in (r"\mathrm{argmin}", r"\text{argmin}", r"\mathrm{arg\,min}"):
+        assert render(rf"{word}_w L") == render(r"\argmin_w L")
 
 
 def test_wide_characters_keep_the_columns_aligned() -> None:
@@ -117,6 +142,14 @@ def test_macros_given_apart_are_known() -> None:
 def test_ascii_spells_symbols_out() -> None:
     assert render(r"\alpha\beta \le \nabla f", ascii=True) == "alpha beta <= grad f"
     assert inline(r"\frac{\partial L}{\partial x_i}", ascii=True) == "dL/dx_i"
+
+
+def test_a_root_and_a_word_after_it_do_not_run_together() -> None:
+    assert render(r"\sqrt{\pi}\sigma", ascii=True).split("\n")[-1] == "\\/pi sigma"
+
+
+def test_a_power_of_a_power_is_bracketed() -> None:
+    assert render("{x^2}^3 y") == "(x²)³y"
 
 
 FRAGMENTS = r"""

@@ -28,6 +28,45 @@ def test_no_break_falls_inside_brackets() -> None:
     assert lines == ["y = (a + b)", "    + (c + d)", "    + (e + f)"]
 
 
+def test_bars_count_as_brackets() -> None:
+    assert render("y = |aa - bb| + |cc - dd|", 18).split("\n") == [
+        "y = |aa − bb|",
+        "    + |cc − dd|",
+    ]
+
+
+def test_brackets_too_wide_for_the_screen_are_broken_inside() -> None:
+    assert render(r"y = 2\left( aaaa + bbbb + cccc \right)", 20) == drawing("""
+        y = 2(aaaa + bbbb
+            + cccc)
+    """)
+    assert render("f(aaaaaaaa, bbbbbbbb, cccccccc)", 24) == drawing("""
+        f(aaaaaaaa, bbbbbbbb,
+          cccccccc)
+    """)
+
+
+def test_the_halves_of_broken_brackets_are_as_tall_as_their_lines() -> None:
+    assert render(r"y = \left[ aaaa + bbbb + \frac{c}{d} \right]^2", 20) == drawing("""
+        y = [aaaa + bbbb
+
+               c ⎤²
+            + ───⎥
+               d ⎦
+    """)
+
+
+def test_conditions_of_cases_are_broken_between_words() -> None:
+    words = r"\text{if the point lies inside } B"
+    assert render(
+        rf"f = \begin{{cases}} 1 & {words} \\ 0 & \text{{else}} \end{{cases}}", 26
+    ) == drawing("""
+            ⎧ 1   if the point
+        f = ⎨     lies inside B
+            ⎩ 0   else
+    """)
+
+
 def test_tall_lines_are_parted_by_a_blank_one() -> None:
     assert render(r"y = \frac{a}{b} = \frac{c}{d}", 10) == drawing("""
              a

@@ -1,0 +1,227 @@
+"""Markdown as cards write it → tokens: math between dollars, wiki-links, numbered images."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from quizzer.text import clean
+
+FindImage = Callable[[str], Path | None]
+
+_FORMULA = re.compile(r"\$(?:\\.|[^$\\`])+\$", re.DOTALL)
+_TABLE_RULE = re.compile(r"[\s>]*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
+_DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))+)\$\$", re.DOTALL)
+_BAR = re.compile(r"(?<!\\)\|")
+_MARKER = re.compile(r"(\s*)([-+*#])(?=\s)")
+_INERT = {"-": "−", "+": "{}+", "*": "{}*", "#": r"\#"}
+"""What says the same in a formula as a sign that would begin a list or a heading."""
+_WIKI = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
+_EMBED = re.compile(r"!\[\[([^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]|!\[[^\]\n]*\]\(([^()\n]+)\)")
+
+
+def parse(source: str, find_image: FindImage) -> list[Token]:
+    """The tokens of a text; formulas as `math_inline` and `math_block`, nothing harmful in them."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
+    parser.core.ruler.before("block", "guard_formulas", _guard_formulas)
+    parser.block.ruler.before(
+        "fence",
+        "display_math",
+        _display_math,
+        {"alt": ["paragraph", "reference", "blockquote", "list"]},
+    )
+    parser.inline.ruler.before("escape", "inline_math", _inline_math)
+    parser.inline.ruler.before("link", "wiki_link", _wiki_link)
+    parser.core.ruler.push("lift_display_math", _lift_display_math)
+    parser.core.ruler.push("name_images", lambda state: _name_images(state, find_image))
+    parser.core.ruler.push("clean", _clean)
+    return parser.parse(source)
+
+
+def formulas(source: str) -> Iterator[tuple[str, int]]:
+    """Every formula of a Markdown text with the line, counted from 0, at which its block begins."""
+    for token in parse(source, lambda _: None):
+        line = token.map[0] if token.map else 0
+        if token.type == "math_block":
+            yield token.content, line
+        for child in token.children or ():
+            if child.type == "math_inline":
+                yield child.content, line
+
+
+def _guard_formulas(state: StateCore) -> None:
+    """A `|` in a formula of a table is no border of its cell, a `-` in one no item of a list."""
+    lines = state.src.split("\n")
+    is_table, fence, inside = False, "", range(0)
+    for place, line in enumerate(lines):
+        start = line.lstrip(" >")
+        if start.startswith(fence or ("```", "~~~")):
+            fence = "" if fence else start[:3]
+        is_table = "|" in line and (is_table or _is_rule("".join(lines[place + 1 : place + 2])))
+        if fence:
+            continue
+        if is_table:
+            lines[place] = _FORMULA.sub(lambda found: _BAR.sub(r"\\|", found[0]), line)
+        if place in inside:
+            lines[place] = _MARKER.sub(lambda found: found[1] + _INERT[found[2]], line)
+        elif line.count("$$") % 2:
+            inside = range(place + 1, _end_of_math(lines, place))
+    state.src = "\n".join(lines)
+
+
+def _end_of_math(lines: list[str], start: int) -> int:
+    """The line with the next `$$` of the same paragraph; the same line again if there is none."""
+    for place in range(start + 1, len(lines)):
+        if "$$" in lines[place]:
+            return place + 1
+        if not lines[place].strip():
+            break
+    return start
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a line is the rule under the head of a table."""
+    return "|" in line and _TABLE_RULE.fullmatch(line) is not None
+
+
+def _display_math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`$$` at the start of a line up to the next `$$`, which must end its line."""
+    first = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    if not first.startswith("$$") or state.is_code_block(start):
+        return False
+    if silent and _has_open_math(state, start):
+        return False
+    last = start
+    rest = first[2:]
+    while "$$" not in rest:
+        last += 1
+        if last >= end or state.sCount[last] < state.blkIndent:
+            return False
+        rest = state.src[state.bMarks[last] + state.tShift[last] : state.eMarks[last]]
+    if rest.count("$$") > 1 or not rest.rstrip().endswith("$$"):
+        return False
+    content = state.getLines(start, last + 1, state.blkIndent, False).strip()[2:-2]
+    if not content.strip():
+        return False
+    if not silent:
+        token = state.push("math_block", "math", 0)
+        token.content, token.map, token.block = content, [start, last + 1], True
+        state.line = last + 1
+    return True
+
+
+def _has_open_math(state: StateBlock, start: int) -> bool:
+    """Whether a `$$` still waits for its partner in the paragraph that a line would interrupt."""
+    before = state.getLines(state.line, start, state.blkIndent, False)
+    return before.count("$$") % 2 == 1
+
+
+def _inline_math(state: StateInline, silent: bool) -> bool:
+    """`$x$`, or `$$x$$` to be lifted out. What reads like prices, `$5 and $6`, is no formula."""
+    if state.src[state.pos] != "$":
+        return False
+    kind = "math_inline_double"
+    match = _DISPLAY.match(state.src, state.pos)
+    content = match[1] if match else ""
+    if match is None:
+        kind = "math_inline"
+        match = _FORMULA.match(state.src, state.pos)
+        content = match[0][1:-1] if match else ""
+        spaced = content[:1].isspace(), content[-1:].isspace()
+        if spaced[0] != spaced[1] or (match and state.src[match.end() : match.end() + 1].isdigit()):
+            return False
+    if match is None or not content.strip():
+        return False
+    if not silent:
+        state.push(kind, "math", 0).content = content
+    state.pos = match.end()
+    return True
+
+
+def _wiki_link(state: StateInline, silent: bool) -> bool:
+    """`[[concept]]` and `[[concept|label]]` become their label; images wait to be named."""
+    if match := _WIKI.match(state.src, state.pos):
+        kind, tag, content = "wiki", "em", (match[2] or "").strip() or match[1].strip()
+    elif match := _EMBED.match(state.src, state.pos):
+        kind, tag, content = "embed", "code", (match[1] or match[2]).strip()
+    else:
+        return False
+    if not silent:
+        state.push(kind, tag, 0).content = content
+    state.pos = match.end()
+    return True
+
+
+def _name_images(state: StateCore, find_image: FindImage) -> None:
+    """Every image becomes a numbered word with its path."""
+    number = 0
+    for child in _children(state.tokens):
+        if child.type not in {"embed", "image"}:
+            continue
+        number += 1
+        name = str(child.attrs.get("src", "")) if child.type == "image" else child.content
+        path = find_image(name)
+        child.type, child.tag, child.children = "wiki", "code", None
+        child.content = f"[image {number}: {path or name + ', not found'}]"
+
+
+def _clean(state: StateCore) -> None:
+    """No control character gets through, not even one that is written as `&#x202e;`."""
+    for token in (*state.tokens, *_children(state.tokens)):
+        token.content = clean(token.content)
+
+
+def _children(tokens: Iterable[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield from token.children or ()
+
+
+def _lift_display_math(state: StateCore) -> None:
+    """Display math inside a paragraph becomes a block of its own between two paragraphs.
+
+    In a heading or a table's cell it stays on the line.
+    """
+    lifted: list[Token] = []
+    tokens = iter(state.tokens)
+    for token in tokens:
+        if not any(map(_is_display, token.children or ())):
+            lifted.append(token)
+            continue
+        if lifted[-1].type != "paragraph_open":
+            for child in filter(_is_display, token.children or ()):
+                child.type = "math_inline"
+            lifted.append(token)
+            continue
+        opening, closing = lifted.pop(), next(tokens)
+        for run in _runs(token.children or []):
+            if len(run) == 1 and _is_display(run[0]):
+                block = Token("math_block", "math", 0, content=run[0].content, block=True)
+                block.map = token.map
+                lifted.append(block)
+            else:
+                text = Token("inline", "", 0, children=run, content="", map=token.map, block=True)
+                lifted += [opening, text, closing]
+    state.tokens = lifted
+
+
+def _is_display(token: Token) -> bool:
+    return token.type == "math_inline_double"
+
+
+def _runs(children: list[Token]) -> list[list[Token]]:
+    """The children cut at display math, without the line breaks around it."""
+    runs: list[list[Token]] = [[]]
+    for child in children:
+        if _is_display(child):
+            runs += [[child], []]
+        elif child.type != "softbreak" or runs[-1]:
+            runs[-1].append(child)
+    for run in runs:
+        while run and run[-1].type == "softbreak":
+            run.pop()
+    return [run for run in runs if run]
