@@ -3,6 +3,7 @@
 Runs only inside a sandboxed process: NumPy notation is executed.
 """
 
+import random
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy as np
 from quizzer.check.derivative import Array
 from quizzer.check.instance import Value, copied, shape
 from quizzer.notation import Context, Invalid, Reading, read
+
+MAX_SHOWN = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Worked:
     invalid: str | None = None
     line: int | None = None
     column: int | None = None
+    understood: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +83,24 @@ def _context(request: Work) -> Context:
 
 
 def _worked(text: str, request: Work, context: Context) -> Worked:
+    random.seed(0)
+    np.random.seed(0)
     reading = read(text, context, request.notation)
     if isinstance(reading, Invalid):
         return _invalid(reading, request.notation)
+    understood = reading.shown()[:MAX_SHOWN]
     values = []
     for given in request.instances:
         value = _value(reading, given)
         if isinstance(value, Invalid):
-            return _invalid(value, reading.notation)
+            return _invalid(value, reading.notation, understood)
         values.append(value)
     tied = [_value(reading, given) for given in request.tied]
     return Worked(
         values=tuple(values),
         tied=tuple(None if isinstance(value, Invalid) else value for value in tied),
         notation=reading.notation,
+        understood=understood,
     )
 
 
@@ -101,5 +109,11 @@ def _value(reading: Reading, given: Given) -> Array | Invalid:
     return value if isinstance(value, Invalid) else np.asarray(value, float)
 
 
-def _invalid(why: Invalid, notation: str | None) -> Worked:
-    return Worked(notation=notation, invalid=why.message, line=why.line, column=why.column)
+def _invalid(why: Invalid, notation: str | None, understood: str | None = None) -> Worked:
+    return Worked(
+        notation=notation,
+        invalid=why.message,
+        line=why.line,
+        column=why.column,
+        understood=understood,
+    )

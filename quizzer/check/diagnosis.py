@@ -4,73 +4,30 @@ A specific explanation is given only when every instance agrees with it. That si
 instances is what tells a factor 3 from a factor N.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
 
 from quizzer.check.acceptance import Arrays, is_right
 from quizzer.check.derivative import Array
+from quizzer.check.difference import partly, unexplained
+from quizzer.check.evidence import Evidence
 from quizzer.check.factors import are_all, factors_between, shown, size_factor
-from quizzer.check.instance import Instance
 from quizzer.check.judgement import Diagnosis
-from quizzer.check.sheet import Sheet
-from quizzer.check.target import Kind, Target, resolve
-
-
-@dataclass(frozen=True, slots=True)
-class Claimed:
-    """A sentence about an answer, and the answer it speaks of on every instance, at ties too."""
-
-    sentence: str
-    values: tuple[Array, ...]
-    tied: tuple[Array | None, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """A wrong answer, the truth, and everything the answer may be compared with."""
-
-    asked: str
-    sheet: Sheet
-    instances: tuple[Instance, ...]
-    answers: tuple[Array, ...]
-    wrong: tuple[Claimed, ...] = ()
-    variants: tuple[Claimed, ...] = ()
-    terms: tuple[Claimed, ...] = ()
-    jacobians: tuple[Array, ...] = ()
-    others: tuple[Claimed, ...] = ()
-    exchanged: tuple[Claimed, ...] = ()
-    """The answer worked out again with an output in an input's place, or the other way round."""
-
-    @property
-    def truths(self) -> tuple[Array, ...]:
-        return tuple(instance.truths[self.asked].value for instance in self.instances)
-
-    @property
-    def target(self) -> Target:
-        first = self.instances[0]
-        return resolve(self.asked, first.variables, first.outputs)
-
-    @property
-    def same_shape(self) -> bool:
-        return all(a.shape == t.shape for a, t in zip(self.answers, self.truths, strict=True))
-
-    def are(self, values: Sequence[Array], wanted: Arrays | None = None) -> bool:
-        """Whether `values` are the wanted arrays (the truths) on every instance."""
-        wanted = self.truths if wanted is None else wanted
-        return len(values) == len(wanted) and all(map(is_right, values, wanted))
+from quizzer.check.target import Kind
 
 
 def diagnose(evidence: Evidence) -> Diagnosis:
     """The preferred explanation of a wrong answer; `unexplained` where there is none."""
-    for reading in _readings(evidence):
-        for look in _LOOKS:
+    readings = list(_readings(evidence))
+    for look in _LOOKS:
+        for reading in readings:
             found = look(reading)
             if found is not None:
                 return found
-    return _partly(evidence) or _unexplained(evidence)
+    return partly(evidence) or unexplained(evidence)
 
 
 def _readings(evidence: Evidence) -> Iterator[Evidence]:
@@ -109,14 +66,14 @@ def _factor(evidence: Evidence) -> Diagnosis | None:
     if factors is None:
         return None
     if are_all(factors, -1.0):
-        return Diagnosis("sign", "the sign is wrong: your answer is minus the right one")
+        return Diagnosis("sign", "The sign is wrong: this is minus the right answer.")
     if are_all(factors, factors[0]):
         times = shown(factors[0])
-        return Diagnosis("factor", f"a constant factor: your answer is {times} × the right one")
+        return Diagnosis("factor", f"A constant factor is off: this is {times} × the right answer.")
     size = size_factor(factors, evidence.instances, evidence.sheet)
     if size is None:
         return None
-    return Diagnosis("size-factor", f"your answer is {size} × the right one")
+    return Diagnosis("size-factor", f"This is {size} × the right answer.")
 
 
 def _jacobian(evidence: Evidence) -> Diagnosis | None:
@@ -132,8 +89,8 @@ def _jacobian(evidence: Evidence) -> Diagnosis | None:
         ):
             return Diagnosis(
                 "jacobian",
-                "this is the whole local derivative; multiply by the upstream and sum over the "
-                "output's indices",
+                "This is the whole local derivative. Multiply it by the upstream and sum over the "
+                "output's indices.",
             )
     return None
 
@@ -161,7 +118,8 @@ def _diagonal_only(evidence: Evidence) -> Diagnosis | None:
         return None
     return Diagnosis(
         "diagonal-only",
-        "only the diagonal of the Jacobian is used: every output also depends on other inputs",
+        "This uses only the diagonal of the Jacobian, but every output depends on other inputs, "
+        "too.",
     )
 
 
@@ -169,7 +127,7 @@ def _upstream_ignored(evidence: Evidence) -> Diagnosis | None:
     ignored = _from_jacobian(evidence, lambda jacobian, upstream: jacobian.sum(axis=0))
     if ignored is None or not evidence.are(evidence.answers, ignored):
         return None
-    return Diagnosis("upstream-ignored", "the upstream gradient is missing")
+    return Diagnosis("upstream-ignored", "The upstream gradient is missing: multiply by it.")
 
 
 def _turned(evidence: Evidence) -> Diagnosis | None:
@@ -183,8 +141,9 @@ def _turned(evidence: Evidence) -> Diagnosis | None:
                 turned = [np.flip(a.transpose(order), backwards) for a in evidence.answers]
                 if evidence.are(turned):
                     if backwards:
-                        return Diagnosis("flipped", "the right entries, but an axis runs backwards")
-                    return Diagnosis("transposed", "the axes are exchanged: transpose your answer")
+                        said = "The entries are right, but an axis runs backwards."
+                        return Diagnosis("flipped", said)
+                    return Diagnosis("transposed", "The axes are exchanged: transpose your answer.")
     return None
 
 
@@ -203,9 +162,9 @@ def _not_summed(evidence: Evidence) -> Diagnosis | None:
     if evidence.same_shape:
         return None
     for axes, summed in _sums(evidence.answers):
-        if evidence.are(summed):
+        if evidence.are_but_for_ones(summed):
             where = _axes(axes, evidence)
-            return Diagnosis("not-summed", f"a sum over {where} of your answer is missing")
+            return Diagnosis("not-summed", f"A sum is missing: sum your answer over {where}.")
     return None
 
 
@@ -213,9 +172,9 @@ def _over_summed(evidence: Evidence) -> Diagnosis | None:
     if evidence.same_shape:
         return None
     for axes, summed in _sums(evidence.truths):
-        if evidence.are(evidence.answers, summed):
+        if evidence.are_but_for_ones(evidence.answers, summed):
             where = _axes(axes, evidence)
-            return Diagnosis("over-summed", f"summed too much: {where} must be kept")
+            return Diagnosis("over-summed", f"This is summed too much: keep {where}.")
     return None
 
 
@@ -226,8 +185,8 @@ def _axes(axes: tuple[int, ...], evidence: Evidence) -> str:
 
 def _other_gradient(evidence: Evidence) -> Diagnosis | None:
     for claim in evidence.others:
-        if evidence.are(evidence.answers, claim.values):
-            return Diagnosis("other-gradient", f"this is {claim.sentence}, not {evidence.asked}")
+        if evidence.are_but_for_ones(evidence.answers, claim.values):
+            return Diagnosis("other-gradient", f"This is {claim.sentence}, not {evidence.asked}.")
     return None
 
 
@@ -254,13 +213,15 @@ def _terms(evidence: Evidence) -> Diagnosis | None:
         return None
     pairs = list(zip([term.sentence for term in evidence.terms], factors, strict=True))
     missing = [name for name, factor in pairs if abs(factor) < 1e-6]
+    if len(missing) == len(pairs):
+        return None
     if missing:
-        return Diagnosis("missing-term", f"a term is missing: {', '.join(missing)}")
+        return Diagnosis("missing-term", f"A term is missing: {', '.join(missing)}.")
     changed = [(name, factor) for name, factor in pairs if abs(factor - 1) > 1e-6]
     if not changed:
         return None
     said = ", ".join(f"{name} is there {shown(float(factor))} times" for name, factor in changed)
-    return Diagnosis("term-factor", f"a term has another factor: {said}")
+    return Diagnosis("term-factor", f"A term has another factor: {said}.")
 
 
 def _input_for_output(evidence: Evidence) -> Diagnosis | None:
@@ -292,48 +253,8 @@ def _not_accumulated(evidence: Evidence) -> Diagnosis | None:
                 return None
     return Diagnosis(
         "not-accumulated",
-        "where several outputs use one input, their contributions must be added",
+        "Where several outputs use one input, their contributions must be added.",
     )
-
-
-def _partly(evidence: Evidence) -> Diagnosis | None:
-    """A share of the entries is right, in every instance."""
-    if not evidence.same_shape:
-        return None
-    right = wrong = 0
-    for answer, truth in zip(evidence.answers, evidence.truths, strict=True):
-        near = np.abs(answer - truth) <= 1e-6 * np.max(np.abs(truth))
-        telling = near & (truth != 0)
-        if not telling.any():
-            return None
-        right += int(near.sum())
-        wrong += int((~near).sum())
-    if right <= wrong / 3:
-        return None
-    return Diagnosis(
-        "partly", f"{right} of {right + wrong} entries are right; {_first_difference(evidence)}"
-    )
-
-
-def _unexplained(evidence: Evidence) -> Diagnosis:
-    if not evidence.same_shape:
-        answer, truth = evidence.answers[0], evidence.truths[0]
-        return Diagnosis(
-            "unexplained", f"the shape is {answer.shape}; {evidence.asked} has {truth.shape} here"
-        )
-    return Diagnosis("unexplained", _first_difference(evidence))
-
-
-def _first_difference(evidence: Evidence) -> str:
-    """Where the answer first differs, and by how much."""
-    for answer, truth in zip(evidence.answers, evidence.truths, strict=True):
-        off = np.argwhere(np.abs(answer - truth) > 1e-6 * np.max(np.abs(truth), initial=0.0))
-        if len(off):
-            index = tuple(int(i) for i in off[0])
-            shown = ", ".join(str(i + evidence.sheet.first_index) for i in index)
-            name = f"{evidence.asked}[{shown}]" if index else evidence.asked
-            return f"{name} is {answer[index]:.6g}, it should be {truth[index]:.6g}"
-    return "it differs from the right one by a little more than rounding"
 
 
 _LOOKS: tuple[Callable[[Evidence], Diagnosis | None], ...] = (

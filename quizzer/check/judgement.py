@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from quizzer.review import Verdict
 
+RIGHT = "right"
+"""The message of a right answer that needs none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:
@@ -47,6 +50,8 @@ class Answered:
     line: int | None = None
     """Where an invalid answer cannot be read, if that is known; both count from 1."""
     column: int | None = None
+    understood: str | None = None
+    """The answer as it was read, for all that could be read; brackets show what belongs where."""
 
 
 @dataclass(frozen=True, slots=True)

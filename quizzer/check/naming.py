@@ -6,6 +6,11 @@ import unicodedata
 from quizzer.check.judgement import Ask, Asks
 from quizzer.check.problem import Described
 from quizzer.check.sheet import Sheet
+from quizzer.check.target import Kind, resolve
+from quizzer.notation.left import is_asked, parse_left
+from quizzer.notation.names import Names
+from quizzer.notation.translate import translate
+from quizzer.notation.values import Context, FaultError
 
 _FRACTION = re.compile(
     r"(?:\\[dt]?frac)?\{?(?:\\partial|∂|d)(\w+)\}?/?\{?(?:\\partial|∂|d)(\w+)\}?"
@@ -19,14 +24,37 @@ def asks_of(described: Described) -> Asks:
     sheet = described.sheet
     asks = []
     for name, label in sheet.asked.items():
+        left_out = {
+            name,
+            "δ",
+            *sheet.sizes,
+            *(_upstreams(sheet) if not _has_derivatives(sheet) else ()),
+        }
         names = tuple(
-            f"{sheet.symbols.get(other, other)} {_shown(_axes(described, other))}".strip()
-            for other in described.shapes[0]
-            if other not in (name, "δ") and other not in sheet.sizes
+            f"{sheet.symbols.get(other, other)} {_shown(axes)}".strip()
+            for other, axes in _usable(described, name).items()
+            if other not in left_out
         ) + tuple(sheet.symbols.get(size, size) for size in sheet.sizes)
         shapes = [shapes[name] for shapes in described.asked]
         asks.append(Ask(name, label, _named_axes(described, shapes), names))
     return Asks(tuple(asks), sheet.assume, sheet.first_index, sheet.hints)
+
+
+def _has_derivatives(sheet: Sheet) -> bool:
+    kinds = {resolve(name, sheet.variables, sheet.outputs).kind for name in sheet.asked}
+    return bool(kinds & {Kind.MESSAGE, Kind.LOCAL})
+
+
+def _upstreams(sheet: Sheet) -> set[str]:
+    return {"delta", *(f"d{output}" for output in sheet.outputs)}
+
+
+def _usable(described: Described, asked: str) -> dict[str, tuple[str, ...]]:
+    """The names that an answer may use, with their axes."""
+    names = {name: _axes(described, name) for name in described.shapes[0]}
+    for name in described.sheet.given_before(asked):
+        names[name] = _named_axes(described, [shapes[name] for shapes in described.asked])
+    return names
 
 
 def canonical(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
@@ -49,6 +77,21 @@ def canonical(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
             for name in (f"d{top}_d{bottom}", f"d{bottom}"):
                 if name in spellings:
                     return spellings[name], indexed
+    return _as_left_side(typed, sheet)
+
+
+def _as_left_side(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
+    """What an answer may have on its left as well: LaTeX, primes, subscripts of any kind."""
+    shapes = dict.fromkeys([*sheet.variables, *sheet.outputs], ())
+    for name in sheet.asked:
+        others = tuple(other for other in sheet.asked if other != name)
+        names = Names(Context(shapes, name, symbols=sheet.symbols, others=others))
+        try:
+            left = parse_left(names.with_phrases(translate(typed)), names, indexed=True)
+        except FaultError:
+            continue
+        if is_asked(left, names):
+            return name, bool(left.letters)
     return None
 
 

@@ -5,7 +5,7 @@ from decimal import Decimal, DecimalException
 from fractions import Fraction
 
 from quizzer.card import Number
-from quizzer.check.judgement import Answered, Diagnosis
+from quizzer.check.judgement import RIGHT, Answered, Diagnosis
 from quizzer.review import Verdict
 
 ROUND_OFF = 1e-12
@@ -18,18 +18,19 @@ def judge_choice(key: frozenset[str], offered: tuple[str, ...], text: str) -> An
     """The letters typed (`b`, `A, C`, `ac`) against the key; all of them must be right."""
     letters = frozenset(_SEPARATORS.sub("", text).upper())
     if not letters:
-        return _choice(Verdict.INVALID, f"type one of {', '.join(offered)}, or several")
+        return _choice(Verdict.INVALID, f"Type one of {', '.join(offered)}, or several.")
     if unknown := sorted(letters - frozenset(offered)):
         return _choice(
-            Verdict.INVALID, f"no option {', '.join(unknown)}: choose from {', '.join(offered)}"
+            Verdict.INVALID,
+            f"There is no option {', '.join(unknown)}. Choose from {', '.join(offered)}.",
         )
     if letters == key:
-        return _choice(Verdict.CORRECT, "right")
+        return _choice(Verdict.CORRECT, RIGHT)
     if letters < key:
-        return _choice(Verdict.WRONG, "not all: something else is true as well")
+        return _choice(Verdict.WRONG, "Not all: something else is true as well.")
     if letters > key:
-        return _choice(Verdict.WRONG, "too many: not all of these are true")
-    return _choice(Verdict.WRONG, "not that")
+        return _choice(Verdict.WRONG, "Too many: not all of these are true.")
+    return _choice(Verdict.WRONG, "Not that.")
 
 
 def judge_number(key: Number, text: str) -> Answered:
@@ -39,17 +40,17 @@ def judge_number(key: Number, text: str) -> Answered:
     """
     given = parse_number(text)
     if given is None:
-        return _number(Verdict.INVALID, "that is no number: write for example 0.25, 1/4 or 2.5e-3")
+        return _number(Verdict.INVALID, "That is no number. Write for example 0.25, 1/4 or 2.5e-3.")
     off = abs(float(given) - key.value)
     if off <= ROUND_OFF * abs(key.value):
-        return _number(Verdict.CORRECT, "right")
+        return _number(Verdict.CORRECT, RIGHT)
     if off <= key.slack * (1 + ROUND_OFF):
-        return _number(Verdict.CORRECT, f"right to the digits that the card gives: {key.value:g}")
+        return _number(Verdict.CORRECT, f"Right to the digits that the card gives: {key.value:g}.")
     if off <= _half_unit(text):
-        return _number(Verdict.INVALID, "right as far as it goes: give more digits")
+        return _number(Verdict.INVALID, "Right as far as it goes. Give more digits.")
     if abs(float(given) + key.value) <= key.slack + ROUND_OFF * abs(key.value):
-        return _number(Verdict.WRONG, "look at the sign", Diagnosis("sign", "look at the sign"))
-    return _number(Verdict.WRONG, "not that number")
+        return _number(Verdict.WRONG, "Look at the sign.", Diagnosis("sign", "Look at the sign."))
+    return _number(Verdict.WRONG, "Not that number.")
 
 
 def parse_number(text: str) -> Fraction | None:

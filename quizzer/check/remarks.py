@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quizzer.check.acceptance import (
     all_right,
@@ -15,11 +16,12 @@ from quizzer.check.acceptance import (
     reoriented,
 )
 from quizzer.check.derivative import Array
+from quizzer.check.difference import entry_name
 from quizzer.check.judgement import Diagnosis
 from quizzer.check.problem import Posed
 from quizzer.check.sheet import Sheet
 from quizzer.check.target import Kind, Target, resolve, target_shape
-from quizzer.check.ties import TieInstance, within
+from quizzer.check.ties import Bounds, TieInstance, is_smooth, misses, within
 
 _EXACT = 1e-12
 PLAIN = Diagnosis("", "")
@@ -29,7 +31,7 @@ PLAIN = Diagnosis("", "")
 def remark_on(posed: Posed, asked: str, values: Sequence[Array]) -> Diagnosis | None:
     """None where the answer is not right; else the remark that goes with it, or an empty one."""
     truths = [instance.truths[asked] for instance in posed.instances]
-    symmetric = _is_symmetric(posed.sheet, asked)
+    symmetric = is_symmetric(posed.sheet, asked)
     turned = reoriented(values, truths)
     for arrays in (values, turned):
         if arrays is None:
@@ -37,36 +39,84 @@ def remark_on(posed: Posed, asked: str, values: Sequence[Array]) -> Diagnosis | 
         if all_right(arrays, truths, symmetric):
             if arrays is turned:
                 return Diagnosis(
-                    "orientation", "right; only axes of length 1 differ from the shape asked"
+                    "orientation",
+                    "Right; only axes of length 1 differ from the shape that is asked for.",
                 )
             return PLAIN
         if all_right_by_the_other_convention(arrays, truths, symmetric):
             return Diagnosis(
                 "convention",
-                "right, with the other convention: the message and the local derivative differ by "
-                "the upstream of the loss only",
+                "Right, in the other convention: message and local derivative differ only by the "
+                "upstream of the loss.",
             )
     return None
 
 
 def fault_at_ties(
     posed: Posed, asked: str, tied: Sequence[Array | None], remark: Diagnosis
-) -> str | None:
-    """What is wrong at ties with an answer that is right elsewhere."""
+) -> Diagnosis | None:
+    """What is wrong with an answer that is right elsewhere: `ties` at ties, `partly` where values
+    only happen to be equal."""
+    found: Diagnosis | None = None
     in_convention = _in_asked_convention(posed, asked, tied, remark)
     for each, values in zip(posed.tied, in_convention, strict=True):
         bounds = each.bounds.get(asked)
         if bounds is None:
             continue
         wanted = bounds.low.shape[1] * bounds.directions.shape[1]
+        smooth = is_smooth(bounds)
         if values is None or values.size != wanted or not np.isfinite(values).all():
-            return "right away from ties; at a tie it gives no number"
+            if not smooth.all():
+                found = found or _ties("at a tie your answer gives no number.")
+            continue
+        missed = misses(values, bounds)
+        if (missed & smooth).any():
+            return Diagnosis("partly", _coincidence(posed, asked, each, values, missed & smooth))
         if not within(values, bounds):
-            return (
-                "right away from ties; where values tie, it is no element of the generalised "
-                "gradient: the pieces that meet there must share one weight in all"
-            )
-    return None
+            found = found or _ties(_at_a_tie(values, bounds, asked, smooth, missed))
+    return found
+
+
+def _ties(said: str) -> Diagnosis:
+    return Diagnosis("ties", f"Right away from ties; {said}")
+
+
+def _at_a_tie(
+    values: Array, bounds: Bounds, asked: str, smooth: NDArray[np.bool_], missed: NDArray[np.bool_]
+) -> str:
+    """What an answer does at a tie that it may not do."""
+    if missed.any():
+        k, row = (int(i) for i in np.argwhere(missed)[0])
+        entry = values.reshape(-1, len(missed))[row, k]
+        low, high = bounds.low[k, row], bounds.high[k, row]
+        return f"at a tie an entry of {asked} is {entry:.3g}, outside of {low:.3g} to {high:.3g}."
+    entries = values.reshape(-1, len(missed)).T[~smooth]
+    low, high = bounds.low[: len(missed)][~smooth], bounds.high[: len(missed)][~smooth]
+    far = np.where(np.abs(high) > np.abs(low), high, low)
+    if np.all(np.abs(entries - far) <= bounds.slack):
+        return (
+            "at a tie you give the whole gradient to every tied entry; together they may get it "
+            "only once."
+        )
+    if np.all(np.abs(entries) <= bounds.slack):
+        return "at a tie you give no entry the gradient; together they must get it once."
+    return "at a tie the shares of the tied entries must add up to the gradient, once."
+
+
+def _coincidence(
+    posed: Posed, asked: str, tied: TieInstance, values: Array, missed: NDArray[np.bool_]
+) -> str:
+    bounds = tied.bounds[asked]
+    k, row = (int(i) for i in np.argwhere(missed)[0])
+    shape = tied_shape(tied, posed, asked) or ()
+    flat = row * len(missed) + k
+    index = tuple(int(i) for i in np.unravel_index(flat, shape)) if shape else ()
+    name = entry_name(asked, index, posed.sheet.first_index)
+    wanted = round(float(bounds.low[k, row]), 4) + 0.0
+    return (
+        "Right as long as all values differ. But values may be equal without being a tie, and "
+        f"then {name} is {values.reshape(-1)[flat]:.4g} here, but it should be {wanted:.4g}."
+    )
 
 
 def same_at_ties(answers: Sequence[Array | None], claimed: Sequence[Array | None]) -> bool:
@@ -83,7 +133,7 @@ def agrees(posed: Posed, asked: str, answers: Sequence[Array], values: Sequence[
     claimed = [
         replace(t, value=v, error=_EXACT, other=None) for t, v in zip(truths, values, strict=True)
     ]
-    return all_right(answers, claimed, _is_symmetric(posed.sheet, asked))
+    return all_right(answers, claimed, is_symmetric(posed.sheet, asked))
 
 
 def tied_shape(tied: TieInstance, posed: Posed, asked: str) -> tuple[int, ...] | None:
@@ -116,5 +166,6 @@ def _target(posed: Posed, asked: str) -> Target:
     return resolve(asked, posed.sheet.variables, posed.sheet.outputs)
 
 
-def _is_symmetric(sheet: Sheet, asked: str) -> bool:
+def is_symmetric(sheet: Sheet, asked: str) -> bool:
+    """Whether only the symmetric part of the asked gradient is compared."""
     return resolve(asked, sheet.variables, sheet.outputs).variable in sheet.symmetric

@@ -42,7 +42,18 @@ class Sheet:
         names = instance.names | self.sizes_of(instance)
         for name in (asked, *UPSTREAM_ALIASES):
             names.pop(name, None)
+        for name in self.given_before(asked):
+            if name in instance.truths:
+                names[name] = instance.truths[name].value
         return names
+
+    def given_before(self, asked: str) -> list[str]:
+        """The closed forms that were asked before another one, which may use them."""
+        if resolve(asked, self.variables, self.outputs).kind is not Kind.REFERENCE:
+            return []
+        before = list(self.asked)[: list(self.asked).index(asked)]
+        kinds = {name: resolve(name, self.variables, self.outputs).kind for name in before}
+        return [name for name, kind in kinds.items() if kind is Kind.REFERENCE]
 
 
 def sheet_of(checker: Checker, instance: Instance) -> Sheet:

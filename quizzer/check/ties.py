@@ -1,22 +1,25 @@
 """Ties: where the forward has a kink, every element of its generalised gradient is right.
 
-On the problem side, instances at which values tie are found and, for many directions, the interval
-is worked out in which the answer's slope must lie: each output contributes what lies between its
-one-sided slopes, weighted by what the answer weights it with, and the intervals add up. That is
+On the problem side, instances at which values coincide are drawn and, for many directions, the
+interval is worked out in which the answer's slope must lie: each output contributes what lies
+between its one-sided slopes, weighted by what the answer weights it with, and these add up. That is
 exact when each output is locally convex or concave (Clarke, Optimization and Nonsmooth Analysis,
-1983, section 2.3); where one is neither, the instance is left out. The comparison itself needs no
-code of the checker.
+1983, section 2.3); where one is neither, the instance is left out. An entry whose interval is a
+single number does not tie: values only happen to be equal, and the answer must be right there. The
+comparison itself needs no code of the checker.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quizzer.check.checker import Checker, CheckerError
 from quizzer.check.derivative import Array, Flat, Uncertified
 from quizzer.check.instance import Instance, Value, draw_inputs, is_variable, work_out
 from quizzer.check.sheet import Sheet
 from quizzer.check.target import Kind, flat_forward, resolve, weights
+from quizzer.check.truth import closed_forms
 
 _SAMPLES = 4
 _STEP = 1e-6
@@ -46,18 +49,23 @@ class TieInstance:
 def tie_instances(
     checker: Checker, sheet: Sheet, rng: np.random.Generator
 ) -> tuple[TieInstance, ...]:
-    """Instances with ties, none where the forward is smooth or `ties` is False."""
+    """Instances with ties; none where the forward is smooth or `ties` is False."""
     if sheet.ties is False or sheet.decides or checker.forward is None:
         return ()
     found = []
     for attempt in range(_SAMPLES):
-        meet = _meet_in_whole_numbers if attempt % 2 == 0 else _meet_each_other
+        meet = _rounded if attempt % 2 == 0 else _repeated
         try:
-            instance = work_out(checker, meet(draw_inputs(checker, rng), rng), rng)
+            inputs = {
+                name: meet(value, rng) if _is_free(name, value, sheet) else value
+                for name, value in draw_inputs(checker, rng).items()
+            }
+            instance = work_out(checker, inputs, rng)
             bounds = _bounds(checker, sheet, instance, rng)
+            closed = closed_forms(checker, instance) if bounds else {}
         except (CheckerError, Uncertified):
             continue
-        if bounds:
+        if bounds and all(_allows(bounds[name], closed.get(name)) for name in bounds):
             found.append(TieInstance(instance, bounds))
     return tuple(found)
 
@@ -66,28 +74,63 @@ def within(answer: Array, bounds: Bounds) -> bool:
     """Whether an answer of the right shape is a generalised gradient, in every direction tried."""
     if not np.isfinite(answer).all():
         return False
-    slopes = bounds.directions @ answer.reshape(-1, bounds.directions.shape[1]).T
+    slopes = bounds.directions @ _rows(answer, bounds).T
     low, high = bounds.low - bounds.slack, bounds.high + bounds.slack
     return bool(((low <= slopes) & (slopes <= high)).all())
 
 
-def _meet_in_whole_numbers(inputs: dict[str, Value], rng: np.random.Generator) -> dict[str, Value]:
-    """The inputs with rounded variables, so that values meet each other and zero."""
-    return {
-        name: np.round(np.asarray(value, float)) + 0.0 if is_variable(value) else value
-        for name, value in inputs.items()
-    }
+def is_smooth(bounds: Bounds) -> NDArray[np.bool_]:
+    """Of every row of the answer (columns) and every entry (rows): whether nothing ties there."""
+    size = bounds.directions.shape[1]
+    return np.asarray((bounds.high - bounds.low)[:size] <= bounds.slack)
 
 
-def _meet_each_other(inputs: dict[str, Value], rng: np.random.Generator) -> dict[str, Value]:
-    """The inputs with half of each variable's entries set to one of its own values."""
-    met = dict(inputs)
-    for name, value in inputs.items():
-        if is_variable(value):
-            array = np.array(value, float)
-            array[rng.random(array.shape) < 0.5] = rng.choice(array.reshape(-1))
-            met[name] = array
-    return met
+def misses(answer: Array, bounds: Bounds) -> NDArray[np.bool_]:
+    """Of every entry (rows) of every row of the answer (columns): whether it lies outside."""
+    size = bounds.directions.shape[1]
+    entries = _rows(answer, bounds).T
+    low, high = bounds.low[:size] - bounds.slack, bounds.high[:size] + bounds.slack
+    return np.asarray((entries < low) | (entries > high))
+
+
+def _rows(answer: Array, bounds: Bounds) -> Array:
+    return answer.reshape(-1, bounds.directions.shape[1])
+
+
+def _is_free(name: str, value: Value, sheet: Sheet) -> bool:
+    """Whether other values may stand in a variable: no label, no symmetry, no sum that is kept."""
+    if not is_variable(value) or name in sheet.symmetric:
+        return False
+    array = np.asarray(value, float)
+    if np.array_equal(array, np.round(array)):
+        return False
+    if array.ndim == 2 and array.shape[0] == array.shape[1] > 1 and np.allclose(array, array.T):
+        return False
+    return not any(np.allclose(array.sum(axis), 1.0) for axis in range(array.ndim))
+
+
+def _rounded(value: Value, rng: np.random.Generator) -> Value:
+    """In whole numbers, so that entries meet each other and zero; positive ones stay as they are
+    but for meeting each other."""
+    array = np.asarray(value, float)
+    if (array > 0).all() or (array < 0).all():
+        return _repeated(value, rng)
+    return np.asarray(np.round(array) + 0.0)
+
+
+def _repeated(value: Value, rng: np.random.Generator) -> Value:
+    """With half of the entries set to one of its own."""
+    array = np.array(value, float)
+    array[rng.random(array.shape) < 0.5] = rng.choice(array.reshape(-1))
+    return array
+
+
+def _allows(bounds: Bounds, closed: Array | None) -> bool:
+    """Whether the author's closed form, if there is one, is right where nothing ties: else the
+    changed values break what the card assumes."""
+    if closed is None or closed.size != bounds.low.shape[1] * bounds.directions.shape[1]:
+        return True
+    return not (misses(closed, bounds) & is_smooth(bounds)).any()
 
 
 def _bounds(
@@ -123,9 +166,14 @@ class _Slopes:
 
 
 def _one_sided_slopes(flat: Flat, x: Array, rng: np.random.Generator) -> _Slopes | None:
-    """The slopes at a kink; None where there is none, or where an output is not regular."""
+    """The slopes at a kink, in the directions of all entries first and then in others.
+
+    None where there is no kink, or where an output is not regular.
+    """
     axes = np.concatenate([np.eye(x.size), np.ones((1, x.size))])
     first = _slopes(flat, x, axes, _STEP)
+    if not (np.isfinite(first.left).all() and np.isfinite(first.right).all()):
+        return None
     kinked = np.any(np.abs(first.right - first.left) > _KINK, axis=1)
     tied = np.flatnonzero(kinked[: x.size])
     if not tied.size:

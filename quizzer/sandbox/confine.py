@@ -1,49 +1,83 @@
-"""The walls around a process that runs a card's code or an answer, as far as there are any."""
+"""Putting up the walls round a process that runs a card's code or an answer.
 
-import ctypes
+Each wall is raised where the platform has it, and a refused wall is an error: a process that could
+not be walled in must not go on. `walls` says which of them stand here.
+"""
+
 import os
 import sys
 from pathlib import Path
 
+from quizzer.sandbox import landlock, seccomp
+from quizzer.sandbox.kernel import prctl
+
+if sys.platform != "win32":
+    import resource
+
 MEMORY = 512 << 20
 """Bytes that a stage may take beyond what the process holds when it is confined."""
+NOBODY = 65534
+"""The user and the group that a process becomes where the program runs as root."""
 
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 4, 36, 38
+_CAPABILITIES = 1 << 6 | 1 << 7  # CAP_SETGID, CAP_SETUID
 _SIGKILL = 9
 
 
+def step_down(parent: int) -> None:
+    """Give up what a process inherits: the rights of root, the right to gain any, a debugger's
+    access, and to outlive its parent, whose process id is `parent`.
+    """
+    if sys.platform != "linux":
+        return
+    become_nobody()
+    prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    prctl(_PR_SET_DUMPABLE, 0)
+    prctl(_PR_SET_PDEATHSIG, _SIGKILL)  # after the change of user, which would clear it
+    if os.getppid() != parent:
+        os._exit(1)  # it ended before it could be watched
+
+
 def confine(seconds: float) -> None:
-    """Limit this process for good: processor time, memory, no files, no core, no new privileges.
+    """Wall this process in for good: processor time, memory, files, processes, network.
 
     To be called after NumPy has been imported and has multiplied: OpenBLAS takes its buffers then
     and ends the process without a word when it cannot.
     """
-    if sys.platform == "linux":
-        _prctl(_PR_SET_PDEATHSIG, _SIGKILL)
-        _prctl(_PR_SET_DUMPABLE, 0)
-        _prctl(_PR_SET_NO_NEW_PRIVS, 1)
-    if sys.platform != "win32":
-        _limit(seconds)
+    limit(seconds)
+    if version := landlock.version():
+        landlock.wall_in(version)
+    if seccomp.missing() is None:
+        seccomp.wall_in()
 
 
-def adopt_orphans() -> None:
-    """Become the parent of descendants whose own parents end, so that none can slip away."""
-    if sys.platform == "linux":
-        _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+def become_nobody() -> None:
+    """Leave root, if that is who we are: limits on processes hold for everybody else only."""
+    if not may_become_nobody():
+        return
+    os.setgroups([])
+    os.setresgid(NOBODY, NOBODY, NOBODY)
+    os.setresuid(NOBODY, NOBODY, NOBODY)
 
 
-def children() -> list[int]:
-    """The process ids of all present children of this process (Linux; empty elsewhere)."""
+def may_become_nobody() -> bool:
+    """Whether we are root with the right to be somebody else; in some containers root is not."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        return False
     try:
-        listing = Path("/proc/thread-self/children").read_text("ascii")
-        return [int(pid) for pid in listing.split()]
-    except (OSError, ValueError):
-        return []
+        status = Path("/proc/self/status").read_text("utf-8")
+        held = int(status.partition("CapEff:")[2].split()[0], 16)
+        maps = [Path(f"/proc/self/{name}").read_text("ascii") for name in ("uid_map", "gid_map")]
+        known = all(any(map(_holds_nobody, ids.splitlines())) for ids in maps)
+    except (OSError, ValueError, IndexError):
+        return False
+    return known and held & _CAPABILITIES == _CAPABILITIES
 
 
-def _limit(seconds: float) -> None:
-    import resource
-
+def limit(seconds: float) -> None:
+    """The limits that POSIX systems know: time, memory, no file, no core, no further process."""
+    if sys.platform == "win32":
+        return
     cpu = int(seconds) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     limits = [
@@ -59,12 +93,33 @@ def _limit(seconds: float) -> None:
         resource.setrlimit(which, (bound, bound))
 
 
+def hide_from_debuggers() -> None:
+    """Let no process of the same user look into this one or change it."""
+    if sys.platform == "linux":
+        prctl(_PR_SET_DUMPABLE, 0)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of descendants whose own parents end, so that none can slip away."""
+    if sys.platform == "linux":
+        prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def children() -> set[int]:
+    """The process ids of all present children of this process (Linux; empty elsewhere)."""
+    try:
+        listing = Path("/proc/thread-self/children").read_text("ascii")
+        return {int(pid) for pid in listing.split()}
+    except (OSError, ValueError):
+        return set()
+
+
+def _holds_nobody(line: str) -> bool:
+    """Whether a line of a map of ids, which is first id, first outside, count, has `NOBODY`."""
+    first, _, count = map(int, line.split())
+    return first <= NOBODY < first + count
+
+
 def _address_space() -> int:
     pages = Path("/proc/self/statm").read_text("ascii").split()[0]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
-
-
-def _prctl(option: int, value: int) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(option, value, 0, 0, 0):
-        raise OSError(ctypes.get_errno(), f"prctl {option} was refused")

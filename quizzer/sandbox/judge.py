@@ -5,29 +5,31 @@ the first question, while the sandbox warms up on its own.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from quizzer.check.checker import DEFAULT_SECONDS, MAX_SECONDS
+from quizzer.check.flaw import Flaw
 from quizzer.check.judgement import Asks, Broken, Judgement
+from quizzer.check.repair import Repair
+from quizzer.sandbox.prepared import Prepared
 from quizzer.sandbox.worker import SandboxError, Worker, best_worker
 from quizzer.text import clean
+
+if TYPE_CHECKING:
+    from quizzer.sandbox.trial import Trial
+
+__all__ = ["Flaw", "Judge"]
 
 MAX_SOURCE = 1 << 20
 """Bytes of the largest checker that is read."""
 
 _SECONDS = re.compile(r"^seconds\s*=\s*(\d+\.?\d*|\.\d+)", re.MULTILINE)
+_KEPT = 3  # preparations that are kept: of the last answer, for its repair, and of the next
 
-
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """One thing that a checker's author should mend, found by proving the checker."""
-
-    code: str
-    message: str
-    error: bool = True
+_Source = tuple[str, str, float]
 
 
 class Judge:
@@ -35,6 +37,7 @@ class Judge:
 
     def __init__(self, worker: Worker | None = None) -> None:
         self._worker = worker or best_worker()
+        self._prepared: dict[tuple[_Source, int], Prepared] = {}
 
     def __enter__(self) -> "Judge":
         return self
@@ -53,58 +56,130 @@ class Judge:
 
     def close(self) -> None:
         """End every process; a later question starts them again."""
+        prepared, self._prepared = self._prepared, {}
+        for each in prepared.values():
+            each.stop()
         self._worker.close()
+        for each in prepared.values():
+            each.join()
+        self._worker.close()  # one that was being prepared may have started it again
 
     def asks(self, checker: Path) -> Asks | Broken:
         """What the card beside this checker asks."""
         self._worker.start()
-        from quizzer.sandbox.trial import Trial
-
         try:
-            return Trial(self._worker, *_read(checker)).asks()
+            return self._trial(_read(checker)).asks()
         except (_Unreadable, SandboxError) as error:
             return Broken(clean(str(error)))
+
+    def prepare(self, checker: Path, seed: int) -> None:
+        """Begin to make the instances of a seed in the background, and return at once.
+
+        A judgement with this seed is the same without it, only later. A checker that has been
+        edited in between is never judged on these instances.
+        """
+        try:
+            self._worker.start()
+            self._of(_read(checker), seed).start()
+        except (_Unreadable, SandboxError):
+            return  # whoever judges gets to know
 
     def judge(
         self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
     ) -> Judgement | Broken:
         """The verdict on each answer, all on the same instances; a seed repeats them exactly."""
         self._worker.start()
-        from quizzer.sandbox.trial import Trial
+        from quizzer.sandbox.trial import CheckerBroken
+        from quizzer.sandbox.verdicts import judged
 
         try:
-            return Trial(self._worker, *_read(checker)).judge(answers, seed, notation)
-        except (_Unreadable, SandboxError) as error:
+            prepared = self._of(_read(checker), seed)
+            return Judgement(
+                seed,
+                tuple(judged(prepared, name, text, notation) for name, text in answers.items()),
+            )
+        except (_Unreadable, CheckerBroken, SandboxError) as error:
             return Broken(clean(str(error)))
 
-    def prove(self, checker: Path, seed: int, instances: int = 20) -> list[Flaw]:
-        """Everything that is wrong with a checker: its claims held against its instances."""
+    def repair(
+        self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
+    ) -> tuple[Repair, ...]:
+        """Of the wrong answers those that one change makes right: first where, then the edit."""
         self._worker.start()
-        from quizzer.sandbox.proof import prove
-        from quizzer.sandbox.trial import Trial
+        from quizzer.sandbox.mending import mended
+        from quizzer.sandbox.trial import CheckerBroken
 
         try:
-            return prove(Trial(self._worker, *_read(checker)), seed, instances)
+            prepared = self._of(_read(checker), seed)
+            found = [mended(prepared, name, text, notation) for name, text in answers.items()]
+        except (_Unreadable, CheckerBroken, SandboxError):
+            return ()
+        return tuple(each for each in found if each is not None)
+
+    def prove(
+        self, checker: Path, seed: int, instances: int = 20, mutants: bool = False
+    ) -> list[Flaw]:
+        """Everything that is wrong with a checker: its claims held against its instances.
+
+        With `mutants`, answers that are made from the right ones by one change must be rejected.
+        """
+        self._worker.start()
+        from quizzer.sandbox.proof import prove
+
+        try:
+            return prove(self._trial(_read(checker)), seed, instances, mutants)
         except (_Unreadable, SandboxError) as error:
             return [Flaw("unreadable", clean(str(error)))]
+
+    def _trial(self, source: _Source) -> "Trial":
+        from quizzer.sandbox.trial import Trial
+
+        return Trial(self._worker, *source)
+
+    def _of(self, source: _Source, seed: int) -> Prepared:
+        """What is prepared for this very source and seed; the oldest is forgotten."""
+        key = source, seed
+        prepared = self._prepared.pop(key, None) or Prepared(lambda: self._trial(source), seed)
+        self._prepared[key] = prepared
+        while len(self._prepared) > _KEPT:
+            self._prepared.pop(next(iter(self._prepared))).stop()
+        return prepared
+
+
+def prove_all(
+    checkers: Sequence[Path],
+    seed: int,
+    instances: int = 20,
+    mutants: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[list[Flaw]]:
+    """The flaws of many checkers, in their order, with a sandbox for every processor.
+
+    `progress` is told, in the calling thread, how many are done of how many.
+    """
+    from quizzer.sandbox.pool import prove_with
+
+    return prove_with(
+        Judge, checkers, lambda judge, path: judge.prove(path, seed, instances, mutants), progress
+    )
 
 
 class _Unreadable(Exception):
     """The checker's file cannot be read."""
 
 
-def _read(checker: Path) -> tuple[str, str, float]:
+def _read(checker: Path) -> _Source:
     """A checker's file name, its source and the time limit of its stages."""
     try:
         with checker.open("rb") as file:
             data = file.read(MAX_SOURCE + 1)
         source = data.decode("utf-8-sig")
     except OSError as error:
-        raise _Unreadable(f"{checker}: cannot be read: {error.strerror}") from None
+        raise _Unreadable(f"{checker}: It cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise _Unreadable(f"{checker}: is no UTF-8 text; save it as UTF-8") from None
+        raise _Unreadable(f"{checker}: It is no UTF-8 text; save it as UTF-8.") from None
     if len(data) > MAX_SOURCE:
-        raise _Unreadable(f"{checker}: is larger than {MAX_SOURCE >> 20} MB")
+        raise _Unreadable(f"{checker}: It is larger than {MAX_SOURCE >> 20} MB.")
     stated = _SECONDS.search(source)
     seconds = min(float(stated[1]), MAX_SECONDS) if stated else DEFAULT_SECONDS
     return checker.name, source, seconds or DEFAULT_SECONDS

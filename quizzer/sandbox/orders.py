@@ -8,7 +8,7 @@ LEFT = b"left"
 """The result is complete: let the child end by itself for a moment, then say how it ended."""
 KILL = b"kill"
 STATUS = struct.Struct("<i")
-"""The answer to each of them: the child's process id, or its exit code."""
+"""The answer to each order: 0 when a child has the stage, or its exit code."""
 
 MAX_HEADER = 4 << 20
 MAX_BODY = 64 << 20

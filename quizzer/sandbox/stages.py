@@ -10,6 +10,7 @@ from quizzer.check.answer import Work, WorkedTexts, work
 from quizzer.check.checker import CheckerError
 from quizzer.check.explain import Accept, Accepted, Explain, Material, accept, explain
 from quizzer.check.problem import Describe, Described, Pose, Posed, describe, pose
+from quizzer.check.vary import Varied, Vary, vary
 from quizzer.sandbox.wire import WireError, pack, unpack
 from quizzer.sandbox.worker import Ended, Worker
 from quizzer.text import clean, one_line
@@ -43,10 +44,11 @@ DESCRIBE = Stage("describe", describe, Describe, Described)
 POSE = Stage("pose", pose, Pose, Posed)
 EXPLAIN = Stage("explain", explain, Explain, Material)
 ACCEPT = Stage("accept", accept, Accept, Accepted)
+VARY = Stage("vary", vary, Vary, Varied)
 WORK = Stage("work", work, Work, WorkedTexts)
 
 _STAGES: dict[str, Stage[Any, Any]] = {
-    stage.name: stage for stage in (DESCRIBE, POSE, EXPLAIN, ACCEPT, WORK)
+    stage.name: stage for stage in (DESCRIBE, POSE, EXPLAIN, ACCEPT, VARY, WORK)
 }
 
 

@@ -16,6 +16,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 import numpy as np
 
 from quizzer.sandbox.orders import MAX_BODY, MAX_HEADER
+from quizzer.text import clean
 
 _LENGTHS = struct.Struct("<II")
 _DTYPES = {
@@ -24,6 +25,8 @@ _DTYPES = {
 }
 _ARRAY = ""  # the key that marks an array in the header; no name and no sentence is empty
 _MAX_DEPTH = 16
+_MAX_ARRAYS = 1 << 16
+_MAX_AXES = 32
 
 T = TypeVar("T")
 
@@ -67,6 +70,12 @@ def unpack(kind: type[T], frame: bytes) -> T:
     return built
 
 
+def unpack_foreign(kind: type[T], frame: bytes) -> T:
+    """Like `unpack`, for what will be shown: every text in it made harmless for a terminal."""
+    built: T = _cleaned(unpack(kind, frame))
+    return built
+
+
 def _plain(value: object, arrays: list[bytes]) -> object:
     if value is None or isinstance(value, str | bool):
         return value
@@ -95,12 +104,16 @@ class _Body:
 
     def __init__(self, data: memoryview) -> None:
         self._data = data
+        self._arrays = 0
 
     @property
     def left(self) -> int:
         return len(self._data)
 
     def take(self, size: int) -> memoryview:
+        self._arrays += 1
+        if self._arrays > _MAX_ARRAYS:
+            raise WireError("there are too many arrays")
         if size > len(self._data):
             raise WireError("an array says that it is larger than the frame")
         taken, self._data = self._data[:size], self._data[size:]
@@ -112,20 +125,34 @@ def _with_arrays(tree: object, body: _Body, depth: int) -> object:
         raise WireError("the header is nested too deeply")
     if isinstance(tree, list):
         return [_with_arrays(item, body, depth + 1) for item in tree]
+    if isinstance(tree, str):
+        return _sound(tree)
     if not isinstance(tree, dict):
         return tree
     if _ARRAY not in tree:
-        return {key: _with_arrays(item, body, depth + 1) for key, item in tree.items()}
+        return {_sound(key): _with_arrays(item, body, depth + 1) for key, item in tree.items()}
     match tree:
         case {"": [str(code), list(shape)]} if len(tree) == 1 and code in _DTYPES:
             pass
         case _:
             raise WireError("the header describes no array")
-    if len(shape) > 32 or not all(type(n) is int and 0 <= n <= MAX_BODY for n in shape):
+    if len(shape) > _MAX_AXES or not all(type(n) is int and 0 <= n <= MAX_BODY for n in shape):
         raise WireError("an array has an impossible shape")
     dtype = _DTYPES[code]
     data = body.take(prod(shape) * dtype.itemsize)
-    return np.frombuffer(bytearray(data), dtype).reshape(shape)
+    try:
+        return np.frombuffer(bytearray(data), dtype).reshape(shape)
+    except ValueError as error:  # empty, and yet too large along its other axes
+        raise WireError("an array has an impossible shape") from error
+
+
+def _sound(text: str) -> str:
+    """The text; raises WireError for half a character, which could neither be sent nor shown."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise WireError("the header holds no text") from error
+    return text
 
 
 @cache
@@ -154,7 +181,10 @@ def _build(kind: Any, tree: Any) -> Any:
         if isinstance(tree, np.ndarray):
             return tree
     elif kind is float and type(tree) in (int, float):
-        return float(tree)
+        try:
+            return float(tree)
+        except OverflowError as error:
+            raise WireError("a number is too large") from error
     elif kind is type(None):
         if tree is None:
             return None
@@ -170,3 +200,16 @@ def _first_that_fits(kinds: tuple[Any, ...], tree: Any) -> Any:
         except WireError:
             continue
     raise WireError(f"nothing expected fits a {type(tree).__name__}")
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, tuple):
+        return tuple(map(_cleaned, value))
+    if isinstance(value, dict):
+        return {clean(key): _cleaned(item) for key, item in value.items()}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return type(value)(**{f.name: _cleaned(getattr(value, f.name)) for f in fields})
+    return value

@@ -6,22 +6,26 @@ the warm process can be started before anything else is imported.
 
 import contextlib
 import os
+import select
 import signal
 import socket
 import struct
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 import quizzer
+from quizzer.sandbox import landlock, seccomp
 from quizzer.sandbox.orders import KILL, LEFT, MAX_FRAME, RUN, STATUS
 
 MAX_PRINTED = 64 << 10
 
 _START_SECONDS = 30.0
+_LAST_WORDS_SECONDS = 0.2
 _IMPORT_SECONDS = 3.0  # what a fresh interpreter may take before the stage begins
 _BOOT = (
     "import sys; sys.path.insert(0, sys.argv[1]); from quizzer.sandbox.zygote import main; "
@@ -35,7 +39,10 @@ class SandboxError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a process ended: its reply, what it printed, its exit code (None: its time was up)."""
+    """How a process ended: its reply, what it printed, its exit code (None: its time was up).
+
+    With a reply the code is 0: whoever forges a reply can also end with any code.
+    """
 
     reply: bytes
     printed: bytes
@@ -53,96 +60,162 @@ class Worker(Protocol):
 
 
 def best_worker() -> Worker:
-    """The fastest worker that this platform has."""
-    return ZygoteWorker() if sys.platform == "linux" else ProcessWorker()
+    """A warm process where the kernel can wall its children in; else a fresh one for each stage."""
+    walled = landlock.version() > 0 or seccomp.missing() is None
+    return ZygoteWorker() if walled else ProcessWorker()
 
 
 class ZygoteWorker:
-    """Forks a child a stage from a warm process. Linux only."""
+    """Forks a child a stage from a warm process. Linux only. Threads may share it."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._control: socket.socket | None = None
+        self._talk = threading.Lock()
+        self._state = threading.RLock()
+        self._current: _Talk | None = None
 
     def start(self) -> None:
         """Start the warm process unless it runs; it imports on its own time."""
-        if self._process is not None and self._process.poll() is None:
-            return
-        self.close()
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        ours.settimeout(_START_SECONDS)
-        with theirs:
-            self._process = _popen(
-                ["zygote", str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
-            )
-        self._control = ours
+        self._started()
 
     def exchange(self, message: bytes, seconds: float) -> Ended:
-        with self._lock:
+        with self._talk:
             for _ in range(2):
-                self.start()
+                talk = self._started()
                 try:
-                    return self._exchange(message, seconds)
+                    return talk.exchange(message, seconds)
                 except (OSError, struct.error):  # the warm process is gone: once more with another
+                    if self._current is not talk:
+                        raise SandboxError("the sandbox was closed") from None
                     self.close()
                 except BaseException:  # interrupted in the middle of a talk: begin anew next time
                     self.close()
                     raise
             raise SandboxError("the sandbox process ends as soon as it starts")
 
-    def _exchange(self, message: bytes, seconds: float) -> Ended:
-        assert self._control is not None
-        reply, printed = self._hand_over(message, seconds)
-        order = KILL
-        try:
-            if reply.wait(seconds):
-                order = LEFT
-        finally:
-            self._control.send(order)
-            (code,) = STATUS.unpack(self._control.recv(64))
-        printed.wait(1.0)
-        return Ended(reply.kept, printed.kept, code if order == LEFT else None)
+    def close(self) -> None:
+        """End the warm process and with it whatever it runs."""
+        with self._state:
+            talk, self._current = self._current, None
+        if talk is not None:
+            talk.end()
 
-    def _hand_over(self, message: bytes, seconds: float) -> tuple["_Drain", "_Drain"]:
-        """Give a new child its request; the two pipes that it writes to."""
-        assert self._control is not None
+    def _started(self) -> "_Talk":
+        with self._state:
+            if self._current is None or self._current.process.poll() is not None:
+                self.close()
+                self._current = _Talk()
+            return self._current
+
+
+class _Talk:
+    """A warm process, and what we say to each other over `control`."""
+
+    def __init__(self) -> None:
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.control.settimeout(_START_SECONDS)
+        null = subprocess.DEVNULL
+        with theirs:
+            self.process = _popen(["zygote"], stdin=theirs.fileno(), stdout=null, stderr=null)
+        self._owed = False
+
+    def exchange(self, message: bytes, seconds: float) -> Ended:
+        """One stage. After a reply nobody waits for the process to be taken down."""
+        if self._owed:
+            self._status()
+        with _Pipe(MAX_FRAME + 1) as reply, _Pipe(MAX_PRINTED) as printed:
+            self._hand_over(message, seconds, reply, printed)
+            order = KILL
+            try:
+                if _ended(reply, (reply, printed), seconds):
+                    order = LEFT
+            finally:
+                self.control.send(order)
+                self._owed = True
+            code = None if order == KILL else 0
+            if order == KILL or not reply.kept:
+                status = self._status()
+                code = None if order == KILL else status
+            _ended(printed, (printed,), _LAST_WORDS_SECONDS)
+            return Ended(bytes(reply.kept), bytes(printed.kept), code)
+
+    def end(self) -> None:
+        """End the process."""
+        with contextlib.suppress(OSError):
+            self.control.shutdown(socket.SHUT_RDWR)  # wakes whoever waits for it, here and there
+        self.control.close()
+        try:
+            self.process.wait(2.0)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def _hand_over(self, message: bytes, seconds: float, reply: "_Pipe", printed: "_Pipe") -> None:
+        """Give a child its request and its pipes; its time begins when it has them."""
         request = os.memfd_create("request")
-        reply_end, reply_start = os.pipe()
-        printed_end, printed_start = os.pipe()
-        given = [request, reply_start, printed_start]
         try:
             with open(request, "wb", closefd=False) as file:
                 file.write(message)
             os.lseek(request, 0, os.SEEK_SET)
-            socket.send_fds(self._control, [RUN.pack(seconds)], given)
-        except BaseException:
-            os.close(reply_end)
-            os.close(printed_end)
-            raise
+            given = [request, reply.start, printed.start]
+            socket.send_fds(self.control, [RUN.pack(seconds)], given)
         finally:
-            for descriptor in given:
-                os.close(descriptor)
-        drains = _Drain(reply_end, MAX_FRAME + 1), _Drain(printed_end, MAX_PRINTED)
-        STATUS.unpack(self._control.recv(64))
-        return drains
+            os.close(request)
+        reply.leave_to_others()
+        printed.leave_to_others()
+        self._status()
 
-    def close(self) -> None:
-        """End the warm process and with it whatever it runs."""
-        if self._control is not None:
-            self._control.close()
-            self._control = None
-        if self._process is not None:
-            try:
-                self._process.wait(2.0)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-            self._process = None
+    def _status(self) -> int:
+        (status,) = STATUS.unpack(self.control.recv(64))
+        self._owed = False
+        return int(status)
+
+
+class _Pipe:
+    """A pipe that others write to; of what they write, the first `limit` bytes are kept."""
+
+    def __init__(self, limit: int) -> None:
+        self.end, self.start = os.pipe()
+        self.kept = bytearray()
+        self.open = True
+        self._limit = limit
+        self._ours = True
+
+    def __enter__(self) -> "_Pipe":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.leave_to_others()
+        os.close(self.end)
+
+    def leave_to_others(self) -> None:
+        """Write nothing more, so that the pipe ends with those who do."""
+        if self._ours:
+            self._ours = False
+            os.close(self.start)
+
+    def read(self) -> None:
+        """Take what is there; `open` is false after the end."""
+        part = os.read(self.end, 1 << 16)
+        self.open = bool(part)
+        self.kept += part[: self._limit - len(self.kept)]
+
+
+def _ended(awaited: _Pipe, pipes: tuple[_Pipe, ...], seconds: float) -> bool:
+    """Read the pipes until the end of one of them; whether it came in time."""
+    by_end = {pipe.end: pipe for pipe in pipes if pipe.open}
+    poll = select.poll()
+    for end in by_end:
+        poll.register(end, select.POLLIN)
+    deadline = time.monotonic() + seconds
+    while awaited.open:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return False
+        for end, _ in poll.poll(left * 1e3 + 1):
+            by_end[end].read()
+            if not by_end[end].open:
+                poll.unregister(end)
+    return True
 
 
 class ProcessWorker:
@@ -172,18 +245,22 @@ class ProcessWorker:
             _kill(process)
             feeding.join(1.0)
         printed.wait(1.0)
-        return Ended(reply.kept, printed.kept, -9 if in_time and code is None else code)
+        if in_time:
+            code = 0 if reply.kept else -9 if code is None else code
+        return Ended(reply.kept, printed.kept, code)
 
     def close(self) -> None:
         """Nothing is left running."""
 
 
 def _popen(
-    arguments: list[str], *, stdin: int, stdout: int, stderr: int, pass_fds: tuple[int, ...] = ()
+    arguments: list[str], *, stdin: int, stdout: int, stderr: int
 ) -> subprocess.Popen[bytes]:
     """Our program in an interpreter of its own: an almost empty environment, its own session."""
     environment = {
-        name: os.environ[name] for name in ("SYSTEMROOT", "PATH") if name in os.environ
+        name: os.environ[name]
+        for name in ("SYSTEMROOT", "PATH", "LD_LIBRARY_PATH")
+        if name in os.environ
     } | {
         "OPENBLAS_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
@@ -197,7 +274,6 @@ def _popen(
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
-            pass_fds=pass_fds,
             env=environment,
             cwd=Path(sys.executable).anchor,
             start_new_session=True,
@@ -226,7 +302,7 @@ class _Drain:
     """Reads a pipe to its end, keeping the first `limit` bytes; closes it then."""
 
     def __init__(self, descriptor: int, limit: int) -> None:
-        self.kept = b""
+        self._kept = bytearray()
         self._descriptor = descriptor
         self._limit = limit
         self._thread = threading.Thread(target=self._read, daemon=True)
@@ -237,13 +313,13 @@ class _Drain:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
+    @property
+    def kept(self) -> bytes:
+        return bytes(self._kept)
+
     def _read(self) -> None:
-        parts: list[bytes] = []
-        left = self._limit
         try:
             while part := os.read(self._descriptor, 1 << 16):
-                parts.append(part[:left])
-                left -= len(parts[-1])
+                self._kept += part[: self._limit - len(self._kept)]
         finally:
-            self.kept = b"".join(parts)
             os.close(self._descriptor)

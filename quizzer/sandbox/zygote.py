@@ -2,105 +2,163 @@
 
 As a zygote it imports NumPy once and never touches code of a deck or an answer itself. Requests and
 results do not pass through it: it hands the child three descriptors, one to read the request from,
-one for the result and one for whatever is printed.
+one for the result and one for whatever is printed. A child is forked ahead and has rehearsed, for
+the first touch of every page after a fork costs more than most answers.
 """
 
 import contextlib
 import gc
-import importlib
 import os
+import select
 import signal
 import socket
 import sys
 import time
-import warnings
+from dataclasses import dataclass
 
-from quizzer.sandbox import confine
+from quizzer.sandbox import confine, rehearsal
 from quizzer.sandbox.orders import KILL, LEFT, RUN, STATUS
 from quizzer.sandbox.stages import serve
 
 _GRACE = 0.5
-_METHODS = ("sum", "prod", "mean", "var", "std", "max", "min", "any", "all", "argmax")
-_PRELOADED = (
-    "cmath collections copy dataclasses decimal enum fractions functools heapq itertools math "
-    "operator random re statistics string typing numpy.fft numpy.linalg numpy.ma "
-    "numpy.polynomial numpy.random numpy.lib.stride_tricks"
-)
+_PAUSE = 0.005  # a stage that is not over by then leaves time to fork the next child
+_REAPING = 5.0  # seconds for the end of descendants; each pass ends all that there are
+_MOST_DESCRIPTORS = 64
 
 
 def main(arguments: list[str]) -> None:
-    """`zygote FD`: serve the socket FD until it closes. `once`: one request on stdin."""
-    _warm()
+    """`zygote`: serve the socket that is stdin until it closes. `once`: one request on stdin."""
+    parent = os.getppid()
+    rehearsal.import_everything()
+    requests = rehearsal.messages()
+    rehearsal.rehearse(requests)
+    os.environ.clear()
     if arguments[0] == "zygote":
-        _serve_socket(socket.socket(fileno=int(arguments[1])))
+        _serve_socket(socket.socket(fileno=os.dup(0)), requests[-1])
     else:
-        _serve_once(float(arguments[1]))
+        _serve_once(float(arguments[1]), parent)
 
 
-def _warm() -> None:
-    """Import what checkers may use and let OpenBLAS take its buffers, before memory is limited."""
-    import numpy as np
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A process that waits on the other end of `channel` for a stage, or runs it."""
 
-    for name in _PRELOADED.split():
-        importlib.import_module(name)
-    array = np.ones((64, 64)) @ np.ones((64, 64))
-    for work in (np.linalg.svd, np.linalg.inv, np.linalg.eigh, np.linalg.norm, np.array2string):
-        work(np.eye(8))
-    for method in _METHODS:  # NumPy imports what stands behind each when it is first used
-        getattr(array, method)()
-    array.clip(0.0, 1.0)
-    np.random.default_rng(0).standard_normal(2)
-    np.seterr(all="ignore")
-    warnings.simplefilter("ignore")
+    pid: int
+    channel: socket.socket
 
 
-def _serve_socket(control: socket.socket) -> None:
+def end(child: Child, grace: float, spare: Child | None) -> int:
+    """Wait for a child, kill what is left of it and of its descendants; its exit code."""
+    keep = {spare.pid} if spare else set()
+    _wait(child.pid, grace)
+    for kill in (os.killpg, os.kill):  # a child that was only just forked leads no group yet
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            kill(child.pid, signal.SIGKILL)
+    _, status = os.waitpid(child.pid, 0)
+    deadline = time.monotonic() + _REAPING
+    while (orphans := confine.children() - keep) and time.monotonic() < deadline:
+        for orphan in orphans:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(orphan, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(orphan, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+def _serve_socket(control: socket.socket, rehearsed: bytes) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    confine.hide_from_debuggers()
     confine.adopt_orphans()
     gc.collect()
     gc.freeze()
-    child = 0
-    while True:
-        order, descriptors, _, _ = socket.recv_fds(control, 64, 3)
-        if not order:
-            break
-        if order in (LEFT, KILL):
-            control.send(STATUS.pack(_end(child, _GRACE if order == LEFT else 0.0)))
-            child = 0
-            continue
-        child = os.fork()
-        if not child:
-            request, result, printed = descriptors
-            _child(request, result, printed, RUN.unpack(order)[0])
-        for descriptor in descriptors:
-            os.close(descriptor)
-        control.send(STATUS.pack(child))
-    if child:
-        _end(child, 0.0)
-
-
-def _child(request: int, result: int, printed: int, seconds: float) -> None:
-    """One stage, from the request to the end of the process."""
-    status = 1
+    spare: Child | None = None
+    running: Child | None = None
     try:
-        os.setsid()
-        message = _read(request)
-        null = os.open(os.devnull, os.O_RDONLY)
-        kept = os.dup(result)
-        for source, target in ((null, 0), (printed, 1), (printed, 2)):
-            os.dup2(source, target)
-        os.dup2(kept, 3)
-        os.closerange(4, 256)
-        confine.confine(seconds)
-        _write(3, serve(message))
-        for stream in (sys.stdout, sys.stderr):
-            stream.flush()
-        status = 0
+        while True:
+            if spare is None and not (running and _is_readable(control, _PAUSE)):
+                spare = _forked(control, rehearsed)
+            order, descriptors, _, _ = socket.recv_fds(control, 64, 3)
+            if not order:
+                return
+            if order in (LEFT, KILL):
+                assert running
+                if order == LEFT:
+                    spare = spare or _forked(control, rehearsed)  # while that one is taken down
+                code = end(running, _GRACE if order == LEFT else 0.0, spare)
+                running = None
+            else:
+                running, spare = spare or _forked(control, rehearsed), None
+                if not _given(running, order, descriptors):  # it died of waiting
+                    end(running, 0.0, None)
+                    running = _forked(control, rehearsed)
+                    _given(running, order, descriptors)
+                for descriptor in descriptors:
+                    os.close(descriptor)
+                code = 0
+            control.send(STATUS.pack(code))
+    except OSError:  # whoever gave the orders is gone
+        return
     finally:
-        os._exit(status)
+        for child in (running, spare):
+            if child:
+                end(child, 0.0, None)
 
 
-def _serve_once(seconds: float) -> None:
+def _given(child: Child, order: bytes, descriptors: list[int]) -> bool:
+    """Hand a stage over; whether there was somebody to take it."""
+    try:
+        with child.channel:
+            socket.send_fds(child.channel, [order], descriptors)
+    except OSError:
+        return False
+    return True
+
+
+def _forked(control: socket.socket, rehearsed: bytes) -> Child:
+    """A child that is ready for a stage."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    parent = os.getpid()
+    pid = os.fork()
+    if not pid:
+        status = 1
+        try:
+            ours.close()
+            control.close()
+            _wait_for_stage(theirs, rehearsed, parent)
+            status = 0
+        finally:
+            os._exit(status)
+    theirs.close()
+    return Child(pid, ours)
+
+
+def _wait_for_stage(channel: socket.socket, rehearsed: bytes, parent: int) -> None:
+    """In a child: everything from the fork to the end of the one stage that it runs."""
+    os.setsid()
+    confine.step_down(parent)
+    if not _is_readable(channel, 0.0):
+        serve(rehearsed)
+    order, descriptors, _, _ = socket.recv_fds(channel, 64, 3)
+    if not order:
+        return
+    request, result, printed = descriptors
+    (seconds,) = RUN.unpack(order)
+    message = _read(request)
+    null = os.open(os.devnull, os.O_RDONLY)
+    kept = os.dup(result)
+    for source, target in ((null, 0), (printed, 1), (printed, 2), (kept, 3)):
+        os.dup2(source, target)
+    os.closerange(4, _MOST_DESCRIPTORS)
+    confine.confine(seconds)
+    reply = serve(message)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):  # it was closed
+            stream.flush()
+    _write(3, reply)
+    os.closerange(1, 4)  # all is said; nobody need wait while this process is taken down
+
+
+def _serve_once(seconds: float, parent: int) -> None:
     """One stage from stdin to stdout, where nothing can fork. What is printed goes to stderr."""
     message = sys.stdin.buffer.read()
     if sys.platform == "win32":
@@ -109,31 +167,23 @@ def _serve_once(seconds: float) -> None:
         msvcrt.setmode(1, os.O_BINARY)
     result = os.dup(1)
     os.dup2(2, 1)
+    confine.step_down(parent)
     confine.confine(seconds)
     _write(result, serve(message))
     sys.stdout.flush()
     os._exit(0)
 
 
-def _end(pid: int, grace: float) -> int:
-    """Wait for a child, kill what is left of it and of its descendants; its exit code."""
-    deadline = time.monotonic() + grace
-    ended, status = os.waitpid(pid, os.WNOHANG)
-    while not ended and time.monotonic() < deadline:
+def _wait(pid: int, seconds: float) -> None:
+    """Wait until a child ends, but no longer; it stays there to be asked how it ended."""
+    deadline = time.monotonic() + seconds
+    how = os.WEXITED | os.WNOHANG | os.WNOWAIT
+    while os.waitid(os.P_PID, pid, how) is None and time.monotonic() < deadline:
         time.sleep(0.0002)
-        ended, status = os.waitpid(pid, os.WNOHANG)
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-    if not ended:
-        os.kill(pid, signal.SIGKILL)
-        _, status = os.waitpid(pid, 0)
-    while orphans := confine.children():
-        for orphan in orphans:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(orphan, signal.SIGKILL)
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(orphan, 0)
-    return os.waitstatus_to_exitcode(status)
+
+
+def _is_readable(channel: socket.socket, seconds: float) -> bool:
+    return bool(select.select([channel], [], [], seconds)[0])
 
 
 def _read(descriptor: int) -> bytes:

@@ -2,6 +2,7 @@
 
 import struct
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -114,7 +115,8 @@ class TestAcceptance:
     def test_nan_in_one_entry_is_invalid(self, ask) -> None:
         text = "a = dy @ x.T\na[0, 0] = np.nan\ndW = a"
         answered = ask("linear", "dW", text)
-        assert (answered.verdict, answered.message) == (Verdict.INVALID, "dW[0, 0] is NaN")
+        assert answered.verdict is Verdict.INVALID
+        assert answered.message.startswith("dW[0, 0] is NaN: ")
 
     def test_infinity_is_invalid(self, ask) -> None:
         assert ask("linear", "dW", "dy @ x.T / 0").verdict is Verdict.INVALID
@@ -178,8 +180,8 @@ class TestDiagnosis:
             ("softmax", "dz", "p * dp - 2 * p * (p @ dp)", "term-factor"),
             ("softmax", "dz", "p * (dp - z @ dp)", "input-for-output"),
             ("softmax", "dz", "p * (dp + p @ dp)", "term-factor"),
-            ("softmax", "dz", "dz[i] = p[i] (dp[i] - sum(k) p[i] dp[k])", "one-edit"),
-            ("mse", "dL_dw", "2 / N * X.T @ (ŷ - y) + 3 * λ * w", "one-edit"),
+            ("softmax", "dz", "dz[i] = p[i] (dp[i] - sum(k) p[i] dp[k])", "unexplained"),
+            ("mse", "dL_dw", "2 / N * X.T @ (ŷ - y) + 3 * λ * w", "unexplained"),
             ("linear", "dW", "a = dy @ x.T\na[0] = 1\ndW = a", "partly"),
             ("linear", "dW", "W**2 + 0.1", "unexplained"),
             ("linear", "dW", "np.ones(7)", "unexplained"),
@@ -227,7 +229,7 @@ answers = ["dx"]
         path = written(SCALED.replace("3.0 * x", "1 / (1 + np.exp(-x))"))
         (answered,) = judge.judge(path, {"dx": "dy * x * (1 - x)"}, SEED).answers
         assert answered.diagnosis.code == "input-for-output"
-        assert answered.message == "x is used where y belongs"
+        assert answered.message == "You used x where y belongs."
 
     @pytest.mark.parametrize(
         "text",
@@ -290,6 +292,49 @@ df_dx = J"""
         path = written((checkers / "max_pooling.py").read_text() + "\nties = False\n")
         (answered,) = judge.judge(path, {"dx": self.TWICE}, SEED).answers
         assert (answered.verdict, answered.diagnosis) == (Verdict.CORRECT, None)
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("df_dx", "df_dx[k,l,i,j] = [x_ij = f_kl]"),
+            ("dx", "dx[i,j] = sum(k,l) df[k,l] [x_ij = f_kl]"),
+        ],
+    )
+    def test_equal_values_that_do_not_tie_must_not_matter(self, ask, name: str, text: str) -> None:
+        for seed in range(5):
+            answered = ask("max_pooling", name, text, seed)
+            assert (answered.verdict, answered.diagnosis.code) == (Verdict.WRONG, "partly")
+
+    def test_labels_and_symmetric_matrices_stay_what_they_are_at_ties(
+        self, judge: Judge, written
+    ) -> None:
+        path = written("""
+import numpy as np
+def sample(rng):
+    n = int(rng.integers(3, 6))
+    y = np.eye(n)[rng.integers(n)] * 0.7 + 0.3 / n
+    return {"z": rng.standard_normal(n), "y": y}
+def forward(z, y):
+    return {"f": np.maximum(z, 0) + y @ z - np.log(np.exp(z).sum())}
+answers = ["dz"]
+""")
+        text = "df * (z > 0) + df.sum() * (y - exp(z) / sum(exp(z)))"
+        for seed in range(4):
+            (answered,) = judge.judge(path, {"dz": text}, seed).answers
+            assert (answered.verdict, answered.diagnosis) == (Verdict.CORRECT, None)
+
+    def test_a_parameter_without_axes_may_stand_beside_a_kink(self, judge: Judge, written) -> None:
+        path = written("""
+import numpy as np
+def sample(rng):
+    return {"x": rng.standard_normal(rng.integers(3, 7)), "a": np.array(rng.uniform(0.1, 0.5))}
+def forward(x, a):
+    return {"y": np.where(x > 0, x, a * x)}
+answers = ["dx", "da"]
+""")
+        answers = {"dx": "dy * where(x > 0, 1, a)".replace("where", "np.where"),
+                   "da": "sum(dy * x * (x < 0))"}  # fmt: skip
+        assert judge.judge(path, answers, SEED).verdict is Verdict.CORRECT
 
     @pytest.mark.parametrize("text", ["dy * (x > 0)", "dy * (x >= 0)", "dy * (sign(x) + 1) / 2"])
     def test_any_slope_of_relu_at_zero_is_right(self, judge: Judge, written, text: str) -> None:
@@ -406,17 +451,145 @@ class TestSubmission:
         ]
         assert judgement.verdict is Verdict.INVALID
 
-    def test_a_seed_repeats_a_judgement_exactly(self, judge: Judge, checkers: Path) -> None:
+    def test_a_seed_repeats_a_judgement_exactly(self, checkers: Path) -> None:
         def judged(seed: int) -> object:
-            return judge.judge(checkers / "linear.py", {"dW": "W * x.sum()"}, seed)
+            with Judge() as judge:
+                return judge.judge(checkers / "linear.py", {"dW": "W * x.sum()"}, seed)
 
         assert judged(3) == judged(3)
         assert judged(3) != judged(4)
 
-    @pytest.mark.parametrize("name", ["∂L/∂W", "dL_dW", "\\frac{\\partial L}{\\partial W}", "δ_W"])
+    def test_an_answer_that_draws_random_numbers_is_repeated_exactly(self, checkers: Path) -> None:
+        def judged() -> object:
+            with Judge() as judge:
+                text = "W * np.random.standard_normal(W.shape)"
+                return judge.judge(checkers / "linear.py", {"dW": text}, 3)
+
+        assert judged() == judged()
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "∂L/∂W",
+            "dL_dW",
+            "\\frac{\\partial L}{\\partial W}",
+            "\\frac{\\partial \\mathcal{L}}{\\partial W}",
+            "δ_W",
+        ],
+    )
     def test_the_asked_name_may_be_written_as_on_paper(self, ask, name: str) -> None:
         answered = ask("linear", name, "dy @ x.T")
         assert (answered.name, answered.verdict) == ("dW", Verdict.CORRECT)
+
+
+class TestPrepared:
+    """A judgement whose instances were made before is the same, and never of another file."""
+
+    ANSWERS: ClassVar = {"dW": "W * x.sum()", "dx": "W.T @ dy", "db": "dy"}
+
+    def test_a_prepared_judgement_is_the_same(self, checkers: Path) -> None:
+        path = checkers / "linear.py"
+        with Judge() as prepared, Judge() as plain:
+            prepared.prepare(path, 3)
+            assert prepared.judge(path, self.ANSWERS, 3) == plain.judge(path, self.ANSWERS, 3)
+
+    def test_another_seed_than_the_prepared_one_has_other_instances(self, checkers: Path) -> None:
+        path = checkers / "linear.py"
+        with Judge() as prepared, Judge() as plain:
+            prepared.prepare(path, 3)
+            assert prepared.judge(path, self.ANSWERS, 4) == plain.judge(path, self.ANSWERS, 4)
+
+    def test_an_edited_checker_is_judged_as_it_is_now(self, judge: Judge, written) -> None:
+        path = written(SCALED)
+        judge.prepare(path, SEED)
+        written(SCALED.replace("3.0 * x", "5.0 * x"))
+        assert judge.judge(path, {"dx": "5 * dy"}, SEED).verdict is Verdict.CORRECT
+
+    def test_a_broken_checker_is_told_when_it_is_judged(self, judge: Judge, written) -> None:
+        path = written(SCALED.replace("3.0 * x", "x / 0"))
+        judge.prepare(path, SEED)
+        assert isinstance(judge.judge(path, {"dx": "dy"}, SEED), Broken)
+
+    def test_what_cannot_be_read_is_told_when_it_is_judged(
+        self, judge: Judge, tmp_path: Path
+    ) -> None:
+        judge.prepare(tmp_path / "no.py", SEED)
+        assert isinstance(judge.judge(tmp_path / "no.py", {"dx": "dy"}, SEED), Broken)
+
+    def test_closing_in_the_middle_of_it_leaves_no_process(self, written) -> None:
+        judge = Judge()
+        judge.prepare(written(f"seconds = 5\n{SCALED}\nwhile True: pass"), SEED)
+        judge.close()
+        assert not judge._worker.__dict__.get("_process")
+
+
+class TestRepair:
+    @pytest.mark.parametrize(
+        ("checker", "name", "text", "where", "edit"),
+        [
+            (
+                "softmax",
+                "dz",
+                "p * dp - p * (p @ p)",
+                "Look at the second term: “p” in “- p * (p @ p)”.",
+                "Write “dp” instead of “p” there.",
+            ),
+            (
+                "softmax",
+                "dz",
+                "p * dp + p * (p @ dp)",
+                "Look at the sign of the second term.",
+                "Write “-” instead of “+” there.",
+            ),
+            (
+                "mse",
+                "dL_dw",
+                "2 / N * X.T @ (ŷ - y) + 3 * λ * w",
+                "Look at the second term: “3” in “- y) + 3 * λ * w”.",
+                "Write “2” instead of “3” there.",
+            ),
+            (
+                "linear",
+                "dW",
+                "dy @ x.T + W",
+                "Do you need the second term?",
+                "Leave out “+ W”.",
+            ),
+            ("linear", "dW", "s = W + dy\ndW = (s + W) @ x.T", None, None),
+        ],
+    )
+    def test_it_says_where_to_look_and_then_what_to_write(
+        self, judge: Judge, checkers: Path, checker, name, text, where, edit
+    ) -> None:
+        found = judge.repair(checkers / f"{checker}.py", {name: text}, SEED)
+        assert [(each.where, each.edit) for each in found] == ([(where, edit)] if where else [])
+
+    def test_its_text_is_a_right_answer(self, judge: Judge, checkers: Path) -> None:
+        path = checkers / "softmax.py"
+        text = "s = p + dp\ndz = p * (dp + p @ dp)"
+        (found,) = judge.repair(path, {"dz": text}, SEED)
+        assert judge.judge(path, {found.name: found.text}, SEED + 1).verdict is Verdict.CORRECT
+
+    def test_a_helper_line_is_looked_at_too(self, judge: Judge, checkers: Path) -> None:
+        (found,) = judge.repair(
+            checkers / "softmax.py", {"dz": "s = p @ p\ndz = p * (dp - s)"}, SEED
+        )
+        assert found.text in ("s = p @ dp\ndz = p * (dp - s)", "s = dp @ p\ndz = p * (dp - s)")
+
+    @pytest.mark.parametrize("text", ["dy @ x.T", "dy @ foo", "", "np.sin(W) + 1"])
+    def test_nothing_is_said_of_what_is_right_unread_or_far_off(
+        self, judge: Judge, checkers: Path, text: str
+    ) -> None:
+        assert judge.repair(checkers / "linear.py", {"dW": text}, SEED) == ()
+
+
+class TestUnderstood:
+    def test_what_was_read_is_shown_for_every_verdict_on_it(self, ask) -> None:
+        for text in ("dW[m,d] = sum_n dy_mn x_dn", "dW[m,d] = sum_n dy_mn", "dW[m,d] = W_md / 0"):
+            assert "dW[m, d] = " in ask("linear", "dW", text).understood
+
+    def test_there_is_nothing_to_show_of_what_cannot_be_read(self, ask) -> None:
+        assert ask("linear", "dW", "dy @ foo.T").understood is None
 
 
 class TestBroken:
@@ -427,7 +600,7 @@ class TestBroken:
             (("3.0 * x", "undefined"), "NameError"),
             (("3.0 * x", "[][1]"), "line 8"),
             (("3.0 * x", "x.astype(np.float32)"), "use float64"),
-            (("3.0 * x", "x.astype(np.float32).astype(float)"), "no instance could be certified"),
+            (("3.0 * x", "x.astype(np.float32).astype(float)"), "No instance could be certified"),
             (("3.0 * x", "np.round(x)"), "zero in every entry"),
             (("3.0 * x", "x + np.random.standard_normal()"), "draw random numbers in sample"),
             (('"x": rng', '"dy": 1.0, "x": rng'), "`dy` is both an input and the upstream"),
@@ -501,6 +674,30 @@ def reference(prior, like):
     def test_without_answers_it_is_broken(self, judge: Judge, written) -> None:
         path = written(self.SOURCE.replace('answers = {"p": "posterior"}', ""))
         assert isinstance(judge.asks(path), Broken)
+
+
+def test_a_closed_form_may_use_those_that_were_asked_before_it(judge: Judge, written) -> None:
+    path = written("""
+answers = ["K", "P_new"]
+def sample(rng):
+    return {"P": rng.uniform(1, 2, size=rng.integers(2, 6)), "r": rng.uniform(0.1, 0.5)}
+def reference(P, r):
+    K = P / (P + r)
+    return {"K": K, "P_new": (1 - K) * P}
+""")
+    assert judge.judge(path, {"P_new": "(1 - K) * P"}, SEED).verdict is Verdict.CORRECT
+    assert judge.judge(path, {"K": "1 - P_new / P"}, SEED).verdict is Verdict.INVALID
+    first, second = judge.asks(path).asks
+    assert [any(name.startswith("K ") for name in ask.names) for ask in (first, second)] == [
+        False,
+        True,
+    ]
+
+
+def test_upstreams_are_not_offered_where_nothing_is_differentiated(judge: Judge, written) -> None:
+    path = written(SCALED.replace('["dx"]', '["y"]'))
+    (ask,) = judge.asks(path).asks
+    assert [name.split()[0] for name in ask.names] == ["x"]
 
 
 class TestAccept:

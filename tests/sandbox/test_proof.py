@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.sandbox.judge import Judge
+from quizzer.sandbox.judge import Judge, prove_all
 
 GOOD = """
 import numpy as np
@@ -75,11 +75,117 @@ def test_a_true_claim_is_no_flaw(codes, claim: str) -> None:
         ("n, m = 3, 4", ["same-sizes"]),
         ("n, m = 1, rng.integers(2, 6)", ["size-one"]),
         ("n = m = rng.integers(2, 6)", ["square"]),
+        ("n, m = rng.integers(2, 6), 1", []),
     ],
 )
 def test_a_poor_sample_is_found(codes, sizes: str, found: list[str]) -> None:
     source = GOOD.replace("n, m = rng.choice([2, 3, 4, 5], size=2, replace=False)", sizes)
     assert codes(source) == found
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("np.ones((n, m))", ["constant"]),
+        ("rng.choice([-1.5, 0.5], size=(n, m))", ["tied"]),
+        ("np.arange(6.0).reshape(2, 3)", ["same-sizes", "constant"]),
+        ("(lambda a: a + a.T)(rng.standard_normal((n, n)))", ["square", "tied", "symmetric"]),
+    ],
+)
+def test_poor_values_are_found(codes, value: str, found: list[str]) -> None:
+    assert codes(GOOD.replace("rng.standard_normal((n, m))", value)) == found
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("rng.uniform(1e-7, 1e-6)", ["tiny"]),
+        ("1.0", ["constant"]),
+        ("rng.uniform(0.1, 0.5)", []),
+        ("3", []),
+        ("np.array(1e-9)", ["tiny"]),
+    ],
+)
+def test_a_number_that_makes_no_difference_is_found(codes, value: str, found: list[str]) -> None:
+    source = GOOD.replace('{"x":', f'{{"c": {value}, "x":').replace(
+        '(x):\n    return {"y": 3.0 * x', '(x, c):\n    return {"y": 3.0 * x + c'
+    )
+    assert codes(source) == found
+
+
+def test_two_inputs_that_are_always_equal_are_found(codes) -> None:
+    source = GOOD.replace(
+        'return {"x": rng.standard_normal((n, m))}',
+        'x = rng.standard_normal((n, m))\n    return {"x": x, "w": x}',
+    ).replace('(x):\n    return {"y": 3.0 * x', '(x, w):\n    return {"y": 3.0 * x + w')
+    assert codes(source) == ["equal-inputs"]
+
+
+def test_a_matrix_of_which_one_size_is_named_may_be_square(codes) -> None:
+    source = GOOD.replace("n, m = rng.choice([2, 3, 4, 5], size=2, replace=False)",
+                          "n = m = rng.integers(2, 6)")  # fmt: skip
+    assert codes(source + "sizes = {'n': ('x', 0)}") == []
+
+
+def test_a_flaw_knows_its_line(judge: Judge, tmp_path: Path) -> None:
+    path = tmp_path / "card.py"
+    path.write_text(GOOD + "right = {\n    'dx': [\n        '2 * dy',\n    ]\n}\n", "utf-8")
+    (flaw,) = judge.prove(path, 5)
+    assert flaw.line == 1 + (GOOD + "right = {\n    'dx': [\n").count("\n")
+    path.write_text(GOOD.replace("3.0 * x", "[][1]"), "utf-8")
+    (flaw,) = judge.prove(path, 5)
+    assert flaw.line == 8
+
+
+class TestMutants:
+    @pytest.fixture
+    def survivors(self, judge: Judge, tmp_path: Path):  # type: ignore[no-untyped-def]
+        def survivors(source: str) -> list[str]:
+            path = tmp_path / "card.py"
+            path.write_text(source, encoding="utf-8")
+            flaws = judge.prove(path, 5, mutants=True)
+            return [flaw.message for flaw in flaws if flaw.code == "mutant-survives"]
+
+        return survivors
+
+    @pytest.mark.parametrize("text", ["3 * dy", "dy + 2 * dy", "dx[i,j] = 3 dy[i,j]", "3 dy"])
+    def test_a_good_checker_tells_them_all_apart(self, survivors, text: str) -> None:
+        assert survivors(f"{GOOD}\nright = {{'dx': [{text!r}]}}\n") == []
+
+    def test_a_transpose_that_makes_no_difference_is_named(self, survivors) -> None:
+        (said,) = survivors("""
+import numpy as np
+answers = ["du"]
+def sample(rng):
+    n = int(rng.integers(2, 6))
+    a = rng.standard_normal((n, n))
+    return {"A": a + a.T, "u": rng.standard_normal(n)}
+def forward(A, u):
+    return {"v": A @ u}
+right = {"du": ["A.T @ dv"]}
+""")
+        assert "with “A” for “A.T”" in said
+
+    def test_what_is_equal_by_algebra_is_no_survivor(self, survivors) -> None:
+        assert survivors(f"{GOOD}\nright = {{'dx': ['3 * dy + 0 * x']}}\n") == []
+
+    def test_without_being_asked_for_none_is_made(self, judge: Judge, tmp_path: Path) -> None:
+        path = tmp_path / "card.py"
+        path.write_text(f"{GOOD}\nright = {{'dx': ['3 * dy']}}\n", "utf-8")
+        assert judge.prove(path, 5) == []
+
+
+def test_many_checkers_are_proved_in_their_order(tmp_path: Path) -> None:
+    paths, told = [], []
+    for number in range(5):
+        paths.append(tmp_path / f"{number}.py")
+        claim = "" if number % 2 else "right = {'dx': ['2 * dy']}"
+        paths[-1].write_text(f"{GOOD}\n{claim}\n", "utf-8")
+    found = prove_all(paths, 5, progress=lambda done, total: told.append((done, total)))
+    assert [[flaw.code for flaw in flaws] for flaws in found] == [
+        ["right-rejected"], [], ["right-rejected"], [], ["right-rejected"]
+    ]  # fmt: skip
+    assert told == [(done, 5) for done in range(5)]
 
 
 def test_a_broken_checker_is_an_error(codes) -> None:

@@ -1,0 +1,91 @@
+"""Work of our own that a process does before it is walled in.
+
+Whatever NumPy, Python or this program import or build on first use is there afterwards; inside the
+walls nothing can be imported any more.
+"""
+
+import importlib
+import warnings
+from dataclasses import replace
+
+from quizzer.check.answer import Given, Work
+from quizzer.check.explain import Explain
+from quizzer.check.problem import Describe, Pose, pose
+from quizzer.sandbox.stages import serve
+from quizzer.sandbox.wire import pack
+
+_MODULES = (
+    "array base64 bisect cmath collections copy dataclasses datetime decimal enum fractions "
+    "functools graphlib hashlib heapq importlib itertools json linecache math numbers operator "
+    "pprint random re secrets statistics string struct textwrap time tokenize traceback typing "
+    "unicodedata warnings weakref zlib "
+    "numpy.char numpy.dtypes numpy.emath numpy.exceptions numpy.fft numpy.lib.array_utils "
+    "numpy.lib.introspect numpy.lib.mixins numpy.lib.scimath numpy.lib.stride_tricks "
+    "numpy.linalg numpy.ma numpy.ma.extras numpy.matlib numpy.polynomial numpy.random "
+    "numpy.rec numpy.strings numpy.typing numpy.version numpy._core._dtype_ctypes "
+    "numpy._core._methods numpy._core.strings"
+)
+_METHODS = ("sum", "prod", "mean", "var", "std", "max", "min", "any", "all", "argmax", "ptp")
+_CHECKER = """
+import numpy as np
+answers = ["dx", "dy_dx", "y"]
+sizes = {"N": ("x", 0)}
+wrong = {"dx": {"forgets y": "dy"}}
+def sample(rng):
+    n, m = rng.choice([2, 3, 4], size=2, replace=False)
+    return {"x": rng.standard_normal((n, m)), "k": 2.0}
+def forward(x, k):
+    return {"y": k * np.maximum(x, 0.0) @ np.ones((x.shape[1], 2))}
+"""
+_TEXTS = (
+    "dx = 2 * (x > 0) * np.sum(dy, axis=1, keepdims=True) / N",
+    "dx[i,j] = sum(k) dy[i,k] [x[i,j] > 0]",
+    "\\frac{1}{N} dy \\mathbf{1} \\odot x^T",
+    "def dx(x, dy):\n    return x.nothing",
+)
+
+
+def import_everything() -> None:
+    """Import what checkers may use and let OpenBLAS take its buffers."""
+    import numpy as np
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in _MODULES.split():
+            try:
+                importlib.import_module(name)
+            except ImportError:  # a part that this version of NumPy does not have
+                continue
+        array = np.ones((64, 64)) @ np.ones((64, 64))
+        for work in (np.linalg.svd, np.linalg.inv, np.linalg.eigh, np.linalg.norm, repr, str):
+            work(np.eye(8))
+        for method in _METHODS:  # NumPy imports what stands behind each when it is first used
+            getattr(np, method)(array / 64.0)
+        np.random.default_rng(0).standard_normal(2)
+    np.seterr(all="ignore")
+    warnings.simplefilter("ignore")
+
+
+def messages() -> tuple[bytes, ...]:
+    """Requests for stages on a checker of our own; the last is a short answer."""
+    posed = pose(Pose(_CHECKER, 0, 2))
+    given = tuple(
+        Given(posed.sheet.answer_names(instance, "dx"), instance.truths["dx"].value.shape)
+        for instance in posed.instances
+    )
+    tied = tuple(each.instance for each in posed.tied)
+    work = Work("dx", _TEXTS, given, upstreams=("dy",), others=("dy_dx", "y"))
+    short = replace(work, texts=_TEXTS[:1], instances=given[:1])
+    return (
+        b"describe\n" + pack(Describe(_CHECKER)),
+        b"pose\n" + pack(Pose(_CHECKER, 0, 2)),
+        b"explain\n" + pack(Explain(_CHECKER, "dx", posed.instances, tied)),
+        b"work\n" + pack(work),
+        b"work\n" + pack(short),
+    )
+
+
+def rehearse(requests: tuple[bytes, ...]) -> None:
+    """Go through the stages once."""
+    for request in requests:
+        serve(request)

@@ -1,0 +1,115 @@
+"""Whose code may run where no walls stand: trust in a deck's Python files, by their content.
+
+Any edit ends it. The record is a text file with a line for each trusted file, `<sha256>  <path>`;
+whatever else stands in it trusts nothing.
+"""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+
+def is_trusted(paths: Iterable[Path], record: Path) -> bool:
+    """Whether every Python file in these folders, or named by itself, is as it was trusted."""
+    return not changed(paths, record)
+
+
+def changed(paths: Iterable[Path], record: Path) -> tuple[Path, ...]:
+    """The Python files that are new, edited or unreadable since their folder was trusted."""
+    trusted = _read(record)
+    return tuple(
+        file
+        for file in python_files(paths)
+        if trusted.get(str(file)) is None or trusted[str(file)] != _fingerprint(file)
+    )
+
+
+def allows(file: Path, source: bytes, record: Path) -> bool:
+    """Whether this very content of a file is trusted, just before it runs."""
+    return _read(record).get(str(file.resolve())) == hashlib.sha256(source).hexdigest()
+
+
+def trust(paths: Iterable[Path], record: Path) -> tuple[Path, ...]:
+    """Trust the Python files as they are now; returns them. Raises OSError.
+
+    What these folders held before is forgotten, so that a file that was taken away must be trusted
+    anew when it comes back.
+    """
+    paths = [path.resolve() for path in paths]
+    files = python_files(paths)
+    kept = {
+        file: digest
+        for file, digest in _read(record).items()
+        if not any(Path(file).is_relative_to(path) for path in paths)
+    }
+    for file in files:
+        digest = _fingerprint(file)
+        if digest is not None:
+            kept[str(file)] = digest
+    _write(record, kept)
+    return files
+
+
+@contextlib.contextmanager
+def kept(paths: Iterable[Path], record: Path) -> Iterator[None]:
+    """Around an edit that the learner makes himself: what was trusted before is so afterwards."""
+    paths = list(paths)
+    before = is_trusted(paths, record)
+    yield
+    if before:
+        trust(paths, record)
+
+
+def python_files(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """All Python files in folders and below, through links too, with those named by themselves."""
+    found = set()
+    for path in paths:
+        if path.is_dir():
+            found |= _below(path)
+        elif path.suffix == ".py":
+            found.add(path.resolve())
+    return tuple(sorted(found))
+
+
+def _below(root: Path) -> set[Path]:
+    found: set[Path] = set()
+    seen: set[Path] = set()
+    for folder, folders, files in os.walk(root, followlinks=True):
+        here = Path(folder).resolve()
+        if here in seen:  # a link back
+            folders.clear()
+            continue
+        seen.add(here)
+        found |= {Path(folder, file).resolve() for file in files if file.endswith(".py")}
+    return found
+
+
+def _fingerprint(file: Path) -> str | None:
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError:
+        return None
+
+
+def _read(record: Path) -> dict[str, str]:
+    try:
+        text = record.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return {}
+    lines = (line.partition("  ") for line in text.splitlines())
+    return {file: digest for digest, gap, file in lines if gap}
+
+
+def _write(record: Path, trusted: dict[str, str]) -> None:
+    """Replace the record as a whole, so that it is never half written."""
+    record.parent.mkdir(parents=True, exist_ok=True)
+    lines = (f"{digest}  {path}\n" for path, digest in sorted(trusted.items()))
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", dir=record.parent, prefix=".trust-", delete=False
+    ) as file:
+        written = Path(file.name)
+        file.writelines(lines)
+    written.replace(record)
