@@ -7,13 +7,15 @@ from quizzer.notation.functions import REDUCTIONS
 from quizzer.notation.left import parse_left
 from quizzer.notation.lines import lines_of
 from quizzer.notation.names import WORD, Names
-from quizzer.notation.numpy_text import free_names, is_python_name, parse_python
+from quizzer.notation.numpy_check import free_names, is_python_name
+from quizzer.notation.numpy_text import parse_python
 from quizzer.notation.translate import Plain, translate
 from quizzer.notation.values import FaultError
 
 _STATEMENT = re.compile(
     r"^\s*(?:def|import|from|for|while|return|with)\b|\bfor\b.*\bin\b|\blambda\b", re.M
 )
+_MODULE = re.compile(r"\b(?:np|numpy)\s*\.\s*[a-z]")
 _MATRIX_SIGNS = re.compile(r"\\[A-Za-z]|[\^⊤ᵀ⊙⊘²³⁻⁰¹⁴⁵⁶⁷⁸⁹]")
 _BINDER = re.compile(rf"\b({'|'.join(sorted(REDUCTIONS))}|[ΣΠ])\s*(_|\()|\\(?:sum|prod)\b|[∑∏]")
 _INDEXED = re.compile(rf"({WORD})\s*(\[[^\[\]]*\]|_?\s*\{{[^{{}}]*\}}|)")
@@ -30,18 +32,22 @@ def choose(text: str, names: Names) -> str:
     tree = _python(text, names)
     if _STATEMENT.search(text) and (tree is not None or text.lstrip().startswith("def")):
         return "numpy"
+    if tree is not None and _only_python(tree) and _all_known(tree, names):
+        return "numpy"
+    if _MODULE.search(text) and not names.find("np"):
+        return "numpy"
     try:
         plain = names.with_phrases(translate(text))
     except FaultError:
         return "matrix" if _MATRIX_SIGNS.search(text) or tree is None else "numpy"
     helpers = _helpers(plain, names)
-    if _has_indices(plain, names, helpers):
+    if _has_indices(plain, names, helpers, helpers if tree else set()):
         return "index"
     if _MATRIX_SIGNS.search(text):
         return "matrix"
     if tree is not None and _all_known(tree, names):
         return "numpy"
-    if re.search(r"\bnp\s*\.", text) or (tree is not None and _only_python(tree)):
+    if tree is not None and _only_python(tree):
         return "numpy"
     return "index" if _left_letters(plain, names) else "matrix"
 
@@ -77,22 +83,28 @@ def _only_python(tree: ast.Module) -> bool:
     for node in ast.walk(tree):
         if isinstance(node, ast.keyword | ast.Slice):
             return True
-        if isinstance(node, ast.Attribute) and node.attr != "T":
+        if isinstance(node, ast.Attribute) and not node.attr.startswith("T"):
             return True
     return False
 
 
 def _helpers(plain: Plain, names: Names) -> set[str]:
     """Names that lines of the text define."""
-    found = set()
-    for match in re.finditer(rf"(?:^|[;\n])\s*({WORD})\s*=(?!=)", plain.text):
-        if match[1] != names.context.asked:
-            found.add(match[1])
-    return found
+    lefts = re.findall(rf"(?:^|[;\n])\s*({WORD})\s*=(?!=)", plain.text)
+    asked = names.context.asked
+    if lefts and asked not in lefts:
+        base, _, letters = lefts[-1].rpartition("_")
+        axes = len(names.context.asked_shape or ()) or len(letters)
+        if names.spelled(base) == asked and letters.isalpha() and len(letters) == axes:
+            lefts.pop()
+    return set(lefts) - {asked}
 
 
-def _has_indices(plain: Plain, names: Names, helpers: set[str]) -> bool:
-    """Indices on an asked or known left side, an indexed sum, or a name with index letters."""
+def _has_indices(plain: Plain, names: Names, helpers: set[str], indices: set[str]) -> bool:
+    """Indices on an asked or known left side, an indexed sum, or a name with index letters.
+
+    `indices` are names defined by Python lines: as an index, each is an array and no letter.
+    """
     if any(_binds(match, plain, names) for match in _BINDER.finditer(plain.text)):
         return True
     known = {names.context.asked, *names.context.others}
@@ -103,7 +115,15 @@ def _has_indices(plain: Plain, names: Names, helpers: set[str]) -> bool:
         if bracket:
             base = word.rstrip("_")
             named = names.find(base) or names.spelled(base) in known or base in ("δ", "delta")
-            if named and (word != base or bracket[0] == "[") and _unknown_letters(bracket, names):
+            below = word != base or bracket[0] in "_{"
+            if (
+                named
+                and below
+                and base not in ("δ", "delta")
+                and _digits_below(bracket, names, base)
+            ):
+                return True
+            if named and (below or bracket[0] == "[") and _unknown_letters(bracket, names, indices):
                 return True
         elif _letters_below(word, names, known):
             return True
@@ -123,9 +143,18 @@ def _binds(match: re.Match[str], plain: Plain, names: Names) -> bool:
     return not any(names.axes.get(names.find(letter) or "") for letter in letters)
 
 
-def _unknown_letters(bracket: str, names: Names) -> bool:
-    words = re.findall(WORD, bracket)
-    return any(not names.find(word) and not is_python_name(word) for word in words)
+def _digits_below(bracket: str, names: Names, base: str) -> bool:
+    """Whether `_{12}` names an element by numbers, one for each axis."""
+    digits = re.fullmatch(r"_?\s*\{\s*([0-9][0-9, ]*)\}", bracket)
+    axes = names.axes.get(names.find(base) or "")
+    return digits is not None and len(re.findall("[0-9]", digits[1])) == axes
+
+
+def _unknown_letters(bracket: str, names: Names, indices: set[str]) -> bool:
+    words = re.findall(rf"(?<![.\w]){WORD}\b(?!\s*\()", bracket)  # no attributes, nothing called
+    return any(
+        not names.find(word) and not is_python_name(word) and word not in indices for word in words
+    )
 
 
 def _letters_below(word: str, names: Names, known: set[str]) -> bool:
@@ -143,7 +172,7 @@ def _letters_below(word: str, names: Names, known: set[str]) -> bool:
         axes = len(shape) if shape is not None else names.axes.get(names.find(base) or "")
         if base in ("δ", "delta") and len(tail) == 2 and tail.isalpha():
             return True
-        if axes == len(tail) and any(sign.isalpha() for sign in tail):
+        if axes == len(tail) and (not asked or any(sign.isalpha() for sign in tail)):
             return True
         if asked and shape is None:
             return True

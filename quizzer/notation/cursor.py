@@ -8,6 +8,10 @@ from quizzer.notation.nodes import Node
 from quizzer.notation.tokens import Token
 from quizzer.notation.values import MAX_DEPTH, FaultError
 
+_BETWEEN = frozenset(
+    {"+", "-", "*", "/", "^", "·", "⊙", "⊘", "@", "%", "//", "==", "_", ".", "else"}
+)
+
 
 class Cursor:
     """A place in a list of tokens, and how deep the reading is nested."""
@@ -50,6 +54,20 @@ class Cursor:
         if self.token.kind == "end" and opened is not None:
             raise FaultError(f"This {opened.text} is not closed by a {sign}.", opened.at)
         self.fail(f"A {sign} is expected here, not {self.found()}.")
+
+    def misplaced(self) -> NoReturn:
+        """Fails at a token that cannot begin a factor, saying what is missing beside a sign."""
+        before = self.tokens[self.place - 1] if self.place else None
+        closing = self.token.kind == "end" or self.sees(")", "]", "}", ",")
+        if closing and before is not None and before.text in _BETWEEN:
+            self.fail(f"Something is missing after {before.text}.")
+        if self.sees(".") and self.ahead().text in ("*", "/"):
+            self.fail(f"Write {'⊙' if self.ahead().text == '*' else '⊘'} for elementwise.")
+        if self.sees(*_BETWEEN):
+            self.fail(f"Something is missing before {self.token.text}.")
+        if self.sees("<"):
+            self.fail("Write an inner product as x^T u, or as x · u.")
+        self.fail(f"{self.found()} cannot stand here.")
 
     def found(self) -> str:
         return "the end" if self.token.kind == "end" else self.token.text

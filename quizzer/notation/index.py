@@ -5,7 +5,7 @@ Every letter belongs to the left side or to a sum; one that belongs to neither i
 
 from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, WHOLE
 from quizzer.notation.index_arrays import ArrayParser, spelled
-from quizzer.notation.nodes import Binder, Call, Logic, Name, Node, Reduce
+from quizzer.notation.nodes import Binder, Call, Logic, Name, Node, Product, Reduce
 from quizzer.notation.values import FaultError
 
 _MAX_LETTERS = 20
@@ -36,7 +36,7 @@ class IndexParser(ArrayParser):
             return self.indicator()
         if self.sees("@"):
             self.fail("@ belongs to NumPy; in index notation write sum(k) a[i,k] b[k,j].")
-        return self.fail(f"{self.found()} cannot stand here.")
+        return self.misplaced()
 
     def group(self) -> Node:
         """Round or curly brackets; a whole array in them has its indices after them."""
@@ -110,6 +110,8 @@ class IndexParser(ArrayParser):
         constant = self.circle_number()
         if constant is not None:
             return constant
+        if self.split_letters():
+            return self.atom()
         raise self.names.unknown(token.text, token.at)
 
     def function(self) -> Node:
@@ -199,7 +201,14 @@ class IndexParser(ArrayParser):
             self.fail(f"Put brackets round what is negative: {kind}_i (-x_i).")
         if not self.starts_factor():
             self.fail(f"{kind} needs something to run over.")
+        grouped = self.sees("(")
         body = self.product()
+        if kind in ("max", "min", "prod") and grouped and isinstance(body, Product):
+            raise FaultError(
+                f"Where does this {kind} end? Add brackets: ({kind}_i x_i) y, or {kind}_i (x_i y).",
+                at,
+                "ambiguous",
+            )
         self.summed.update(self.scope[before:])
         del self.scope[before:]
         condition = _all(conditions)

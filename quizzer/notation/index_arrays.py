@@ -162,9 +162,12 @@ class ArrayParser(Parser):
             self.fail(f"{what} is a number: it has no indices.", "indices")
         indices = self.indices(axes)
         if len(indices) != axes:
+            comma = ""
+            if len(indices) < axes and not all(isinstance(i, Letter | Name) for i in indices):
+                comma = " Put a comma between two indices."
             raise FaultError(
                 f"{what} has {axes} {'axis' if axes == 1 else 'axes'}, but here "
-                f"{'is 1 index' if len(indices) == 1 else f'are {len(indices)} indices'}.",
+                f"{'is 1 index' if len(indices) == 1 else f'are {len(indices)} indices'}.{comma}",
                 array.at,
                 "indices",
             )
@@ -188,6 +191,7 @@ class ArrayParser(Parser):
         opened = self.take()
         close = {"{": "}", "[": "]"}[opened.text]
         self.deeper()
+        self.split_inside(close, axes)
         if self.side_by_side(close, axes):
             nodes = []
             while not self.sees(close):
@@ -202,9 +206,12 @@ class ArrayParser(Parser):
         return nodes
 
     def side_by_side(self, close: str, axes: int) -> bool:
-        """Whether single letters and numbers stand before the bracket: `ij`, but not `2i`."""
+        """Whether letters and numbers stand there, one for each axis: `ij`, but not `2i`."""
         found = self.letters_until(close)
-        return len(found) == axes or (not any(text[0].isdigit() for text in found) and bool(found))
+        if len(found) == axes or not found:
+            return bool(found)
+        factors = [text[0].isdigit() or self.names.axes.get(text) == 0 for text in found]
+        return not any(factors)
 
     def letters_until(self, close: str) -> list[str]:
         """The letters and numbers before the bracket; none if anything else stands there."""
@@ -218,11 +225,46 @@ class ArrayParser(Parser):
             ahead += 1
         return found
 
-    def neighbour(self) -> Node:
-        before = self.tokens[self.place - 1]
-        if self.indexing and before.kind != "number" and before.text != ")":
-            self.fail("Put a comma between two indices.", "indices")
-        return super().neighbour()
+    def commas_until(self, close: str) -> int:
+        """How many commas stand before the bracket, those of inner brackets left out."""
+        count, depth, ahead = 0, 0, 0
+        while self.ahead(ahead).kind != "end" and (depth or self.ahead(ahead).text != close):
+            text = self.ahead(ahead).text
+            depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+            count += text == "," and depth == 0
+            ahead += 1
+        return count
+
+    def split_letters(self, ahead: int = 0) -> bool:
+        """Splits a word such as `sj` that is bound letters and numbers side by side."""
+        token, word = self.ahead(ahead), spelled(self.ahead(ahead))
+        parts: list[Token] = []
+        for at, sign in enumerate(word):
+            name = self.names.find(sign)
+            bound = sign in self.scope or sign in self.free
+            if not bound and (name is None or self.names.axes.get(name) != 0):
+                return False
+            kind, place = "name" if name else "word", None if token.at is None else token.at + at
+            parts.append(Token(kind, name or sign, place, token.glued or at > 0, sign))
+        if len(parts) < 2:
+            return False
+        start = self.place + ahead
+        self.tokens[start : start + 1] = parts
+        return True
+
+    def split_inside(self, close: str, axes: int) -> None:
+        """Splits the words in the brackets that are open, and a lone `12` below two axes."""
+        token = self.token
+        if token.kind == "number" and self.ahead().text == close and len(token.text) == axes > 1:
+            if token.text.isdigit():
+                digits = [Token("number", digit, token.at, False) for digit in token.text]
+                self.tokens[self.place : self.place + 1] = digits
+            return
+        ahead = 0
+        while self.ahead(ahead).text != close and self.ahead(ahead).kind != "end":
+            if self.ahead(ahead).kind == "word" and self.ahead(ahead + 1).text != "(":
+                self.split_letters(ahead)
+            ahead += 1
 
     def index_atom(self) -> Node:
         """A letter or a number as an index."""
@@ -260,16 +302,17 @@ class ArrayParser(Parser):
     def is_kronecker(self) -> bool:
         """Whether this δ has two indices though the array of that name has not two axes."""
         token = self.token
-        if spelled(token) not in ("δ", "delta") or self.ahead().text not in ("_", "["):
+        if spelled(token) not in ("δ", "delta", "I") or self.ahead().text not in ("_", "["):
             return False
         if token.kind == "name" and self.names.axes.get(token.text) == 2:
             return False
-        if token.kind == "word":
+        if token.kind == "word" and token.text != "I":
             return True
         place, self.place = self.place, self.place + 2
         if self.sees("{"):
             self.take()
-        two = len(self.letters_until("]" if self.tokens[place + 1].text == "[" else "}")) == 2
+        close = "]" if self.tokens[place + 1].text == "[" else "}"
+        two = len(self.letters_until(close)) == 2 or self.commas_until(close) == 1
         self.place = place
         return two
 

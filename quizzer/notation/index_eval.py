@@ -24,6 +24,7 @@ from quizzer.notation.nodes import (
     Product,
     Reduce,
     Sum,
+    walk,
 )
 from quizzer.notation.values import MAX_CELLS, FaultError
 
@@ -190,6 +191,7 @@ class _Computer:
             place = self.compute(index, scope)
             if not np.all(place == np.rint(place)):
                 raise FaultError("An index must be a whole number.", node.at, "indices")
+            self.check_constant(index, place, node)
             place = place - self.first
             within = (place >= 0) & (place < size)
             inside = self.combine(np.logical_and, inside, within, node)
@@ -198,6 +200,16 @@ class _Computer:
             return np.zeros(inside.shape)
         self.check_cells(np.broadcast_shapes(*(place.shape for place in places)), node)
         return np.where(inside, array[tuple(places)], 0.0)
+
+    def check_constant(self, index: Node, place: Array, node: Element) -> None:
+        """Refuses `x[-1]`: no array has that place here, though NumPy would take the last one."""
+        fixed = not any(isinstance(part, Letter | Name) for part in walk(index))
+        if fixed and place < self.first:
+            raise FaultError(
+                f"There is no place {int(place)}: this card counts from {self.first}.",
+                node.at,
+                "indices",
+            )
 
     def reduce(self, node: Reduce, scope: dict[str, Axis]) -> Array:
         depth = len(scope)

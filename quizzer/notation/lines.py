@@ -8,8 +8,8 @@ from quizzer.notation.translate import Plain
 from quizzer.notation.values import FaultError
 
 _COMMENT = re.compile(r"#[^\n]*")
-_CONTINUES = ("+", "*", "/", "=", "·", "⊙", ",", ")", "]", "}")
-_UNFINISHED = ("+", "-", "*", "/", "=", "·", "⊙", ",", "(", "[", "{")
+_CONTINUES = ("+", "*", "/", "=", "·", "⊙", ")", "]", "}")
+_UNFINISHED = ("+", "-", "*", "/", "=", "·", "⊙", "(", "[", "{")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ def lines_of(plain: Plain) -> list[Line]:
     found: list[Plain] = []
     for part in _parts(plain):
         stripped = part.stripped()
+        # A formula in a sentence ends with its comma or full stop.
+        stripped = stripped[: len(stripped.text.rstrip(" ,."))]
         if not stripped.text:
             continue
         if found and stripped.text.startswith("-"):
@@ -41,7 +43,19 @@ def lines_of(plain: Plain) -> list[Line]:
         found.append(stripped)
     if not found:
         raise FaultError("Nothing is written.", None, "empty")
+    for part in found:
+        _check_decimals(part)
     return [_cut(part) for part in found]
+
+
+def _check_decimals(plain: Plain) -> None:
+    """Refuses `0,5 x`: outside of brackets, a comma between digits is a decimal comma."""
+    depth = 0
+    for place, sign in enumerate(plain.text):
+        depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
+        digits = plain.text[place - 1 : place] + plain.text[place + 1 : place + 2]
+        if sign == "," and not depth and re.fullmatch("[0-9]{2}", digits):
+            raise FaultError("Decimals are written with a point: 0.5.", plain.at(place))
 
 
 def _parts(plain: Plain) -> Iterator[Plain]:

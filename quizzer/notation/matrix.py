@@ -36,7 +36,10 @@ class MatrixParser(Parser):
             negative = self.signs() < 0
             if negative:
                 self.fail("Put brackets round a negative factor: a ⊙ (-b).")
-            factors.append((sign, self.product()))
+            factor = self.product()
+            if sign == "⊘" and isinstance(factor, Product):
+                raise FaultError("Put brackets round what ⊘ divides by.", factor.at, "slash")
+            factors.append((sign, factor))
         return factors[0][1] if len(factors) == 1 else Product(tuple(factors), at)
 
     # Atoms
@@ -56,7 +59,7 @@ class MatrixParser(Parser):
     def simple_atom(self) -> Node:
         token = self.token
         if token.kind == "number":
-            return self.number()
+            return self.ones() if self.sees_ones() else self.number()
         if token.kind == "name":
             return self.named()
         if token.kind == "word":
@@ -72,7 +75,7 @@ class MatrixParser(Parser):
             return self.ones()
         if self.sees("∂", "∇"):
             self.fail("A derivative cannot stand on the right here; use the upstream's name.")
-        return self.fail(f"{self.found()} cannot stand here.")
+        return self.misplaced()
 
     def named(self) -> Node:
         token = self.take()
@@ -95,7 +98,7 @@ class MatrixParser(Parser):
             return special
         if token.text == "I":
             self.take()
-            if self.sees("["):
+            if self.sees("[") or (self.sees("(") and self.compares_before(")")):
                 return self.indicator()
             return Identity(self.size(), token.at)
         raise self.names.unknown(token.typed or token.text, token.at)
@@ -124,18 +127,31 @@ class MatrixParser(Parser):
         node = self.comparison()
         return self.chosen(node) if self.sees_word("if") else node
 
+    def neighbour(self) -> Node:
+        return self.factor() if self.sees_ones() else super().neighbour()
+
+    def sees_ones(self) -> bool:
+        """Whether a plain 1 means the ones, in `1^T x` and `1 1^T`."""
+        ahead = 0
+        if self.token.text == "1" == self.ahead().text:
+            ahead = 1
+        braced = self.ahead(ahead + 2).text == "{"
+        mark = self.ahead(ahead + 2 + braced).text
+        one = self.token.kind == "number" and self.token.text == "1"
+        return one and self.ahead(ahead + 1).text == "^" and mark in _TRANSPOSED
+
     def ones(self) -> Node:
         """A bold 1: a condition's indicator, or the vector of ones."""
         token = self.take()
         conditional = self.sees("[", "{") or (token.text == "𝟙" and self.sees("("))
-        if conditional or (self.sees("_") and self.compares_below()):
+        if conditional or (self.sees("_") and self.compares_before("}")):
             return self.indicator()
         return Ones(self.size(), token.at)
 
-    def compares_below(self) -> bool:
-        """Whether a comparison stands in the subscript that comes."""
+    def compares_before(self, close: str) -> bool:
+        """Whether a comparison stands in the brackets that come."""
         ahead = 1
-        while self.ahead(ahead).kind != "end" and self.ahead(ahead).text != "}":
+        while self.ahead(ahead).kind != "end" and self.ahead(ahead).text != close:
             if self.ahead(ahead).text in ("==", "!=", "<", ">", "<=", ">="):
                 return True
             ahead += 1
@@ -170,9 +186,15 @@ class MatrixParser(Parser):
         sign = self.ahead(start).text == "-"
         mark = self.ahead(start + sign)
         transposed = mark.text in _TRANSPOSED or mark.typed in _TRANSPOSED
+        if transposed and isinstance(base, Number):
+            self.fail("A number has no transpose; as an exponent, write T in brackets.")
+        if transposed and self.names.find("T") and self.is_number(base):
+            self.fail("Is this T a transpose? For the power, write (T).", "ambiguous")
         if transposed and (not braced or self.ahead(start + sign + 1).text == "}"):
             self.place += start + sign + 1 + braced
             return Transpose(Inverse(base, at) if sign else base, at)
+        if (mark.typed in ("t", "H", "'") and mark.kind == "word") or mark.text in ("t", "H"):
+            self.fail("The transpose is written ^T.")
         exponent = self.exponent()
         if _is_minus_one(exponent):
             return Inverse(base, at)

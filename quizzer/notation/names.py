@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from quizzer.notation.functions import WORDS
-from quizzer.notation.signs import GREEK
+from quizzer.notation.signs import GREEK, TWINS
 from quizzer.notation.translate import Plain, translate
 from quizzer.notation.values import Context, FaultError
 
@@ -43,10 +43,24 @@ class Names:
                 self.spellings.setdefault(spelling, name)
         for name, symbol in context.symbols.items():
             self._add_symbol(name, symbol)
+        for name in [*self.axes, context.asked]:
+            self._add_numbered(name)
         self.phrases.sort(key=lambda phrase: -len(phrase[0].pattern))
         if len(context.upstreams) == 1:
             for alias in ("delta", "δ"):
                 self.spellings.setdefault(alias, context.upstreams[0])
+
+    def _add_numbered(self, name: str) -> None:
+        """`W1` is also `W_1` and `W_{1}`, unless these are elements of a W."""
+        numbered = re.fullmatch(rf"({WORD}?)_?([0-9]+)", name)
+        if not numbered or numbered[1].rstrip("_") in self.axes:
+            return
+        base, digits = numbered[1].rstrip("_"), numbered[2]
+        for variant in _variants(base):
+            self.spellings.setdefault(f"{variant}{digits}", name)
+            self.spellings.setdefault(f"{variant}_{digits}", name)
+            pattern = rf"(?<![^\W\d]){variant}\s*_\s*\{{\s*{digits}\s*\}}"
+            self.phrases.append((re.compile(pattern), name))
 
     def _add_symbol(self, name: str, symbol: str) -> None:
         try:
@@ -101,6 +115,13 @@ class Names:
         if self.spelled(word) == self.context.asked:
             return FaultError(
                 f"{word} is what is asked for, it cannot be used on the right.", at, "unknown-name"
+            )
+        twin = "".join(TWINS.get(sign, sign) for sign in word)
+        if twin != word and self.find(twin):
+            return FaultError(
+                f"This {word} is another alphabet's letter: type the Latin {twin}.",
+                at,
+                "unknown-name",
             )
         return FaultError(f"{word} is not a known name. {self.nearest(word)}", at, "unknown-name")
 

@@ -192,23 +192,23 @@ def show(node: Node) -> str:
         case Product(factors):
             return _product(factors)
         case Power(base, exponent):
-            return f"({_tight(base)}^({show(exponent)}))"
+            return _power(base, exponent)
         case Transpose(base):
             return f"{_tight(base)}^T"
         case Inverse(base):
             return f"{_tight(base)}^{{-1}}"
         case Call("|", arguments):
-            return f"|({show(arguments[0])})|"
+            return f"|{bare(arguments[0])}|"
         case Call(function, arguments):
-            return f"{function}({', '.join(map(show, arguments))})"
+            return f"{function}({', '.join(map(bare, arguments))})"
         case Compare(first, rest):
-            return f"[{show(first)}{''.join(f' {op} {show(part)}' for op, part in rest)}]"
+            return f"[{bare(first)}{''.join(f' {op} {bare(part)}' for op, part in rest)}]"
         case Logic(word, parts):
             return f"[{f' {word} '.join(map(show, parts))}]"
         case Choice(yes, test, no):
             return f"({show(yes)} if {show(test)} else {show(no)})"
         case Element(base, indices):
-            return f"{_tight(base)}[{', '.join(map(show, indices))}]"
+            return f"{_tight(base)}[{', '.join(map(bare, indices))}]"
         case Binder(letter, low):
             return letter if low is None else f"{letter}={show(low)}"
         case Reduce():
@@ -217,6 +217,19 @@ def show(node: Node) -> str:
             return "I" if size is None else f"I_{{{show(size)}}}"
         case Ones(size):
             return "𝟏" if size is None else f"𝟏_{{{show(size)}}}"
+
+
+def bare(node: Node) -> str:
+    """The node shown without a pair of round brackets round all of it."""
+    shown = show(node)
+    if not (shown.startswith("(") and shown.endswith(")")):
+        return shown
+    depth = 0
+    for place, sign in enumerate(shown):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0 and place < len(shown) - 1:
+            return shown
+    return shown[1:-1]
 
 
 def _number(value: float) -> str:
@@ -229,7 +242,7 @@ def _tight(node: Node) -> str:
     """Shown so that a power or an index after it belongs to all of it."""
     while isinstance(node, Group):
         node = node.inner
-    closed = Name | Identity | Ones | Call | Letter | Sum | Product | Power | Reduce | Choice
+    closed = Name | Identity | Ones | Call | Letter | Sum | Product | Reduce | Choice
     return show(node) if isinstance(node, closed) else f"({show(node)})"
 
 
@@ -241,18 +254,28 @@ def _product(factors: tuple[tuple[str, Node], ...]) -> str:
             shown = f"({shown})"
         divided = sign == "/"
         part = show(factor)
-        if part[0].isdigit():
+        if part[0] in "0123456789" and sign == " ":
             part = f"({part})"
         shown += f" {part}" if sign == " " else f" {sign} {part}"
     return f"({shown})"
 
 
+def _power(base: Node, exponent: Node) -> str:
+    while isinstance(base, Group):
+        base = base.inner
+    raised = show(base) if isinstance(base, Element) else _tight(base)
+    if isinstance(exponent, Number) and exponent.value == int(exponent.value) >= 0:
+        return f"{raised}^{show(exponent)}"
+    return f"{raised}^({bare(exponent)})"
+
+
 def _reduce(node: Reduce) -> str:
     under = [show(binder) for binder in node.binders]
     high = node.binders[0].high
+    body = show(node.body) if isinstance(node.body, Element) else f"({bare(node.body)})"
     if node.condition is None and high is None:
-        return f"({node.kind}({', '.join(under)}) ({show(node.body)}))"
+        return f"({node.kind}({', '.join(under)}) {body})"
     if node.condition is not None:
         under.append(show(node.condition))
-    over = "" if high is None else f"^{{{show(high)}}}"
-    return f"({node.kind}_{{{', '.join(under)}}}{over} ({show(node.body)}))"
+    over = "" if high is None else f"^{{{bare(high)}}}"
+    return f"({node.kind}_{{{', '.join(under)}}}{over} {body})"

@@ -1,77 +1,38 @@
-"""NumPy notation: Python text that is parsed here and run only by `NumpyReading.evaluate`.
+"""NumPy notation: Python text that is parsed and checked here, and run elsewhere.
 
-Reading never executes anything. Evaluation runs the text as Python: only in a confined process.
+Reading never executes anything.
 """
 
 import ast
-import builtins
 import warnings
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import CodeType
-from typing import Any
 
-import numpy as np
-
-from quizzer.notation import functions
-from quizzer.notation.functions import ELEMENTWISE
 from quizzer.notation.left import is_asked, parse_left
 from quizzer.notation.names import Names
+from quizzer.notation.numpy_check import check, is_python_name, syntax_fault
 from quizzer.notation.signs import SUPERSCRIPTS
 from quizzer.notation.translate import Plain
 from quizzer.notation.values import FaultError
 
-_BUILTINS = [
-    "abs",
-    "all",
-    "any",
-    "bool",
-    "complex",
-    "dict",
-    "divmod",
-    "enumerate",
-    "filter",
-    "float",
-    "int",
-    "len",
-    "list",
-    "map",
-    "max",
-    "min",
-    "pow",
-    "print",
-    "range",
-    "reversed",
-    "round",
-    "set",
-    "slice",
-    "sorted",
-    "str",
-    "sum",
-    "tuple",
-    "zip",
-    "True",
-    "False",
-    "None",
-    "ValueError",
-    "isinstance",
-]
-_FUNCTIONS = frozenset(
-    {*ELEMENTWISE, *functions.WHOLE, *functions.REDUCTIONS, "np", "numpy", "math", "one_hot", "pi"}
-)
+FILE = "<answer>"
+"""What Python calls the text in its tracebacks."""
+
 _SIGNS = {
     "−": "-", "–": "-",    "⊙": "*", "∗": "*", "≤": "<=", "≥": ">=",
     "≠": "!=", "ᵀ": ".T", "⊤": ".T", "’": "'",
 }  # fmt: skip
-_MODULES = frozenset({"numpy", "numpy.linalg", "math"})
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Python text that was parsed: the tree, and the name whose value is the answer."""
+    """Python text that can be run: its tree and code, and the name whose value is the answer."""
 
     tree: ast.Module
+    code: CodeType
     answer: str
+    plain: Plain
+    """What was parsed, with the places of the typed text."""
     text: str
 
     def shown(self) -> str:
@@ -80,133 +41,38 @@ class Program:
 
 def parse_python(text: str, names: Names) -> ast.Module:
     """The text as Python with the card's names put in. Raises FaultError where it is none."""
-    plain = _in_python_signs(text)
-    try:
-        plain = _with_left_side(plain, names)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(plain.text)
-    except SyntaxError as error:
-        raise FaultError(f"Python cannot read this: {error.msg}.", _place(plain, error)) from None
-    except (ValueError, RecursionError, MemoryError):
-        raise FaultError("Python cannot read this.") from None
-    return tree
+    return _parsed(text, names)[0]
 
 
 def read_python(text: str, names: Names) -> Program:
     """The text ready to be run. Raises FaultError, with the nearest name for an unknown one."""
-    tree = parse_python(text, names)
+    tree, plain = _parsed(text, names)
     _rename(tree, names)
-    _check(tree, names, text)
-    answer = _answer_name(tree, names, text)
+    check(tree, names, plain)
+    answer = _answer_name(tree, names, plain)
     try:
         shown = ast.unparse(tree)
-    except RecursionError:
-        shown = text
-    return Program(tree, answer, shown.replace("_answer = ", "").strip())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            code = compile(tree, FILE, "exec")
+    except SyntaxError as error:
+        raise syntax_fault(error, plain) from None
+    except (ValueError, RecursionError, MemoryError):
+        raise FaultError("Python cannot read this.") from None
+    return Program(tree, code, answer, plain, shown.replace("_answer = ", "").strip())
 
 
-def free_names(tree: ast.Module) -> Iterator[ast.Name]:
-    """Names that are read and that the text itself does not define."""
-    bound = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                bound.add(name)
-            case ast.arg(arg=name) | ast.FunctionDef(name=name):
-                bound.add(name)
-            case ast.alias(name=name, asname=alias):
-                bound.add(alias or name.split(".")[0])
-            case ast.ExceptHandler(name=str(name)):
-                bound.add(name)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id not in bound:
-            yield node
-
-
-def is_python_name(name: str) -> bool:
-    """Whether a name means something without the card."""
-    return name in _FUNCTIONS or name in _BUILTINS
-
-
-def run(program: Program, names: Names, env: Mapping[str, Any]) -> Any:
-    """Runs the text and returns what it computes, whatever it is. Raises what the text raises."""
-    namespace = _namespace(names, env)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        exec(_compiled(program), namespace)
-        value = namespace.get(program.answer)
-        if callable(value):
-            return value(**_arguments(value, namespace))
-    return value
-
-
-def _compiled(program: Program) -> CodeType:
-    return compile(program.tree, "<answer>", "exec")
-
-
-def _namespace(names: Names, env: Mapping[str, Any]) -> dict[str, Any]:
-    safe = {name: getattr(builtins, name) for name in _BUILTINS if hasattr(builtins, name)}
-    space: dict[str, Any] = {"__builtins__": {**safe, "__import__": _import}}
-    space |= {"np": np, "numpy": np, "pi": np.pi, "one_hot": functions.one_hot}
-    space |= ELEMENTWISE | functions.WHOLE
-    space |= {"mean": np.mean, "prod": np.prod, "sum": total, "max": largest, "min": smallest}
-    for name, value in env.items():
-        space[name] = _own(value)
-    for spelling in ("delta", "δ"):
-        if spelling not in space and names.find(spelling):
-            space[spelling] = space.get(names.find(spelling) or "")
-    return space
-
-
-def _own(value: Any) -> Any:
-    """A copy, so that the text cannot change what others are given; a 0-d integer as an int."""
-    if isinstance(value, np.ndarray):
-        whole = value.ndim == 0 and value.dtype.kind in "iub"
-        return value.item() if whole else value.copy()
-    return value
-
-
-def _import(name: str, *rest: Any) -> Any:
-    if name not in _MODULES:
-        raise ImportError(f"only numpy and math can be imported, not {name}")
-    return builtins.__import__(name, *rest)
-
-
-def _arguments(function: Any, namespace: dict[str, Any]) -> dict[str, Any]:
-    code = function.__code__
-    count = code.co_argcount + code.co_kwonlyargcount
-    return {name: namespace[name] for name in code.co_varnames[:count] if name in namespace}
-
-
-def total(x: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
-    """`sum(x)`, `sum(x, axis=0)`; of a generator too."""
-    if not isinstance(x, np.ndarray | list | tuple | np.generic | int | float):
-        return builtins.sum(x)
-    return np.sum(x, axis=axis, keepdims=keepdims)
-
-
-def largest(*values: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """`max(x, 0)` elementwise; `max(x)` and `max(x, axis=0)` of one array."""
-    return _extreme(np.maximum, np.max, values, axis, keepdims)
-
-
-def smallest(*values: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """`min(x, 0)` elementwise; `min(x)` and `min(x, axis=0)` of one array."""
-    return _extreme(np.minimum, np.min, values, axis, keepdims)
-
-
-def _extreme(pair: Any, one: Any, values: tuple[Any, ...], axis: Any, keepdims: bool) -> Any:
-    if len(values) == 1:
-        value = values[0]
-        return one(value if isinstance(value, np.ndarray) else list(np.atleast_1d(value)),
-                   axis=axis, keepdims=keepdims)  # fmt: skip
-    if axis is not None:
-        raise TypeError("an axis goes with one array: max(x, axis=0)")
-    found = values[0]
-    for value in values[1:]:
-        found = pair(found, value)
-    return found
+def _parsed(text: str, names: Names) -> tuple[ast.Module, Plain]:
+    plain = _dedented(_in_python_signs(text))
+    try:
+        plain = _with_left_side(plain, names)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(plain.text), plain
+    except SyntaxError as error:
+        raise syntax_fault(error, plain) from None
+    except (ValueError, RecursionError, MemoryError):
+        raise FaultError("Python cannot read this.") from None
 
 
 def _in_python_signs(text: str) -> Plain:
@@ -219,7 +85,21 @@ def _in_python_signs(text: str) -> Plain:
             plain = "**" + SUPERSCRIPTS[sign]
         out += plain
         origin += [at] * len(plain)
-    return Plain("".join(out), tuple(origin))
+    end = len("".join(out).rstrip(" \t\n,;"))
+    return Plain("".join(out)[:end], tuple(origin[:end]))
+
+
+def _dedented(plain: Plain) -> Plain:
+    """Without the spaces that all lines begin with."""
+    lines = plain.text.split("\n")
+    written = [line for line in lines if line.strip()]
+    indent = min((len(line) - len(line.lstrip(" \t")) for line in written), default=0)
+    start = len(plain.text)
+    for line in reversed(lines):
+        start -= len(line)
+        plain = plain.replaced(start, start + min(indent, len(line)), "")
+        start -= 1
+    return plain
 
 
 def _with_left_side(plain: Plain, names: Names) -> Plain:
@@ -237,24 +117,9 @@ def _with_left_side(plain: Plain, names: Names) -> Plain:
     return plain
 
 
-def _place(plain: Plain, error: SyntaxError) -> int | None:
-    if error.lineno is None:
-        return None
-    lines = plain.text.split("\n")
-    before = sum(len(line) + 1 for line in lines[: error.lineno - 1])
-    return plain.at(min(before + max((error.offset or 1) - 1, 0), len(plain.text)))
-
-
-def _at(node: ast.AST, text: str) -> int | None:
+def _at(node: ast.AST, plain: Plain) -> int | None:
     line, column = getattr(node, "lineno", None), getattr(node, "col_offset", 0)
-    if line is None:
-        return None
-    lines = text.split("\n")
-    if line > len(lines):
-        return None
-    before = sum(len(part) + 1 for part in lines[: line - 1])
-    # Python counts columns in bytes.
-    return before + len(lines[line - 1].encode()[:column].decode(errors="ignore"))
+    return None if line is None else plain.at_line(line, column)
 
 
 def _rename(tree: ast.Module, names: Names) -> None:
@@ -279,39 +144,34 @@ def _apart(word: str) -> str:
     return translate(word).text
 
 
-def _check(tree: ast.Module, names: Names, text: str) -> None:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
-            raise FaultError("^ is no power in NumPy: write **.", _at(node.right, text))
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            modules = [alias.name for alias in node.names]
-            modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else modules
-            if not _MODULES.issuperset(modules):
-                raise FaultError("Only numpy and math can be imported.", _at(node, text))
-    for name in free_names(tree):
-        if not names.find(name.id) and not is_python_name(name.id):
-            raise names.unknown(name.id, _at(name, text))
-
-
-def _answer_name(tree: ast.Module, names: Names, text: str) -> str:
+def _answer_name(tree: ast.Module, names: Names, plain: Plain) -> str:
     """The name that holds the answer; a bare expression at the end is given one."""
     if not tree.body:
         raise FaultError("Nothing is written.", None, "empty")
     asked = names.context.asked
     defined = [_defined(statement) for statement in tree.body]
     last = tree.body[-1]
-    if asked in defined:
-        effectless = [s for s in tree.body if isinstance(s, ast.Expr) and not _is_text(s)]
-        if effectless:
+    bare = asked not in defined and isinstance(last, ast.Expr)
+    for statement in tree.body[:-1] if bare else tree.body:
+        if isinstance(statement, ast.Expr) and not _may_act(statement):
             raise FaultError(
-                f"This line changes nothing: is it part of {asked}? Put brackets round both.",
-                _at(effectless[0], text),
+                "This line changes nothing: is it part of the one before? Put brackets round both.",
+                _at(statement, plain),
                 "ambiguous",
             )
+    if asked in defined:
         return asked
     if isinstance(last, ast.Expr):
+        helpers = {name for name in defined if name}
+        if helpers and _begins_with_sign(last) and not _uses(last, helpers):
+            raise FaultError(
+                "Does this line go on from the one before? Put brackets round both, or give it "
+                f"its left side: {asked} = …",
+                _at(last, plain),
+                "ambiguous",
+            )
         target = ast.Name("_answer", ast.Store())
-        tree.body[-1] = ast.Assign([target], last.value)
+        tree.body[-1] = ast.copy_location(ast.Assign([target], last.value), last)
         ast.fix_missing_locations(tree)
         return "_answer"
     found = [name for name in defined if name]
@@ -319,9 +179,7 @@ def _answer_name(tree: ast.Module, names: Names, text: str) -> str:
         raise FaultError(f"No line gives {asked} a value.", None, "left-side")
     if found[-1] in names.context.others:
         raise FaultError(
-            f"This is headed {found[-1]}, but {asked} is asked for here.",
-            _at(last, text),
-            "left-side",
+            f"This defines {found[-1]}, but {asked} is asked here.", _at(last, plain), "left-side"
         )
     return found[-1]
 
@@ -336,6 +194,8 @@ def _defined(statement: ast.stmt) -> str | None:
             return name
         case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))]):
             return name
+        case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name))):
+            return name
         case ast.For() | ast.If() | ast.With() | ast.While():
             inner = [_defined(part) for part in statement.body]
             return next((name for name in reversed(inner) if name), None)
@@ -343,5 +203,21 @@ def _defined(statement: ast.stmt) -> str | None:
             return None
 
 
-def _is_text(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+def _may_act(statement: ast.Expr) -> bool:
+    """Whether the line is a call, which may change an array in place, or a comment in quotes."""
+    return isinstance(statement.value, ast.Call | ast.Constant)
+
+
+def _uses(statement: ast.Expr, helpers: set[str]) -> bool:
+    """Whether a line reads what the lines before define: then it is a line of its own."""
+    return any(isinstance(node, ast.Name) and node.id in helpers for node in ast.walk(statement))
+
+
+def _begins_with_sign(statement: ast.Expr) -> bool:
+    """Whether a plus or minus sign is the first thing in the line."""
+    return any(
+        isinstance(node, ast.UnaryOp)
+        and isinstance(node.op, ast.UAdd | ast.USub)
+        and (node.lineno, node.col_offset) == (statement.lineno, statement.col_offset)
+        for node in ast.walk(statement)
+    )

@@ -6,14 +6,13 @@ From loose to tight: `A if C else B`, or, and, comparison, sum, product, minus s
 import math
 from collections.abc import Callable
 
-from quizzer.notation.cursor import Cursor
+from quizzer.notation.fractions import SLASH, Fractions
 from quizzer.notation.nodes import (
     Call,
     Choice,
     Compare,
     Group,
     Logic,
-    Name,
     Node,
     Number,
     Power,
@@ -26,10 +25,10 @@ from quizzer.notation.values import FaultError
 
 COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
-_NUMERIC_FUNCTIONS = frozenset({"sqrt", "log", "ln", "exp"})
+_DIVISIONS = frozenset({"⊘", "//", "%"})
 
 
-class Parser(Cursor):
+class Parser(Fractions):
     """A recursive-descent parser over tokens. Subclasses say what an atom is."""
 
     product_signs = frozenset({"*", "·", "/"})
@@ -44,7 +43,7 @@ class Parser(Cursor):
                 self.fail("A comparison needs square brackets round it: [i = j].")
             if self.sees(")", "]", "}"):
                 self.fail(f"This {self.token.text} closes no bracket.")
-            self.fail(f"{self.found()} cannot stand here.")
+            self.misplaced()
         return node
 
     def choice(self) -> Node:
@@ -109,6 +108,7 @@ class Parser(Cursor):
     def product(self) -> Node:
         """Factors with signs between them or side by side."""
         at = self.token.at
+        fronts, self.fronts = self.fronts, []
         factors: list[tuple[str, Node]] = [("*", self.factor())]
         while True:
             if self.sees(*self.product_signs):
@@ -117,10 +117,14 @@ class Parser(Cursor):
                     factors = self.division(factors, at)
                     continue
                 factors.append((sign, self.signed_factor()))
+                if sign in _DIVISIONS and self.starts_factor():
+                    self.fail(SLASH, "slash")
             elif self.starts_factor():
                 factors.append((" ", self.neighbour()))
             else:
                 break
+        self.check_fronts([factor for _, factor in factors])
+        self.fronts = fronts
         return factors[0][1] if len(factors) == 1 else Product(tuple(factors), at)
 
     def neighbour(self) -> Node:
@@ -128,6 +132,8 @@ class Parser(Cursor):
         if self.token.kind != "number":
             return self.factor()
         token, slash = self.token, self.ahead()
+        if token.text == "1" and slash.text in ("(", "[", "{", "_"):
+            return self.number()
         if slash.text != "/":
             self.fail(f"Put a * before {token.text}, or write the number in front.")
         numerator = self.number()
@@ -148,6 +154,8 @@ class Parser(Cursor):
     def division(self, factors: list[tuple[str, Node]], at: int | None) -> list[tuple[str, Node]]:
         """What follows a slash: one factor, alone unless the fraction is a number in front."""
         slash = self.tokens[self.place - 1]
+        self.check_fronts([factor for _, factor in factors])
+        self.fronts = []
         divisor = self.signed_factor()
         if isinstance(divisor, Reduce):
             raise FaultError(
@@ -161,37 +169,6 @@ class Parser(Cursor):
             front = Product((("*", numerator), ("/", divisor)), at)
             return [("*", Group(front, at))]
         return [*factors, ("/", divisor)]
-
-    def check_number_in_front(self, slash: Token, numerator: Node, divisor: Node) -> None:
-        number = self.is_number(numerator) and self.is_number(divisor)
-        apart = not self.token.glued or self.token.kind == "sign"
-        if number and (isinstance(divisor, Group) or apart):
-            return
-        raise FaultError(
-            "What does this slash divide by? Add brackets: (a / b) c, or a / (b c).",
-            slash.at,
-            "slash",
-        )
-
-    def is_number(self, node: Node) -> bool:
-        """Whether the node is built of numerals, sizes and constants only."""
-        match node:
-            case Number():
-                return True
-            case Name(name):
-                return name in self.names.context.numbers
-            case Group(inner):
-                return self.is_number(inner)
-            case Sum(terms):
-                return all(self.is_number(term) for _, term in terms)
-            case Product(factors):
-                return all(self.is_number(factor) for _, factor in factors)
-            case Power(base, exponent):
-                return self.is_number(base) and self.is_number(exponent)
-            case Call(function, arguments):
-                return function in _NUMERIC_FUNCTIONS and all(map(self.is_number, arguments))
-            case _:
-                return False
 
     def starts_factor(self) -> bool:
         """Whether the next token can begin a factor that stands beside the last one."""
@@ -210,10 +187,26 @@ class Parser(Cursor):
         if not self.sees("^"):
             return base
         at = self.take().at
+        braced = self.sees("{", "(")
         node = self.raised(base, at)
         if self.sees("^"):
             self.fail("Two powers in a row: add brackets, (a^b)^c or a^(b^c).", "ambiguous")
+        if isinstance(node, Power) and not braced and not isinstance(node.exponent, Number):
+            self.ends_exponent()
+        if not braced and self.sees("/") and self.token.glued and self.ahead().kind == "number":
+            self.check_root()
         return node
+
+    def check_root(self) -> None:
+        """Refuses `x^1/2` and `x^-1/2`, which may mean a root."""
+        before = self.tokens[self.place - 2].text
+        if self.ahead().glued and (self.tokens[self.place - 1].text == "1" or before == "-"):
+            self.fail("How far does this exponent go? Put braces round it: a^{…}.", "ambiguous")
+
+    def ends_exponent(self) -> None:
+        """Refuses `2^xy`: how far the exponent goes is not clear."""
+        if self.token.glued and self.token.kind in ("name", "word", "number"):
+            self.fail("How far does this exponent go? Put braces round it: a^{…}.", "ambiguous")
 
     def raised(self, base: Node, at: int | None) -> Node:
         return Power(base, self.exponent(), at)
@@ -299,6 +292,8 @@ class Parser(Cursor):
 
     def argument_of(self, function: Token) -> Node:
         """The single factor that a function without brackets applies to."""
+        if self.sees("_"):
+            self.fail(f"{function.text} has no index here; a logarithm to base 2 is ln(x) / ln(2).")
         if not self.starts_factor():
             self.fail(f"{function.text} needs something to act on: {function.text}(x).")
         node = self.nested(self.factor)
@@ -325,9 +320,12 @@ class Parser(Cursor):
         if self.sees_word("e") and self.ahead().text == "^":
             at = self.take().at
             self.take()
+            braced = self.sees("{", "(")
             exponent = self.exponent()
             if self.sees("^"):
                 self.fail("Two powers in a row: add brackets.", "ambiguous")
+            if not braced:
+                self.ends_exponent()
             return Call("exp", (exponent,), at)
         return None
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from quizzer.notation import index_eval, matrix_eval, numpy_text
+from quizzer.notation import index_eval, matrix_eval, numpy_run, numpy_text
 from quizzer.notation.choose import choose
 from quizzer.notation.functions import Array
 from quizzer.notation.index import IndexParser
@@ -14,7 +14,7 @@ from quizzer.notation.left import Left, is_asked, parse_left, with_derivatives
 from quizzer.notation.lines import Line, lines_of
 from quizzer.notation.matrix import MatrixParser
 from quizzer.notation.names import Names
-from quizzer.notation.nodes import Node, show
+from quizzer.notation.nodes import Node, bare
 from quizzer.notation.tokens import tokenize
 from quizzer.notation.translate import translate
 from quizzer.notation.values import (
@@ -36,11 +36,12 @@ class Step:
     letters: tuple[str, ...]
     node: Node
     helper: bool
+    axes: int | None = None
+    """How many axes the value has, where that is known without computing."""
 
     def shown(self) -> str:
         letters = f"[{', '.join(self.letters)}]" if self.letters else ""
-        shown = show(self.node)
-        return f"{self.name}{letters} = {_without_outer(shown)}"
+        return f"{self.name}{letters} = {bare(self.node)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Reading:
         try:
             with np.errstate(all="ignore"):
                 if self.program is not None:
-                    return _numbers(self._run(self.program, env))
+                    return _numbers(numpy_run.run(self.program, self.names, env))
                 return _numbers(self._compute(env, shape))
         except FaultError as fault:
             return fault.invalid(self.text)
@@ -102,14 +103,6 @@ class Reading:
                 value = matrix_eval.evaluate(step.node, values, asked)
             values[step.name] = value
         return value
-
-    def _run(self, program: numpy_text.Program, env: Mapping[str, Any]) -> Any:
-        try:
-            return numpy_text.run(program, self.names, env)
-        except (Exception, SystemExit) as error:
-            raise FaultError(
-                f"{type(error).__name__}: {one_line(str(error), 200)}", code="compute"
-            ) from None
 
 
 def read(text: str, context: Context, notation: str | None = None) -> Reading | Invalid:
@@ -170,7 +163,7 @@ def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
         name = step.name if helper else names.context.asked
         steps.append(Step(name, step.letters, step.node, helper))
         if helper:
-            names.define(step.name, len(step.letters) if indexed else None)
+            names.define(step.name, step.axes)
     return tuple(steps)
 
 
@@ -189,7 +182,7 @@ def _check_heading(left: Left | None, names: Names) -> None:
         return
     if left.name in context.others:
         raise FaultError(
-            f"This is headed {left.name}, but {context.asked} is asked for here.",
+            f"This defines {left.name}, but {context.asked} is asked here.",
             left.at,
             "left-side",
         )
@@ -205,7 +198,9 @@ def _matrix_line(line: Line, left: Left | None, names: Names) -> Step:
             "axes",
         )
     parser = MatrixParser(tokenize(with_derivatives(line.right, names), names), names)
-    return Step(left.name if left else context.asked, (), parser.whole(), False)
+    node = parser.whole()
+    axes = 0 if parser.is_number(node) else None
+    return Step(left.name if left else context.asked, (), node, False, axes)
 
 
 def _index_line(line: Line, left: Left | None, names: Names) -> Step:
@@ -220,7 +215,8 @@ def _index_line(line: Line, left: Left | None, names: Names) -> Step:
     node = parser.whole()
     if left is None:
         letters = _implied_letters(parser.free, axes, context.asked, line)
-    return Step(left.name if left else context.asked, letters or (), node, False)
+    letters = letters or ()
+    return Step(left.name if left else context.asked, letters, node, False, len(letters))
 
 
 def _check_left_letters(left: Left, axes: int) -> None:
@@ -270,6 +266,8 @@ def _array(value: Any) -> Array:
 
 
 def _numbers(value: Any) -> Array | Invalid:
+    if value is None:
+        return Invalid("This gives no value: end with the name of the answer.", code="compute")
     try:
         array = np.asarray(value)
     except ValueError:
@@ -277,15 +275,3 @@ def _numbers(value: Any) -> Array | Invalid:
     if array.dtype.kind not in "fiub":
         return Invalid("The answer is no array of real numbers.", code="compute")
     return np.array(array, float)
-
-
-def _without_outer(shown: str) -> str:
-    """The text without one pair of brackets round all of it."""
-    if not (shown.startswith("(") and shown.endswith(")")):
-        return shown
-    depth = 0
-    for place, sign in enumerate(shown):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0 and place < len(shown) - 1:
-            return shown
-    return shown[1:-1]

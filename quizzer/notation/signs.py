@@ -55,6 +55,21 @@ FONTS = frozenset(
     ]
 )
 
+LAYOUTS = frozenset(
+    [
+        "align",
+        "aligned",
+        "equation",
+        "gather",
+        "gathered",
+        "split",
+        "multline",
+        "math",
+        "displaymath",
+    ]
+)
+"""Environments that only place lines on the page."""
+
 FRACTIONS = frozenset(["frac", "tfrac", "dfrac", "cfrac"])
 
 SPACES = frozenset(
@@ -153,8 +168,13 @@ CHARACTERS = {
     "≤": "<=", "⩽": "<=", "≥": ">=", "⩾": ">=", "≠": "!=", "÷": "/", "⁄": "/",
     "∥": "‖", "∣": "|", "′": "'", "’": "'", "ϵ": "ε", "ϕ": "φ", "µ": "μ", "ϑ": "θ", "ς": "σ",
     "½": "(1/2)", "¼": "(1/4)", "∧": " and ", "∨": " or ", "∑": " sum", "∏": " prod",
-    "⌊": "floor(", "⌋": ")", "$": " ", "&": " ", "~": " ", "𝐈": "I",
+    "⌊": "floor(", "⌋": ")", "≔": "=", "$": " ", "&": " ", "~": " ", "𝐈": "I",
 }  # fmt: skip
+
+TWINS = dict(
+    zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοаеорсухАВЕКМНОРСТХ", "ABEZHIKMNOPTYXoaeopcyxABEKMHOPCTX", strict=True)
+)
+"""Greek and Cyrillic letters that look like Latin ones."""
 
 SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿⁱᵀ", "0123456789+-()ni⊤", strict=True))
 SUBSCRIPTS = dict(

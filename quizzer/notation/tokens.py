@@ -44,7 +44,7 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
             continue
         match = _TOKEN.match(text, place)
         if not match:
-            raise FaultError(f"The sign {text[place]!r} is not known here.", plain.at(place))
+            raise FaultError(_foreign(text, place), plain.at(place), "sign")
         if match["word"]:
             called = text[match.end() : match.end() + 1] == "("
             pieces = _pieces(match[0], names, letters and subscripts[-1] and not called)
@@ -61,6 +61,16 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
         place, glued = match.end(), True
     tokens.append(Token("end", "", plain.at(len(text)), False))
     return tokens
+
+
+def _foreign(text: str, place: int) -> str:
+    """Why the sign at this place cannot be read, with what to write instead."""
+    sign = text[place]
+    if sign == ":":
+        return "A slice belongs to NumPy. Here every axis has a letter or a number: W[k,j]."
+    if sign in "⟨⟩":
+        return "Write an inner product as x^T u, or as x · u."
+    return f"The sign {sign} is not known here."
 
 
 def _track(subscripts: list[bool], tokens: list[Token], sign: str) -> None:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quizzer.notation.signs import (
@@ -12,6 +13,7 @@ from quizzer.notation.signs import (
     FRACTIONS,
     GREEK_COMMANDS,
     INDICATOR,
+    LAYOUTS,
     ONES,
     OPERATORS,
     SPACES,
@@ -23,8 +25,13 @@ from quizzer.notation.values import MAX_DEPTH, FaultError
 
 _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
 _NAME = re.compile(r"[^\W\d_](?:[^\W\d]|[0-9])*")
+_SUBSCRIPTED = re.compile(r"_\w{1,2}$")
 _ROOTED = re.compile(r"[^\W\d_](?:[^\W\d]|[0-9])*|[0-9]+(?:\.[0-9]+)?")
-_ENVIRONMENT = re.compile(r"\s*\{[A-Za-z]+\*?\}")
+_ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+\*?)\}")
+_ROW_END = re.compile(r"\\\\(?:\s*\[[^\]]*\])?")
+_CUT = re.compile(r"&|\b(?=(?:if|otherwise|else)\b)")
+_IF = re.compile(r"\s*(?:if|for|when|where|wenn|falls)\b")
+_OTHERWISE = re.compile(r"(?:otherwise|else|sonst)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,14 @@ class Plain:
             return None
         return self.origin[index] if index < len(self.origin) else self.origin[-1] + 1
 
+    def at_line(self, line: int, column: int) -> int | None:
+        """Where the character at a line, from 1, and a column in UTF-8 bytes was typed."""
+        lines = self.text.split("\n")
+        if line > len(lines):
+            return None
+        before = sum(len(part) + 1 for part in lines[: line - 1])
+        return self.at(before + len(lines[line - 1].encode()[:column].decode(errors="ignore")))
+
     def replaced(self, start: int, end: int, text: str) -> "Plain":
         place = self.at(start) or 0
         return Plain(
@@ -66,8 +81,10 @@ def translate(text: str) -> Plain:
 
 
 class _Translator:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, keep: str = "") -> None:
         self.text = text
+        self.keep = keep
+        """Signs that stay as they are."""
         self.out: list[str] = []
         self.origin: list[int] = []
 
@@ -90,6 +107,12 @@ class _Translator:
         sign = self.text[at]
         if sign == "\\":
             return self.command(at, end, depth)
+        if sign in self.keep:
+            self.emit(sign, at)
+            return at + 1
+        if sign == ":" and self.text[at + 1 : at + 2] == "=":
+            self.emit("=", at)
+            return at + 2
         if sign in SUPERSCRIPTS:
             return self.script(at, end, "^", SUPERSCRIPTS)
         if sign in SUBSCRIPTS:
@@ -118,6 +141,8 @@ class _Translator:
             self.emit(" ", at)
 
     def letter(self, sign: str, at: int) -> None:
+        if sign in "ΣΠ" and _SUBSCRIPTED.search("".join(self.out[-3:])):
+            self.emit(" ", at)
         if sign.isascii():
             self.emit(sign, at)
             return
@@ -153,8 +178,7 @@ class _Translator:
             raise FaultError("A backslash needs a command after it.", at)
         name, after = match[1], match.end()
         if name in ("begin", "end"):
-            environment = _ENVIRONMENT.match(self.text, after)
-            return environment.end() if environment else after
+            return self.environment(name, after, at, end, depth)
         if name in FRACTIONS:
             return self.fraction(after, at, end, depth)
         if name == "sqrt":
@@ -167,6 +191,55 @@ class _Translator:
         if name in ("left", "right") and self.text[after : after + 1] == ".":
             after += 1
         return after
+
+    def environment(self, name: str, place: int, at: int, end: int, depth: int) -> int:
+        """`cases` becomes `a if … else …`; environments that only lay lines out say nothing."""
+        match = _ENVIRONMENT.match(self.text, place)
+        if not match:
+            raise FaultError(f"\\{name} needs its environment in braces.", at)
+        kind = match[1].rstrip("*")
+        if kind in ("cases", "dcases") and name == "begin":
+            close = re.compile(rf"\\end\s*\{{{kind}\*?\}}").search(self.text, match.end(), end)
+            if not close:
+                raise FaultError(f"\\begin{{{kind}}} has no \\end{{{kind}}}.", at)
+            self.cases(match.end(), close.start(), at, depth)
+            return close.end()
+        if kind not in LAYOUTS:
+            raise FaultError(f"The environment {match[1]} is not known here.", at)
+        return match.end()
+
+    def cases(self, start: int, stop: int, at: int, depth: int) -> None:
+        """The rows `value & condition`; where none holds, 0."""
+        rows = [self.row(*ends, depth) for ends in _rows(self.text, start, stop)]
+        rows = [(value, condition) for value, condition in rows if value.text]
+        self.emit("(", at)
+        for number, (value, condition) in enumerate(rows, 1):
+            self.emit("(", at)
+            self.add(value)
+            self.emit(")", at)
+            if not condition.text or _OTHERWISE.fullmatch(condition.text):
+                if number < len(rows):
+                    raise FaultError("A case without a condition stands last.", value.at(0))
+                self.emit(")", at)
+                return
+            self.emit(" if (", at)
+            self.add(condition)
+            self.emit(") else ", at)
+        self.emit("0)", at)
+
+    def row(self, start: int, stop: int, depth: int) -> tuple["Plain", "Plain"]:
+        """A row's value and its condition, cut at the `&` or at the `if`."""
+        plain = self.inner(start, stop, depth, keep="&")
+        cut = _CUT.search(plain.text)
+        if not cut:
+            return _trimmed(plain), plain[:0]
+        condition = plain[cut.end() :].stripped()
+        word = _IF.match(condition.text)
+        return _trimmed(plain[: cut.start()]), _trimmed(condition[word.end() if word else 0 :])
+
+    def add(self, plain: "Plain") -> None:
+        self.out.extend(plain.text)
+        self.origin.extend(plain.origin)
 
     def sign(self, name: str, at: int, after: int) -> None:
         """Commands that take no argument."""
@@ -246,8 +319,8 @@ class _Translator:
         self.emit(")", at)
         return place
 
-    def inner(self, start: int, stop: int, depth: int) -> "Plain":
-        inside = _Translator(self.text)
+    def inner(self, start: int, stop: int, depth: int, keep: str = "") -> "Plain":
+        inside = _Translator(self.text, keep)
         inside.run(start, stop, depth + 1)
         return Plain("".join(inside.out), tuple(inside.origin)).stripped()
 
@@ -275,6 +348,19 @@ class _Translator:
             spaced = inner.text in ("if", "else", "and", "or")
             self.word(f" {inner.text} " if spaced else inner.text, at, place)
         else:
-            self.out.extend(inner.text)
-            self.origin.extend(inner.origin)
+            self.add(inner)
         return place
+
+
+def _trimmed(plain: Plain) -> Plain:
+    """Without the spaces around it and the comma or full stop at its end."""
+    plain = plain.stripped()
+    return plain[: len(plain.text.rstrip(" ,.;"))]
+
+
+def _rows(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Where the rows begin and end that `\\\\` or `\\\\[2pt]` separates."""
+    for mark in _ROW_END.finditer(text, start, stop):
+        yield start, mark.start()
+        start = mark.end()
+    yield start, stop

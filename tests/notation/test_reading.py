@@ -1,5 +1,7 @@
 """Texts that cannot be read or computed, and which notation is chosen."""
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -70,7 +72,39 @@ UNREADABLE = [
     ("index", "dx_j = x_j if p > 0", ["else"]),
     ("index", "dx_j = A_{jj}^T", ["transpose"]),
     ("index", "sum_i W_{ij} A_{jk}", ["left side", "dx[i]"]),
-    ("index", "x_j +", ["the end cannot stand here"]),
+    ("index", "x_j +", ["something is missing after +."]),
+    ("index", "* x_j", ["something is missing before *."]),
+    ("index", "dx_j = (x_j +) p", ["missing after +"]),
+    ("index", "dx_j = x_j if p > 0 else", ["missing after else"]),
+    ("index", "dx_j = W[j,:]", ["slice", "w[k,j]"]),
+    ("index", "dx_j = 1/p (1 - p) x_j", ["slash", "brackets"]),
+    ("index", "dx_j = 1/p ‖x‖ x_j", ["slash", "brackets"]),
+    ("index", "dx_j = 1/p (1 - p) / 2 x_j", ["slash", "brackets"]),
+    ("index", "dx_j = b_j/p x_j", ["slash", "brackets"]),
+    ("index", "dx_j = x_j ⊘ b_j p", ["slash", "brackets"]),
+    ("index", "dx_j = x[-1]", ["no place -1", "counts from 0"]),
+    ("index", "dx_j = e^-2p x_j", ["braces"]),
+    ("index", "dx_j = x_j^1/2", ["braces"]),
+    ("index", "dx_j = x_j^-1/2", ["braces"]),
+    ("index", "dx_j = max_i(x_i) x_j", ["where does this max end"]),
+    ("index", "dx_j = W[j+1 j]", ["1 index", "comma between two indices"]),
+    ("index", "dx_j = 0,5 x_j", ["with a point"]),
+    ("index", "dx_j = \\begin{cases} x_j & p > 0", ["no \\end{cases}"]),
+    ("index", "dx_j = log_2 x_j", ["base 2"]),
+    ("index", "dx_j = \\begin{cases} x_j \\\\ 0 & p > 0 \\end{cases}", ["stands last"]),
+    ("matrix", "2 p x +", ["something is missing after +."]),
+    ("matrix", "1/p (1 - p)", ["slash", "brackets"]),
+    ("matrix", "1/p (1 - p) x", ["slash", "brackets"]),
+    ("matrix", "p x ⊘ x p", ["⊘", "brackets"]),
+    ("matrix", "A .* B", ["⊙"]),
+    ("matrix", "W^t dy", ["^t"]),
+    ("matrix", "2^T x", ["no transpose"]),
+    ("matrix", "2^px", ["braces"]),
+    ("matrix", "<x, x>", ["inner product", "x · u"]),
+    ("matrix", "⟨x, x⟩", ["inner product", "x · u"]),
+    ("matrix", "Α x", ["latin a"]),
+    ("matrix", "0,5 x", ["with a point"]),
+    ("matrix", "\\begin{pmatrix} 1 & 2 \\end{pmatrix}", ["pmatrix", "not known"]),
     ("index", "dx_n = n x_n", ["another letter"]),
     ("index", "dx_j = ‖x_j‖", ["whole array"]),
     ("matrix", "W dy", ["5×3 times 5×1", "transpose"]),
@@ -86,7 +120,7 @@ UNREADABLE = [
     ("matrix", "K x", ["3 axes", "index"]),
     ("matrix", "x / A", ["slash", "a^{-1}"]),
     ("matrix", "x / p x", ["slash", "brackets"]),
-    ("matrix", "1/p x", ["slash", "brackets"]),
+    ("matrix", "p/p n", ["slash", "brackets"]),
     ("matrix", "tr(W)", ["square", "5×3"]),
     ("matrix", "𝟏^T 𝟏", ["open"]),
     ("matrix", "\\foo x", ["\\foo", "not known"]),
@@ -101,10 +135,29 @@ UNREADABLE = [
     ("matrix", "tanh^2(x)", ["behind the brackets"]),
     ("matrix", "dyy x", ["put spaces between"]),
     ("numpy", "W.T @ dyy", ["dyy is not a known name", "dy"]),
-    ("numpy", "W @ dy", ["valueerror"]),
+    ("numpy", "W @ dy", ["w is (5, 3) and dy is (5,)", "do not fit for @", ".t"]),
+    ("numpy", "W * dy", ["w is (5, 3) and dy is (5,)", "do not fit for *"]),
+    ("numpy", "W.T * W", ["did you mean @"]),
+    ("numpy", "dx = sum(W, axis=0) + (W.T @ (W @ dy))", ["w is (5, 3) and dy is (5,)"]),
+    ("numpy", "W @ p", ["write * for a number"]),
+    ("numpy", "W @ (x + dy[:3])[:2]", ["and (x + dy[:3])[:2] is (2,)"]),
+    ("numpy", "W @ (b + dy)", ["w is (5, 3) and the right side is (5,)"]),
+    ("numpy", "exp -x", ["exp(x)"]),
+    ("numpy", "* x", ["missing before *"]),
+    ("numpy", "x *", ["missing after *"]),
+    ("numpy", "return x", ["leave out `return`"]),
+    ("numpy", "def dx(x):\nreturn x", ["put spaces in front"]),
+    ("numpy", "lambda * x", ["python's own", "lam"]),
+    ("numpy", "class * x", ["python's own", "another name"]),
+    ("numpy", "g = W.T @ dy\n- x", ["go on"]),
+    ("numpy", "g = W.T @ dy\n+ x\ng * 2", ["changes nothing", "brackets"]),
+    ("numpy", "0,5*x", ["with a point"]),
+    ("numpy", "a = W.T @ W\nnp.fill_diagonal(a, 0)", ["no value", "end with the name"]),
     ("numpy", "x^2", ["**"]),
-    ("numpy", "W.T @", ["python cannot read"]),
-    ("numpy", "sum(x, 0)", ["typeerror"]),
+    ("numpy", "W.T @", ["something is missing after @."]),
+    ("numpy", "x x", ["python cannot read"]),
+    ("numpy", "sum(x, 0)", ["name the axis"]),
+    ("numpy", "x[7]", ["indexerror", "out of bounds"]),
     ("numpy", "import os", ["only numpy and math"]),
     ("numpy", "x.tolist() + ['a']", ["real numbers"]),
     ("numpy", "dx = x\n+ x", ["changes nothing", "brackets"]),
@@ -112,7 +165,7 @@ UNREADABLE = [
     ("numpy", "def dx(x):\n    return x + missing", ["missing is not a known name"]),
     ("numpy", "x * 1j", ["real numbers"]),
     ("numpy", "open('a')", ["open is not a known name"]),
-    ("numpy", "1 / len([])", ["zerodivisionerror"]),
+    ("numpy", "1 / len([])", ["divides by zero"]),
 ]  # fmt: skip
 
 
@@ -135,6 +188,10 @@ def test_an_unreadable_text_is_told_what_is_wrong(
         ("W.T @ dyy", 1, 7),
         ("s = y\nW.T @ (s + dyy)", 2, 12),
         ("W^T dy + dy", 1, 10),
+        ("s = W @ x\ndx = 2 * (s * x)", 2, 11),
+        ("def dx(W, dy):\n    s = 2\n    return W @ dy", 3, 12),
+        ("dx = x²\ndx = Wᵀ @ dyy", 2, 11),
+        ("W.T @ dy + x[7]", 1, 12),
     ],
 )
 def test_the_fault_is_located_in_the_typed_text(text: str, line: int, column: int) -> None:
@@ -173,6 +230,13 @@ def test_the_fault_is_located_in_the_typed_text(text: str, line: int, column: in
         ("p(1 - p)", "matrix"),
         ("Wx", "matrix"),
         ("dy · y", "matrix"),
+        ("dy[2 * np.arange(2)] * x[0]", "numpy"),
+        ("dy[np.arange(3)]", "numpy"),
+        ("y[y.astype(int)]", "numpy"),
+        ("k = [0, 1, 2]\ndx = dy[k]", "numpy"),
+        ("dx_j = x^2_j", "index"),
+        ("dx_j = p", "index"),
+        ("dx_k = x_k Σ_iΣ_j W_ij x_j dy_i", "index"),
     ],
 )
 def test_one_rule_chooses_the_notation(text: str, notation: str) -> None:
@@ -203,9 +267,58 @@ def test_numpy_text_cannot_change_the_arrays_it_is_given() -> None:
 
 
 def test_a_left_side_that_names_another_asked_array_is_a_mix_up() -> None:
-    found = read("db = dy", context(others=("db",)))
-    assert isinstance(found, Invalid)
-    assert "dx is asked" in found.message
+    for text in ("db = dy", "db = dy^T", "db_i = dy_i"):
+        found = read(text, context(others=("db",)))
+        assert isinstance(found, Invalid)
+        assert found.message == "This defines db, but dx is asked here."
+
+
+def test_every_fault_is_a_sentence() -> None:
+    for notation, text, _ in UNREADABLE:
+        found = outcome(text, notation, context())
+        assert isinstance(found, Invalid)
+        first = found.message.split()[0]
+        assert not first[0].islower() or first in text or first in "sum mean", found.message
+        assert found.message.endswith((".", "?", "…")), found.message
+
+
+SHOWN = [
+    ("dx[i] = sum(m) dy[m] W[m,i]", "dx[i] = sum(m) (dy[m] W[m, i])"),
+    ("dx_i = sum_m dy_m", "dx[i] = sum(m) dy[m]"),
+    ("dx_i = exp(-x_i^2/2)", "dx[i] = exp(-(x[i]^2 / 2))"),
+    ("dx_i = x_{i+1} [2i+1 = 3]", "dx[i] = x[i + 1] [(2 i) + 1 == 3]"),
+    ("dx_i = \\begin{cases} x_i & i = 1 \\\\ 0 & \\text{otherwise} \\end{cases}",
+     "dx[i] = x[i] if [i == 1] else 0"),
+    ("W^T dy + 1/N x", "dx = (W^T dy) + ((1 / N) x)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "shown"), SHOWN)
+def test_what_was_understood_is_shown_without_doubled_brackets(text: str, shown: str) -> None:
+    reading = read(text, context())
+    assert isinstance(reading, Reading), reading
+    assert reading.shown() == shown
+
+
+NUMPY_METHODS = [
+    "x.mean(axis=0)",
+    "x.std()",
+    "x.prod()",
+    "np.linalg.inv(A)",
+    "np.einsum('i,i', x, x)",
+]
+
+
+def test_numpy_may_import_its_own_parts_while_an_answer_runs_in_a_fresh_process() -> None:
+    program = (
+        "import numpy as np\n"
+        "from quizzer.notation import Context, read\n"
+        "env = {'x': np.ones(3), 'A': np.eye(2)}\n"
+        f"for text in {NUMPY_METHODS}:\n"
+        "    reading = read(text, Context({'x': (3,), 'A': (2, 2)}, 'dx'), 'numpy')\n"
+        "    assert isinstance(reading.evaluate(env), np.ndarray), (text, reading.evaluate(env))\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_the_line_named_as_asked_is_the_answer_wherever_it_stands() -> None:

@@ -192,6 +192,24 @@ def layers() -> Card:
     return Card({"W1": W1, "W2": W2, "x": x, "dy": dy}, truth, ("dy",), symbols)
 
 
+def scatter() -> Card:
+    """Strided convolution, a temperature, and rows added in place."""
+    w, dy, x, p = normal(3), normal(2), normal(3), probabilities(3)
+    s, tau, labels = 2, np.asarray(1.6), np.array([1, 0, 1, 2, 1])
+    dz, g = np.zeros(5), normal(5)
+    for j, u in np.ndindex(2, 3):
+        dz[s * j + u] += dy[j] * w[u]
+    rows = np.zeros(3)
+    np.add.at(rows, labels, g)
+    truth = {"dz": dz, "strided": w[[0, 2]], "rows": rows, "scaled": x / tau}
+    truth |= {"jacobian": (np.diag(p) - np.outer(p, p)) / tau, "half": p / 2 * tau**2}
+    truth |= {"unit": x / np.linalg.norm(x), "gate": np.where(x > 0, p, 2 * x), "total": p.sum()}
+    truth |= {"first": p[1] - x[2], "lower": np.diag(p), "centred": p - p.mean(), "l": tau * 2}
+    env = {"w": w, "dy": dy, "x": x, "p": p, "tau": tau, "s": np.asarray(s), "labels": labels}
+    env |= {"g": g, "W1": np.diag(p), "D": np.asarray(3)}
+    return Card(env, truth, ("dy",), {}, frozenset({"s", "D"}))
+
+
 def scalars() -> Card:
     x, y, a = np.asarray(0.7), np.asarray(-1.3), np.asarray(2.2)
     truth = {"g": -(x**2), "h": 2 * x * y, "e": np.exp(-x * a), "k": np.asarray(-1.3)}
@@ -203,7 +221,7 @@ CARDS = {
     for make in (
         linear, batched, regression, softmax_layer, cross_entropy, pooling, convolution,
         differences, attention, layer_norm, logistic, quadratic, activation, hidden, one_based,
-        centring, layers, scalars,
+        centring, layers, scatter, scalars,
     )
 }  # fmt: skip
 
@@ -239,6 +257,15 @@ NUMPY = [
     ("logistic", "dw", "(sigmoid(w @ x) - y) * x"),
     ("quadratic", "dS", "inv(S).T"),
     ("scalars", "k", "min(y, 0)"),
+    ("scatter", "rows", "r = np.zeros_like(x)\nnp.add.at(r, labels, g)\nrows = r"),
+    ("scatter", "rows", "r = np.zeros(3)\nnp.add.at(r, labels, g)\nr"),
+    ("scatter", "rows", "rows = np.zeros(3)\nfor k, v in zip(labels, g):\n    rows[k] += v"),
+    ("scatter", "lower", "lower = np.zeros((3, 3))\nnp.fill_diagonal(lower, p)"),
+    ("scatter", "strided", "w[s * np.arange(2)]"),
+    ("scatter", "strided", "k = [0, 2]\nstrided = w[k]"),
+    ("scatter", "scaled", "  scaled = x / tau,"),
+    ("scatter", "lower", "W_1"),
+    ("activation", "dz", "m = -1 * (z > 0)\n-m * da"),
 ]  # fmt: skip
 
 INDEX = [
@@ -307,6 +334,31 @@ INDEX = [
     ("centring", "m", "m_j = \\frac{1}{N} \\sum_{i=0}^{N-1} X_{ij}"),
     ("centring", "C", "C_ij = X_ij - mean_n X_nj"),
     ("scalars", "g", "g = -x^2 sum_{u=1}^{1} u"),
+    ("scatter", "dz", "dz[i] = sum(j,u) dy[j] w[u] [s j + u = i]"),
+    ("scatter", "dz", "dz_i = sum_{j,u} dy_j w_u [sj+u=i]"),
+    ("scatter", "dz", "dz_i = sum_{j,u} dy_j w_u \\delta_{sj+u,i}"),
+    ("scatter", "dz", "dz_i = sum_j dy_j w[i - s j]"),
+    ("scatter", "dz", "dz_i = sum_j dy_j w_{i-sj}"),
+    ("scatter", "strided", "strided_i = w[si]"),
+    ("scatter", "strided", "strided_i = w_{s i}"),
+    ("scatter", "strided", "strided[i] = w[i + i (s - 1)]"),
+    ("scatter", "scaled", "scaled_i = 1/τ x_i"),
+    ("scatter", "scaled", "scaled_i := x_i/\\tau."),
+    ("scatter", "jacobian", "jacobian_ij = 1/tau p_i ([i=j] - p_j)"),
+    ("scatter", "jacobian", "jacobian_ij = 1/tau (I_ij p_i - p_i p_j)"),
+    ("scatter", "jacobian", "jacobian_{ij} = 1/τ \\begin{cases} p_i (1 - p_i) & \\text{if } i = j "
+     "\\\\[2pt] -p_i p_j & \\text{otherwise} \\end{cases}"),
+    ("scatter", "half", "half_i = p_i τ²/2"),
+    ("scatter", "half", "half_i = τ^2/2 p_i"),
+    ("scatter", "half", "half_i = τ^2p_i/2"),
+    ("scatter", "unit", "unit_i = 1/‖x‖ x_i"),
+    ("scatter", "gate", "gate_i = \\begin{cases} p_i, & x_i > 0, \\\\ 2x_i, & x_i \\le 0. "
+     "\\end{cases}"),
+    ("scatter", "gate", "gate_i = \\begin{dcases} p_i & \\text{for } x_i > 0 \\\\ 2x_i & "
+     "\\text{else} \\end{dcases}"),
+    ("scatter", "gate", "gate_i = p_i 1(x_i > 0) + 2 x_i 1(x_i <= 0)"),
+    ("scatter", "first", "first = p_1 - x_2"),
+    ("scatter", "total", "total = Σ_iΣ_j W1[i,j]"),
 ]  # fmt: skip
 
 MATRIX = [
@@ -374,6 +426,22 @@ MATRIX = [
     ("layers", "dW2", "dW^{(2)} = \\delta (W^{(1)} x)^\\top"),
     ("layers", "dx", "(W^{(1)})^T (W^{(2)})^T dy"),
     ("scalars", "g", "-x^2"),
+    ("scalars", "g", "−x²"),
+    ("scalars", "h", "2xy,"),
+    ("scalars", "h", "２x y"),
+    ("scatter", "scaled", "1/τ x"),
+    ("scatter", "scaled", "τ/τ^2 x"),
+    ("scatter", "jacobian", "1/τ (diag(p) - p p^T)"),
+    ("scatter", "jacobian", "q = p\n1/τ (diag(q) - q q^T)"),
+    ("scatter", "unit", "r = ‖x‖; 1/r x"),
+    ("scatter", "unit", "1/‖x‖ x"),
+    ("scatter", "gate", "\\begin{cases} p & x > 0 \\\\ 2x & x \\le 0 \\end{cases}"),
+    ("scatter", "total", "1^T p"),
+    ("scatter", "centred", "(I - 1/D 1 1^T) p"),
+    ("scatter", "l", "l = 2τ."),
+    ("scatter", "lower", "W_{1} I"),
+    ("scatter", "lower", "W₁ I"),
+    ("scatter", "jacobian", "q = p,\njacobian = 1/τ (W_1 - q p^T)."),
     ("scalars", "h", "2x y"),
     ("scalars", "e", "e^{-x a}"),
     ("scalars", "e", "\\exp(-xa)"),

@@ -1,0 +1,94 @@
+"""Which fractions are a number in front, `1/N X`, and which need brackets."""
+
+from quizzer.notation.cursor import Cursor
+from quizzer.notation.functions import ELEMENTWISE
+from quizzer.notation.names import Names
+from quizzer.notation.nodes import (
+    Call,
+    Compare,
+    Element,
+    Group,
+    Identity,
+    Name,
+    Node,
+    Number,
+    Ones,
+    Power,
+    Product,
+    Sum,
+    walk,
+)
+from quizzer.notation.tokens import Token
+from quizzer.notation.values import FaultError
+
+_NUMBER_VALUED = frozenset({"norm", "tr", "det", "logsumexp"})
+SLASH = "What does this slash divide by? Add brackets: (a / b) c, or a / (b c)."
+
+
+class Fractions(Cursor):
+    """What a parser asks about a slash with something side by side after it."""
+
+    def __init__(self, tokens: list[Token], names: Names) -> None:
+        super().__init__(tokens, names)
+        self.fronts: list[tuple[Token, Node]] = []
+        """Fractions of variables in the product that is read, each by its slash and divisor."""
+
+    def check_number_in_front(self, slash: Token, numerator: Node, divisor: Node) -> None:
+        number = self.is_number(numerator) and self.is_number(divisor)
+        apart = not self.token.glued or self.token.kind == "sign"
+        if not number or not (isinstance(divisor, Group) or apart):
+            raise FaultError(SLASH, slash.at, "slash")
+        if not (self.is_constant(numerator) and self.is_constant(divisor)):
+            self.fronts.append((slash, divisor))
+
+    def check_fronts(self, factors: list[Node]) -> None:
+        """A fraction of variables stands in front of something with elements, `1/τ p_i`.
+
+        Before numbers only, `1/p (1 - p)`, it is not clear where the fraction ends.
+        """
+        for slash, divisor in self.fronts:
+            place = next(k for k, factor in enumerate(factors) if _holds(factor, divisor))
+            if not self.has_elements(factors[place + 1]):
+                raise FaultError(SLASH, slash.at, "slash")
+
+    def has_elements(self, node: Node) -> bool:
+        """Whether an array, an element or a condition stands in a node that is no number."""
+        if self.is_number(node):
+            return False
+        for part in walk(node):
+            if isinstance(part, Element | Compare | Identity | Ones):
+                return True
+            if isinstance(part, Name) and self.names.axes.get(part.name) != 0:
+                return True
+        return False
+
+    def is_constant(self, node: Node) -> bool:
+        """Whether a number is built of numerals, sizes and constants only."""
+        names = (part.name for part in walk(node) if isinstance(part, Name))
+        return all(name in self.names.context.numbers for name in names)
+
+    def is_number(self, node: Node) -> bool:
+        """Whether the node is built of numerals, sizes and 0-d names only."""
+        match node:
+            case Number():
+                return True
+            case Name(name):
+                return self.names.axes.get(name) == 0
+            case Group(inner):
+                return self.is_number(inner)
+            case Sum(terms):
+                return all(self.is_number(term) for _, term in terms)
+            case Product(factors):
+                return all(self.is_number(factor) for _, factor in factors)
+            case Power(base, exponent):
+                return self.is_number(base) and self.is_number(exponent)
+            case Call(function, arguments):
+                if function in _NUMBER_VALUED:
+                    return True
+                return function in ELEMENTWISE and all(map(self.is_number, arguments))
+            case _:
+                return False
+
+
+def _holds(factor: Node, divisor: Node) -> bool:
+    return any(part is divisor for part in walk(factor))

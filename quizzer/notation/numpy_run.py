@@ -1,0 +1,100 @@
+"""Running NumPy notation. It is executed as Python: only in a confined process."""
+
+import builtins
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from quizzer.notation import functions
+from quizzer.notation.functions import ELEMENTWISE
+from quizzer.notation.names import Names
+from quizzer.notation.numpy_check import BUILTINS
+from quizzer.notation.numpy_faults import explained
+from quizzer.notation.numpy_text import Program
+
+
+def run(program: Program, names: Names, env: Mapping[str, Any]) -> Any:
+    """Runs the text and returns what it computes, whatever it is.
+
+    What the text raises comes out as a FaultError at its place in the text.
+    """
+    namespace = _namespace(names, env)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(program.code, namespace)
+            value = namespace.get(program.answer)
+            if callable(value):
+                return value(**_arguments(value, namespace))
+    except (Exception, SystemExit) as error:
+        raise explained(error, program) from None
+    return value
+
+
+def _namespace(names: Names, env: Mapping[str, Any]) -> dict[str, Any]:
+    safe = {name: getattr(builtins, name) for name in BUILTINS if hasattr(builtins, name)}
+    space: dict[str, Any] = {"__builtins__": {**safe, "__import__": _import}}
+    space |= {"np": np, "numpy": np, "pi": np.pi, "one_hot": functions.one_hot}
+    space |= ELEMENTWISE | functions.WHOLE
+    space |= {"mean": np.mean, "prod": np.prod, "sum": total, "max": largest, "min": smallest}
+    for name, value in env.items():
+        space[name] = _own(value)
+    for spelling in ("delta", "δ"):
+        if spelling not in space and names.find(spelling):
+            space[spelling] = space.get(names.find(spelling) or "")
+    return space
+
+
+def _own(value: Any) -> Any:
+    """A copy, so that the text cannot change what others are given; a 0-d integer as an int."""
+    if isinstance(value, np.ndarray):
+        whole = value.ndim == 0 and value.dtype.kind in "iub"
+        return value.item() if whole else value.copy()
+    return value
+
+
+def _import(name: str, *rest: Any) -> Any:
+    """Imports of the text, which are checked where it is read, and NumPy's own late ones."""
+    if name.split(".")[0] not in ("numpy", "math"):
+        raise ImportError(f"Only numpy and math can be imported, not {name}")
+    return builtins.__import__(name, *rest)
+
+
+def _arguments(function: Any, namespace: dict[str, Any]) -> dict[str, Any]:
+    code = function.__code__
+    count = code.co_argcount + code.co_kwonlyargcount
+    return {name: namespace[name] for name in code.co_varnames[:count] if name in namespace}
+
+
+def total(x: Any, *more: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """`sum(x)`, `sum(x, axis=0)`; of a generator too."""
+    if more:
+        raise TypeError("Name the axis: sum(x, axis=0)")
+    if not isinstance(x, np.ndarray | list | tuple | np.generic | int | float):
+        return builtins.sum(x)
+    return np.sum(x, axis=axis, keepdims=keepdims)
+
+
+def largest(*values: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """`max(x, 0)` elementwise; `max(x)` and `max(x, axis=0)` of one array."""
+    return _extreme(np.maximum, np.max, values, axis, keepdims)
+
+
+def smallest(*values: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """`min(x, 0)` elementwise; `min(x)` and `min(x, axis=0)` of one array."""
+    return _extreme(np.minimum, np.min, values, axis, keepdims)
+
+
+def _extreme(pair: Any, one: Any, values: tuple[Any, ...], axis: Any, keepdims: bool) -> Any:
+    if len(values) == 1:
+        value = values[0]
+        return one(value if isinstance(value, np.ndarray) else list(np.atleast_1d(value)),
+                   axis=axis, keepdims=keepdims)  # fmt: skip
+    if axis is not None:
+        raise TypeError("An axis goes with one array: max(x, axis=0)")
+    found = values[0]
+    for value in values[1:]:
+        found = pair(found, value)
+    return found
