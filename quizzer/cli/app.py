@@ -3,7 +3,7 @@
 import importlib.metadata
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -26,6 +26,9 @@ from quizzer.cli.failure import Failure
 from quizzer.cli.output import did_you_mean, say
 from quizzer.cli.workspace import Workspace
 from quizzer.store import StoreError
+
+if TYPE_CHECKING:
+    from quizzer.sandbox.worker import Worker
 
 EPILOG = (
     "Options of all commands, before or after the command's name: "
@@ -98,7 +101,7 @@ def quizzer(
     if version:
         print(f"quizzer {importlib.metadata.version('derivation-quizzer')}")
         raise typer.Exit
-    ctx.obj = Workspace(tuple(deck or ()), store, no_color)
+    ctx.obj = Workspace(tuple(deck or ()), store, no_color, sandbox=ctx.obj)
     if ctx.invoked_subcommand is None:
         today.overview(ctx.obj)
 
@@ -120,11 +123,14 @@ for room in (
     room.register(app)
 
 
-def run(argv: Sequence[str]) -> int:
-    """Run one command line and return its exit code; errors become a sentence."""
+def run(argv: Sequence[str], sandbox: "Worker | None" = None) -> int:
+    """Run one command line and return its exit code; errors become a sentence.
+
+    `sandbox`: the process that judges, where it was started ahead.
+    """
     command = typer.main.get_command(app)
     try:
-        with command.make_context("quizzer", list(argv)) as ctx:
+        with command.make_context("quizzer", list(argv), obj=sandbox) as ctx:
             command.invoke(ctx)
     except typer.Exit as done:
         return done.exit_code

@@ -1,11 +1,20 @@
 """The edge of the program: whatever happens becomes a sentence and an exit code, no traceback."""
 
+import contextlib
 import os
 import signal
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from quizzer.text import clean
+
+if TYPE_CHECKING:
+    from quizzer.sandbox.worker import Worker
+
+
+JUDGING = frozenset({"review", "quiz", "verify"})
+"""Commands whose sandbox starts first: it imports NumPy while the rest is imported here."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -13,11 +22,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         # A terminal of another encoding shows `?` for a sign it lacks instead of failing.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    sandbox = None
     try:
+        arguments = sys.argv[1:] if argv is None else argv
+        sandbox = _sandbox() if JUDGING.intersection(arguments) else None
         # Imported here: an interrupt while Python still reads the program is quiet as well.
         from quizzer.cli.app import run
 
-        code = run(sys.argv[1:] if argv is None else argv)
+        code = run(arguments, sandbox)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -32,6 +44,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         where = f"{clean(error.filename)}: " if isinstance(error.filename, str) else ""
         print(f"quizzer: {where}{error.strerror or error}", file=sys.stderr)
         return 2
+    finally:
+        if sandbox:
+            sandbox.close()
+
+
+def _sandbox() -> "Worker":
+    from quizzer.sandbox.worker import SandboxError, best_worker
+
+    worker = best_worker()
+    # Who wants to judge gets to know; a misspelled command must not fail for it.
+    with contextlib.suppress(SandboxError):
+        worker.start()
+    return worker
 
 
 def _leave_output() -> None:

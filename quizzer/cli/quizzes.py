@@ -69,7 +69,7 @@ def quiz(
     from quizzer.cli.exam_paper import ExamPaper
     from quizzer.sandbox.judge import Judge
 
-    with Judge() as judge, workspace.open_store() as store:
+    with Judge(workspace.sandbox) as judge, workspace.open_store() as store:
         judge.warm()
         sitting = Quiz(
             paper=paper,

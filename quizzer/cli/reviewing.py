@@ -53,7 +53,7 @@ def review(
     from quizzer.sandbox.judge import Judge
 
     # The judge loads NumPy in its own process while the deck is read here.
-    with Judge() as judge, workspace.open_store() as store:
+    with Judge(workspace.sandbox) as judge, workspace.open_store() as store:
         judge.warm()
         for warning in workspace.warnings(store):
             output.say(warning)

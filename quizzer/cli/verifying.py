@@ -66,18 +66,18 @@ def verify(
     if notation not in (None, *NOTATIONS):
         hint = did_you_mean(notation, NOTATIONS) or f": {', '.join(NOTATIONS)}"
         raise Usage(f"no notation `{notation}`{hint}")
-    entry = workspace.entry(card)
-    read = workspace.read(entry)
     given = [*from_arguments(answers or ()), *(from_file(file) if file else ())]
     chosen_seed = random.SystemRandom().getrandbits(32) if seed is None else seed
     from quizzer.sandbox.judge import Judge
 
-    with Judge() as judge:
+    with Judge(workspace.sandbox) as judge:
+        entry = workspace.entry(card)
         asks = judge.asks(entry.checker) if entry.checker else None
         if isinstance(asks, Broken):
             names: list[str] = []
             judged = _broken(asks, [name or "answer" for name, _ in given], chosen_seed)
         else:
+            read = workspace.read(entry)
             names = _asked_names(entry, read, asks)
             if not given:
                 _say_what_is_asked(entry, asks, names)

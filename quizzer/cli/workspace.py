@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Severity
 from quizzer.check.judgement import Asks, Broken
@@ -21,6 +22,9 @@ from quizzer.session.settings import Settings
 from quizzer.store import Store
 from quizzer.text import clean
 
+if TYPE_CHECKING:
+    from quizzer.sandbox.worker import Worker
+
 
 @dataclass
 class Workspace:
@@ -31,6 +35,8 @@ class Workspace:
     no_color: bool = False
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     cwd: Path = field(default_factory=Path.cwd)
+    sandbox: "Worker | None" = None
+    """The process that judges, where it was started ahead."""
 
     @cached_property
     def clock(self) -> Clock:
@@ -114,7 +120,7 @@ class Workspace:
             return None
         from quizzer.sandbox.judge import Judge
 
-        with Judge() as judge:
+        with Judge(self.sandbox) as judge:
             return judge.asks(entry.checker)
 
     @property

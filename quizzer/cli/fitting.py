@@ -1,0 +1,134 @@
+"""The command `fit`: memory parameters from the learner's own log, if they foretell better."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quizzer.cli.failure import StoreUnusable
+from quizzer.cli.options import AsJson
+from quizzer.cli.output import count, iso_day, print_json, put, say
+from quizzer.cli.workspace import Workspace, waiting
+from quizzer.review import Reset, Review
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
+from quizzer.schedule.limits import NAME
+from quizzer.store import Store, adopted
+from quizzer.store.adopted import Adopted
+
+if TYPE_CHECKING:
+    from quizzer.schedule.fit import Fit
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(fit)
+
+
+def fit(
+    ctx: typer.Context,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Fit and compare, but change nothing.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Learn from your reviews how you forget.
+
+    The parameters found are used from then on if they foretell held-out reviews better than those
+    in use. Days that were promised stay; the next ratings are planned with the new parameters.
+    """
+    workspace: Workspace = ctx.obj
+    if not workspace.store_path.exists():
+        raise StoreUnusable(
+            f"there is no history yet at {workspace.short(workspace.store_path)}; "
+            "it begins with the first review, or name another with --store"
+        )
+    current = adopted.read(workspace.store_path)
+    found = _fit(workspace, current)
+    adopts = found.adopt and not dry_run
+    if adopts:
+        _adopt(workspace, found)
+    if as_json:
+        print_json(_document(workspace, found, current, adopts))
+        return
+    for label, text in _rows(workspace, found, current):
+        put(f"{label:<12}{text}")
+    if found.adopt and dry_run:
+        say("Nothing was changed: without --dry-run they would be adopted.")
+
+
+def _fit(workspace: Workspace, current: Adopted | None) -> "Fit":
+    from quizzer.schedule import fit as fitting
+    from quizzer.schedule.histories import reviews_of
+
+    with workspace.open_store(read_only=True) as store:
+        events = store.events(kinds=(Review, Reset))
+        reviews, _ = reviews_of(events, store.undone_ids())
+    if current is None:
+        return fitting.fit(reviews)
+    return fitting.fit(reviews, current.parameters, current.day)
+
+
+def _adopt(workspace: Workspace, found: "Fit") -> None:
+    """Keep the parameters, and make the memory of all cards anew with them."""
+    assert found.parameters is not None
+    own = Adopted(found.parameters, workspace.today(), found.reviews)
+    adopted.write(workspace.store_path, own)
+    Store.open(
+        workspace.store_path, workspace.now(), parameters=own.parameters, on_wait=waiting
+    ).close()
+
+
+def _rows(workspace: Workspace, found: "Fit", current: Adopted | None) -> list[tuple[str, str]]:
+    rows = [
+        ("reviews", f"{found.reviews:,}, of which {found.scored:,} tell something of forgetting"),
+        ("in use", f"yours of {iso_day(current.day)}" if current else f"the defaults of {NAME}"),
+    ]
+    compared = found.held_out
+    if compared is None:
+        return [*rows, ("kept", _too_few(found, current))]
+    rows.append(
+        (
+            "held out",
+            f"{count(compared.reviews, 'review')}: log-loss {compared.current:.4f} as it is, "
+            f"{compared.fitted:.4f} with a fit",
+        )
+    )
+    margin = f"{abs(compared.gain):.4f} (give or take {compared.error:.4f})"
+    if not found.adopt:
+        told = "worse by" if compared.gain < 0 else "better only by"
+        return [*rows, ("kept", f"those in use: the fit is {told} {margin}")]
+    where = workspace.short(adopted.beside(workspace.store_path))
+    return [*rows, ("better by", margin), ("kept in", f"{where}; delete it for the defaults")]
+
+
+def _too_few(found: "Fit", current: Adopted | None) -> str:
+    from quizzer.schedule.fit import FEWEST
+
+    since = f" since {iso_day(current.day)}" if current else ""
+    return (
+        f"those in use: a comparison needs {FEWEST} reviews that no fit has seen, "
+        f"and there are {found.unseen:,}{since}"
+    )
+
+
+def _document(
+    workspace: Workspace, found: "Fit", current: Adopted | None, adopts: bool
+) -> dict[str, object]:
+    compared = found.held_out
+    return {
+        "model": NAME,
+        "reviews": found.reviews,
+        "scored": found.scored,
+        "unseen": found.unseen,
+        "held_out": compared
+        and {
+            "reviews": compared.reviews,
+            "current": compared.current,
+            "fitted": compared.fitted,
+            "gain": compared.gain,
+            "error": compared.error,
+        },
+        "better": found.adopt,
+        "adopted": adopts,
+        "current": list(current.parameters if current else DEFAULT_PARAMETERS),
+        "fitted": found.parameters and list(found.parameters),
+        "file": str(adopted.beside(workspace.store_path)),
+    }
