@@ -20,6 +20,7 @@ from quizzer.cli import (
     setup,
     statistics,
     today,
+    trusting,
     verifying,
 )
 from quizzer.cli.failure import Failure
@@ -118,6 +119,7 @@ for room in (
     authoring,
     checking,
     keeping,
+    trusting,
     setup,
 ):
     room.register(app)

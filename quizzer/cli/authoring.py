@@ -17,6 +17,7 @@ from quizzer.cli.output import count, put, say
 from quizzer.cli.template import CARD, CHECKER
 from quizzer.cli.workspace import Workspace, need_terminal
 from quizzer.deck import Entry, Source, load, starter_deck
+from quizzer.sandbox import trust
 
 SLUG = re.compile(r"(?:[\w-]+/)*[^\W_][\w-]*")
 
@@ -50,6 +51,7 @@ def new(
         )
     _write_new(card_path, CARD.format(id=card_id, course=_yaml(course)))
     _write_new(checker_path, CHECKER)
+    trust.trust([checker_path], workspace.trust_path)
     for path in (card_path, checker_path):
         put(f"wrote {workspace.short(path)}")
     say(f"Now: quizzer edit {card_id}, then: quizzer check {workspace.short(card_path)}")
@@ -69,7 +71,10 @@ def edit(
         if entry.checker is None:
             raise Usage(f"{entry.id} has no checker; it would be {path.with_suffix('.py')}")
         path = entry.checker
-    open_file(path, editor_command(workspace.environ, workspace.config.editor))
+    checkers = [entry.checker] if entry.checker else []
+    # What the learner himself edits stays as trusted as it was.
+    with trust.kept(checkers, workspace.trust_path):
+        open_file(path, editor_command(workspace.environ, workspace.config.editor))
 
 
 def init(
@@ -86,6 +91,7 @@ def init(
         shutil.copytree(starter_deck(), folder, ignore=ignored, dirs_exist_ok=True)
     except shutil.Error as error:
         raise Usage(f"not all could be copied to {folder}: {error.args[0][0][2]}") from None
+    trust.trust([folder], workspace.trust_path)
     put(f"copied the starter deck to {workspace.short(folder.resolve())}")
     say(f"To review it every day: quizzer use {folder}")
 

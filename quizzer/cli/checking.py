@@ -44,7 +44,7 @@ def check(
     workspace: Workspace = ctx.obj
     deck = _deck(workspace, paths)
     problems = sorted(
-        [*deck.problems, *_card_problems(workspace, deck), *_proofs(deck, mutants)],
+        [*deck.problems, *_card_problems(workspace, deck), *_proofs(workspace, deck, mutants)],
         key=lambda problem: (problem.path, problem.line, problem.code),
     )
     checkers = sum(entry.checker is not None for entry in deck.entries)
@@ -147,13 +147,13 @@ def math_problems(entry: Entry, card: Card, macros: str) -> Iterator[Problem]:
                 yield Problem(entry.path, first + line, Severity.WARNING, "tex-fault", fault)
 
 
-def _proofs(deck: Deck, mutants: bool) -> Iterator[Problem]:
+def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem]:
     """What the checkers fail to prove about themselves."""
     from quizzer.sandbox.judge import prove_all
 
     checkers = [entry.checker for entry in deck.entries if entry.checker]
     progress = Progress("proving checkers", every=1)
-    flaws = prove_all(checkers, SEED, mutants=mutants, progress=progress) if checkers else []
+    flaws = prove_all(checkers, SEED, mutants=mutants, progress=progress, allows=workspace.allows)
     progress.clear()
     for checker, found in zip(checkers, flaws, strict=True):
         for flaw in found:

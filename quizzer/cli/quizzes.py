@@ -17,6 +17,7 @@ from quizzer.cli.options import (
     TypeOption,
     wanted,
 )
+from quizzer.cli.trusting import ask_for_trust
 from quizzer.cli.workspace import Workspace, need_terminal
 from quizzer.session.quiz import Quiz, draw
 
@@ -67,9 +68,9 @@ def quiz(
     if not paper:
         raise Failure(f"no card of {workspace.deck_name} matches these filters")
     from quizzer.cli.exam_paper import ExamPaper
-    from quizzer.sandbox.judge import Judge
 
-    with Judge(workspace.sandbox) as judge, workspace.open_store() as store:
+    ask_for_trust(workspace)
+    with workspace.judge() as judge, workspace.open_store() as store:
         judge.warm()
         sitting = Quiz(
             paper=paper,

@@ -16,6 +16,7 @@ from quizzer.cli.options import (
     TypeOption,
     wanted,
 )
+from quizzer.cli.trusting import ask_for_trust
 from quizzer.cli.workspace import Workspace, need_terminal
 from quizzer.session.daily import Session
 
@@ -50,10 +51,10 @@ def review(
     ids = [workspace.entry(key).header.id for key in card or ()]
     chosen = wanted(course, tag, type_, difficulty, status, ids)
     from quizzer.cli.sitting import DailySitting
-    from quizzer.sandbox.judge import Judge
 
     # The judge loads NumPy in its own process while the deck is read here.
-    with Judge(workspace.sandbox) as judge, workspace.open_store() as store:
+    ask_for_trust(workspace)
+    with workspace.judge() as judge, workspace.open_store() as store:
         judge.warm()
         for warning in workspace.warnings(store):
             output.say(warning)

@@ -86,7 +86,7 @@ def doctor(ctx: typer.Context, as_json: AsJson = False) -> None:
     found = []
     if not as_json:
         put(f"{'python':<9} {platform.python_version()} on {sys.platform}")
-    for finding in (look(workspace) for look in (_history, _deck, _judging)):
+    for finding in (look(workspace) for look in (_history, _deck, _judging, _walls)):
         found.append(finding)
         if not as_json:
             put(f"{finding.what:<9} {finding.says}")
@@ -134,7 +134,7 @@ def _deck(workspace: Workspace) -> Finding:
     return Finding("deck", f"{workspace.deck_name}: {count(len(deck.entries), 'card')}{state}")
 
 
-def _judging(workspace: Workspace) -> Finding:
+def _judging(_: Workspace) -> Finding:
     """Try a checker of the starter deck, and say what stands around the code that it runs."""
     from quizzer.sandbox.judge import Judge
 
@@ -146,11 +146,24 @@ def _judging(workspace: Workspace) -> Finding:
         asked = judge.asks(checker)
     if isinstance(asked, Broken):
         return Finding("judging", f"answers cannot be judged: {asked.message}", code=4)
-    return Finding("judging", "works, in processes of its own", _LIMITS)
+    return Finding("judging", "works, in processes of its own")
 
 
-# Only what holds on every system: a promise that a platform does not keep would be worse than none.
-_LIMITS = (
-    "Nothing keeps a deck's checkers from your files or the network:",
-    "use decks that you trust.",
-)
+def _walls(_: Workspace) -> Finding:
+    """Which walls stand around the code of decks and answers, proven by attacking ourselves."""
+    from quizzer.sandbox import walls
+
+    standing = walls.standing()
+    details = [
+        f"{wall.name:<12} {'stands' if wall.stands else 'absent'}: {wall.says}" for wall in standing
+    ]
+    attempts = walls.prove()
+    through = [f"NOT kept out: {each.name}: {each.says}" for each in attempts if not each.kept_out]
+    held = len(attempts) - len(through)
+    details += [f"{held} of {count(len(attempts), 'attack')} on ourselves kept out", *through]
+    if not walls.enclosed():
+        says = "not enough here: you are asked before a deck's code runs, see quizzer trust"
+        return Finding("walls", says, tuple(details))
+    return Finding(
+        "walls", "deck code and answers are walled in", tuple(details), code=4 if through else 0
+    )

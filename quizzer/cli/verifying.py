@@ -68,9 +68,8 @@ def verify(
         raise Usage(f"no notation `{notation}`{hint}")
     given = [*from_arguments(answers or ()), *(from_file(file) if file else ())]
     chosen_seed = random.SystemRandom().getrandbits(32) if seed is None else seed
-    from quizzer.sandbox.judge import Judge
 
-    with Judge(workspace.sandbox) as judge:
+    with workspace.judge() as judge:
         entry = workspace.entry(card)
         asks = judge.asks(entry.checker) if entry.checker else None
         if isinstance(asks, Broken):

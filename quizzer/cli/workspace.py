@@ -23,6 +23,7 @@ from quizzer.store import Store
 from quizzer.text import clean
 
 if TYPE_CHECKING:
+    from quizzer.sandbox.judge import Judge
     from quizzer.sandbox.worker import Worker
 
 
@@ -114,13 +115,35 @@ class Workspace:
         paths = (deck or self.deck).macros(entry)
         return "\n".join(path.read_text("utf-8", errors="replace") for path in paths)
 
+    def judge(self) -> "Judge":
+        """Who judges answers; it runs no code of a deck that is neither walled in nor trusted."""
+        from quizzer.sandbox.judge import Judge
+
+        return Judge(self.sandbox, self.allows)
+
+    def allows(self, checker: Path, source: bytes) -> bool:
+        """Whether this code of a deck may run on this machine without being asked for."""
+        from quizzer.sandbox import trust, walls
+
+        if walls.enclosed() or checker.resolve().is_relative_to(starter_deck().resolve()):
+            return True
+        return trust.allows(checker, source, self.trust_path)
+
+    def untrusted(self) -> tuple[Path, ...]:
+        """Code of the deck in use that may not run before the learner has been asked."""
+        checkers = [entry.checker for entry in self.deck.entries if entry.checker]
+        return tuple(file for file in checkers if not self.allows(file, file.read_bytes()))
+
+    @property
+    def trust_path(self) -> Path:
+        """The record of the code that the learner trusts, where no walls stand."""
+        return self.store_path.with_name("trusted")
+
     def asks(self, entry: Entry) -> Asks | Broken | None:
         """What the card's checker asks; None where it has none."""
         if entry.checker is None:
             return None
-        from quizzer.sandbox.judge import Judge
-
-        with Judge(self.sandbox) as judge:
+        with self.judge() as judge:
             return judge.asks(entry.checker)
 
     @property

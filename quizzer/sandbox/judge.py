@@ -26,17 +26,26 @@ __all__ = ["Flaw", "Judge"]
 MAX_SOURCE = 1 << 20
 """Bytes of the largest checker that is read."""
 
+UNTRUSTED = "Its code is not trusted yet, and no walls stand here. See: quizzer trust."
+
 _SECONDS = re.compile(r"^seconds\s*=\s*(\d+\.?\d*|\.\d+)", re.MULTILINE)
 _KEPT = 3  # preparations that are kept: of the last answer, for its repair, and of the next
 
 _Source = tuple[str, str, float]
 
+Allows = Callable[[Path, bytes], bool]
+"""Whether this content of a checker's file may run."""
+
 
 class Judge:
     """Judges answers in processes of its own; leaves none behind when closed."""
 
-    def __init__(self, worker: Worker | None = None) -> None:
+    def __init__(
+        self, worker: Worker | None = None, allows: Allows = lambda file, source: True
+    ) -> None:
+        """`allows` is asked each time before a checker's code runs, with what will run."""
         self._worker = worker or best_worker()
+        self._allows = allows
         self._prepared: dict[tuple[_Source, int], Prepared] = {}
 
     def __enter__(self) -> "Judge":
@@ -68,7 +77,7 @@ class Judge:
         """What the card beside this checker asks."""
         self._worker.start()
         try:
-            return self._trial(_read(checker)).asks()
+            return self._trial(self._read(checker)).asks()
         except (_Unreadable, SandboxError) as error:
             return Broken(clean(str(error)))
 
@@ -80,7 +89,7 @@ class Judge:
         """
         try:
             self._worker.start()
-            self._of(_read(checker), seed).start()
+            self._of(self._read(checker), seed).start()
         except (_Unreadable, SandboxError):
             return  # whoever judges gets to know
 
@@ -93,7 +102,7 @@ class Judge:
         from quizzer.sandbox.verdicts import judged
 
         try:
-            prepared = self._of(_read(checker), seed)
+            prepared = self._of(self._read(checker), seed)
             return Judgement(
                 seed,
                 tuple(judged(prepared, name, text, notation) for name, text in answers.items()),
@@ -110,7 +119,7 @@ class Judge:
         from quizzer.sandbox.trial import CheckerBroken
 
         try:
-            prepared = self._of(_read(checker), seed)
+            prepared = self._of(self._read(checker), seed)
             found = [mended(prepared, name, text, notation) for name, text in answers.items()]
         except (_Unreadable, CheckerBroken, SandboxError):
             return ()
@@ -127,9 +136,16 @@ class Judge:
         from quizzer.sandbox.proof import prove
 
         try:
-            return prove(self._trial(_read(checker)), seed, instances, mutants)
+            return prove(self._trial(self._read(checker)), seed, instances, mutants)
         except (_Unreadable, SandboxError) as error:
             return [Flaw("unreadable", clean(str(error)))]
+
+    def _read(self, checker: Path) -> _Source:
+        """The checker's file, if it may run. Raises _Unreadable."""
+        data = _bytes(checker)
+        if not self._allows(checker, data):
+            raise _Unreadable(f"{checker}: {UNTRUSTED}")
+        return _source(checker, data)
 
     def _trial(self, source: _Source) -> "Trial":
         from quizzer.sandbox.trial import Trial
@@ -152,6 +168,7 @@ def prove_all(
     instances: int = 20,
     mutants: bool = False,
     progress: Callable[[int, int], None] | None = None,
+    allows: Allows = lambda file, source: True,
 ) -> list[list[Flaw]]:
     """The flaws of many checkers, in their order, with a sandbox for every processor.
 
@@ -160,7 +177,10 @@ def prove_all(
     from quizzer.sandbox.pool import prove_with
 
     return prove_with(
-        Judge, checkers, lambda judge, path: judge.prove(path, seed, instances, mutants), progress
+        lambda: Judge(allows=allows),
+        checkers,
+        lambda judge, path: judge.prove(path, seed, instances, mutants),
+        progress,
     )
 
 
@@ -168,18 +188,23 @@ class _Unreadable(Exception):
     """The checker's file cannot be read."""
 
 
-def _read(checker: Path) -> _Source:
-    """A checker's file name, its source and the time limit of its stages."""
+def _bytes(checker: Path) -> bytes:
     try:
         with checker.open("rb") as file:
             data = file.read(MAX_SOURCE + 1)
-        source = data.decode("utf-8-sig")
     except OSError as error:
         raise _Unreadable(f"{checker}: It cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise _Unreadable(f"{checker}: It is no UTF-8 text; save it as UTF-8.") from None
     if len(data) > MAX_SOURCE:
         raise _Unreadable(f"{checker}: It is larger than {MAX_SOURCE >> 20} MB.")
+    return data
+
+
+def _source(checker: Path, data: bytes) -> _Source:
+    """A checker's file name, its source and the time limit of its stages."""
+    try:
+        source = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise _Unreadable(f"{checker}: It is no UTF-8 text; save it as UTF-8.") from None
     stated = _SECONDS.search(source)
     seconds = min(float(stated[1]), MAX_SECONDS) if stated else DEFAULT_SECONDS
     return checker.name, source, seconds or DEFAULT_SECONDS

@@ -16,17 +16,24 @@ from quizzer.review import Verdict
 from quizzer.sandbox.mutation import survivors
 from quizzer.sandbox.trial import INSTANCES, Case, CheckerBroken, Comparison, Trial
 from quizzer.sandbox.verdicts import verdict
+from quizzer.sandbox.worker import Listening
 from quizzer.text import clean, one_line
 
 
 def prove(trial: Trial, seed: int, count: int, mutants: bool = False) -> list[Flaw]:
     """Every flaw found: broken parts and untrue claims are errors, poor samples warnings."""
     patient = min(MAX_SECONDS, trial.seconds * count / INSTANCES)
-    trial = replace(trial, seconds=max(patient, trial.seconds))
+    listening = Listening(trial.worker)
+    trial = replace(trial, seconds=max(patient, trial.seconds), worker=listening)
     try:
         flaws = list(_flaws(trial, seed, count, mutants))
     except CheckerBroken as error:
         flaws = [Flaw("broken", str(error))]
+    if listening.printed:
+        printed = clean(listening.printed.decode("utf-8", "replace")).rstrip()
+        flaws.append(
+            Flaw("prints", f"It prints, which nobody sees in a session:\n{printed}", False)
+        )
     return [_located(flaw, trial.source) for flaw in flaws]
 
 

@@ -4,6 +4,7 @@ Whatever NumPy, Python or this program import or build on first use is there aft
 walls nothing can be imported any more.
 """
 
+import contextlib
 import importlib
 import warnings
 from dataclasses import replace
@@ -25,7 +26,21 @@ _MODULES = (
     "numpy.rec numpy.strings numpy.typing numpy.version numpy._core._dtype_ctypes "
     "numpy._core._methods numpy._core.strings"
 )
-_METHODS = ("sum", "prod", "mean", "var", "std", "max", "min", "any", "all", "argmax", "ptp")
+_METHODS = ("sum", "prod", "mean", "var", "std", "max", "min", "any", "all", "argmax", "argmin")
+_MISTAKES = (
+    "array.sum(axis=9)",
+    "array @ np.ones(3)",
+    "array + np.ones(3)",
+    "np.ones(2) + 'a'",
+    "np.add(array, None)",
+    "np.int64(1) + [None]",
+    "array.astype(complex).astype(float)",
+    "np.add(array, 1j, out=array)",
+    "np.linalg.inv(np.zeros((2, 2)))",
+    "array.reshape(5)",
+    "array[9, 9, 9]",
+    "bool(array)",
+)
 _CHECKER = """
 import numpy as np
 answers = ["dx", "dy_dx", "y"]
@@ -57,10 +72,16 @@ def import_everything() -> None:
             except ImportError:  # a part that this version of NumPy does not have
                 continue
         array = np.ones((64, 64)) @ np.ones((64, 64))
-        for work in (np.linalg.svd, np.linalg.inv, np.linalg.eigh, np.linalg.norm, repr, str):
-            work(np.eye(8))
+        for function in (np.linalg.svd, np.linalg.inv, np.linalg.eigh, np.linalg.norm, repr, str):
+            function(np.eye(8))
         for method in _METHODS:  # NumPy imports what stands behind each when it is first used
-            getattr(np, method)(array / 64.0)
+            getattr(array / 64.0, method)(axis=0)
+            getattr(np, method)(array)
+        array.clip(0.0, 1.0)
+        array.round(2)
+        for mistake in _MISTAKES:
+            with contextlib.suppress(Exception):
+                eval(mistake, {"np": np, "array": array})
         np.random.default_rng(0).standard_normal(2)
     np.seterr(all="ignore")
     warnings.simplefilter("ignore")

@@ -11,7 +11,7 @@ from quizzer.check.checker import CheckerError
 from quizzer.check.explain import Accept, Accepted, Explain, Material, accept, explain
 from quizzer.check.problem import Describe, Described, Pose, Posed, describe, pose
 from quizzer.check.vary import Varied, Vary, vary
-from quizzer.sandbox.wire import WireError, pack, unpack
+from quizzer.sandbox.wire import WireError, pack, unpack, unpack_foreign
 from quizzer.sandbox.worker import Ended, Worker
 from quizzer.text import clean, one_line
 
@@ -90,9 +90,9 @@ def serve(message: bytes) -> bytes:
 def _reply_to(stage: Stage[Q, R], reply: bytes) -> R | Failed:
     """The result in a reply; raises WireError for anything that is not one."""
     if reply[:1] == _DONE:
-        return unpack(stage.result, reply[1:])
+        return unpack_foreign(stage.result, reply[1:])
     if reply[:1] == _FAILED:
-        return unpack(Failed, reply[1:])
+        return unpack_foreign(Failed, reply[1:])
     raise WireError("no reply")
 
 

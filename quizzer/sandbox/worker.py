@@ -59,6 +59,25 @@ class Worker(Protocol):
     def close(self) -> None: ...
 
 
+class Listening:
+    """A worker that keeps the first text a deck's code printed, for its author."""
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+        self.printed = b""
+
+    def start(self) -> None:
+        self._worker.start()
+
+    def exchange(self, message: bytes, seconds: float) -> Ended:
+        ended = self._worker.exchange(message, seconds)
+        self.printed = self.printed or ended.printed
+        return ended
+
+    def close(self) -> None:
+        self._worker.close()
+
+
 def best_worker() -> Worker:
     """A warm process where the kernel can wall its children in; else a fresh one for each stage."""
     walled = landlock.version() > 0 or seccomp.missing() is None

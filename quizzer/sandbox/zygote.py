@@ -34,7 +34,9 @@ def main(arguments: list[str]) -> None:
     rehearsal.rehearse(requests)
     os.environ.clear()
     if arguments[0] == "zygote":
-        _serve_socket(socket.socket(fileno=os.dup(0)), requests[-1])
+        control = socket.socket(fileno=os.dup(0))
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # no child inherits the orders
+        _serve_socket(control, requests[-1])
     else:
         _serve_once(float(arguments[1]), parent)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-from quizzer.sandbox.wire import WireError, pack, unpack
+from quizzer.sandbox.wire import WireError, pack, unpack, unpack_foreign
 
 Array = NDArray[np.float64]
 
@@ -80,6 +80,7 @@ def test_arrays_of_other_kinds_are_not_sent(array: np.ndarray) -> None:
         {"": ["<f8", [True]]},
         {"": ["<f8", [1.0]]},
         {"": ["<f8", [0] * 33]},
+        {"": ["<f8", [0, 1 << 26, 1 << 26, 1 << 26]]},
         {"": ["<f8", "1"]},
         {"": "<f8"},
         {"": ["<f8", [1]], "more": 1},
@@ -128,3 +129,29 @@ def test_a_deep_header_is_refused() -> None:
         nested = b"[" * depth + b"]" * depth
         with pytest.raises(WireError):
             unpack(Letter, struct.pack("<II", len(nested), 0) + nested)
+
+
+def test_more_arrays_than_anybody_sends_are_refused() -> None:
+    with pytest.raises(WireError, match="too many"):
+        unpack(tuple[Array, ...], frame([{"": ["<f8", [0]]}] * 70_000))
+
+
+def test_a_number_beyond_floating_point_is_refused() -> None:
+    for digits in (400, 5_000):
+        data = b"1" + b"0" * digits
+        with pytest.raises(WireError):
+            unpack(float, struct.pack("<II", len(data), 0) + data)
+
+
+@pytest.mark.parametrize("text", [r'"\ud800"', r'{"\udfff": "a"}'])
+def test_half_a_character_is_refused(text: str) -> None:
+    with pytest.raises(WireError):
+        unpack(str, struct.pack("<II", len(text), 0) + text.encode())
+
+
+def test_every_text_from_elsewhere_is_made_harmless() -> None:
+    letter = Letter("\x1b[2J", (1,), None, {"\u202ea": "\x07", "b": np.ones(2)})
+    there = unpack_foreign(Letter, pack(letter))
+    assert (there.name, list(there.parts)) == ("\ufffd[2J", ["\ufffda", "b"])
+    assert there.parts["\ufffda"] == "\ufffd"
+    assert unpack(Letter, pack(Letter("\x1b", (), None, {}))).name == "\x1b"

@@ -1,0 +1,126 @@
+"""`fit`."""
+
+import re
+from datetime import date, timedelta
+from pathlib import Path
+from shutil import copy
+
+import pytest
+from command_line import CommandLine
+from forgetting import FORGETFUL, reviews_of_learner
+from samples import MORNING
+
+from quizzer.review import Rating, Review, State
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
+from quizzer.store import Store, adopted
+
+
+def history(path: Path, own: Parameters, cards: int, days: int) -> Path:
+    """A store with the reviews of a learner, the last of them on the day before MORNING."""
+    log = reviews_of_learner(own, cards, days)
+    begin = MORNING - timedelta(days=days)
+    with Store.open(path, begin, backups=False) as store:
+        for day in range(days):
+            here = log.day == day
+            at = begin + timedelta(days=day)
+            rows = zip(log.history[here].tolist(), log.rating[here].tolist(), strict=True)
+            facts = [Review(f"card-{card}", Rating(r), 1, State.REVIEW) for card, r in rows]
+            store.record(*facts, at=at, day=at.toordinal())
+    return path
+
+
+@pytest.fixture(scope="module")
+def forgetful_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("forgetful")
+    return history(folder / "history.db", FORGETFUL, cards=250, days=120)
+
+
+@pytest.fixture
+def forgetful(forgetful_once: Path, here: Path) -> Path:
+    """The history of a learner who forgets much faster than the average."""
+    (here / "data").mkdir()
+    return copy(forgetful_once, here / "data" / "history.db")
+
+
+def stabilities(path: Path, parameters: Parameters) -> dict[str, float]:
+    with Store.open(path, MORNING, read_only=True, parameters=parameters) as store:
+        known = store.progress().items()
+        return {card: its.memory.stability for card, its in known if its.memory}
+
+
+def test_parameters_that_foretell_better_are_adopted_and_it_says_by_how_much(
+    cli: CommandLine, forgetful: Path
+) -> None:
+    ran = cli.ok("fit", "--store", forgetful)
+    lines = dict(line.split(maxsplit=1) for line in ran.out.splitlines())
+    assert "the defaults of FSRS-6" in lines["in"]
+    before, after, gain, error = map(float, re.findall(r"0\.\d{4}", ran.out))
+    assert gain == pytest.approx(before - after, abs=1.1e-4)
+    assert gain > error
+    assert f"{gain:.4f}" in lines["better"]
+    own = adopted.read(forgetful)
+    assert own is not None
+    assert date.fromordinal(own.day) == MORNING.date()
+    assert own.parameters != DEFAULT_PARAMETERS
+
+
+def test_memory_is_made_anew_with_the_adopted_parameters(cli: CommandLine, forgetful: Path) -> None:
+    before = stabilities(forgetful, DEFAULT_PARAMETERS)
+    cli.ok("fit", "--store", forgetful)
+    own = adopted.read(forgetful)
+    assert own is not None
+    after = stabilities(forgetful, own.parameters)
+    assert after.keys() == before.keys()
+    assert sum(after.values()) < sum(before.values())
+
+
+def test_a_dry_run_says_the_same_and_changes_nothing(cli: CommandLine, forgetful: Path) -> None:
+    before = {path: path.read_bytes() for path in forgetful.parent.glob("*.*")}
+    dry = cli.ok("fit", "--dry-run", "--json", "--store", forgetful).json
+    assert (dry["better"], dry["adopted"]) == (True, False)
+    assert {path: path.read_bytes() for path in forgetful.parent.glob("*.*")} == before
+    real = cli.ok("fit", "--json", "--store", forgetful).json
+    assert real == {**dry, "adopted": True}
+    own = adopted.read(forgetful)
+    assert own is not None
+    assert list(own.parameters) == real["fitted"]
+    assert str(adopted.beside(forgetful)) == real["file"]
+
+
+def test_fitted_again_at_once_the_parameters_are_kept(cli: CommandLine, forgetful: Path) -> None:
+    cli.ok("fit", "--store", forgetful)
+    kept = adopted.read(forgetful)
+    ran = cli.ok("fit", "--store", forgetful)
+    assert "yours of 2026-11-20" in ran.out
+    assert "needs 200 reviews that no fit has seen, and there are 0 since 2026-11-20" in ran.out
+    assert adopted.read(forgetful) == kept
+
+
+def test_an_average_learner_keeps_the_defaults_and_hears_why(cli: CommandLine, here: Path) -> None:
+    store = history(here / "data" / "history.db", DEFAULT_PARAMETERS, cards=60, days=200)
+    ran = cli.ok("fit", "--store", store)
+    assert "kept        those in use: the fit is" in ran.out
+    assert adopted.read(store) is None
+
+
+def test_too_few_reviews_are_counted(cli: CommandLine, here: Path) -> None:
+    store = history(here / "data" / "history.db", FORGETFUL, cards=5, days=30)
+    ran = cli.ok("fit", "--json", "--store", store)
+    assert ran.json["held_out"] is None
+    assert ran.json["fitted"] is None
+    assert 0 < ran.json["unseen"] < 200
+    assert "needs 200 reviews" in cli.ok("fit", "--store", store).out
+
+
+def test_without_a_history_there_is_nothing_to_fit(cli: CommandLine, here: Path) -> None:
+    ran = cli("fit", "--store", "none.db")
+    assert ran.code == 6
+    assert "no history yet" in ran.err
+    assert list(here.iterdir()) == []
+
+
+def test_a_damaged_file_of_parameters_is_named(cli: CommandLine, forgetful: Path) -> None:
+    adopted.beside(forgetful).write_text("{", "utf-8")
+    ran = cli("fit", "--store", forgetful)
+    assert ran.code == 6
+    assert str(adopted.beside(forgetful)) in ran.err
