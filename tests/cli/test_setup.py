@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from command_line import CommandLine
 
+from quizzer.sandbox import walls
+
 
 @pytest.fixture
 def store(cli: CommandLine, deck: Path, here: Path) -> Path:
