@@ -1,8 +1,8 @@
 """Fitting memory parameters: held-out log-loss and time, beside py-fsrs and fsrs-rs.
 
 Every contender fits the older part of a log, and one evaluator scores what its parameters foretell
-of the newer part; log-loss is the mean over all parts, seconds are those of all fits. The logs
-are simulated: a learner whose memory is not the average one studies under the default parameters.
+of the newer part; log-loss is the mean over all parts, seconds are those of all fits to one log.
+Logs are simulated: learners whose memory is not the average one study under the default parameters.
 `--log` adds a real one in FSRS's usual CSV (card_id, review_time in ms, review_rating).
 fsrs-rs-python is put into a temporary environment; py-fsrs fits only where torch is installed.
 
@@ -20,6 +20,7 @@ import venv
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from math import exp
 from pathlib import Path
 from random import Random
 
@@ -59,26 +60,27 @@ print(json.dumps([list(found), time.perf_counter() - began]))
 
 def main() -> None:
     options = _options()
-    logs = {f"simulated, {size:,}": simulated(size) for size in options.sizes}
+    groups = {
+        f"{learners} × {size:,} simulated": [simulated(size, seed) for seed in range(learners)]
+        for size, learners in options.sizes.items()
+    }
     if options.log:
-        logs[options.log.name] = usual_csv(options.log)
+        groups[options.log.name] = [usual_csv(options.log)]
     with tempfile.TemporaryDirectory() as folder:
         contenders = {"default parameters": defaults, "quizzer": ours}
         if not options.alone:
             contenders |= _others(Path(folder))
-        print(f"{'log':<22} {'fitted by':<28} {'held-out log-loss':>17} {'seconds':>9}")
-        for name, log in logs.items():
-            places = np.flatnonzero(scored(pack(log)))
-            cuts = np.linspace(0, len(places), options.folds + 2).astype(int).tolist()[1:]
+        print(f"{'log':<24} {'fitted by':<28} {'held-out log-loss':>17} {'seconds':>9}")
+        for name, logs in groups.items():
             for contender, fit in contenders.items():
-                loss, seconds = held_out(log, places, cuts, fit)
-                print(f"{name:<22} {contender:<28} {loss:17.5f} {seconds:9.2f}", flush=True)
+                loss, seconds = np.mean([held_out(log, options.folds, fit) for log in logs], 0)
+                print(f"{name:<24} {contender:<28} {loss:17.5f} {seconds:9.2f}", flush=True)
 
 
-def held_out(
-    log: Reviews, places: np.ndarray, cuts: list[int], fit: Contender
-) -> tuple[float, float]:
-    """Mean log-loss of the parts between the cuts, each foretold by a fit to all before it."""
+def held_out(log: Reviews, folds: int, fit: Contender) -> tuple[float, float]:
+    """The mean log-loss of so many parts, each foretold by a fit to all before it; seconds."""
+    places = np.flatnonzero(scored(pack(log)))
+    cuts = np.linspace(0, len(places), folds + 2).astype(int).tolist()[1:]
     losses, total = [], 0.0
     for low, high in pairwise(cuts):
         parameters, seconds = fit(log.until(int(places[low])))
@@ -131,15 +133,10 @@ def rust(python: Path, *, by_card: bool, epochs: int = 5) -> Contender:
     return fit
 
 
-def simulated(size: int, seed: int = 6) -> Reviews:
+def simulated(size: int, seed: int) -> Reviews:
     """So many reviews: cards begun over the years, rated as a memory of his own decides."""
     random = Random(seed)
-    own = tuple(
-        min(max(mean + 0.5 * random.gauss(0, spread), low), high)
-        for mean, spread, low, high in zip(
-            FSRS_6.defaults, FSRS_6.spread, FSRS_6.lower, FSRS_6.upper, strict=True
-        )
-    )
+    own = _own_parameters(random)
     rows: list[tuple[int, int, int]] = []
     days = 1500
     card = 0
@@ -148,6 +145,17 @@ def simulated(size: int, seed: int = 6) -> Reviews:
         card += 1
     day, card_number, rating = np.array(sorted(rows, key=lambda row: row[0])[:size]).T
     return Reviews(card_number, rating, day)
+
+
+def _own_parameters(random: Random) -> Parameters:
+    """Half as far off the average as learners are, the first stabilities by factors."""
+    drawn = [
+        mean * exp(random.gauss(0, 0.7)) if number < 4 else mean + random.gauss(0, spread / 2)
+        for number, (mean, spread) in enumerate(zip(FSRS_6.defaults, FSRS_6.spread, strict=True))
+    ]
+    drawn[:4] = sorted(drawn[:4])
+    bounds = zip(drawn, FSRS_6.lower, FSRS_6.upper, strict=True)
+    return tuple(min(max(value, low), high) for value, low, high in bounds)
 
 
 def _life(random: Random, own: Parameters, days: int) -> list[tuple[int, int]]:
@@ -218,7 +226,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--alone", action="store_true", help="without other optimizers")
     options = parser.parse_args()
-    options.sizes = [10_000, 100_000] + ([1_000_000] if options.million else [])
+    options.sizes = {1_000: 20, 10_000: 10, 100_000: 2} | (
+        {1_000_000: 1} if options.million else {}
+    )
     return options
 
 

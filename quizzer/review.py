@@ -193,7 +193,7 @@ UNSEEN = Progress()
 
 
 def study_day(at: datetime, rollover: int = ROLLOVER_HOUR) -> int:
-    """The learner's day: his local date, where the hours before `rollover` belong to the day before."""
+    """The learner's day: his local date; hours before `rollover` belong to the day before."""
     return (at - timedelta(hours=rollover)).toordinal()
 
 

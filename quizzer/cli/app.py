@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 from quizzer.cli import (
     authoring,
     checking,
+    fitting,
     history,
     keeping,
     quizzes,
@@ -119,6 +120,7 @@ for room in (
     authoring,
     checking,
     keeping,
+    fitting,
     trusting,
     setup,
 ):

@@ -65,7 +65,7 @@ class _Reader:
         self._path = path
 
     def config(self, table: Mapping[str, object]) -> Config:
-        known = {item.name for item in fields(Settings)} - {"courses"}
+        known = {item.name for item in fields(Settings)} - {"courses", "parameters"}
         self._only(table, known | {"deck", "editor", "course"}, "")
         courses = table.get("course", {})
         if not isinstance(courses, dict) or not all(isinstance(c, dict) for c in courses.values()):

@@ -32,8 +32,10 @@ class ExamPaper:
                 self._card()
         except EOFError:
             pass
-        finally:
+        except KeyboardInterrupt:
             self._results(self._quiz.result())
+            raise
+        self._results(self._quiz.result())
 
     def _card(self) -> None:
         turn = self._turn
@@ -73,12 +75,10 @@ class ExamPaper:
             elif pressed == "q":
                 raise EOFError
             return
-        if self._quiz.left() is not None and not self._quiz.left():
-            self._face.say("The time was up before this answer: it does not count.")
-            self._quiz.leave()
-            return
         answered = self._quiz.answer(typed)
-        if self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
+        if answered is None:
+            self._face.say("The time was up before this answer: it does not count.")
+        elif self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
             self._face.verdict(answered)
 
     def _self_assessment(self) -> float | None:

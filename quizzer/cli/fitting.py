@@ -6,7 +6,7 @@ import typer
 
 from quizzer.cli.failure import StoreUnusable
 from quizzer.cli.options import AsJson
-from quizzer.cli.output import count, iso_day, print_json, put, say
+from quizzer.cli.output import iso_day, print_json, put, say
 from quizzer.cli.workspace import Workspace, waiting
 from quizzer.review import Reset, Review
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
@@ -48,8 +48,11 @@ def fit(
     if as_json:
         print_json(_document(workspace, found, current, adopts))
         return
-    for label, text in _rows(workspace, found, current):
+    for label, text in _rows(found, current):
         put(f"{label:<12}{text}")
+    if adopts:
+        where = workspace.short(adopted.beside(workspace.store_path))
+        put(f"{'kept in':<12}{where}; delete it for the defaults")
     if found.adopt and dry_run:
         say("Nothing was changed: without --dry-run they would be adopted.")
 
@@ -76,7 +79,7 @@ def _adopt(workspace: Workspace, found: "Fit") -> None:
     ).close()
 
 
-def _rows(workspace: Workspace, found: "Fit", current: Adopted | None) -> list[tuple[str, str]]:
+def _rows(found: "Fit", current: Adopted | None) -> list[tuple[str, str]]:
     rows = [
         ("reviews", f"{found.reviews:,}, of which {found.scored:,} tell something of forgetting"),
         ("in use", f"yours of {iso_day(current.day)}" if current else f"the defaults of {NAME}"),
@@ -87,7 +90,7 @@ def _rows(workspace: Workspace, found: "Fit", current: Adopted | None) -> list[t
     rows.append(
         (
             "held out",
-            f"{count(compared.reviews, 'review')}: log-loss {compared.current:.4f} as it is, "
+            f"{compared.reviews:,} reviews: log-loss {compared.current:.4f} as it is, "
             f"{compared.fitted:.4f} with a fit",
         )
     )
@@ -95,8 +98,7 @@ def _rows(workspace: Workspace, found: "Fit", current: Adopted | None) -> list[t
     if not found.adopt:
         told = "worse by" if compared.gain < 0 else "better only by"
         return [*rows, ("kept", f"those in use: the fit is {told} {margin}")]
-    where = workspace.short(adopted.beside(workspace.store_path))
-    return [*rows, ("better by", margin), ("kept in", f"{where}; delete it for the defaults")]
+    return [*rows, ("better by", margin)]
 
 
 def _too_few(found: "Fit", current: Adopted | None) -> str:

@@ -53,7 +53,9 @@ def history(ctx: typer.Context, card: CardArgument, as_json: AsJson = False) -> 
         mark = "  (undone)" if event.id in undone else ""
         put(f"{event.at:%Y-%m-%d %H:%M}  {_told(event)}{mark}")
     if memory:
-        _draw_recall(recall(events, undone, max(workspace.today(), memory.due_day), CURVE))
+        until = max(workspace.today(), memory.due_day)
+        parameters = workspace.settings.parameters
+        _draw_recall(recall(events, undone, until, CURVE, parameters))
         say(
             f"due {iso_day(memory.due_day)}, stability {memory.stability:.1f} days, "
             f"difficulty {memory.difficulty:.1f} of 10, {count(memory.lapses, 'lapse')}"

@@ -1,4 +1,4 @@
-"""Commands that only read: `list`, `show`, `history`."""
+"""Commands that only read: `list` and `show`."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -10,7 +10,7 @@ from quizzer.cli.options import AsJson, CardArgument, CardsArgument
 from quizzer.cli.output import count, did_you_mean, instant, print_json, put, say, span
 from quizzer.cli.workspace import Workspace
 from quizzer.review import Bury, Fact, Progress, Rating, Reset, Review, Suspend, Unsuspend
-from quizzer.schedule.scheduler import schedule
+from quizzer.session.rating import commit
 
 
 def register(app: typer.Typer) -> None:
@@ -30,23 +30,12 @@ def rate(
     entry = workspace.entry(card)
     header = entry.header
     with workspace.open_store() as store:
-        now, day = workspace.now(), workspace.today()
         for warning in workspace.warnings(store, entry):
             say(warning)
-        before = store.progress_of(header.id)
-        policy = workspace.settings.policy(header.course)
-        memory = schedule(header.id, before.memory, chosen, now, day, policy)
-        store.record(
-            Review(
-                card=header.id,
-                rating=chosen,
-                interval=memory.interval,
-                state=before.stage,
-                path=str(entry.path.resolve()),
-            ),
-            at=now,
-            day=day,
-        )
+        now = workspace.now()
+        commit(store, entry, chosen, workspace.settings, now)
+        memory = store.progress_of(header.id).memory
+    assert memory is not None
     if as_json:
         print_json(
             {

@@ -29,7 +29,9 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
     workspace: Workspace = ctx.obj
     read = workspace.config
     values = {
-        f.name: getattr(read.settings, f.name) for f in fields(Settings) if f.name != "courses"
+        f.name: getattr(read.settings, f.name)
+        for f in fields(Settings)
+        if f.name not in ("courses", "parameters")
     }
     courses = {
         name: {key: value for key, value in asdict(course).items() if value is not None}

@@ -73,8 +73,10 @@ class DailySitting:
             self._cards()
         except (_Leave, EOFError):
             pass
-        finally:
+        except KeyboardInterrupt:
             self._summary(self._session.summary())
+            raise
+        self._summary(self._session.summary())
 
     def _cards(self) -> None:
         while self._session.turn or self._session.advance() or self._take_early():
@@ -266,7 +268,7 @@ class DailySitting:
                 suggested = self._session.suggestion()
         rated = self._session.rate(Rating(int(pressed)))
         self._face.say(
-            (f"saved: {rated.rating.label}", "right"), f", again in {span(rated.memory.interval)}"
+            (f"saved: {rated.rating.label}", "right"), f", again in {span(rated.interval)}"
         )
 
     def _summary(self, summary: Summary) -> None:

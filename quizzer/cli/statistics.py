@@ -29,7 +29,10 @@ def stats(ctx: typer.Context, as_json: AsJson = False) -> None:
     workspace.introduce()
     today = workspace.today()
     with workspace.open_store(read_only=True) as store:
-        added = tally(store.events(), store.undone_ids(), store.progress(), today)
+        here = {
+            card: known for card, known in store.progress().items() if card in workspace.deck.by_id
+        }
+        added = tally(store.events(), store.undone_ids(), here, today)
     if as_json:
         print_json(_document(added, workspace.deck))
         return

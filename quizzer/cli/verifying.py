@@ -9,7 +9,6 @@ import typer
 
 from quizzer.card import Card, Choice, Number, Reveal
 from quizzer.check.judgement import Answered, Asks, Broken, Judgement
-from quizzer.check.plain import judge_choice, judge_number
 from quizzer.cli.failure import Usage
 from quizzer.cli.given import by_name, from_arguments, from_file
 from quizzer.cli.options import AsJson, CardArgument
@@ -17,6 +16,7 @@ from quizzer.cli.output import did_you_mean, print_json, put, say
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
 from quizzer.review import Rating, Verdict
+from quizzer.session.judging import judged_by_key
 from quizzer.session.turn import CHOICE, NUMBER
 
 NOTATIONS = ("numpy", "index", "matrix")
@@ -83,7 +83,7 @@ def verify(
                 raise typer.Exit(2)
             named = by_name(given, names)
             if entry.checker is None:
-                judged = Judgement(chosen_seed, (_by_key(read, named),))
+                judged = Judgement(chosen_seed, (_by_key(read, named, names[0]),))
             else:
                 found = judge.judge(entry.checker, named, chosen_seed, notation)
                 judged = _broken(found, named, chosen_seed) if isinstance(found, Broken) else found
@@ -116,17 +116,13 @@ def _asked_names(entry: Entry, card: Card, asks: Asks | None) -> list[str]:
             )
 
 
-def _by_key(card: Card, named: Mapping[str, str]) -> Answered:
-    if len(named) != 1:
-        raise Usage("this card asks for one answer")
-    name, text = next(iter(named.items()))
-    match card.asks:
-        case Choice(letters) if name == CHOICE:
-            return judge_choice(letters, tuple(o.letter for o in card.options), text)
-        case Number() as key if name == NUMBER:
-            return judge_number(key, text)
-    wanted = CHOICE if isinstance(card.asks, Choice) else NUMBER
-    raise Usage(f"this card asks for `{wanted}`: write {wanted}={text}")
+def _by_key(card: Card, named: Mapping[str, str], wanted: str) -> Answered:
+    if list(named) != [wanted]:
+        text = next(iter(named.values()))
+        raise Usage(f"this card asks for `{wanted}`: write {wanted}={text}")
+    answered = judged_by_key(card, named[wanted])
+    assert answered is not None
+    return answered
 
 
 def _say_what_is_asked(entry: Entry, asks: Asks | None, names: list[str]) -> None:
@@ -173,7 +169,7 @@ def _document(entry: Entry, judged: Judgement, missing: list[str]) -> dict[str, 
 
 
 def _suggested(judged: Judgement, missing: list[str]) -> str | None:
-    """Good when all that the card asks is right, Again when something is wrong; else nothing."""
+    """A script has one try: Good when all that is asked is right, Again when something is wrong."""
     if judged.verdict is Verdict.WRONG:
         return Rating.AGAIN.label
     if judged.verdict is Verdict.CORRECT and not missing:

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_dec
 from quizzer.review import Clock, study_day
 from quizzer.session.clash import clashes
 from quizzer.session.settings import Settings
-from quizzer.store import Store
+from quizzer.store import Store, adopted
 from quizzer.text import clean
 
 if TYPE_CHECKING:
@@ -47,9 +47,13 @@ class Workspace:
     def config(self) -> config.Config:
         return config.read(self.config_path)
 
-    @property
+    @cached_property
     def settings(self) -> Settings:
-        return self.config.settings
+        """What is configured, with this learner's own memory parameters where he has some."""
+        own = adopted.read(self.store_path)
+        if own is None:
+            return self.config.settings
+        return replace(self.config.settings, parameters=own.parameters)
 
     @cached_property
     def config_path(self) -> Path:
@@ -169,7 +173,12 @@ class Workspace:
     def open_store(self, *, read_only: bool = False, damaged: bool = False) -> Store:
         """The history. Raises StoreError, which says what to do."""
         store = Store.open(
-            self.store_path, self.now(), read_only=read_only, damaged=damaged, on_wait=waiting
+            self.store_path,
+            self.now(),
+            read_only=read_only,
+            damaged=damaged,
+            on_wait=waiting,
+            parameters=self.settings.parameters,
         )
         for warning in store.warnings:
             say(warning)

@@ -64,6 +64,7 @@ ELEMENTWISE: dict[str, Callable[[ArrayLike], Array]] = {
     "cos": np.cos,
     "abs": np.abs,
     "sign": np.sign,
+    "sgn": np.sign,
     "floor": np.floor,
     "sigmoid": sigmoid,
     "sigma": sigmoid,

@@ -5,7 +5,18 @@ Every letter belongs to the left side or to a sum; one that belongs to neither i
 
 from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, WHOLE
 from quizzer.notation.index_arrays import ArrayParser, spelled
-from quizzer.notation.nodes import Binder, Call, Logic, Name, Node, Product, Reduce
+from quizzer.notation.nodes import (
+    Binder,
+    Call,
+    Group,
+    Logic,
+    Name,
+    Node,
+    Power,
+    Product,
+    Reduce,
+)
+from quizzer.notation.tokens import Token
 from quizzer.notation.values import FaultError
 
 _MAX_LETTERS = 20
@@ -121,6 +132,8 @@ class IndexParser(ArrayParser):
         if array is not None:
             return self.element(array, f"{token.text}(…)") if self.axes_of(array) else array
         self.take()
+        if token.text in ELEMENTWISE and self.sees("^") and self.ahead().kind == "number":
+            return self.powered(token)
         self.no_prime(token)
         if token.text in WHOLE:
             raise FaultError(
@@ -131,6 +144,14 @@ class IndexParser(ArrayParser):
         if self.sees("(", "{"):
             return Call(token.text, (self.bracketed(self.choice),), token.at)
         return Call(token.text, (self.argument_of(token),), token.at)
+
+    def powered(self, function: Token) -> Node:
+        """`tanh^2 x`, the power of what the function gives."""
+        at = self.take().at
+        exponent = self.number()
+        bracketed = self.sees("(", "{")
+        inner = self.bracketed(self.choice) if bracketed else self.argument_of(function)
+        return Group(Power(Call(function.text, (inner,), function.at), exponent, at), function.at)
 
     # Sums
 

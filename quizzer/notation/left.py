@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from quizzer.notation.names import WORD, Names
+from quizzer.notation.signs import ACCENTS
 from quizzer.notation.translate import Plain
 from quizzer.notation.values import FaultError
 
@@ -23,6 +24,7 @@ _PARTIAL = re.compile(
     rf"\(\(\s*∂\s*({_PART})\s*\)\s*/\s*\(\s*∂\s*({_PART})\s*\)\)|∂\s*({_PART})\s*/\s*∂\s*({_PART})"
     r"(?![\w{])"
 )
+_ACCENTED = tuple(set(ACCENTS.values()) - {""})
 _LOSSES = frozenset({"L", "ℓ", "l", "J", "E", "C", "loss", "Loss", "cost"})
 
 
@@ -110,6 +112,8 @@ def _subscripted(text: str, names: Names, indexed: bool) -> Left | None:
         return _named(word, names, ())
     base, _, tail = word.rpartition("_")
     while base and names.spelled(base) not in _possible(names) and "_" in base:
+        if base.endswith(_ACCENTED):
+            break
         shorter, _, part = base.rpartition("_")
         base, tail = shorter, f"{part}_{tail}"
     if base and tail.isalpha() and len(tail) <= 6:

@@ -8,6 +8,7 @@ from quizzer.notation.translate import Plain
 from quizzer.notation.values import FaultError
 
 _COMMENT = re.compile(r"#[^\n]*")
+_DEFINED = re.compile(r"([^\W\d_](?:[^\W_]|_(?!\s*\{))*)[^=]*=(?!=)")
 _CONTINUES = ("+", "*", "/", "=", "·", "⊙", ")", "]", "}")
 _UNFINISHED = ("+", "-", "*", "/", "=", "·", "⊙", "(", "[", "{")
 
@@ -23,7 +24,8 @@ class Line:
 def lines_of(plain: Plain) -> list[Line]:
     """The lines of the text. Breaks in brackets and beside an operator do not end a line.
 
-    Raises FaultError where a line begins with a minus sign: it could go on or be its own.
+    A comma between two equations ends a line. Raises FaultError where a line begins with a minus
+    sign and uses nothing that the lines before define: it could go on or be its own.
     """
     for match in reversed(list(_COMMENT.finditer(plain.text))):
         plain = plain.replaced(match.start(), match.end(), "")
@@ -34,7 +36,7 @@ def lines_of(plain: Plain) -> list[Line]:
         stripped = stripped[: len(stripped.text.rstrip(" ,."))]
         if not stripped.text:
             continue
-        if found and stripped.text.startswith("-"):
+        if found and stripped.text.startswith("-") and not _uses(stripped.text, found):
             raise FaultError(
                 "Does this line go on from the one before? Join them, or give it a left side.",
                 stripped.at(0),
@@ -46,6 +48,12 @@ def lines_of(plain: Plain) -> list[Line]:
     for part in found:
         _check_decimals(part)
     return [_cut(part) for part in found]
+
+
+def _uses(text: str, before: list[Plain]) -> bool:
+    """Whether the text names what one of the lines before defines."""
+    defined = [match[1] for line in before if (match := _DEFINED.match(line.text))]
+    return any(re.search(rf"(?<![^\W\d_]){re.escape(name)}(?![^\W_])", text) for name in defined)
 
 
 def _check_decimals(plain: Plain) -> None:
@@ -62,10 +70,30 @@ def _parts(plain: Plain) -> Iterator[Plain]:
     start, depth, text = 0, 0, plain.text
     for place, sign in enumerate(text):
         depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
-        if sign == ";" or (sign == "\n" and not depth and not _joined(text, place)):
+        ends = sign == ";" or (sign == "," and not depth and _between_equations(text, start, place))
+        if ends or (sign == "\n" and not depth and not _joined(text, place)):
             yield plain[start:place]
             start = place + 1
     yield plain[start:]
+
+
+def _between_equations(text: str, start: int, comma: int) -> bool:
+    """Whether an equation stands before this comma, and another one after it."""
+    before, after = text[start:comma], text[comma + 1 :].split("\n")[0]
+    equals = next(_equals(after), None)
+    if equals is None or next(_equals(before), None) is None:
+        return False
+    conditional = " if " in before or " if " in after[:equals]
+    return not conditional and "," not in _outside_brackets(after[:equals])
+
+
+def _outside_brackets(text: str) -> str:
+    depth, kept = 0, []
+    for sign in text:
+        depth -= sign in ")]}"
+        kept.append(sign if depth <= 0 else "")
+        depth += sign in "([{"
+    return "".join(kept)
 
 
 def _joined(text: str, place: int) -> bool:

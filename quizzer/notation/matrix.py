@@ -128,7 +128,16 @@ class MatrixParser(Parser):
         return self.chosen(node) if self.sees_word("if") else node
 
     def neighbour(self) -> Node:
-        return self.factor() if self.sees_ones() else super().neighbour()
+        if self.sees_ones() or self.ends_with_ones():
+            return Ones(None, self.take().at) if not self.sees_ones() else self.factor()
+        return super().neighbour()
+
+    def ends_with_ones(self) -> bool:
+        """Whether a plain 1 means the ones, in `X^T 1`."""
+        braced = self.tokens[self.place - 1].text == "}"
+        mark = self.tokens[self.place - 1 - braced]
+        one = self.token.kind == "number" and self.token.text == "1"
+        return one and mark.text in _TRANSPOSED and self.ahead().text not in ("/", "_", "[", "(")
 
     def sees_ones(self) -> bool:
         """Whether a plain 1 means the ones, in `1^T x` and `1 1^T`."""

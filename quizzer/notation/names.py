@@ -45,7 +45,8 @@ class Names:
             self._add_symbol(name, symbol)
         for name in [*self.axes, context.asked]:
             self._add_numbered(name)
-        self.phrases.sort(key=lambda phrase: -len(phrase[0].pattern))
+            self._add_indexed(name, name)
+        self.phrases.sort(key=lambda phrase: (not phrase[1].endswith("{"), -len(phrase[0].pattern)))
         if len(context.upstreams) == 1:
             for alias in ("delta", "δ"):
                 self.spellings.setdefault(alias, context.upstreams[0])
@@ -62,6 +63,18 @@ class Names:
             pattern = rf"(?<![^\W\d]){variant}\s*_\s*\{{\s*{digits}\s*\}}"
             self.phrases.append((re.compile(pattern), name))
 
+    def _add_indexed(self, spelling: str, name: str) -> None:
+        """`h_{t-1,i}` is the element i of the name that is written `h_{t-1}`."""
+        subscripted = re.fullmatch(rf"({WORD}?)_\s*\{{?([^{{}}]+)\}}?", spelling)
+        if not subscripted or self.find(subscripted[1]) and self.axes[subscripted[1]]:
+            return
+        inner = r"\s*".join(re.escape(sign) for sign in subscripted[2].replace(" ", ""))
+        for variant in _variants(subscripted[1]):
+            opened = rf"(?<![^\W\d]){variant}\s*_\s*\{{\s*{inner}\s*"
+            self.phrases.append((re.compile(opened + ","), name + "_{"))
+            if spelling != name:
+                self.phrases.append((re.compile(opened + r"\}"), name))
+
     def _add_symbol(self, name: str, symbol: str) -> None:
         try:
             spelling = " ".join(translate(symbol).text.split())
@@ -71,6 +84,7 @@ class Names:
             known = prefix + name
             if known not in self.axes and known != self.context.asked:
                 continue
+            self._add_indexed(prefix + spelling, known)
             if re.fullmatch(WORD, spelling):
                 for variant in _variants(prefix + spelling):
                     if variant not in self.axes:

@@ -4,6 +4,7 @@ Reading never executes anything.
 """
 
 import ast
+import re
 import warnings
 from dataclasses import dataclass
 from types import CodeType
@@ -18,6 +19,7 @@ from quizzer.notation.values import FaultError
 FILE = "<answer>"
 """What Python calls the text in its tracebacks."""
 
+_DERIVATIVE = re.compile(r"\s*\(?\s*(?:[∂d]\s*\w+|∂)[^/]*/\s*\(?\s*[∂d]\s*\w|.*[∂∇]")
 _SIGNS = {
     "−": "-", "–": "-",    "⊙": "*", "∗": "*", "≤": "<=", "≥": ">=",
     "≠": "!=", "ᵀ": ".T", "⊤": ".T", "’": "'",
@@ -107,7 +109,7 @@ def _with_left_side(plain: Plain, names: Names) -> Plain:
     start = 0
     for line in plain.text.split("\n"):
         head, equals, _ = line.partition("=")
-        if equals and ("/" in head or "∂" in head or "∇" in head) and "(" not in head:
+        if equals and "(" not in head and _DERIVATIVE.match(head):
             part = plain[start : start + len(head)]
             left = parse_left(part, names, indexed=False)
             name = names.context.asked if is_asked(left, names) else left.name
@@ -152,6 +154,8 @@ def _answer_name(tree: ast.Module, names: Names, plain: Plain) -> str:
     defined = [_defined(statement) for statement in tree.body]
     last = tree.body[-1]
     bare = asked not in defined and isinstance(last, ast.Expr)
+    if asked in defined and isinstance(last, ast.Expr) and _is_name(last.value, asked):
+        return asked
     for statement in tree.body[:-1] if bare else tree.body:
         if isinstance(statement, ast.Expr) and not _may_act(statement):
             raise FaultError(
@@ -201,6 +205,10 @@ def _defined(statement: ast.stmt) -> str | None:
             return next((name for name in reversed(inner) if name), None)
         case _:
             return None
+
+
+def _is_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
 
 
 def _may_act(statement: ast.Expr) -> bool:

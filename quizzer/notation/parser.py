@@ -256,6 +256,8 @@ class Parser(Fractions):
         inner = node.inner if isinstance(node, Group) else node
         while isinstance(inner, Group):
             inner = inner.inner
+        if isinstance(inner, Sum) and len(inner.terms) > 1:
+            return node
         if not isinstance(inner, Compare | Logic):
             raise FaultError(
                 "Square brackets hold a condition, [i = j]; for grouping use round ones.",

@@ -38,6 +38,8 @@ class Step:
     helper: bool
     axes: int | None = None
     """How many axes the value has, where that is known without computing."""
+    whole: bool = False
+    """Whether the line is in matrix notation."""
 
     def shown(self) -> str:
         letters = f"[{', '.join(self.letters)}]" if self.letters else ""
@@ -97,7 +99,7 @@ class Reading:
             missing = _missing(step.node, values)
             if missing:
                 raise FaultError(f"{missing} has no value here.", step.node.at, "unknown-name")
-            if self.notation == "index":
+            if not step.whole:
                 value = index_eval.evaluate(step.node, step.letters, values, asked, first)
             else:
                 value = matrix_eval.evaluate(step.node, values, asked)
@@ -124,12 +126,23 @@ def read(text: str, context: Context, notation: str | None = None) -> Reading | 
         if chosen == "numpy":
             program = numpy_text.read_python(text, names)
             return Reading(chosen, text, names, program=program)
+        if notation is None and chosen == "matrix" and len(context.asked_shape or ()) > 2:
+            return _elementwise(text, names)
         reader = _index_line if chosen == "index" else _matrix_line
         return Reading(chosen, text, names, _steps(text, names, reader))
     except FaultError as fault:
         return fault.invalid(text)
     except RecursionError:
         return Invalid("This is nested too deeply.", code="too-large")
+
+
+def _elementwise(text: str, names: Names) -> Reading:
+    """LaTeX for an array with more than two axes, such as `\\delta \\odot m`, as NumPy reads it."""
+    try:
+        program = numpy_text.read_python(translate(text).text, names)
+    except FaultError:
+        return Reading("matrix", text, names, _steps(text, names, _matrix_line))
+    return Reading("numpy", text, names, program=program)
 
 
 def _depth(text: str) -> int:
@@ -159,12 +172,22 @@ def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
         helper = index < answer
         if helper and left is None:
             raise FaultError("A helper line needs its name: s = …", line.right.at(0), "left-side")
-        step = reader(line, None if left is None else left, names)
+        step = reader(line, left, names)
         name = step.name if helper else names.context.asked
-        steps.append(Step(name, step.letters, step.node, helper))
+        steps.append(Step(name, step.letters, step.node, helper, step.axes, step.whole))
         if helper:
-            names.define(step.name, step.axes)
+            axes = _axes_by_trial(steps, names) if indexed and step.whole else step.axes
+            names.define(step.name, axes)
     return tuple(steps)
+
+
+def _axes_by_trial(steps: list[Step], names: Names) -> int | None:
+    """How many axes the last step's value has: it is worked out for values of the right shapes."""
+    rng = np.random.default_rng(0)
+    env = {name: rng.uniform(1, 2, shape) for name, shape in names.context.shapes.items()}
+    reading = Reading("index", "", names, tuple(steps))
+    value = reading.evaluate(env)
+    return None if isinstance(value, Invalid) else value.ndim
 
 
 def _left(line: Line, names: Names, indexed: bool) -> Left | None:
@@ -200,10 +223,23 @@ def _matrix_line(line: Line, left: Left | None, names: Names) -> Step:
     parser = MatrixParser(tokenize(with_derivatives(line.right, names), names), names)
     node = parser.whole()
     axes = 0 if parser.is_number(node) else None
-    return Step(left.name if left else context.asked, (), node, False, axes)
+    return Step(left.name if left else context.asked, (), node, False, axes, True)
 
 
 def _index_line(line: Line, left: Left | None, names: Names) -> Step:
+    """A line in index notation; one of whole arrays only is read in matrix notation."""
+    try:
+        return _indexed_line(line, left, names)
+    except FaultError as fault:
+        if left is not None and left.letters:
+            raise
+        try:
+            return _matrix_line(line, left, names)
+        except FaultError:
+            raise fault from None
+
+
+def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
     context = names.context
     asked = left is not None and is_asked(left, names)
     axes = None if context.asked_shape is None else len(context.asked_shape)

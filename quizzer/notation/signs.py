@@ -160,6 +160,7 @@ WORD_COMMANDS = {
         "softmax",
         "relu",
         "sign",
+        "sgn",
     ]
 }
 

@@ -47,7 +47,10 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
             raise FaultError(_foreign(text, place), plain.at(place), "sign")
         if match["word"]:
             called = text[match.end() : match.end() + 1] == "("
-            pieces = _pieces(match[0], names, letters and subscripts[-1] and not called)
+            below = letters and bool(tokens) and tokens[-1].text == "_" and len(match[0]) > 1
+            pieces = _pieces(match[0], names, letters and (subscripts[-1] or below) and not called)
+            if below and not isinstance(pieces, FaultError):
+                pieces = [Piece("sign", "{", 0), *pieces, Piece("sign", "}", 0)]
             raised = bool(tokens) and tokens[-1].text == "^"
             if raised and match[0][0] == "T" and not names.find(match[0]):
                 # `x^Tx` is x^T x.

@@ -260,6 +260,8 @@ class _Translator:
             self.word(GREEK_COMMANDS[name], at, after)
         elif name in WORD_COMMANDS:
             self.word(WORD_COMMANDS[name], at, after)
+        elif name in ("in", "notin"):
+            raise FaultError("Write membership as comparisons: [2k <= i < 2k+2], [i = j].", at)
         else:
             raise FaultError(f"The LaTeX command \\{name} is not known here.", at)
 

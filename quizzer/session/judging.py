@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
-from quizzer.card import Choice, Number
+from quizzer.card import Card, Choice, Number
 from quizzer.check.judgement import Answered, Asks, Broken, Judgement
 from quizzer.check.plain import judge_choice, judge_number
 from quizzer.check.repair import Repair
@@ -77,18 +77,28 @@ class Examiner:
     def _verdict(self, turn: Turn, name: str, text: str, notation: str | None) -> Answered:
         if turn.asks and (checker := turn.entry.checker):
             judged = self._judge.judge(checker, {name: text}, self._seed, notation)
-            self._prepare(checker)
             if isinstance(judged, Broken):
                 return Answered(name, Verdict.BROKEN, judged.message)
-            return judged.answers[0]
-        match turn.card.asks:
-            case Choice(letters):
-                offered = tuple(option.letter for option in turn.card.options)
-                return judge_choice(letters, offered, text)
-            case Number() as key:
-                return judge_number(key, text)
-        raise ValueError(f"{turn.entry.id} asks for no answer")
+            (answered,) = judged.answers
+            if turn.answered(name, answered.verdict).part:
+                self._prepare(checker)
+            return answered
+        by_key = judged_by_key(turn.card, text)
+        if by_key is None:
+            raise ValueError(f"{turn.entry.id} asks for no answer")
+        return by_key
 
     def _prepare(self, checker: Path) -> None:
         self._seed = self._rng.getrandbits(32)
         self._judge.prepare(checker, self._seed)
+
+
+def judged_by_key(card: Card, text: str) -> Answered | None:
+    """The verdict by the card's own key; None where there is nothing to judge by."""
+    match card.asks:
+        case Choice(letters):
+            return judge_choice(letters, tuple(option.letter for option in card.options), text)
+        case Number() as key:
+            return judge_number(key, text)
+        case _:
+            return None

@@ -44,13 +44,17 @@ def plan(
     steps: list[tuple[datetime, Entry]] = []
     reviews: list[tuple[float, Entry]] = []
     new: list[Entry] = []
+    named: list[Entry] = []
     for entry in deck.entries:
         known = progress.get(entry.id, UNSEEN)
         if known.suspended or known.buried_on == day or (wanted and not wanted.matches(entry)):
             continue
         memory = known.memory
-        if memory is None:
-            if entry.header.status != "mastered" or (wanted and (wanted.statuses or wanted.cards)):
+        if wanted and entry.id in wanted.cards and not (memory and memory.day == day):
+            # Who names a card gets it today, whatever its day and the limits.
+            named.append(entry)
+        elif memory is None:
+            if entry.header.status != "mastered" or (wanted and wanted.statuses):
                 new.append(entry)
         elif memory.interval == 0:
             steps.append((memory.at, entry))
@@ -65,7 +69,8 @@ def plan(
         day=day,
         steps=tuple(entry for _, entry in steps),
         reviews=due,
-        today=_Budget(
+        today=tuple(named)
+        + _Budget(
             settings.reviews_per_day,
             lambda course: settings.course(course).reviews_per_day,
             (courses.get(card, "") for card in done.reviews),

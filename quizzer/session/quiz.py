@@ -107,23 +107,33 @@ class Quiz:
     def advance(self) -> Turn | None:
         """The next card, or None when all were asked or the time is up."""
         self.turn = None
-        if len(self._items) < len(self._paper) and self.left() != timedelta(0):
+        if len(self._items) < len(self._paper) and not self.is_over():
             entry, card = self._paper[len(self._items)]
             self.turn = begin(entry, card, self._examiner.asks(entry))
             self._shown = self._clock()
         return self.turn
 
-    def answer(self, text: str, notation: str | None = None) -> Answered:
-        """Judge the open part: right or wrong closes it, an invalid answer may be typed again."""
+    def answer(self, text: str, notation: str | None = None) -> Answered | None:
+        """Judge the open part: right or wrong closes it, an invalid answer may be typed again.
+
+        None when the time was up before: nothing that is open counts any more.
+        """
         turn = self._current()
+        if self.is_over():
+            self.turn = turn.reveal()
+            return None
         answered, fact = self._examiner.judged(turn, text, notation)
         now = self._clock()
-        fact = replace(fact, seconds=(now - self._shown).total_seconds())
+        fact = replace(fact, seconds=max(0.0, (now - self._shown).total_seconds()))
         self._store.record(fact, at=now, day=study_day(now, self._settings.rollover_hour))
         self.turn = turn.answered(fact.name, answered.verdict)
         if answered.verdict is Verdict.WRONG:
             self.turn = self.turn.closed(fact.name)
         return answered
+
+    def is_over(self) -> bool:
+        """Whether the clock has run out."""
+        return self.left() == timedelta(0)
 
     def leave(self) -> None:
         """Leave the open part unanswered."""
@@ -132,24 +142,26 @@ class Quiz:
             self.turn = turn.closed(turn.part.name)
 
     def finish(self, self_assessed: float | None = None) -> Item:
-        """Close the present card; a share from 0 to 1 where the learner marks himself."""
-        turn = self._current()
-        item = self._item(turn, self_assessed)
+        """Close the present card; a share from 0 to 1 where the learner marks himself in time."""
+        item = self._item(self._current(), None if self.is_over() else self_assessed)
         self._items.append(item)
         self.turn = None
         return item
 
     def result(self) -> Result:
         """What was earned of all cards drawn; those not reached count as unanswered."""
+        present = [self._item(self.turn, None)] if self.turn else []
         rest = [
             Item(entry, worth(entry), 0, Basis.UNANSWERED, 0)
-            for entry, _ in self._paper[len(self._items) :]
+            for entry, _ in self._paper[len(self._items) + len(present) :]
         ]
-        return Result((*self._items, *rest), (self._clock() - self._began).total_seconds())
+        return Result(
+            (*self._items, *present, *rest), max(0.0, (self._clock() - self._began).total_seconds())
+        )
 
     def _item(self, turn: Turn, self_assessed: float | None) -> Item:
         points = worth(turn.entry)
-        seconds = (self._clock() - self._shown).total_seconds()
+        seconds = max(0.0, (self._clock() - self._shown).total_seconds())
         if turn.broken:
             return Item(turn.entry, points, 0, Basis.BROKEN, seconds)
         if turn.parts:

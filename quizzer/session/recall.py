@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from quizzer.review import UNSEEN, Event, Review
-from quizzer.schedule.fsrs import Strength, retrievability
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters, Strength, retrievability
 from quizzer.store.fold import apply
 
 
@@ -20,25 +20,31 @@ class Recall:
 
 
 def recall(
-    events: Iterable[Event], undone: Collection[str], last_day: int, points: int
+    events: Iterable[Event],
+    undone: Collection[str],
+    last_day: int,
+    points: int,
+    parameters: Parameters = DEFAULT_PARAMETERS,
 ) -> Recall | None:
     """The card's curve in `points` values; None for a card that was never reviewed."""
     standing = [event for event in events if event.id not in undone]
     days = [event.day for event in standing if isinstance(event.fact, Review)]
     if not days:
         return None
-    first, last = days[0], max(last_day, days[-1] + 1)
+    first, last = min(days), max(last_day, max(days) + 1)
     step = (last - first) / max(1, points - 1)
     values = []
     progress, position = UNSEEN, 0
     for place in range(points):
         day = first + place * step
         while position < len(standing) and standing[position].day <= day:
-            progress = apply(progress, standing[position])
+            progress = apply(progress, standing[position], parameters)
             position += 1
         memory = progress.memory
         strength = Strength(memory.stability, memory.difficulty) if memory else None
-        values.append(retrievability(strength, day - memory.day) if strength and memory else 0.0)
+        values.append(
+            retrievability(strength, day - memory.day, parameters) if strength and memory else 0.0
+        )
     places = tuple(
         (min(points - 1, round((event.day - first) / step)), event.fact)
         for event in standing

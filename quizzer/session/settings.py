@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from quizzer.review import ROLLOVER_HOUR
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
 from quizzer.schedule.scheduler import Policy
 
 
@@ -26,6 +27,8 @@ class Settings:
     maximum_interval: int = 36500
     rollover_hour: int = ROLLOVER_HOUR
     courses: Mapping[str, Course] = field(default_factory=dict)
+    parameters: tuple[float, ...] = DEFAULT_PARAMETERS
+    """Of FSRS: the published ones, or this learner's own."""
 
     def course(self, name: str) -> Course:
         return self.courses.get(name.casefold(), Course())
@@ -33,7 +36,11 @@ class Settings:
     def policy(self, course: str) -> Policy:
         """How cards of this course are scheduled."""
         retention = self.course(course).desired_retention or self.desired_retention
-        return Policy(retention=retention, maximum_interval=self.maximum_interval)
+        return Policy(
+            retention=retention,
+            maximum_interval=self.maximum_interval,
+            parameters=self.parameters,
+        )
 
     def with_new(self, new_per_day: int | None) -> "Settings":
         """The settings with another limit of new cards, for all courses, where one is given."""

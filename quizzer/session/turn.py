@@ -98,7 +98,7 @@ class Turn:
         return replace(self, hints=given + hints + coming)
 
     def reveal(self) -> "Turn":
-        """The solution is shown; what was open is given up if anything was tried."""
+        """The solution is shown; what was open is given up."""
         parts = tuple(
             replace(part, outcome=Outcome.GIVEN_UP) if part.outcome is Outcome.OPEN else part
             for part in self.parts

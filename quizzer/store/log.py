@@ -113,10 +113,12 @@ def newest_reviews(
 
 
 def newest_standing_review(connection: Connection, device: str) -> Event | None:
-    """The newest review of a device that was not taken back."""
+    """The newest review of a device that was neither taken back nor made moot by a reset."""
     gone = undone(connection)
     newest = connection.read(
-        "SELECT id FROM events WHERE device = ? AND kind = 'review' ORDER BY seq DESC LIMIT ?",
+        "SELECT id FROM events AS review WHERE device = ? AND kind = 'review' AND NOT EXISTS"
+        " (SELECT 1 FROM events WHERE kind = 'reset' AND card = review.card AND id > review.id)"
+        " ORDER BY seq DESC LIMIT ?",
         (device, len(gone) + 1),
     )
     for (standing,) in newest:

@@ -130,6 +130,15 @@ class Store:
         with self._writing():
             return self._append(facts, at, day)
 
+    def record_after(
+        self, card: str, make: Callable[[Progress], Fact], at: datetime, day: int
+    ) -> Event:
+        """Add the fact that `make` finds from the card's progress, read in the same transaction."""
+        with self._writing():
+            fact = make(table.load(self._connection, card).get(card, UNSEEN))
+            (event,) = self._append([fact], at, day)
+            return event
+
     def undo(self, at: datetime, day: int) -> Event | None:
         """Take back the newest review of this device that stands, and return it if there is one."""
         with self._writing():
@@ -283,6 +292,8 @@ class Store:
                     "is no longer the file that was opened, it was moved, replaced or deleted",
                     "What you did last was not saved: start quizzer again.",
                 )
+            # A restore gives the store a new device name, for what follows is another history.
+            self._device = meta.get(self._connection, "device") or self._device
             if self._stale():
                 # Another process, with other parameters, folded it its way since we did.
                 self._fold_all()

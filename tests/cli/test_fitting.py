@@ -58,6 +58,7 @@ def test_parameters_that_foretell_better_are_adopted_and_it_says_by_how_much(
     assert gain == pytest.approx(before - after, abs=1.1e-4)
     assert gain > error
     assert f"{gain:.4f}" in lines["better"]
+    assert lines["kept"].endswith("history-parameters.json; delete it for the defaults")
     own = adopted.read(forgetful)
     assert own is not None
     assert date.fromordinal(own.day) == MORNING.date()
@@ -79,6 +80,10 @@ def test_a_dry_run_says_the_same_and_changes_nothing(cli: CommandLine, forgetful
     dry = cli.ok("fit", "--dry-run", "--json", "--store", forgetful).json
     assert (dry["better"], dry["adopted"]) == (True, False)
     assert {path: path.read_bytes() for path in forgetful.parent.glob("*.*")} == before
+    told = cli.ok("fit", "--dry-run", "--store", forgetful)
+    assert "better by" in told.out
+    assert "kept in" not in told.out
+    assert "Nothing was changed" in told.err
     real = cli.ok("fit", "--json", "--store", forgetful).json
     assert real == {**dry, "adopted": True}
     own = adopted.read(forgetful)

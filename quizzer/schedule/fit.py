@@ -1,0 +1,216 @@
+"""The learner's own parameters: fitted to his log, and adopted only if they foretell better.
+
+Better is judged on reviews that neither the old nor the new parameters have seen: the log is cut
+into consecutive parts, and each part is foretold by a fit to all that came before it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import sqrt
+
+import numpy as np
+
+from quizzer.schedule.fsrs import Parameters
+from quizzer.schedule.histories import Bools, Floats, Histories, Ints, Reviews, pack
+from quizzer.schedule.lbfgs import Minimum, minimise
+from quizzer.schedule.model import FSRS_6, Model
+from quizzer.schedule.replay import BLOCK
+
+FOLDS = 5
+FEWEST = 200
+"""Held-out reviews below which a comparison says nothing."""
+SAMPLE = 20_000
+"""Reviews of a sample that comes near the minimum of the whole log."""
+ROUNDS = 3
+"""Descents on the whole log, at most."""
+ROUGHLY, ENOUGH = 1e-4, 1e-6
+"""Gains, as a share, below which a descent ends: the first one, and the others."""
+DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Mean log-loss on the held-out reviews, lower is better."""
+
+    reviews: int
+    current: float
+    fitted: float
+    error: float
+    """The standard error of the difference."""
+
+    @property
+    def gain(self) -> float:
+        return self.current - self.fitted
+
+    @property
+    def improves(self) -> bool:
+        """Whether the gain is more than what chance alone would often give."""
+        return self.gain > self.error
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What came of a fit; `parameters` and `held_out` are None where there was too little."""
+
+    reviews: int
+    scored: int
+    """Reviews that say something about forgetting: not the first of a card, on a later day."""
+    unseen: int
+    """Those held out: foretold by fits that had not seen them."""
+    parameters: tuple[float, ...] | None = None
+    held_out: Comparison | None = None
+
+    @property
+    def adopt(self) -> bool:
+        return self.held_out is not None and self.held_out.improves
+
+
+def fit(
+    reviews: Reviews,
+    current: Parameters | None = None,
+    current_day: int | None = None,
+    model: Model = FSRS_6,
+) -> Fit:
+    """Fit the model to the log and compare with the parameters in use, None for the defaults.
+
+    `current_day` is the day on which those in use were fitted: they have seen what came before,
+    so that only later reviews can tell whether new ones are better.
+    """
+    places = np.flatnonzero(scored(pack(reviews)))
+    first = len(places) // (FOLDS + 1)
+    if current_day is not None:
+        first = max(first, int((reviews.day[places] <= current_day).sum()))
+    unseen = len(places) - first
+    if unseen < FEWEST:
+        return Fit(len(reviews), len(places), unseen)
+    in_use = model.defaults if current is None else current
+    cuts = np.linspace(first, len(places), FOLDS + 1).astype(int).tolist()
+    losses, fitted = held_out(reviews, places, cuts, model)
+    before = log_losses(reviews, in_use, model)[places[first:]]
+    difference = before - losses
+    comparison = Comparison(
+        reviews=unseen,
+        current=float(before.mean()),
+        fitted=float(losses.mean()),
+        error=float(difference.std()) / sqrt(unseen),
+    )
+    own = fitted_parameters(reviews, start=fitted, model=model)
+    return Fit(len(reviews), len(places), unseen, own, comparison)
+
+
+def held_out(
+    reviews: Reviews, places: Ints, cuts: Sequence[int], model: Model = FSRS_6
+) -> tuple[Floats, tuple[float, ...]]:
+    """The log-loss of the reviews at `places[cuts[0] : cuts[-1]]`, and the last fit.
+
+    Those between two cuts are foretold by a fit to all reviews before them.
+    """
+    losses = []
+    parameters = model.defaults
+    for low, high in pairwise(cuts):
+        known = reviews.until(int(places[low]))
+        parameters = fitted_parameters(known, start=parameters, model=model)
+        told = reviews.until(int(places[high - 1]) + 1)
+        losses.append(log_losses(told, parameters, model)[places[low:high]])
+    return np.concatenate(losses), parameters
+
+
+def fitted_parameters(
+    reviews: Reviews, start: Parameters | None = None, model: Model = FSRS_6
+) -> tuple[float, ...]:
+    """The parameters that foretell these reviews best, newer ones counting more.
+
+    Minimised are the recency-weighted cross-entropy plus Σ((w - w0)/σ)², by which parameters that
+    the log says little about stay at the defaults w0.
+    """
+    whole = _Objective(reviews, model)
+    sample = _sampled(reviews, whole, model)
+    at = np.array(model.defaults if start is None else start)
+    for objective, enough in ((sample, ROUGHLY), (sample, ENOUGH), *[(whole, ENOUGH)] * ROUNDS):
+        found = _descend(objective, at, _scales(sample, at, model), model, enough)
+        at = found.point
+        if objective is whole and found.gain < ENOUGH * found.value:
+            break
+    return tuple(round(value, DIGITS) for value in at.tolist())
+
+
+def log_losses(reviews: Reviews, parameters: Parameters, model: Model = FSRS_6) -> Floats:
+    """-log of the chance that the model gave to what happened; 0 where nothing is scored."""
+    histories = pack(reviews)
+    counts = scored(histories)
+    recall = np.where(counts, model.replay(histories, parameters).recall, 0.5)
+    losses = -np.log(np.where(reviews.rating > 1, recall, 1 - recall))
+    return np.where(counts, losses, 0.0)
+
+
+def recency_weights(counts: Bools) -> Floats:
+    """0.25 for the oldest scored review, 1 for the newest: .25 + .75·x³; 0 for the others."""
+    weights = np.zeros(len(counts))
+    weights[counts] = 0.25 + 0.75 * np.linspace(0, 1, int(counts.sum())) ** 3
+    return weights
+
+
+def scored(histories: Histories) -> Bools:
+    """(n,) in the order of the log: which reviews say something about forgetting."""
+    return histories.in_log_order(histories.elapsed) > 0
+
+
+class _Objective:
+    """What is minimised, and its gradient, as a function of the parameters."""
+
+    def __init__(self, reviews: Reviews, model: Model, share: float = 1.0) -> None:
+        """`reviews` may be a sample, of which each then counts for 1 / `share`."""
+        histories = pack(reviews)
+        weights = recency_weights(scored(histories)) / share
+        self._model = model
+        self._blocks = [(block, weights[block.place]) for block in histories.blocks(BLOCK)]
+
+    def __call__(self, parameters: Floats) -> tuple[float, Floats]:
+        away = (parameters - self._model.defaults) / self._model.spread
+        value, gradient = float(away @ away), 2 * away / self._model.spread
+        for block, weights in self._blocks:
+            loss, slope = self._model.loss_and_gradient(block, weights, parameters.tolist())
+            value += loss
+            gradient += slope
+        return value, gradient
+
+
+def _sampled(reviews: Reviews, whole: _Objective, model: Model) -> _Objective:
+    """The same objective as a sample of the histories estimates it, quicker by as much."""
+    every = len(reviews) // SAMPLE
+    if every < 2:
+        return whole
+    sample = reviews.where(reviews.history % every == 0)
+    return _Objective(sample, model, share=len(sample) / len(reviews))
+
+
+def _descend(
+    objective: _Objective, at: Floats, scales: Floats, model: Model, enough: float
+) -> Minimum:
+    """Minimise within the model's bounds, a step in each parameter as long as its scale."""
+
+    def scaled(steps: Floats) -> tuple[float, Floats]:
+        value, gradient = objective(at + scales * steps)
+        return value, scales * gradient
+
+    lower, upper = ((np.array(end) - at) / scales for end in (model.lower, model.upper))
+    found = minimise(scaled, np.zeros(len(at)), lower, upper, tolerance=enough)
+    return replace(found, point=np.clip(at + scales * found.point, model.lower, model.upper))
+
+
+def _scales(objective: _Objective, at: Floats, model: Model) -> Floats:
+    """Steps that mean about as much in each parameter: one over the root of its curvature.
+
+    An hour more of the first stability can matter as much as days in another. Curvature changes
+    along the way, hence several descents, the first of them on a sample.
+    """
+    spread = np.array(model.spread)
+    _, here = objective(at)
+    curvature = np.empty(len(at))
+    inward = np.where(at + spread / 100 > model.upper, -1, 1)
+    for number, reach in enumerate(inward * spread / 100):
+        beside = at.copy()
+        beside[number] += reach
+        curvature[number] = (objective(beside)[1][number] - here[number]) / reach
+    return np.asarray(1 / np.sqrt(np.maximum(curvature, 0) + 1 / spread**2))

@@ -1,0 +1,47 @@
+"""Rating a card: what it will lead to, and committing it."""
+
+from datetime import datetime
+
+from quizzer.deck import Entry
+from quizzer.review import Event, Memory, Progress, Rating, Review, study_day
+from quizzer.schedule.scheduler import preview, schedule
+from quizzer.session.settings import Settings
+from quizzer.store import Store
+
+
+def previews(store: Store, entry: Entry, settings: Settings, now: datetime) -> dict[Rating, Memory]:
+    """What each rating would lead to."""
+    memory = store.progress_of(entry.id).memory
+    day = study_day(now, settings.rollover_hour)
+    return preview(entry.id, memory, now, day, settings.policy(entry.header.course))
+
+
+def commit(
+    store: Store,
+    entry: Entry,
+    rating: Rating,
+    settings: Settings,
+    now: datetime,
+    seconds: float | None = None,
+    suggested: Rating | None = None,
+) -> Event:
+    """Record the review, scheduled from what the log says at the moment of writing.
+
+    It is on the disk when this returns.
+    """
+    day = study_day(now, settings.rollover_hour)
+    policy = settings.policy(entry.header.course)
+
+    def review(before: Progress) -> Review:
+        memory = schedule(entry.id, before.memory, rating, now, day, policy)
+        return Review(
+            card=entry.id,
+            rating=rating,
+            interval=memory.interval,
+            state=before.stage,
+            seconds=seconds,
+            suggested=suggested,
+            path=str(entry.path.resolve()),
+        )
+
+    return store.record_after(entry.id, review, at=now, day=day)
