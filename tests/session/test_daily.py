@@ -67,9 +67,10 @@ def rate(session: Session, rating: Rating) -> str:
 
 def order(session: Session) -> list[str]:
     """The ids in the order in which they come, each rated Good."""
-    ids = []
+    ids: list[str] = []
     while session.advance():
         ids.append(rate(session, Rating.GOOD))
+        assert len(ids) < 50, "the session does not end"
     return ids
 
 
@@ -383,3 +384,145 @@ def test_after_the_authors_hints_comes_what_would_mend_the_wrong_answer(start: S
     assert "Square." not in (where, edit)
     assert session.hint() == "Square."
     assert session.answer("2 * x * dy").verdict is Verdict.CORRECT
+
+
+def test_after_undo_the_time_that_was_needed_is_remembered(
+    start: Start, clock: SettableClock
+) -> None:
+    files = {f"{n}.md": NUMBER_CARD.replace("id: number", f"id: n{n}") for n in range(4)}
+    session = start(files)
+    for _ in range(4):
+        session.advance()
+        clock.forward(seconds=60)
+        session.answer("0.25")
+        session.reveal()
+        session.rate(Rating.GOOD)
+        clock.forward(seconds=7)
+    session.undo()
+    assert session.suggestion() is Rating.GOOD
+    assert session.rate(Rating.GOOD).seconds == 60
+
+
+def test_after_undo_a_dispute_is_about_the_card_that_came_back(start: Start, store: Store) -> None:
+    session = start({"1.md": CHOICE_CARD, "2.md": NUMBER_CARD})
+    rate(session, Rating.GOOD)
+    session.advance()
+    session.answer("7")
+    session.undo()
+    assert not session.dispute()
+    assert not store.events(kinds=[Dispute])
+
+
+def test_undo_of_a_card_that_is_gone_asks_no_other(
+    start: Start, tmp_path: Path, store: Store
+) -> None:
+    rate(start(plain_cards("ab")), Rating.GOOD)
+    (tmp_path / "deck" / "ab.md").unlink()
+    session = start(plain_cards("abc"))
+    assert session.undo() == ("ab", Rating.GOOD)
+    assert session.turn is None
+
+
+def test_a_dispute_can_be_made_once(start: Start, store: Store) -> None:
+    session = start({"square.md": DERIVATION_CARD, "square.py": CHECKER})
+    session.advance()
+    session.answer("2 * x")
+    assert session.dispute()
+    assert not session.dispute()
+    assert len(store.events(kinds=[Dispute])) == 1
+
+
+def test_a_card_flagged_in_its_file_stays_flagged(start: Start) -> None:
+    session = start(plain_cards("a", status="flagged"))
+    session.advance()
+    assert session.is_flagged()
+    assert session.flag()
+    assert session.flag()
+
+
+def test_where_the_card_was_is_kept_with_its_review(
+    start: Start, store: Store, tmp_path: Path
+) -> None:
+    rate(start(plain_cards("a")), Rating.GOOD)
+    assert store.last_paths() == {"a": str(tmp_path / "deck" / "a.md")}
+
+
+def test_the_suggestion_is_kept_beside_the_rating(start: Start, store: Store) -> None:
+    session = start({"a.md": NUMBER_CARD})
+    session.advance()
+    session.answer("0.25")
+    session.reveal()
+    session.rate(Rating.EASY)
+    (review,) = store.events(kinds=[Review])
+    assert (review.fact.rating, review.fact.suggested) == (Rating.EASY, Rating.GOOD)
+
+
+def test_remaining_stays_within_the_sessions_limit(start: Start) -> None:
+    session = start(plain_cards(*"abcde"), limit=2)
+    session.advance()
+    assert session.remaining().total == 1
+
+
+def test_a_second_wrong_answer_gets_a_hint_of_its_own(start: Start) -> None:
+    session = start({"square.md": DERIVATION_CARD, "square.py": CHECKER})
+    session.advance()
+    session.answer("-2 * x * dy")
+    hints = [session.hint(), session.hint(), session.hint()]
+    session.answer("3 * x * dy")
+    assert session.hint() not in (*hints, "Square.")
+
+
+def test_a_checker_that_breaks_while_judging_is_told_in_its_own_words(
+    start: Start, tmp_path: Path
+) -> None:
+    session = start({"square.md": DERIVATION_CARD, "square.py": CHECKER})
+    session.advance()
+    (tmp_path / "deck" / "square.py").write_text("raise ValueError('oh dear')")
+    assert session.answer("2 * x * dy").verdict is Verdict.BROKEN
+    assert session.turn
+    assert session.turn.broken
+    assert "oh dear" in session.turn.broken
+
+
+def test_own_times_of_a_card_go_before_those_of_its_type(
+    start: Start, clock: SettableClock
+) -> None:
+    files = {f"{n}.md": NUMBER_CARD.replace("id: number", f"id: n{n}") for n in range(4)}
+    for _ in range(3):
+        session = start(files)
+        while session.advance():
+            assert session.turn
+            clock.forward(seconds=600 if session.turn.entry.id == "n0" else 6)
+            session.answer("0.25")
+            session.reveal()
+            session.rate(Rating.GOOD)
+        clock.forward(days=200)
+    session = start(files, wanted=Filter(cards=("n0",)))
+    session.advance()
+    clock.forward(seconds=100)
+    session.answer("0.25")
+    session.reveal()
+    assert session.suggestion() is Rating.EASY
+
+
+def test_suspended_cards_do_not_come_tomorrow(start: Start, clock: SettableClock) -> None:
+    session = start(plain_cards("a", "b"))
+    rate(session, Rating.AGAIN)
+    session.advance()
+    assert session.turn
+    session.skip()
+    session.advance(early=True)
+    session.suspend()
+    assert session.summary().tomorrow == 0
+
+
+def test_a_named_card_comes_whatever_the_limits_and_its_day(
+    start: Start, clock: SettableClock
+) -> None:
+    files = plain_cards("a", "b", status="mastered")
+    settings = Settings(new_per_day=0, reviews_per_day=0)
+    named = Filter(cards=("b",))
+    assert order(start(files, settings, wanted=named)) == ["b"]
+    assert start(files, settings, wanted=named).advance() is None
+    clock.forward(days=1)
+    assert order(start(files, settings, wanted=named)) == ["b"]

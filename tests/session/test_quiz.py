@@ -130,3 +130,35 @@ def test_a_quiz_leaves_the_schedule_as_it_was(start: Callable[..., Quiz], store:
     answer_all(start(FILES), {"choice": "A", "number": "0.25"})
     assert store.progress() == {}
     assert len(store.events()) == 2
+
+
+def test_an_answer_after_the_end_does_not_count_and_ends_the_card(
+    start: Callable[..., Quiz], clock: SettableClock
+) -> None:
+    quiz = start({"number.md": NUMBER_CARD}, minutes=1)
+    quiz.advance()
+    clock.forward(minutes=2)
+    assert quiz.answer("0.25") is None
+    assert quiz.turn
+    assert quiz.turn.part is None
+    assert quiz.finish().earned == 0
+
+
+def test_a_mark_after_the_end_does_not_count(
+    start: Callable[..., Quiz], clock: SettableClock
+) -> None:
+    quiz = start({"open.md": card_text("open", question="(3p) Why?")}, minutes=1)
+    quiz.advance()
+    clock.forward(minutes=2)
+    assert quiz.finish(1.0).earned == 0
+
+
+def test_parts_that_were_right_count_when_the_quiz_is_left_inside_a_card(
+    start: Callable[..., Quiz],
+) -> None:
+    checker = 'answers = ["dx", "y"]\n' + CHECKER
+    quiz = start({"square.md": DERIVATION_CARD, "square.py": checker})
+    quiz.advance()
+    quiz.answer("2 * x * dy")
+    result = quiz.result()
+    assert (result.earned, result.points, len(result.items)) == (2, 4, 1)

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from itertools import pairwise
 
 from samples import MORNING
 
@@ -19,7 +20,7 @@ def test_recall_falls_between_reviews_and_is_whole_again_after_each() -> None:
     assert found
     values = found.values
     assert values[0] == values[5] == 1.0
-    assert all(later < earlier for earlier, later in zip(values[:4], values[1:5], strict=True))
+    assert all(later < earlier for earlier, later in pairwise(values[:5]))
     assert [place for place, _ in found.reviews] == [0, 5]
 
 
