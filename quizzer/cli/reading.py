@@ -38,6 +38,7 @@ from quizzer.review import (
     Progress,
     State,
 )
+from quizzer.session.queue import FLAGGED, is_wanted
 
 
 def register(app: typer.Typer) -> None:
@@ -71,7 +72,11 @@ def list_cards(
     with workspace.open_store(read_only=True) as store:
         progress = store.progress()
     now, rollover = workspace.now(), workspace.settings.rollover_hour
-    entries = {entry.id: entry for entry in workspace.deck.entries if chosen.matches(entry)}
+    entries = {
+        entry.id: entry
+        for entry in workspace.deck.entries
+        if is_wanted(entry, progress.get(entry.id, UNSEEN), chosen)
+    }
     rows = [row(e, progress.get(e.id, UNSEEN), now, rollover) for e in entries.values()]
     if in_order:
         rows.sort(key=in_order)
@@ -81,9 +86,9 @@ def list_cards(
     width = id_width(entries)
     for line in rows:
         card, state = str(line["id"]), str(line["state"])
-        mark = "✓" if line["checker"] else " "
+        mark = ("✓" if line["checker"] else " ") + ("⚑" if line["flagged"] else " ")
         when = str(line["due"])[:10] if state == State.REVIEW else state
-        put(with_title(f"{card:<{width}}  {mark} {when:<10}", entries[card]))
+        put(with_title(f"{card:<{width}}  {mark}{when:<10}", entries[card]))
     if any(line["checker"] for line in rows):
         say("✓ you type the answer and it is verified")
     if len(rows) < len(workspace.deck.entries):
@@ -143,6 +148,7 @@ def row(
         "points": header.points,
         "checker": entry.checker is not None,
         "state": progress.state.value,
+        "flagged": progress.flagged or header.status == FLAGGED,
         "due": instant(memory.due_at(now, rollover)) if memory else None,
         "stability": memory.stability if memory else None,
         "difficulty_fsrs": memory.difficulty if memory else None,

@@ -29,6 +29,7 @@ from quizzer.review import (
 )
 from quizzer.session.agenda import Agenda, Remaining
 from quizzer.session.judging import Examiner, Judge
+from quizzer.session.queue import FLAGGED
 from quizzer.session.rating import commit, previews
 from quizzer.session.settings import Settings
 from quizzer.session.turn import ENOUGH_TIMES, Turn, begin
@@ -246,7 +247,7 @@ class Session:
     def is_flagged(self) -> bool:
         """Whether the card is flagged, here or in its file."""
         header = self._current().turn.entry.header
-        return header.status == "flagged" or self._store.progress_of(header.id).flagged
+        return header.status == FLAGGED or self._store.progress_of(header.id).flagged
 
     def suspend(self) -> None:
         self._record(Suspend(self._current().turn.entry.id))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
@@ -10,6 +10,8 @@ from quizzer.deck import Deck, Entry, Filter
 from quizzer.review import UNSEEN, Memory, Progress, study_day
 from quizzer.session.settings import Settings
 from quizzer.store import Done
+
+FLAGGED = "flagged"
 
 MIDDLING = 3
 """The difficulty of a card that names none."""
@@ -47,7 +49,9 @@ def plan(
     named: list[Entry] = []
     for entry in deck.entries:
         known = progress.get(entry.id, UNSEEN)
-        if known.suspended or known.buried_on == day or (wanted and not wanted.matches(entry)):
+        if known.suspended or known.buried_on == day:
+            continue
+        if wanted and not is_wanted(entry, known, wanted):
             continue
         memory = known.memory
         if wanted and entry.id in wanted.cards and not (memory and memory.day == day):
@@ -81,6 +85,13 @@ def plan(
             (courses.get(card, "") for card in done.new),
         ).allow(easy_first(new)),
     )
+
+
+def is_wanted(entry: Entry, known: Progress, wanted: Filter) -> bool:
+    """Whether the filter means this card; one flagged in a session has the status `flagged` too."""
+    if known.flagged and FLAGGED in wanted.statuses:
+        wanted = replace(wanted, statuses=())
+    return wanted.matches(entry)
 
 
 def easy_first(entries: Iterable[Entry]) -> Iterator[Entry]:

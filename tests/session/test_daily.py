@@ -526,3 +526,11 @@ def test_a_named_card_comes_whatever_the_limits_and_its_day(
     assert start(files, settings, wanted=named).advance() is None
     clock.forward(days=1)
     assert order(start(files, settings, wanted=named)) == ["b"]
+
+
+def test_a_card_flagged_in_a_session_is_found_by_that_status(start: Start) -> None:
+    files = plain_cards("a", "b")
+    session = start(files)
+    session.advance()
+    session.flag()
+    assert order(start(files, wanted=Filter(statuses=("flagged",)))) == ["a"]

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.review import Event, Flag, study_day
+from quizzer.review import Event, Flag, Rating, Reset, Review, State, study_day
 from quizzer.store import Store, StoreError, restore
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
@@ -166,3 +166,47 @@ def test_a_damaged_or_missing_backup_is_not_restored(path: Path, tmp_path: Path)
             restore(path, source, NOW)
     assert events(path) == first
     assert names(path) == []
+
+
+def test_undo_takes_back_ratings_of_this_device_only(path: Path, tmp_path: Path) -> None:
+    def rate(card: str) -> None:
+        with Store.open(path, NOW) as store:
+            review = Review(card, Rating.GOOD, 3, State.NEW)
+            store.record(review, at=NOW, day=study_day(NOW))
+
+    rate("of the other device")
+    copy = tmp_path / "copy.db"
+    with Store.open(path, NOW) as store:
+        store.backup_to(copy)
+    restore(path, copy, NOW)
+    rate("of this device")
+    with Store.open(path, NOW) as store:
+        undone = store.undo(NOW, study_day(NOW))
+        assert undone
+        assert undone.fact.card == "of this device"
+        assert store.undo(NOW, study_day(NOW)) is None
+        assert store.progress_of("of the other device").memory
+
+
+def test_a_rating_that_a_reset_made_moot_is_not_undone(path: Path) -> None:
+    day = study_day(NOW)
+    with Store.open(path, NOW) as store:
+        for fact in (
+            Review("a", Rating.GOOD, 3, State.NEW),
+            Review("b", Rating.GOOD, 3, State.NEW),
+            Reset("b"),
+        ):
+            store.record(fact, at=NOW, day=day)
+        undone = store.undo(NOW, day)
+        assert undone
+        assert undone.fact.card == "a"
+
+
+def test_what_is_recorded_after_a_restore_belongs_to_the_new_device(path: Path) -> None:
+    use(path, NOW)
+    use(path, NOW + timedelta(days=1), "b")
+    with Store.open(path, NOW + timedelta(days=1)) as running:
+        restore(path, path.parent / "backups" / "history-2026-03-02.db", NOW)
+        running.record(Flag("c", True), at=NOW, day=study_day(NOW))
+        first, last = running.events()
+    assert last.device != first.device
