@@ -88,7 +88,7 @@ def list_cards(
         card, state = str(line["id"]), str(line["state"])
         mark = ("✓" if line["checker"] else " ") + ("⚑" if line["flagged"] else " ")
         when = str(line["due"])[:10] if state == State.REVIEW else state
-        put(with_title(f"{card:<{width}}  {mark}{when:<10}", entries[card]))
+        put(with_title(f"{card:<{width}}  {mark} {when:<10}", entries[card]))
     if any(line["checker"] for line in rows):
         say("✓ you type the answer and it is verified")
     if len(rows) < len(workspace.deck.entries):

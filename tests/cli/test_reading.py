@@ -67,8 +67,9 @@ def test_list_shows_state_and_day_in_one_column(cli: CommandLine, courses: Path)
     cli.ok("rate", "bayes", "again", "--deck", courses)
     cli.ok("suspend", "conv", "--deck", courses)
     day = cli.ok("show", "pool", "--json", "--deck", courses).json["due"][:10]
-    lines = [line.split()[:2] for line in cli.ok("list", "--deck", courses).out.splitlines()]
-    assert lines == [["conv", "suspended"], ["pool", day], ["bayes", "learning"]]
+    lines = [line.split() for line in cli.ok("list", "--deck", courses).out.splitlines()]
+    assert lines[0][:3] == ["conv", "⚑", "suspended"]
+    assert [line[:2] for line in lines[1:]] == [["pool", day], ["bayes", "learning"]]
 
 
 @pytest.mark.parametrize("key", ["square", "sq", "{deck}/square.py"])
