@@ -49,19 +49,24 @@ class Asker:
         self._color = color
         self._edit = edit
         self._always_edit = always_edit
-        self._history = InMemoryHistory()
+        self.forget()
 
     def forget(self) -> None:
         """Start a fresh memory of typed answers: ↑ brings back those of this card only."""
         self._history = InMemoryHistory()
+        self._draft = ""
+        self._opened: set[str] = set()
 
     def answer(self, prompt: str, names: Iterable[str]) -> str | Command:
         """Several lines, sent with Alt+Enter or Ctrl+S; empty after Enter on an empty field."""
-        if self._always_edit and (text := self._edited("")).strip():
-            return text
+        if self._always_edit and prompt not in self._opened:
+            # Once: after a verdict the text comes back here, below it, and Ctrl+E opens it again.
+            self._opened.add(prompt)
+            if (text := self._edited("")).strip():
+                self._draft = text
+                return text
         keys = self._command_keys()
         keys.add("escape", "enter")(_submit)
-        keys.add("c-s")(_submit)
         keys.add("c-e")(self._open_editor)
         keys.add("f4")(self._open_editor)
 
@@ -132,18 +137,28 @@ class Asker:
             history=self._history,
             key_bindings=keys,
             color_depth=self._depth(),
+            enable_suspend=True,
             **options,  # type: ignore[arg-type]
         )
-        given = session.prompt(_bold(prompt))
+        draft, self._draft = self._draft, ""
+        given = session.prompt(_bold(prompt), default=draft)
         return given if isinstance(given, Command) else given.strip()
 
     def _command_keys(self) -> KeyBindings:
-        """Alt with a command's letter, and F1 for help."""
+        """Ctrl+S sends; Alt with a command's letter, and F1 for help, keep what was typed."""
         keys = KeyBindings()
-        keys.add("f1")(_exit_with(Command.HELP))
+        keys.add("c-s")(_submit)
+        keys.add("f1")(self._leave_with(Command.HELP))
         for command in Command:
-            keys.add("escape", command.value)(_exit_with(command))
+            keys.add("escape", command.value)(self._leave_with(command))
         return keys
+
+    def _leave_with(self, command: Command) -> Callable[[KeyPressEvent], None]:
+        def leave(event: KeyPressEvent) -> None:
+            self._draft = event.current_buffer.text
+            event.app.exit(result=command)
+
+        return leave
 
     def _open_editor(self, event: KeyPressEvent) -> None:
         buffer = event.current_buffer
@@ -168,10 +183,6 @@ class Asker:
 
 def _submit(event: KeyPressEvent) -> None:
     event.current_buffer.validate_and_handle()
-
-
-def _exit_with(command: Command) -> Callable[[KeyPressEvent], None]:
-    return lambda event: event.app.exit(result=command)
 
 
 def _python_lexer() -> PygmentsLexer:

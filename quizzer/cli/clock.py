@@ -17,7 +17,7 @@ def clock_from(environ: Mapping[str, str]) -> Clock:
         start = datetime.fromisoformat(told)
     except ValueError:
         start = None
-    if start is None or start.tzinfo is None:
+    if start is None or start.tzinfo is None or not 1970 <= start.year <= 9000:
         raise Usage(
             f"QUIZZER_NOW is `{told}`: write an instant with its offset, "
             "for example 2026-11-20T09:00:00+01:00"

@@ -9,7 +9,6 @@ from quizzer.cli.workspace import Workspace
 from quizzer.review import Verdict
 from quizzer.session.quiz import Basis, Item, Quiz, Result
 from quizzer.session.turn import Turn
-from quizzer.text import one_line
 
 SHARES = {"0": 0.0, "1": 0.25, "2": 0.5, "3": 0.75, "4": 1.0}
 """How a learner marks himself: quarters of the points."""
@@ -23,6 +22,7 @@ class ExamPaper:
         self._at_once = at_once
         self._face = Face(workspace, plain=plain)
         self._workspace = workspace
+        self._keys_told: set[bool] = set()
         self._asker = Asker(color=workspace.color, edit=self._edit_text)
 
     def run(self) -> None:
@@ -49,6 +49,9 @@ class ExamPaper:
             self._face.asked(turn.asks)
         elif turn.broken:
             self._face.broken(turn.broken)
+        if turn.part and (typed := turn.part.ask is not None) not in self._keys_told:
+            self._keys_told.add(typed)
+            self._face.keys_hint(typed)
         self._face.blank()
         while self._turn.part:
             self._part()
@@ -90,6 +93,9 @@ class ExamPaper:
         if pressed == "s":
             return None
         self._face.solution(turn.entry, turn.card)
+        if self._quiz.is_over():
+            self._face.say("The time is up: this card counts as unanswered.")
+            return None
         marked = self._asker.key(
             "Your own mark: 0 nothing, 1 a quarter, 2 half, 3 three quarters, 4 all ",
             [*SHARES],
@@ -130,4 +136,4 @@ class ExamPaper:
 def _line(number: int, item: Item) -> str:
     header = item.entry.header
     earned = f"{item.earned:g}/{item.points:g}"
-    return f"{number:>3}  {earned:>7}  {item.basis.value:<14} {one_line(header.title, 50)}"
+    return f"{number:>3}  {earned:>7}  {item.basis.value:<14} {header.id}"

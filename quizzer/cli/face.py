@@ -114,6 +114,11 @@ class Face:
         if any(ask.shape for ask in asks.asks):
             self._padded(Text(f"indices count from {asks.first_index}", "label"))
 
+    def keys_hint(self, typed: bool) -> None:
+        """How to send an answer and where the keys are."""
+        sends = "Alt+Enter or Ctrl+S sends" if typed else "Enter sends"
+        self.say((f"  {sends}; Enter on an empty line shows the keys", "label"))
+
     def broken(self, message: str) -> None:
         """The checker cannot ask or judge; nothing counts against the learner."""
         self.blank()

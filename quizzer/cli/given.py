@@ -10,11 +10,16 @@ from quizzer.cli.failure import Usage
 # One word, perhaps with indices: a comment in an answer has more words than that.
 _SECTION = re.compile(r"(?m)^#[ \t]*([^\s#\[{(]+(?:[ \t]*[\[{(].*[\]})])?)[ \t]*$")
 
+_FUNCTION = re.compile(r"\s*def\s+(\w+)\s*\(")
+
 
 def from_arguments(arguments: Iterable[str]) -> list[tuple[str, str]]:
     """Names and texts of `NAME=ANSWER`, split at the first `=`. Raises Usage."""
     given = []
     for argument in arguments:
+        if function := _FUNCTION.match(argument):
+            given.append((function[1], argument.strip()))
+            continue
         name, equals, text = argument.partition("=")
         if not equals or not name.strip():
             raise Usage(f'`{argument}`: write NAME=ANSWER, for example "dx = W.T @ dy"')
@@ -35,7 +40,8 @@ def from_file(file: Path) -> list[tuple[str, str]]:
     except UnicodeDecodeError:
         raise Usage(f"{file}: is no UTF-8 text; save it as UTF-8") from None
     head, *sections = _SECTION.split(text)
-    given = [("", head.strip())] if head.strip() else []
+    function = _FUNCTION.match(head)
+    given = [(function[1] if function else "", head.strip())] if head.strip() else []
     bodies = (body.strip() for body in sections[1::2])
     given += zip(sections[::2], bodies, strict=True)
     if not given:

@@ -13,6 +13,7 @@ from quizzer.tex.width import columns
 from quizzer.text import clean, one_line
 
 _FORMULA = re.compile(r"\$([^$]+)\$")
+_IMAGE = re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)")
 _RAW = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
@@ -65,6 +66,7 @@ def with_title(line: str, entry: Entry) -> str:
 def title(entry: Entry, width: int) -> str:
     """The card's title with its formulas on the line, cut to so many columns."""
     shown = _FORMULA.sub(lambda found: tex.inline(found[1]), entry.header.title)
+    shown = _IMAGE.sub("", shown)
     line = one_line(shown.replace("……", "…"), 1000)
     if sum(map(columns, line)) <= width:
         return line

@@ -69,6 +69,7 @@ def quiz(
         raise Failure(f"no card of {workspace.deck_name} matches these filters")
     from quizzer.cli.exam_paper import ExamPaper
 
+    workspace.introduce()
     ask_for_trust(workspace)
     with workspace.judge() as judge, workspace.open_store() as store:
         judge.warm()

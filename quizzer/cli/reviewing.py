@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from quizzer.cli import output
+from quizzer.cli.failure import Failure
 from quizzer.cli.options import (
     CardOption,
     CourseOption,
@@ -18,7 +19,9 @@ from quizzer.cli.options import (
 )
 from quizzer.cli.trusting import ask_for_trust
 from quizzer.cli.workspace import Workspace, need_terminal
+from quizzer.review import UNSEEN
 from quizzer.session.daily import Session
+from quizzer.session.queue import is_wanted
 
 
 def register(app: typer.Typer) -> None:
@@ -52,10 +55,14 @@ def review(
     chosen = wanted(course, tag, type_, difficulty, status, ids)
     from quizzer.cli.sitting import DailySitting
 
-    # The judge loads NumPy in its own process while the deck is read here.
+    workspace.introduce()
     ask_for_trust(workspace)
     with workspace.judge() as judge, workspace.open_store() as store:
         judge.warm()
+        progress = store.progress()
+        entries = workspace.deck.entries
+        if not any(is_wanted(each, progress.get(each.id, UNSEEN), chosen) for each in entries):
+            raise Failure(f"no card of {workspace.deck_name} matches these filters")
         for warning in workspace.warnings(store):
             output.say(warning)
         session = Session(

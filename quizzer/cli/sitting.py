@@ -63,6 +63,8 @@ class DailySitting:
         self._session = session
         self._face = Face(workspace, plain=plain)
         self._number = 0
+        self._keys_told: set[bool] = set()
+        """Whether it was said how typed answers are sent, and how lines are."""
         self._last_shown = ""
         self._problems_told = 0
         self._asker = Asker(color=workspace.color, edit=self._edit_text, always_edit=in_editor)
@@ -135,12 +137,11 @@ class DailySitting:
         self._face.question(turn.entry, turn.card)
         if turn.asks:
             self._face.asked(turn.asks)
-            if self._number == 1:
-                self._face.say(
-                    ("  Alt+Enter sends; Enter on an empty line shows the keys", "label")
-                )
         elif turn.broken:
             self._face.broken(turn.broken)
+        if turn.part and (typed := turn.part.ask is not None) not in self._keys_told:
+            self._keys_told.add(typed)
+            self._face.keys_hint(typed)
         self._face.blank()
 
     def _ask_part(self, part: Part) -> None:

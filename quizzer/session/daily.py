@@ -104,6 +104,8 @@ class Session:
         self._rated: list[Rated] = []
         self._began = clock()
         self._asked: Asked | None = None
+        self._interrupted: Asked | None = None
+        """The card that an undo interrupted; it comes next, with its tries."""
         self.problems: list[Problem] = []
         """Files that turned out to be no cards any more; their cards are left out."""
 
@@ -116,7 +118,9 @@ class Session:
 
         With `early`, a card whose ten minutes have not passed may come once nothing else is left.
         """
-        self._asked = None
+        self._asked, self._interrupted = self._interrupted, None
+        if self._asked:
+            return self.turn
         while self._asked is None and (entry := self._agenda.next(self._seen(), early)):
             self._asked = self._begin(entry)
         return self.turn
@@ -216,13 +220,16 @@ class Session:
     def undo(self) -> tuple[str, Rating] | None:
         """Take back the newest rating that stands; its card is asked for a rating again.
 
-        Returns the card's id and the rating taken back. A rating of an earlier session brings its
-        card back from the beginning; None when there is nothing to undo.
+        Returns the card's id and the rating taken back; None when there is nothing to undo. The
+        card that was being asked comes back afterwards as it was. A rating of an earlier session
+        brings its card back from the beginning.
         """
         now = self._clock()
         undone = self._store.undo(now, self._day(now))
         if undone is None or not isinstance(undone.fact, Review):
             return None
+        if self._asked and not self._interrupted and self._asked.turn.entry.id != undone.fact.card:
+            self._interrupted = self._asked
         mine = next((rated for rated in self._rated if rated.event == undone.id), None)
         if mine:
             self._rated.remove(mine)
@@ -259,8 +266,9 @@ class Session:
         self._asked = None
 
     def reread(self) -> None:
-        """Ask the card anew from its file, after an edit."""
-        self._asked = self._begin(self._current().turn.entry)
+        """Ask the card anew from its file, after an edit, which showed its solution."""
+        edited = self._begin(self._current().turn.entry)
+        self._asked = replace(edited, turn=replace(edited.turn, peeked=True)) if edited else None
 
     def summary(self) -> Summary:
         now = self._clock()

@@ -73,15 +73,21 @@ def tally(
             sorted(known.memory.stability for known in progress.values() if known.memory)
         ),
         seconds=seconds,
-        mistakes=_mistakes(event.fact for event in standing if isinstance(event.fact, Attempt)),
+        mistakes=_mistakes(
+            [event.fact for event in standing if isinstance(event.fact, Attempt)],
+            [event.fact for event in standing if isinstance(event.fact, Dispute)],
+        ),
         disputes=tuple(event for event in standing if isinstance(event.fact, Dispute)),
     )
 
 
-def _mistakes(attempts: Iterable[Attempt]) -> tuple[Mistake, ...]:
+def _mistakes(attempts: Iterable[Attempt], disputes: Iterable[Dispute]) -> tuple[Mistake, ...]:
+    """Wrong answers by their diagnosis, but for those whose verdict he disputes."""
+    disputed = {(dispute.card, dispute.name, dispute.answer) for dispute in disputes}
     cards: dict[str, Counter[str]] = defaultdict(Counter)
     for attempt in attempts:
-        if attempt.verdict is Verdict.WRONG:
+        key = (attempt.card, attempt.name, attempt.answer)
+        if attempt.verdict is Verdict.WRONG and key not in disputed:
             cards[attempt.diagnosis or UNEXPLAINED][attempt.card] += 1
     found = [
         Mistake(code, made.total(), tuple(card for card, _ in made.most_common()))

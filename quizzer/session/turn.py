@@ -49,6 +49,8 @@ class Turn:
     """How many of the hints are the author's own; the solution's steps follow them."""
     hints_shown: int = 0
     revealed: bool = False
+    peeked: bool = False
+    """Whether the file, and with it the solution, was open before the answer."""
 
     @property
     def part(self) -> Part | None:
@@ -114,7 +116,7 @@ class Turn:
         """
         if self.broken or not self.parts:
             return None
-        if self.hints_shown:
+        if self.hints_shown or self.peeked:
             return Rating.AGAIN
         judged = [part for part in self.parts if part.outcome is not Outcome.DISPUTED]
         if not judged or not self.typed:

@@ -534,3 +534,30 @@ def test_a_card_flagged_in_a_session_is_found_by_that_status(start: Start) -> No
     session.advance()
     session.flag()
     assert order(start(files, wanted=Filter(statuses=("flagged",)))) == ["a"]
+
+
+def test_undo_interrupts_a_card_that_comes_back_with_its_tries(
+    start: Start, clock: SettableClock
+) -> None:
+    session = start({"1.md": CHOICE_CARD, "2.md": NUMBER_CARD})
+    rate(session, Rating.GOOD)
+    session.advance()
+    session.answer("7")
+    session.answer("8")
+    session.undo()
+    session.rate(Rating.HARD)
+    turn = session.advance()
+    assert turn
+    assert turn.entry.id == "number"
+    session.answer("0.25")
+    session.reveal()
+    assert session.suggestion() is Rating.AGAIN
+
+
+def test_who_opens_the_file_before_he_answers_has_seen_the_solution(start: Start) -> None:
+    session = start({"a.md": NUMBER_CARD})
+    session.advance()
+    session.reread()
+    session.answer("0.25")
+    session.reveal()
+    assert session.suggestion() is Rating.AGAIN

@@ -86,14 +86,15 @@ def test_mistakes_are_counted_by_code_and_disputes_are_listed() -> None:
         event(3, attempt(Verdict.WRONG, None)),
         event(4, attempt(Verdict.CORRECT, "ties")),
         event(5, attempt(Verdict.INVALID, None)),
-        event(6, Dispute("a", "dx", "x", Verdict.WRONG)),
+        event(6, Attempt("a", "dx", "right all the same", Verdict.WRONG, "factor")),
+        event(7, Dispute("a", "dx", "right all the same", Verdict.WRONG)),
     ]
     added = tally(events, (), {}, TODAY)
     assert [(each.code, each.times, each.cards) for each in added.mistakes] == [
         ("sign", 2, ("a",)),
         ("unexplained", 1, ("a",)),
     ]
-    assert [disputed.id for disputed in added.disputes] == ["e6"]
+    assert [disputed.id for disputed in added.disputes] == ["e7"]
 
 
 def test_retention_is_told_by_week() -> None:
