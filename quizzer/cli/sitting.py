@@ -180,7 +180,7 @@ class DailySitting:
                 self._dispute()
             case Command.FLAG:
                 flagged = self._session.flag()
-                self._face.say("flagged: quizzer list --status flagged" if flagged else "no flag")
+                self._face.say("flagged" if flagged else "flag taken away")
             case Command.HELP:
                 self._face.keys(KEYS)
             case Command.UNDO:
