@@ -693,3 +693,12 @@ def test_any_quoted_text_is_read_back_as_a_course(text: str) -> None:
 
     assert result.card is not None
     assert result.card.header.course == " ".join(clean(text).split())
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_a_file_saved_as_utf_16_is_told_and_no_silent_note(encoding: str) -> None:
+    text = "\ufeff" * (encoding != "utf-16") + "---\nid: a\n---\n# Question\nWhat?\n"
+    parsed = parse(text.encode(encoding), Path("a.md"))
+    assert parsed.card is None
+    assert not parsed.is_note
+    assert "save it as UTF-8" in parsed.problems[0].message

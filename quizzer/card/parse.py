@@ -1,5 +1,6 @@
 """A file's bytes → `Parsed`. Never raises: what cannot be read is a problem with its true line."""
 
+import codecs
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,6 +20,9 @@ def parse(data: bytes, path: Path) -> Parsed:
 
     A card that can be asked is returned even when something about it is an error.
     """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        message = "this file is UTF-16, which no card can be; save it as UTF-8"
+        return Parsed(None, False, (Problem(path, 1, Severity.ERROR, "encoding", message),))
     if not _OPENING.match(data):
         return Parsed(None, is_note=True)
     parser = _Parser(path)

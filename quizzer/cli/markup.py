@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -22,6 +23,7 @@ _MARKER = re.compile(r"(\s*)([-+*#])(?=\s)")
 _INERT = {"-": "−", "+": "{}+", "*": "{}*", "#": r"\#"}
 """What says the same in a formula as a sign that would begin a list or a heading."""
 _WIKI = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
+_PART = re.compile(r"\([a-z]\)\s|\([ivx]+\)\s|\([a-z]\)$")
 _EMBED = re.compile(r"!\[\[([^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]|!\[[^\]\n]*\]\(([^()\n]+)\)")
 
 
@@ -39,6 +41,7 @@ def parse(source: str, find_image: FindImage) -> list[Token]:
     parser.inline.ruler.before("link", "wiki_link", _wiki_link)
     parser.core.ruler.push("lift_display_math", _lift_display_math)
     parser.core.ruler.push("name_images", lambda state: _name_images(state, find_image))
+    parser.core.ruler.push("part_lines", _part_lines)
     parser.core.ruler.push("clean", _clean)
     return parser.parse(source)
 
@@ -168,6 +171,14 @@ def _name_images(state: StateCore, find_image: FindImage) -> None:
         path = find_image(name)
         child.type, child.tag, child.children = "wiki", "code", None
         child.content = f"[image {number}: {path or name + ', not found'}]"
+
+
+def _part_lines(state: StateCore) -> None:
+    """Parts `(a)`, `(b)` that the author put on lines of their own stay there."""
+    for token in state.tokens:
+        for here, after in pairwise(token.children or ()):
+            if here.type == "softbreak" and _PART.match(after.content):
+                here.type = "hardbreak"
 
 
 def _clean(state: StateCore) -> None:

@@ -245,3 +245,8 @@ def check(source: str, columns: int) -> None:
     assert not HARMFUL.search(shown(source, columns))
     assert not HARMFUL.search(plain(source))
     assert all(isinstance(latex, str) for latex, _ in formulas(source))
+
+
+def test_parts_on_lines_of_their_own_stay_there() -> None:
+    shown = plain_text("A layer.\n(a) The message.\n(b) The output,\nas typed.", lambda name: None)
+    assert shown.splitlines() == ["A layer.", "(a) The message.", "(b) The output, as typed."]
