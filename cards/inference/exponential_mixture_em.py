@@ -4,7 +4,7 @@ import numpy as np
 
 answers = {"r": "E-step: responsibilities", "lam_new": "M-step: rates"}
 sizes = {"N": ("x", 0), "K": ("w", 0)}
-symbols = {"lam": "λ"}
+symbols = {"lam": "λ", "lam_new": "λ_new"}
 assume = "weights and rates are positive; w and each row of q sum to 1"
 
 

@@ -8,7 +8,7 @@ answers = {
     "C_new": "covariances",
 }
 sizes = {"N": ("X", 0), "D": ("X", 1), "K": ("r", 1)}
-symbols = {"mu": "μ"}
+symbols = {"mu": "μ", "mu_new": "μ_new"}
 assume = "each row of r sums to 1"
 
 

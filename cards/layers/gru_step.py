@@ -8,7 +8,7 @@ answers = {
     "dh_prev": "backward message to the former state",
 }
 sizes = {"D": ("h_prev", 0)}
-symbols = {"h_prev": "h_{t-1}"}
+symbols = {"h_prev": "h_{t-1}", "h": "h_t"}
 hints = [
     "Find the messages to the insides of the two sigmoids and of the tanh first.",
     "On how many ways does the former state reach the new one?",

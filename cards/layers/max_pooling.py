@@ -6,9 +6,11 @@ hints = ["Near an input without ties each output is a copy of one cell. Of which
 
 
 def sample(rng):
-    """An input whose height, width and numbers of windows all differ."""
+    """Height, width and numbers of windows all differ; in one window the two largest are close."""
     h, w = rng.choice([2, 3, 5], size=2, replace=False)
-    return {"x": rng.standard_normal((2 * h, 2 * w))}
+    x = rng.standard_normal((2 * h, 2 * w))
+    x[1, :2] = x[:2, :2].max() + rng.permutation([0.5, 0.4995])
+    return {"x": x}
 
 
 def windows(x):

@@ -7,9 +7,9 @@ sizes = {"D": ("x", 0)}
 
 
 def sample(rng):
-    """An input with components of both signs."""
+    """An input with components of both signs, two of them near 0."""
     x = rng.standard_normal(rng.integers(6, 12))
-    x[:2] = np.abs(x[0]), -np.abs(x[1])
+    x[:4] = np.abs(x[0]), -np.abs(x[1]), rng.uniform(0.01, 0.05), -rng.uniform(0.01, 0.05)
     return {"x": x}
 
 

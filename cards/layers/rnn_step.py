@@ -9,7 +9,7 @@ answers = {
     "db": "parameter message of the bias",
 }
 sizes = {"D": ("U", 0), "M": ("U", 1)}
-symbols = {"h_prev": "h_{t-1}"}
+symbols = {"h_prev": "h_{t-1}", "h": "h_t"}
 hints = ["Name what is inside the tanh, and find the message to it first."]
 
 

@@ -9,11 +9,13 @@ assume = "no prediction equals its target"
 
 
 def sample(rng):
-    """Residuals of either sign, none near zero."""
+    """Residuals of either sign, none near zero; two have not the sign of their prediction."""
     N = rng.integers(3, 9)
-    side = np.where(rng.permutation(N) % 2 == 0, 1, -1)
-    y = rng.standard_normal(N)
-    return {"y_hat": y + side * rng.uniform(0.2, 2, size=N), "y": y}
+    side, y = rng.choice([-1, 1], size=N), rng.standard_normal(N)
+    side[:2] = 1, -1
+    y[:2] = -3 * side[:2]
+    order = rng.permutation(N)
+    return {"y_hat": (y + side * rng.uniform(0.2, 2, size=N))[order], "y": y[order]}
 
 
 def forward(y_hat, y):

@@ -8,10 +8,10 @@ assume = "every y_n is -1 or +1, and no y_n s_n is 1"
 
 
 def sample(rng):
-    """Scores on the wrong side, inside the margin, and beyond it, for both labels."""
+    """Scores on the wrong side, just inside the margin and just beyond it, for both labels."""
     N = rng.integers(4, 9)
     margins = rng.uniform(-2, 0.8, size=N)
-    margins[:3] = [rng.uniform(-2, -0.3), rng.uniform(0.2, 0.8), rng.uniform(1.3, 3)]
+    margins[:3] = [rng.uniform(-2, -0.3), rng.uniform(0.6, 0.9), rng.uniform(1.1, 1.4)]
     y = rng.choice([-1, 1], size=N)
     y[1:3] = -y[0], -1
     order = rng.permutation(N)

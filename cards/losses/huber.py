@@ -9,13 +9,13 @@ assume = "c > 0"
 
 
 def sample(rng):
-    """Residuals on both branches, of either sign on each."""
-    N = rng.integers(4, 9)
-    c = rng.uniform(0.4, 1.5)
+    """Residuals of either sign on both branches, some near the seam, which is far from 1."""
+    N = rng.integers(6, 11)
+    c = rng.choice([rng.uniform(0.3, 0.6), rng.uniform(1.7, 3)])
     kinds = np.concatenate([np.arange(4), rng.integers(0, 4, size=N - 4)])
-    near, far = rng.uniform(0.2, 0.8, size=N), rng.uniform(1.3, 3, size=N)
+    near, far = rng.uniform(0.3, 0.95, size=N), rng.uniform(1.05, 2, size=N)
     r = c * np.where(kinds % 2 == 0, 1, -1) * np.where(kinds < 2, near, far)
-    y = rng.standard_normal(N)
+    y = 2 * rng.standard_normal(N)
     return {"y_hat": y + rng.permutation(r), "y": y, "c": c}
 
 

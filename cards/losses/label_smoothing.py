@@ -4,7 +4,7 @@ import numpy as np
 
 answers = {"dL_dZ": "gradient with respect to the logits"}
 sizes = {"N": ("Z", 0), "K": ("Z", 1)}
-symbols = {"eps": "ε"}
+symbols = {"eps": "ε", "Z": "z", "P": "p"}
 assume = "0 < ε < 1"
 
 

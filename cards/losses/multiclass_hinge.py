@@ -4,6 +4,7 @@ import numpy as np
 
 answers = {"dL_dZ": "gradient with respect to the scores"}
 sizes = {"N": ("Z", 0), "K": ("Z", 1)}
+symbols = {"Z": "z"}
 assume = "no margin is met exactly"
 
 

@@ -13,16 +13,18 @@ hints = ["Which triplets send a message at all? Multiply by g."]
 
 
 def sample(rng):
-    """Triplets of which some miss the margin and some keep it, none narrowly."""
-    N, D = rng.choice([3, 4, 5, 6], size=2, replace=False)
-    a, p, m = rng.standard_normal((N, D)), rng.standard_normal((N, D)), rng.uniform(0.3, 1.5)
+    """Triplets that just keep the margin, just miss it, or miss it by far; the margin is not 1."""
+    N, D = rng.choice([4, 5, 6, 7], size=2, replace=False)
+    a, p = rng.standard_normal((N, D)), rng.standard_normal((N, D))
+    m = rng.choice([0.4, 2]) * rng.uniform(0.8, 1.2)
     to_positive = ((a - p) ** 2).sum(axis=1)
-    keeps = rng.permutation(N) % 2 == 0
-    stretch = np.where(keeps, rng.uniform(1.2, 1.8, N), rng.uniform(0.3, 0.8, N))
+    kind = rng.permutation(N) % 4
+    lead = m * np.where(kind == 1, rng.uniform(0.7, 0.9, N), rng.uniform(1.1, 1.4, N))
+    nearer = to_positive * rng.uniform(0.3, 0.8, N)
+    to_negative = np.where(kind == 3, nearer, to_positive + lead)
     direction = rng.standard_normal((N, D))
     direction /= np.sqrt((direction**2).sum(axis=1, keepdims=True))
-    q = a + direction * np.sqrt((to_positive + m) * stretch)[:, None]
-    return {"a": a, "p": p, "q": q, "m": m}
+    return {"a": a, "p": p, "q": a + direction * np.sqrt(to_negative)[:, None], "m": m}
 
 
 def missed(a, p, q, m):

@@ -8,11 +8,13 @@ assume = "X is invertible"
 
 
 def sample(rng):
-    """A matrix well away from singular ones, with a determinant of either sign."""
+    """A matrix well away from singular ones; a negative determinant is not its own magnitude."""
     n = rng.integers(2, 7)
     left, _ = np.linalg.qr(rng.standard_normal((n, n)))
     right, _ = np.linalg.qr(rng.standard_normal((n, n)))
-    return {"X": left @ np.diag(rng.uniform(1.2, 2.5, size=n)) @ right}
+    X = left @ np.diag(rng.uniform(1.2, 2.5, size=n)) @ right
+    X[0] *= -np.sign(np.linalg.det(X))
+    return {"X": X}
 
 
 def forward(X):
@@ -51,7 +53,7 @@ wrong = {
         ),
         "The factor det X is missing: this belongs to log |det X|.": "np.linalg.inv(X).T",
         "Cofactors come from the inverse, not from the matrix itself.": "f * X.T",
-        "The sign is turned around. The minus belongs to the derivative of an inverse.": (
+        "The sign is turned around: no minus stands in front, and det X counts with its sign.": (
             "-f * np.linalg.inv(X).T"
         ),
         "The determinant is multiplied, not divided by.": "np.linalg.inv(X).T / f",

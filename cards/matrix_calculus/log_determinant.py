@@ -9,7 +9,9 @@ assume = "λ > 0"
 
 
 def sample(rng):
-    N, D = rng.choice([2, 3, 4, 5, 6], size=2, replace=False)
+    """More examples than features, so that a forgotten λ is a mistake and no singular matrix."""
+    D = rng.integers(2, 5)
+    N = D + rng.integers(1, 4)
     return {"X": rng.standard_normal((N, D)), "lam": rng.uniform(0.5, 2)}
 
 
@@ -47,7 +49,7 @@ wrong = {
             "X @ np.linalg.inv(M)"
         ),
         "This is the transpose: the gradient has the shape of X.": "2 * np.linalg.inv(M) @ X.T",
-        "λ was forgotten: invert the whole of M.": ("2 * np.linalg.pinv(X).T"),
+        "λ was forgotten: invert the whole of M.": "2 * X @ np.linalg.inv(X.T @ X)",
         "The logarithm divides by det M and leaves the inverse. Here M is not inverted.": (
             "2 * X @ M"
         ),

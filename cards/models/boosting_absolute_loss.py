@@ -5,11 +5,13 @@ sizes = {"N": ("F", 0)}
 
 
 def sample(rng):
-    """Predictions on both sides of their targets."""
+    """Predictions on both sides of their targets; for two, the sign of F tells the wrong side."""
     N = rng.integers(3, 9)
-    y = rng.standard_normal(N)
-    side = rng.permutation([1, -1, *rng.choice([-1, 1], size=N - 2)])
-    return {"y": y, "F": y + side * rng.uniform(0.2, 2, size=N)}
+    side, y = rng.choice([-1, 1], size=N), rng.standard_normal(N)
+    side[:2] = 1, -1
+    y[:2] = -3 * side[:2]
+    order = rng.permutation(N)
+    return {"y": y[order], "F": (y + side * rng.uniform(0.2, 2, size=N))[order]}
 
 
 def forward(y, F):

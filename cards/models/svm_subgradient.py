@@ -9,14 +9,15 @@ assume = "every y_n is -1 or +1"
 
 
 def sample(rng):
-    """Both labels on the wrong side, a margin above 1 and one between: no mistake hides."""
+    """Both labels on the wrong side, and a margin close to 1 on either side: no mistake hides."""
     N, D = rng.choice([4, 5, 6, 7, 8], size=2, replace=False)
     while True:
         X = rng.standard_normal((N, D))
         y = 2 * rng.integers(0, 2, size=N) - 1
         w = rng.standard_normal(D)
         m = y * (X @ w)
-        if set(y[m < 0]) == {-1, 1} and (m > 1).any() and ((m > 0) & (m < 1)).any():
+        near = np.abs(m - 1) < 0.5
+        if set(y[m < 0]) == {-1, 1} and (near & (m > 1)).any() and (near & (m < 1)).any():
             return {"X": X, "y": y, "w": w, "lam": rng.uniform(0.2, 0.9)}
 
 

@@ -11,6 +11,7 @@ from quizzer.review import Verdict
 ROUND_OFF = 1e-12
 """Relative: what writing a number as a double may cost."""
 
+_THOUSANDS = re.compile(r"[-+−]?[1-9]\d{0,2}(,\d{3})+")
 _SEPARATORS = re.compile(r"[\s,;.()&+]+|\band\b|\bund\b", re.IGNORECASE)
 
 
@@ -38,6 +39,9 @@ def judge_number(key: Number, text: str) -> Answered:
 
     Fewer digits than the key has are invalid rather than wrong where they agree as far as they go.
     """
+    if _THOUSANDS.fullmatch(text.strip()):
+        message = "Is the comma a decimal sign or does it part thousands? Write it with a point."
+        return _number(Verdict.INVALID, message)
     given = parse_number(text)
     if given is None:
         return _number(Verdict.INVALID, "That is no number. Write for example 0.25, 1/4 or 2.5e-3.")

@@ -44,6 +44,8 @@ def test_only_the_whole_key_is_right(text: str, verdict: Verdict) -> None:
         (Number(3.0), "3.4", Verdict.WRONG),
         (Number(3.0), "−3", Verdict.WRONG),
         (Number(3.0), "three", Verdict.INVALID),
+        (Number(6020.0), "6,020", Verdict.INVALID),
+        (Number(0.693, 0.0005), "0,693", Verdict.CORRECT),
         (Number(3.0), "1/0", Verdict.INVALID),
         (Number(3.0), "nan", Verdict.INVALID),
         (Number(3.0), "inf", Verdict.INVALID),
