@@ -157,6 +157,12 @@ def test_a_card_points_to_cards_that_exist(path):
     assert {link.target for link in card.related} <= stems - {path.stem}
 
 
+def test_the_deck_is_worth_a_term():
+    conceptual = [path for path in CARDS if path.with_suffix(".py") not in CHECKERS]
+    assert len(CHECKERS) >= 60
+    assert len(conceptual) >= 15
+
+
 def test_ids_are_unique_and_begin_with_q():
     ids = [parse(path.read_bytes(), path).card.header.id for path in CARDS]
     assert len(set(ids)) == len(ids)
