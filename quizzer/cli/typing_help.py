@@ -12,7 +12,7 @@ GREEK = (
     "alpha beta gamma delta epsilon eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi "
     "omega Gamma Delta Theta Lambda Sigma Phi Psi Omega"
 )
-COMMANDS = tuple(f"{GREEK} partial sum prod top odot cdot le ge ne in".split())
+COMMANDS = tuple(f"{GREEK} partial sum prod top odot cdot le ge ne".split())
 _WORD = re.compile(r"\\?[^\W\d]\w*$|\\$")
 
 

@@ -16,7 +16,7 @@ _STATEMENT = re.compile(
     r"^\s*(?:def|import|from|for|while|return|with)\b|\bfor\b.*\bin\b|\blambda\b", re.M
 )
 _MODULE = re.compile(r"\b(?:np|numpy)\s*\.\s*[a-z]")
-_MATRIX_SIGNS = re.compile(r"\\[A-Za-z]|[\^⊤ᵀ⊙⊘²³⁻⁰¹⁴⁵⁶⁷⁸⁹]")
+_MATRIX_SIGNS = re.compile(r"\\[A-Za-z]|[\^⊤ᵀ⊙⊘⊗²³⁻⁰¹⁴⁵⁶⁷⁸⁹]")
 _BINDER = re.compile(rf"\b({'|'.join(sorted(REDUCTIONS))}|[ΣΠ])\s*(_|\()|\\(?:sum|prod)\b|[∑∏]")
 _INDEXED = re.compile(rf"({WORD})\s*(\[[^\[\]]*\]|_?\s*\{{[^{{}}]*\}}|)")
 _LETTERS_ONLY = re.compile(r"\s*[^\W\d_]'*(?:\s*,\s*[^\W\d_]'*)*\s*\)\s*[^\s)\]},+*/-]")
@@ -80,8 +80,13 @@ def _canonical(word: str) -> str:
 
 def _only_python(tree: ast.Module) -> bool:
     """Whether the text is Python that no other notation could be."""
+    masked = False
     for node in ast.walk(tree):
         if isinstance(node, ast.keyword | ast.Slice):
+            return True
+        masked |= isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Compare)
+    for node in ast.walk(tree):
+        if masked and isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
             return True
         if isinstance(node, ast.Attribute) and not node.attr.startswith("T"):
             return True
@@ -125,7 +130,7 @@ def _has_indices(plain: Plain, names: Names, helpers: set[str], indices: set[str
                 return True
             if named and (below or bracket[0] == "[") and _unknown_letters(bracket, names, indices):
                 return True
-        elif _letters_below(word, names, known):
+        if not (bracket and names.find(word)) and _letters_below(word, names, known):
             return True
     return _derivative_letters(plain, names)
 

@@ -123,6 +123,12 @@ class IndexParser(ArrayParser):
             return constant
         if self.split_letters():
             return self.atom()
+        if self.open and self.is_letter():
+            raise FaultError(
+                f"Write the left side with its indices: {self.names.context.asked}[…] = …",
+                token.at,
+                "left-side",
+            )
         raise self.names.unknown(token.text, token.at)
 
     def function(self) -> Node:
@@ -132,7 +138,8 @@ class IndexParser(ArrayParser):
         if array is not None:
             return self.element(array, f"{token.text}(…)") if self.axes_of(array) else array
         self.take()
-        if token.text in ELEMENTWISE and self.sees("^") and self.ahead().kind == "number":
+        squared = self.sees("^") and self.ahead().kind == "number"
+        if squared and token.text in ELEMENTWISE and token.text not in ("σ", "sigma"):
             return self.powered(token)
         self.no_prime(token)
         if token.text in WHOLE:
@@ -249,6 +256,7 @@ class IndexParser(ArrayParser):
         marked = self.accept("_")
         if marked and not self.sees("{", "(", "["):
             return [self.bind()], []
+        outer = self.take() if self.sees("{") and self.ahead().text == "(" else None
         opened = self.take()
         close = {"{": "}", "(": ")", "[": "]"}[opened.text]
         bounded = bounded or self.bounded_after(close)
@@ -258,6 +266,8 @@ class IndexParser(ArrayParser):
             self.under(binders, conditions, bounded)
             self.accept(",")
         self.expect(close, opened)
+        if outer is not None:
+            self.expect("}", outer)
         if not binders:
             raise FaultError("This sum names no new index letter.", opened.at, "missing-sum")
         return binders, conditions

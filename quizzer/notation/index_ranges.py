@@ -68,7 +68,12 @@ def left_sizes(
             continue
         size = one_size(node, letter, env, node.at)
         if size is None and letter not in asked:
-            raise FaultError(f"How far index {letter} runs is not known.", node.at, "range")
+            raise FaultError(
+                f"How far index {letter} runs is not known: put this line into the one that uses "
+                "it, so that arrays say it.",
+                node.at,
+                "range",
+            )
         sizes[letter] = asked[letter] if size is None else size
     implied = tuple(sizes.values())
     if sorted(implied) != sorted(asked.values()):

@@ -25,7 +25,7 @@ def lines_of(plain: Plain) -> list[Line]:
     """The lines of the text. Breaks in brackets and beside an operator do not end a line.
 
     A comma between two equations ends a line. Raises FaultError where a line begins with a minus
-    sign and uses nothing that the lines before define: it could go on or be its own.
+    sign and does not use what the line before defines: it could go on or be its own.
     """
     for match in reversed(list(_COMMENT.finditer(plain.text))):
         plain = plain.replaced(match.start(), match.end(), "")
@@ -36,7 +36,7 @@ def lines_of(plain: Plain) -> list[Line]:
         stripped = stripped[: len(stripped.text.rstrip(" ,."))]
         if not stripped.text:
             continue
-        if found and stripped.text.startswith("-") and not _uses(stripped.text, found):
+        if found and stripped.text.startswith("-") and not _uses(stripped.text, found[-1].text):
             raise FaultError(
                 "Does this line go on from the one before? Join them, or give it a left side.",
                 stripped.at(0),
@@ -50,10 +50,12 @@ def lines_of(plain: Plain) -> list[Line]:
     return [_cut(part) for part in found]
 
 
-def _uses(text: str, before: list[Plain]) -> bool:
-    """Whether the text names what one of the lines before defines."""
-    defined = [match[1] for line in before if (match := _DEFINED.match(line.text))]
-    return any(re.search(rf"(?<![^\W\d_]){re.escape(name)}(?![^\W_])", text) for name in defined)
+def _uses(text: str, before: str) -> bool:
+    """Whether the text names what the line before defines: then it does not go on from there."""
+    defined = _DEFINED.match(before)
+    if not defined:
+        return False
+    return re.search(rf"(?<![^\W\d_]){re.escape(defined[1])}(?![^\W_])", text) is not None
 
 
 def _check_decimals(plain: Plain) -> None:

@@ -31,12 +31,14 @@ class MatrixParser(Parser):
         """Products joined by ⊙ or ⊘."""
         at = self.token.at
         factors: list[tuple[str, Node]] = [("*", self.product())]
-        while self.sees("⊙", "⊘"):
+        while self.sees("⊙", "⊘", "⊗"):
             sign = self.take().text
             negative = self.signs() < 0
             if negative:
                 self.fail("Put brackets round a negative factor: a ⊙ (-b).")
             factor = self.product()
+            if sign == "⊗" and any(isinstance(each, Product) for each in (factors[-1][1], factor)):
+                raise FaultError("Put brackets round what ⊗ joins: A (B ⊗ C).", at, "ambiguous")
             if sign == "⊘" and isinstance(factor, Product):
                 raise FaultError("Put brackets round what ⊘ divides by.", factor.at, "slash")
             factors.append((sign, factor))

@@ -191,6 +191,8 @@ def _with_operands(
 def _combined(sign: str, a: Value, b: Value) -> Value:
     if sign == "⊙":
         return elementwise(np.multiply, a, b, "multiplied elementwise")
+    if sign == "⊗":
+        return _kronecker(a, b)
     if sign == "⊘":
         return elementwise(np.true_divide, a, b, "divided elementwise")
     if sign == "/":
@@ -205,6 +207,17 @@ def _combined(sign: str, a: Value, b: Value) -> Value:
     if sign == "·" and columns and a.rows is not None and a.rows == b.rows:
         return Value(np.asarray(np.sum(a.array * b.array)))
     return multiply(a, b)
+
+
+def _kronecker(a: Value, b: Value) -> Value:
+    """Kronecker's product: b in every place of a, times the number there."""
+    if a.is_open or b.is_open:
+        raise FaultError(OPEN, code="open-size")
+    if a.is_vector and b.is_vector:
+        raise FaultError("Of two vectors, write the outer product as x y^T.", code="ambiguous")
+    if a.array.size * b.array.size > MAX_CELLS:
+        raise FaultError("This product has too many cells.", code="too-large")
+    return settled(Value(np.asarray(np.kron(a.array, b.array))))
 
 
 def _divided(a: Value, b: Value) -> Value:

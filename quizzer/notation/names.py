@@ -46,6 +46,10 @@ class Names:
         for name in [*self.axes, context.asked]:
             self._add_numbered(name)
             self._add_indexed(name, name)
+            self._add_raised(name)
+        for upstream in context.upstreams:
+            message = rf"(?<![^\W\d])(?:δ|delta)\s*_\s*\{{\s*{re.escape(upstream[1:])}\s*,"
+            self.phrases.append((re.compile(message), upstream + "_{"))
         self.phrases.sort(key=lambda phrase: (not phrase[1].endswith("{"), -len(phrase[0].pattern)))
         if len(context.upstreams) == 1:
             for alias in ("delta", "δ"):
@@ -66,7 +70,7 @@ class Names:
     def _add_indexed(self, spelling: str, name: str) -> None:
         """`h_{t-1,i}` is the element i of the name that is written `h_{t-1}`."""
         subscripted = re.fullmatch(rf"({WORD}?)_\s*\{{?([^{{}}]+)\}}?", spelling)
-        if not subscripted or self.find(subscripted[1]) and self.axes[subscripted[1]]:
+        if not subscripted or (spelling == name and self.find(subscripted[1])):
             return
         inner = r"\s*".join(re.escape(sign) for sign in subscripted[2].replace(" ", ""))
         for variant in _variants(subscripted[1]):
@@ -74,6 +78,16 @@ class Names:
             self.phrases.append((re.compile(opened + ","), name + "_{"))
             if spelling != name:
                 self.phrases.append((re.compile(opened + r"\}"), name))
+
+    def _add_raised(self, name: str) -> None:
+        """`w_k^{new}` is the element k of `w_new`."""
+        raised = re.fullmatch(r"(\w+)_([^\W\d_]{2,})", name)
+        if not raised:
+            return
+        for variant in _variants(raised[1]):
+            below = r"(\s*_\s*(?:\{[^{}]*\}|\w))?"
+            pattern = rf"(?<![^\W\d]){variant}{below}\s*\^\s*\{{\s*{raised[2]}\s*\}}"
+            self.phrases.append((re.compile(pattern), name))
 
     def _add_symbol(self, name: str, symbol: str) -> None:
         try:
@@ -89,6 +103,9 @@ class Names:
                 for variant in _variants(prefix + spelling):
                     if variant not in self.axes:
                         self.spellings[variant] = known
+                if not prefix and self.context.asked.endswith(f"_d{name}"):
+                    whole = self.context.asked.removesuffix(name) + spelling
+                    self.spellings.setdefault(whole, self.context.asked)
             elif spelling:
                 self.phrases.append((_phrase(prefix + spelling), known))
 
@@ -111,16 +128,17 @@ class Names:
         """Symbols that are more than a word, such as `W^{(1)}`, replaced by their names."""
         for pattern, name in self.phrases:
             for match in reversed(list(pattern.finditer(plain.text))):
-                plain = plain.replaced(match.start(), match.end(), name + " ")
+                below = match[1] or "" if pattern.groups else ""
+                plain = plain.replaced(match.start(), match.end(), f"{name}{below} ")
         return plain
 
     def nearest(self, word: str) -> str:
         """A sentence that proposes the nearest known name, or lists the known ones."""
         usable = sorted(self.axes)
-        near = difflib.get_close_matches(word[:40], [*usable, *WORDS], 1, 0.5)
+        near = [name for name in usable if name.lower() == word.lower()]
+        near = near or difflib.get_close_matches(word[:40], [*usable, *WORDS], 1, 0.5)
         if not near:
-            folded = [name for name in usable if name.lower() == word.lower()]
-            near = folded or [name for name in usable if len(word) > 1 and word in name]
+            near = [name for name in usable if len(word) > 1 and word in name]
         if near:
             return f"Did you mean {near[0]}?"
         return f"Known names: {', '.join(usable[:12])}." if usable else "No names are known."
@@ -129,6 +147,10 @@ class Names:
         if self.spelled(word) == self.context.asked:
             return FaultError(
                 f"{word} is what is asked for, it cannot be used on the right.", at, "unknown-name"
+            )
+        if word in self.context.others:
+            return FaultError(
+                f"{word} is asked on this card, too: write out what it is.", at, "unknown-name"
             )
         twin = "".join(TWINS.get(sign, sign) for sign in word)
         if twin != word and self.find(twin):
@@ -146,7 +168,7 @@ class Names:
         """
         if self.find(word):
             return [self._piece(word, 0)]
-        if word in WORDS or self._is_message(word):
+        if word in WORDS or word in self.context.others or self._is_message(word):
             return [Piece("word", word, 0)]
         if "_" not in word:
             return self._names_in(word)
@@ -171,7 +193,8 @@ class Names:
         )
 
     def _piece(self, word: str, offset: int) -> Piece:
-        return Piece("name", self.find(word) or word, offset, word)
+        name = self.find(word)
+        return Piece("name" if name else "word", name or word, offset, word)
 
     def _subscript(self, rest: str, cut: int) -> list[Piece]:
         if not rest:
@@ -212,7 +235,8 @@ class Names:
         ways: list[list[list[tuple[int, int]]]] = [[] for _ in word] + [[[]]]
         for start in range(len(word) - 1, -1, -1):
             for end in range(len(word), start, -1):
-                if ways[end] and self.find(word[start:end]):
+                identity = word[start:end] == "I" and start > 0 and end == len(word)
+                if ways[end] and (identity or self.find(word[start:end])):
                     ways[start] += [[(start, end), *rest] for rest in ways[end]]
             del ways[start][2:]
         return ways[0]

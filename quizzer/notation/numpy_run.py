@@ -69,12 +69,18 @@ def _arguments(function: Any, namespace: dict[str, Any]) -> dict[str, Any]:
 
 
 def total(x: Any, *more: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """`sum(x)`, `sum(x, axis=0)`; of a generator too."""
+    """`sum(x)`, `sum(x, axis=0)`; of a generator or of a list of arrays as in Python."""
+    arrays = isinstance(x, list | tuple) and any(map(_is_array, x))
+    lazy = not isinstance(x, np.ndarray | list | tuple | np.generic | int | float)
+    if (arrays or lazy) and axis is None and not keepdims:
+        return builtins.sum(x, *more)
     if more:
         raise TypeError("Name the axis: sum(x, axis=0)")
-    if not isinstance(x, np.ndarray | list | tuple | np.generic | int | float):
-        return builtins.sum(x)
     return np.sum(x, axis=axis, keepdims=keepdims)
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray)
 
 
 def largest(*values: Any, axis: Any = None, keepdims: bool = False) -> Any:

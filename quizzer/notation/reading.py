@@ -161,7 +161,15 @@ def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
     """The lines up to the answer, each read with the names that the lines before define."""
     lines = lines_of(names.with_phrases(translate(text)))
     indexed = reader is _index_line
-    lefts = [_left(line, names, indexed) for line in lines]
+    lefts: list[Left | None] = []
+    for line in lines:
+        try:
+            lefts.append(_left(line, names, indexed))
+        except FaultError:
+            if not any(left and is_asked(left, names) for left in lefts):
+                raise
+            break  # what comes after the answer may be a remark
+    lines = lines[: len(lefts)]
     named = [index for index, left in enumerate(lefts) if left and is_asked(left, names)]
     answer = named[-1] if named else len(lines) - 1
     _check_heading(lefts[answer], names)

@@ -6,7 +6,7 @@ GREEK = {
     "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
     "upsilon": "υ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω",
     "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π",
-    "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+    "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω", "ell": "ℓ",
 }  # fmt: skip
 
 GREEK_COMMANDS = {word: sign for word, sign in GREEK.items() if word not in ("eps", "lam")} | {
@@ -27,10 +27,17 @@ ACCENTS = {
     "overline": "_bar",
     "tilde": "_tilde",
     "widetilde": "_tilde",
+    "dot": "_dot",
     "vec": "",
 }
 
-COMBINING = {"\u0302": "_hat", "\u0304": "_bar", "\u0305": "_bar", "\u0303": "_tilde"}
+COMBINING = {
+    "\u0302": "_hat",
+    "\u0304": "_bar",
+    "\u0305": "_bar",
+    "\u0303": "_tilde",
+    "\u0307": "_dot",
+}
 
 FONTS = frozenset(
     [
@@ -103,6 +110,7 @@ OPERATORS = {
     "odot": "⊙",
     "circ": "⊙",
     "oslash": "⊘",
+    "otimes": "⊗",
     "div": "/",
     "top": "⊤",
     "intercal": "⊤",
@@ -131,7 +139,6 @@ OPERATORS = {
     "rbrack": "]",
     "lfloor": "floor(",
     "rfloor": ")",
-    "ell": "ℓ",
 }
 
 WORD_COMMANDS = {

@@ -11,7 +11,7 @@ from quizzer.notation.values import FaultError
 _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
     rf"|(?P<word>{WORD})"
-    rf"|(?P<sign>==|!=|<=|>=|<>|\*\*|//|\|\||[-+*/@^_()\[\]{{}},<>=|‖'.⊙⊘·⊤∂∇%{ONES}{INDICATOR}])"
+    rf"|(?P<sign>==|!=|<=|>=|<>|\*\*|//|\|\||[-+*/@^_()\[\]{{}},<>=|‖'.⊙⊘⊗·⊤∂∇%{ONES}{INDICATOR}])"
 )
 DIGITS = "0123456789"
 _T = re.compile(r"(?P<word>T)")

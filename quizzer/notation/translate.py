@@ -143,7 +143,7 @@ class _Translator:
     def letter(self, sign: str, at: int) -> None:
         if sign in "ΣΠ" and _SUBSCRIPTED.search("".join(self.out[-3:])):
             self.emit(" ", at)
-        if sign.isascii():
+        if sign.isascii() or sign == "ℓ":
             self.emit(sign, at)
             return
         parts = unicodedata.normalize("NFD", sign)
