@@ -15,7 +15,7 @@ from quizzer.sandbox import walls
 from quizzer.sandbox.judge import Judge
 from quizzer.sandbox.worker import Ended, ProcessWorker, ZygoteWorker
 
-CHECKER = Path(__file__).parent.parent / "cards" / "layers" / "linear_layer.py"
+CHECKER = Path(__file__).parent.parent / "cards" / "1_layers" / "linear_layer.py"
 ANSWER = {"dW": "dy.T @ x"}
 WARM, FRESH, IN_A_ROW = 100, 5, 1000
 PAUSE = 0.05

@@ -95,9 +95,16 @@ def is_wanted(entry: Entry, known: Progress, wanted: Filter) -> bool:
 
 
 def easy_first(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Folder by folder in the deck's order, the easier cards of a folder first."""
+    """Folder by folder in the deck's order, the easier cards of a folder first.
+
+    Of equal ones those come first whose answers are verified.
+    """
+
+    def ease(entry: Entry) -> tuple[int, bool]:
+        return entry.header.difficulty or MIDDLING, entry.checker is None
+
     for _, folder in groupby(entries, key=lambda entry: entry.path.parent):
-        yield from sorted(folder, key=lambda entry: entry.header.difficulty or MIDDLING)
+        yield from sorted(folder, key=ease)
 
 
 def overdue(memory: Memory, day: int) -> float:

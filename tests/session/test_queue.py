@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from samples import MORNING, card_text
+from samples import CHECKER, MORNING, card_text
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry, load
@@ -35,9 +35,15 @@ def test_easier_cards_of_a_folder_are_introduced_first(
     write_deck: Callable[[dict[str, str]], Path],
 ) -> None:
     hard = card_text("hard").replace("difficulty: 2", "difficulty: 5")
-    root = write_deck({"one/a.md": hard, "one/b.md": card_text("easy"), "two/c.md": card_text("c")})
-    queue = plan(load((root,), None), {}, Done(), Settings(), MORNING)
-    assert [entry.id for entry in queue.new] == ["easy", "hard", "c"]
+    files = {
+        "one/a.md": hard,
+        "one/b.md": card_text("easy"),
+        "one/c.md": card_text("verified"),
+        "one/c.py": CHECKER,
+        "two/d.md": card_text("d"),
+    }
+    queue = plan(load((write_deck(files),), None), {}, Done(), Settings(), MORNING)
+    assert [entry.id for entry in queue.new] == ["verified", "easy", "hard", "d"]
 
 
 def test_cards_in_a_step_are_ready_after_ten_minutes() -> None:
