@@ -108,7 +108,7 @@ def test_buried_cards_are_back_on_the_next_day(
     cli: CommandLine, deck: Path, at: Callable[[str], None]
 ) -> None:
     cli.ok("bury", "open", "number", "--deck", deck)
-    assert cli.ok("due", "--json", "--deck", deck).json["new"] == ["choice", "square"]
+    assert cli.ok("due", "--json", "--deck", deck).json["new"] == ["square", "choice"]
     at("2026-11-21T04:00:00+01:00")
     assert len(cli.ok("due", "--json", "--deck", deck).json["new"]) == 4
 
