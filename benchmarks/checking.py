@@ -44,7 +44,7 @@ Array = np.ndarray
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description="Verdicts and diagnoses over the corpus.")
-    arguments.add_argument("--seeds", type=int, default=60)
+    arguments.add_argument("--seeds", type=int, default=20)
     seeds = arguments.parse_args().seeds
     began = time.perf_counter()
     found = [case for path in CHECKERS for case in cases(path)]
