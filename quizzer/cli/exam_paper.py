@@ -1,7 +1,6 @@
 """The quiz at the terminal: one answer a part, the clock, and the result page."""
 
 from quizzer.cli.ask import Asker, Command
-from quizzer.cli.editor import edit_text, editor_command
 from quizzer.cli.face import Face, points
 from quizzer.cli.output import count, minutes
 from quizzer.cli.sitting import ask_part
@@ -21,9 +20,8 @@ class ExamPaper:
         self._quiz = quiz
         self._at_once = at_once
         self._face = Face(workspace, plain=plain)
-        self._workspace = workspace
         self._keys_told: set[bool] = set()
-        self._asker = Asker(color=workspace.color, edit=self._edit_text)
+        self._asker = Asker(color=workspace.color, edit=workspace.edit_text)
 
     def run(self) -> None:
         """From the first card to the result page, also after Ctrl-C or when the time is up."""
@@ -121,10 +119,6 @@ class ExamPaper:
                     f"  {basis.value}: {count(cards, 'card')}, {earned:g} of {points(possible)}"
                 )
         self._face.say("The schedule is as before.")
-
-    def _edit_text(self, text: str) -> str:
-        command = editor_command(self._workspace.environ, self._workspace.config.editor)
-        return edit_text(text, command)
 
     @property
     def _turn(self) -> Turn:

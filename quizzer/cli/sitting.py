@@ -2,7 +2,7 @@
 
 from quizzer.check.judgement import Answered
 from quizzer.cli.ask import Asker, Command
-from quizzer.cli.editor import edit_text, editor_command, open_file
+from quizzer.cli.editor import editor_command, open_file
 from quizzer.cli.face import Face
 from quizzer.cli.failure import Failure
 from quizzer.cli.output import count, minutes, span
@@ -67,7 +67,7 @@ class DailySitting:
         """Whether it was said how typed answers are sent, and how lines are."""
         self._last_shown = ""
         self._problems_told = 0
-        self._asker = Asker(color=workspace.color, edit=self._edit_text, always_edit=in_editor)
+        self._asker = Asker(color=workspace.color, edit=workspace.edit_text, always_edit=in_editor)
 
     def run(self) -> None:
         """From the first card to the summary. Raises KeyboardInterrupt after Ctrl-C, all saved."""
@@ -287,10 +287,6 @@ class DailySitting:
         if summary.waiting:
             self._face.say(f"{count(summary.waiting, 'card')} in the ten-minute step.")
         self._face.say(f"Tomorrow: {count(summary.tomorrow, 'card')} due.")
-
-    def _edit_text(self, text: str) -> str:
-        command = editor_command(self._workspace.environ, self._workspace.config.editor)
-        return edit_text(text, command)
 
     @property
     def _turn(self) -> Turn:

@@ -1,7 +1,7 @@
 """The command `verify`: judge answers without a session, writing nothing."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +16,7 @@ from quizzer.cli.output import did_you_mean, print_json, put, say
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
 from quizzer.review import Rating, Verdict
-from quizzer.session.judging import judged_by_key
+from quizzer.session.judging import Judge, judged_by_key
 from quizzer.session.turn import CHOICE, NUMBER
 
 NOTATIONS = ("numpy", "index", "matrix")
@@ -71,28 +71,40 @@ def verify(
 
     with workspace.judge() as judge:
         entry = workspace.entry(card)
-        asks = judge.asks(entry.checker) if entry.checker else None
-        if isinstance(asks, Broken):
-            names: list[str] = []
-            judged = _broken(asks, [name or "answer" for name, _ in given], chosen_seed)
-        else:
-            read = workspace.read(entry)
-            names = _asked_names(entry, read, asks)
-            if not given:
-                _say_what_is_asked(entry, asks, names)
-                raise typer.Exit(2)
-            named = by_name(given, names)
-            if entry.checker is None:
-                judged = Judgement(chosen_seed, (_by_key(read, named, names[0]),))
-            else:
-                found = judge.judge(entry.checker, named, chosen_seed, notation)
-                judged = _broken(found, named, chosen_seed) if isinstance(found, Broken) else found
+        judged, names = _judged(workspace, judge, entry, given, chosen_seed, notation)
     missing = [name for name in names if name not in {a.name for a in judged.answers}]
     if as_json:
         print_json(_document(entry, judged, missing))
     else:
         _print(judged, missing)
     raise typer.Exit(EXIT_CODES[judged.verdict])
+
+
+def _judged(
+    workspace: Workspace,
+    judge: Judge,
+    entry: Entry,
+    given: Sequence[tuple[str, str]],
+    seed: int,
+    notation: str | None,
+) -> tuple[Judgement, list[str]]:
+    """The judgement on the answers given, and the names that the card asks.
+
+    Raises typer.Exit where nothing was answered, after saying what is asked.
+    """
+    asks = judge.asks(entry.checker) if entry.checker else None
+    if isinstance(asks, Broken):
+        return _broken(asks, [name or "answer" for name, _ in given], seed), []
+    read = workspace.read(entry)
+    names = _asked_names(entry, read, asks)
+    if not given:
+        _say_what_is_asked(entry, asks, names)
+        raise typer.Exit(2)
+    named = by_name(given, names)
+    if entry.checker is None:
+        return Judgement(seed, (_by_key(read, named, names[0]),)), names
+    found = judge.judge(entry.checker, named, seed, notation)
+    return _broken(found, named, seed) if isinstance(found, Broken) else found, names
 
 
 def _broken(broken: Broken, names: Iterable[str], seed: int) -> Judgement:

@@ -13,6 +13,7 @@ from quizzer.card import Card, Severity
 from quizzer.check.judgement import Asks, Broken
 from quizzer.cli import config
 from quizzer.cli.clock import clock_from
+from quizzer.cli.editor import edit_text, editor_command
 from quizzer.cli.failure import NoCard, NoDeck, Usage
 from quizzer.cli.output import count, say
 from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
@@ -118,6 +119,10 @@ class Workspace:
         """The LaTeX macros of the card's folders, the outermost first."""
         paths = (deck or self.deck).macros(entry)
         return "\n".join(path.read_text("utf-8", errors="replace") for path in paths)
+
+    def edit_text(self, text: str) -> str:
+        """The text as the learner leaves it in his editor."""
+        return edit_text(text, editor_command(self.environ, self.config.editor))
 
     def judge(self) -> "Judge":
         """Who judges answers; it runs no code of a deck that is neither walled in nor trusted."""
