@@ -3,7 +3,7 @@ PYTHON ?= python3
 DECK ?= cards
 UV_VERSION := 0.13.8
 BIN := .venv/bin
-SYNC := UV_PROJECT_ENVIRONMENT=.venv $(BIN)/uv sync --frozen --inexact --quiet
+SYNC := UV_PROJECT_ENVIRONMENT=.venv $(BIN)/uv sync --frozen --inexact --quiet --compile-bytecode
 
 .PHONY: review test check bench format
 

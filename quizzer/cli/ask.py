@@ -33,6 +33,7 @@ class Command(StrEnum):
     SUSPEND = "x"
     BURY = "b"
     EDIT = "e"
+    IMAGE = "i"
     QUIT = "q"
     HELP = "?"
 

@@ -12,7 +12,8 @@ from quizzer.card import Card, Problem, Severity
 from quizzer.cli.failure import Failure, Usage
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import count, print_json, put, say
-from quizzer.cli.workspace import Progress, Workspace
+from quizzer.cli.waiting import Progress
+from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck, Entry, load
 
 SEED = 20_251
@@ -152,7 +153,7 @@ def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem
     from quizzer.sandbox.judge import prove_all
 
     checkers = [entry.checker for entry in deck.entries if entry.checker]
-    progress = Progress("proving checkers", every=1)
+    progress = Progress("proving checkers")
     flaws = prove_all(checkers, SEED, mutants=mutants, progress=progress, allows=workspace.allows)
     progress.clear()
     for checker, found in zip(checkers, flaws, strict=True):

@@ -13,11 +13,13 @@ from quizzer.session.settings import Course, Settings
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Which deck to open without being told, the editor, and the settings of the session."""
+    """Which deck to open without being told, editor and viewer, and the session's settings."""
 
     path: Path
     deck: tuple[Path, ...] = ()
     editor: str | None = None
+    viewer: str | None = None
+    """What opens pictures."""
     settings: Settings = field(default_factory=Settings)
 
 
@@ -66,14 +68,15 @@ class _Reader:
 
     def config(self, table: Mapping[str, object]) -> Config:
         known = {item.name for item in fields(Settings)} - {"courses", "parameters"}
-        self._only(table, known | {"deck", "editor", "course"}, "")
+        self._only(table, known | {"deck", "editor", "viewer", "course"}, "")
         courses = table.get("course", {})
         if not isinstance(courses, dict) or not all(isinstance(c, dict) for c in courses.values()):
             raise self._fault("course", 'a table for each course: [course."Name of the course"]')
         return Config(
             path=self._path,
             deck=self._deck(table.get("deck", [])),
-            editor=self._text(table, "editor"),
+            editor=self._text(table, "editor", "nano"),
+            viewer=self._text(table, "viewer", "feh"),
             settings=replace(
                 Settings(),
                 **self._numbers(table, ""),
@@ -107,10 +110,10 @@ class _Reader:
             raise self._fault("deck", 'a list of folders: deck = ["/home/me/cards"]')
         return tuple(Path(path).expanduser() for path in paths)
 
-    def _text(self, table: Mapping[str, object], key: str) -> str | None:
+    def _text(self, table: Mapping[str, object], key: str, example: str) -> str | None:
         value = table.get(key)
         if value is not None and not isinstance(value, str):
-            raise self._fault(key, 'a text: editor = "nano"')
+            raise self._fault(key, f'a text: {key} = "{example}"')
         return value or None
 
     def _only(self, table: Mapping[str, object], known: set[str], where: str) -> None:

@@ -4,6 +4,8 @@ from quizzer.cli.ask import Asker, Command
 from quizzer.cli.face import Face, points
 from quizzer.cli.output import count, minutes
 from quizzer.cli.sitting import ask_part
+from quizzer.cli.viewer import show_picture
+from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.review import Verdict
 from quizzer.session.quiz import Basis, Item, Quiz, Result
@@ -17,6 +19,7 @@ class ExamPaper:
     """The face of a quiz; with `at_once`, verdict and solution come after each card."""
 
     def __init__(self, workspace: Workspace, quiz: Quiz, *, plain: bool, at_once: bool) -> None:
+        self._workspace = workspace
         self._quiz = quiz
         self._at_once = at_once
         self._face = Face(workspace, plain=plain)
@@ -26,7 +29,7 @@ class ExamPaper:
     def run(self) -> None:
         """From the first card to the result page, also after Ctrl-C or when the time is up."""
         try:
-            while self._quiz.advance():
+            while self._advance():
                 self._card()
         except EOFError:
             pass
@@ -34,6 +37,10 @@ class ExamPaper:
             self._results(self._quiz.result())
             raise
         self._results(self._quiz.result())
+
+    def _advance(self) -> Turn | None:
+        with busy("getting the next card ready"):
+            return self._quiz.advance()
 
     def _card(self) -> None:
         turn = self._turn
@@ -67,16 +74,24 @@ class ExamPaper:
         typed = ask_part(self._asker, turn, part)
         if typed is Command.QUIT:
             raise EOFError
+        if typed is Command.IMAGE:
+            show_picture(self._workspace, self._face, self._asker)
+            return
         if isinstance(typed, Command) or not typed:
             pressed = self._asker.key(
-                "[s]kip this part, [q]uit and see the result, Enter goes back ", "sq", default=""
+                "[s]kip this part, [i]mage, [q]uit and see the result, Enter goes back ",
+                "siq",
+                default="",
             )
             if pressed == "s":
                 self._quiz.leave()
+            elif pressed == "i":
+                show_picture(self._workspace, self._face, self._asker)
             elif pressed == "q":
                 raise EOFError
             return
-        answered = self._quiz.answer(typed)
+        with busy("checking"):
+            answered = self._quiz.answer(typed)
         if answered is None:
             self._face.say("The time was up before this answer: it does not count.")
         elif self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):

@@ -1,6 +1,8 @@
 """Prints what a session shows: question, what is asked, verdicts, hints, solution, ratings."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console, RenderableType
 from rich.padding import Padding
@@ -10,8 +12,9 @@ from rich.theme import Theme
 
 from quizzer.card import Card
 from quizzer.check.judgement import Answered, Ask, Asks
-from quizzer.cli.markdown import CardMarkdown, FindImage, plain_text
+from quizzer.cli.markdown import CardMarkdown, Gallery, plain_text
 from quizzer.cli.output import count, span
+from quizzer.cli.pager import page
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
 from quizzer.review import Memory, Rating, Verdict
@@ -59,6 +62,9 @@ class Face:
     def __init__(self, workspace: Workspace, *, plain: bool = False) -> None:
         self._workspace = workspace
         self._plain = plain
+        self._gallery = Gallery()
+        self._pictured: Path | None = None
+        """The card whose pictures the gallery holds."""
         self._console = _Console(
             theme=THEME,
             highlight=False,
@@ -74,6 +80,24 @@ class Face:
 
     def blank(self) -> None:
         self._print("")
+
+    @property
+    def pictures(self) -> Mapping[int, Path]:
+        """The pictures shown of the present card, by their numbers."""
+        return self._gallery.shown
+
+    @contextmanager
+    def paged(self) -> Iterator[None]:
+        """What the body prints comes at once, through the pager where it is longer than a screen.
+
+        Plain output is not held back: a screen reader has its own way of going through it.
+        """
+        if self._plain:
+            yield
+            return
+        with self._console.capture() as printed:
+            yield
+        page(printed.get(), self._workspace.environ)
 
     def header(self, entry: Entry, place: str, flagged: bool = False) -> None:
         """Where in the session this is, and which card."""
@@ -117,7 +141,7 @@ class Face:
     def keys_hint(self, typed: bool) -> None:
         """How to send an answer and where the keys are."""
         sends = "Alt+Enter or Ctrl+S sends" if typed else "Enter sends"
-        self.say((f"  {sends}; Enter on an empty line shows the keys", "label"))
+        self._padded(Text(f"{sends}; Enter on an empty line shows the keys", "label"))
 
     def broken(self, message: str) -> None:
         """The checker cannot ask or judge; nothing counts against the learner."""
@@ -180,28 +204,30 @@ class Face:
             self._print(Rule(Text(text, "label"), style="dim", align="left"))
 
     def _markdown(self, entry: Entry, source: str, indent: int = 0) -> None:
-        find_image, macros = self._surroundings(entry)
+        gallery, macros = self._gallery_of(entry), self._workspace.macros(entry)
         if self._plain:
-            self._plainly(plain_text(source, find_image, macros, ascii=self._ascii))
+            self._plainly(plain_text(source, gallery, macros, ascii=self._ascii))
         else:
-            self._print(Padding(CardMarkdown(source, find_image, macros), (0, 0, 0, indent)))
+            self._print(Padding(CardMarkdown(source, gallery, macros), (0, 0, 0, indent)))
 
     def _labelled(self, label: str, entry: Entry, source: str) -> None:
-        find_image, macros = self._surroundings(entry)
+        gallery, macros = self._gallery_of(entry), self._workspace.macros(entry)
         if self._plain:
-            said = plain_text(source, find_image, macros, ascii=self._ascii)
+            said = plain_text(source, gallery, macros, ascii=self._ascii)
             self._plainly(f"{label} {said}")
             return
         from rich.table import Table
 
         grid = Table.grid(padding=(0, 1))
-        grid.add_row(Text(f"  {label}", "key"), CardMarkdown(source, find_image, macros))
+        grid.add_row(Text(f"  {label}", "key"), CardMarkdown(source, gallery, macros))
         self._print(grid)
 
-    def _surroundings(self, entry: Entry) -> tuple[FindImage, str]:
-        """How the card's images are found, and the macros that its formulas may use."""
-        deck = self._workspace.deck
-        return lambda name: deck.media(name, entry.path), self._workspace.macros(entry)
+    def _gallery_of(self, entry: Entry) -> Gallery:
+        """The pictures shown of the present card; those of the card before are forgotten."""
+        if self._pictured != entry.path:
+            self._pictured = entry.path
+            self._gallery = Gallery(lambda name: self._workspace.deck.media(name, entry.path))
+        return self._gallery
 
     def _padded(self, text: Text) -> None:
         self._print(Padding(text, (0, 0, 0, 2)))

@@ -14,7 +14,7 @@ from rich.segment import Segment
 from rich.text import Text, TextType
 
 from quizzer import tex
-from quizzer.cli.markup import FindImage as FindImage
+from quizzer.cli.markup import Gallery as Gallery
 from quizzer.cli.markup import formulas as formulas
 from quizzer.cli.markup import parse
 
@@ -27,11 +27,11 @@ class CardMarkdown(Markdown):
 
     elements: ClassVar[dict[str, type[MarkdownElement]]] = {}
 
-    def __init__(self, source: str, find_image: FindImage, macros: str = "") -> None:
+    def __init__(self, source: str, gallery: Gallery, macros: str = "") -> None:
         super().__init__("", code_theme="ansi_dark", hyperlinks=False)
         self.inlines = {*Markdown.inlines, "formula"}
         self.macros = macros
-        self.parsed = parse(source, find_image)
+        self.parsed = parse(source, gallery)
         self._ascii = False
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -110,13 +110,13 @@ CardMarkdown.elements = {
 }
 
 
-def plain_text(source: str, find_image: FindImage, macros: str = "", *, ascii: bool = False) -> str:
+def plain_text(source: str, gallery: Gallery, macros: str = "", *, ascii: bool = False) -> str:
     """The same without boxes and two-dimensional math: formulas on one line, for screen readers.
 
     A row of a table is one line, its cells parted by ` | `.
     """
     speaker = _Speaker(macros, ascii)
-    for token in parse(source, find_image):
+    for token in parse(source, gallery):
         speaker.hear(token)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(speaker.lines)).strip("\n")
 

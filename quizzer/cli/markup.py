@@ -1,7 +1,7 @@
 """Markdown as cards write it → tokens: math between dollars, wiki-links, numbered images."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 
@@ -27,7 +27,27 @@ _PART = re.compile(r"\([a-z]\)\s|\([ivx]+\)\s|\([a-z]\)$")
 _EMBED = re.compile(r"!\[\[([^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]|!\[[^\]\n]*\]\(([^()\n]+)\)")
 
 
-def parse(source: str, find_image: FindImage) -> list[Token]:
+class Gallery:
+    """The pictures of a card, numbered as they are shown; shown again, one keeps its number."""
+
+    def __init__(self, find: FindImage = lambda name: None) -> None:
+        self._find = find
+        self._paths: dict[str, Path | None] = {}
+
+    def show(self, name: str) -> str:
+        """What stands in the text for the picture."""
+        if name not in self._paths:
+            self._paths[name] = self._find(name)
+        number = [*self._paths].index(name) + 1
+        return f"[image {number}: {self._paths[name] or name + ', not found'}]"
+
+    @property
+    def shown(self) -> Mapping[int, Path]:
+        """The files of those shown so far that were found, by their numbers."""
+        return {number: path for number, path in enumerate(self._paths.values(), 1) if path}
+
+
+def parse(source: str, gallery: Gallery) -> list[Token]:
     """The tokens of a text; formulas as `math_inline` and `math_block`, nothing harmful in them."""
     parser = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
     parser.core.ruler.before("block", "guard_formulas", _guard_formulas)
@@ -40,7 +60,7 @@ def parse(source: str, find_image: FindImage) -> list[Token]:
     parser.inline.ruler.before("escape", "inline_math", _inline_math)
     parser.inline.ruler.before("link", "wiki_link", _wiki_link)
     parser.core.ruler.push("lift_display_math", _lift_display_math)
-    parser.core.ruler.push("name_images", lambda state: _name_images(state, find_image))
+    parser.core.ruler.push("name_images", lambda state: _name_images(state, gallery))
     parser.core.ruler.push("part_lines", _part_lines)
     parser.core.ruler.push("clean", _clean)
     return parser.parse(source)
@@ -48,7 +68,7 @@ def parse(source: str, find_image: FindImage) -> list[Token]:
 
 def formulas(source: str) -> Iterator[tuple[str, int]]:
     """Every formula of a Markdown text with the line, counted from 0, at which its block begins."""
-    for token in parse(source, lambda _: None):
+    for token in parse(source, Gallery()):
         line = token.map[0] if token.map else 0
         if token.type == "math_block":
             yield token.content, line
@@ -160,17 +180,13 @@ def _wiki_link(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _name_images(state: StateCore, find_image: FindImage) -> None:
+def _name_images(state: StateCore, gallery: Gallery) -> None:
     """Every image becomes a numbered word with its path."""
-    number = 0
     for child in _children(state.tokens):
-        if child.type not in {"embed", "image"}:
-            continue
-        number += 1
-        name = str(child.attrs.get("src", "")) if child.type == "image" else child.content
-        path = find_image(name)
-        child.type, child.tag, child.children = "wiki", "code", None
-        child.content = f"[image {number}: {path or name + ', not found'}]"
+        if child.type in {"embed", "image"}:
+            name = str(child.attrs.get("src", "")) if child.type == "image" else child.content
+            child.type, child.tag, child.children = "wiki", "code", None
+            child.content = gallery.show(name)
 
 
 def _part_lines(state: StateCore) -> None:

@@ -123,13 +123,14 @@ def show(
     from quizzer.cli.face import Face
 
     face = Face(workspace, plain=plain)
-    face.question(entry, read)
-    if isinstance(asks, Broken):
-        face.broken(asks.message)
-    elif asks:
-        face.asked(asks)
-    if not question:
-        face.solution(entry, read)
+    with face.paged():
+        face.question(entry, read)
+        if isinstance(asks, Broken):
+            face.broken(asks.message)
+        elif asks:
+            face.asked(asks)
+        if not question:
+            face.solution(entry, read)
 
 
 def row(

@@ -47,6 +47,7 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
                 "store": str(workspace.store_path),
                 "cache": str(workspace.cache_path),
                 "editor": read.editor,
+                "viewer": read.viewer,
                 **values,
                 "course": courses,
             }
@@ -60,8 +61,9 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
         ("cache", f"{workspace.short(workspace.cache_path)}, safe to delete"),
     ):
         put(f"# {label:<13}  {value}")
-    if read.editor:
-        put(f"editor = {json.dumps(read.editor)}")
+    for name, command in (("editor", read.editor), ("viewer", read.viewer)):
+        if command:
+            put(f"{name} = {json.dumps(command)}")
     for name, value in values.items():
         put(f"{name} = {value}")
     for name, course in courses.items():

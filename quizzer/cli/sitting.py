@@ -6,6 +6,8 @@ from quizzer.cli.editor import editor_command, open_file
 from quizzer.cli.face import Face
 from quizzer.cli.failure import Failure
 from quizzer.cli.output import count, minutes, span
+from quizzer.cli.viewer import show_picture
+from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.review import Rating, Verdict
 from quizzer.session.daily import Session, Summary
@@ -13,7 +15,7 @@ from quizzer.session.turn import CHOICE, Part, Turn
 
 MENU = (
     "[h]int [r]eveal [s]kip [d]ispute [u]ndo [f]lag [x] suspend\n"
-    "[b]ury [e]dit [q]uit [?] keys, Enter goes back "
+    "[b]ury [e]dit {images}[q]uit [?] keys, Enter goes back "
 )
 KEYS = (
     ("Alt+Enter, Ctrl+S", "send the answer (Enter alone starts a new line)"),
@@ -31,6 +33,7 @@ KEYS = (
     ("x", "suspend the card until `quizzer unsuspend`"),
     ("b", "bury the card until tomorrow"),
     ("e", "edit the card's file"),
+    ("i", "open an image of the card"),
     ("q, Ctrl-C", "quit; every rating is saved already"),
 )
 
@@ -81,7 +84,7 @@ class DailySitting:
         self._summary(self._session.summary())
 
     def _cards(self) -> None:
-        while self._session.turn or self._session.advance() or self._take_early():
+        while self._session.turn or self._advance() or self._take_early():
             self._tell_problems()
             try:
                 self._ask_card()
@@ -89,6 +92,10 @@ class DailySitting:
             except _Gone:
                 continue
         self._tell_problems()
+
+    def _advance(self, early: bool = False) -> Turn | None:
+        with busy("getting the next card ready"):
+            return self._session.advance(early)
 
     def _tell_problems(self) -> None:
         """Cards that were left out since their files are no cards any more."""
@@ -106,7 +113,7 @@ class DailySitting:
         self._face.blank()
         self._face.say(f"The next card comes back in {left} min.")
         pressed = self._asker.key("Take it [n]ow, or [q]uit? ", "nq", default="n")
-        return self._session.advance(early=True) if pressed == "n" else None
+        return self._advance(early=True) if pressed == "n" else None
 
     def _ask_card(self) -> None:
         """Show the card and take answers until all is right or the solution is revealed."""
@@ -151,7 +158,9 @@ class DailySitting:
         elif not typed:
             self._menu()
         else:
-            self._show_verdict(self._session.answer(typed))
+            with busy("checking"):
+                answered = self._session.answer(typed)
+            self._show_verdict(answered)
 
     def _show_verdict(self, answered: Answered) -> None:
         self._face.verdict(answered)
@@ -165,7 +174,8 @@ class DailySitting:
         self._do(Command(pressed))
 
     def _menu(self) -> None:
-        pressed = self._asker.key(MENU, [*Command, "\x1b"], default="")
+        menu = MENU.format(images="[i]mage " if self._face.pictures else "")
+        pressed = self._asker.key(menu, [*Command, "\x1b"], default="")
         if pressed in [*Command]:
             self._do(Command(pressed))
 
@@ -187,6 +197,8 @@ class DailySitting:
                 self._undo()
             case Command.EDIT:
                 self._edit_card()
+            case Command.IMAGE:
+                show_picture(self._workspace, self._face, self._asker)
             case Command.QUIT:
                 raise _Leave
             case Command.SKIP:
@@ -202,7 +214,8 @@ class DailySitting:
                 raise _Gone
 
     def _hint(self) -> None:
-        text = self._session.hint()
+        with busy("looking for a hint"):
+            text = self._session.hint()
         if text is None:
             self._face.say("no more hints; r reveals the solution")
             return

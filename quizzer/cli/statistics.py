@@ -8,6 +8,7 @@ import typer
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import can_draw, count, instant, iso_day, print_json, put, say, screen_width
 from quizzer.cli.pictures import bars, heat_map, sparkline
+from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck
 from quizzer.review import Dispute
@@ -28,7 +29,7 @@ def stats(ctx: typer.Context, as_json: AsJson = False) -> None:
     workspace: Workspace = ctx.obj
     workspace.introduce()
     today = workspace.today()
-    with workspace.open_store(read_only=True) as store:
+    with workspace.open_store(read_only=True) as store, busy("adding up the reviews"):
         here = {
             card: known for card, known in store.progress().items() if card in workspace.deck.by_id
         }

@@ -13,6 +13,7 @@ from quizzer.cli.failure import Usage
 from quizzer.cli.given import by_name, from_arguments, from_file
 from quizzer.cli.options import AsJson, CardArgument
 from quizzer.cli.output import did_you_mean, print_json, put, say
+from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
 from quizzer.review import Rating, Verdict
@@ -92,7 +93,8 @@ def _judged(
 
     Raises typer.Exit where nothing was answered, after saying what is asked.
     """
-    asks = judge.asks(entry.checker) if entry.checker else None
+    with busy("getting the checker ready"):
+        asks = judge.asks(entry.checker) if entry.checker else None
     if isinstance(asks, Broken):
         return _broken(asks, [name or "answer" for name, _ in given], seed), []
     read = workspace.read(entry)
@@ -103,7 +105,8 @@ def _judged(
     named = by_name(given, names)
     if entry.checker is None:
         return Judgement(seed, (_by_key(read, named, names[0]),)), names
-    found = judge.judge(entry.checker, named, seed, notation)
+    with busy("checking"):
+        found = judge.judge(entry.checker, named, seed, notation)
     return _broken(found, named, seed) if isinstance(found, Broken) else found, names
 
 

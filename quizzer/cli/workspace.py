@@ -16,6 +16,7 @@ from quizzer.cli.clock import clock_from
 from quizzer.cli.editor import edit_text, editor_command
 from quizzer.cli.failure import NoCard, NoDeck, Usage
 from quizzer.cli.output import count, say
+from quizzer.cli.waiting import Progress, busy
 from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
 from quizzer.review import Clock, study_day
 from quizzer.session.clash import clashes
@@ -177,14 +178,20 @@ class Workspace:
 
     def open_store(self, *, read_only: bool = False, damaged: bool = False) -> Store:
         """The history. Raises StoreError, which says what to do."""
-        store = Store.open(
-            self.store_path,
-            self.now(),
-            read_only=read_only,
-            damaged=damaged,
-            on_wait=waiting,
-            parameters=self.settings.parameters,
-        )
+        with busy("opening the history") as line:
+
+            def wait() -> None:
+                line.clear()
+                waiting()
+
+            store = Store.open(
+                self.store_path,
+                self.now(),
+                read_only=read_only,
+                damaged=damaged,
+                on_wait=wait,
+                parameters=self.settings.parameters,
+            )
         for warning in store.warnings:
             say(warning)
         return store
@@ -221,26 +228,6 @@ class Workspace:
         """Whether colours may be used: not with NO_COLOR, TERM=dumb, nor away from a terminal."""
         plain = self.no_color or self.environ.get("NO_COLOR") or self.environ.get("TERM") == "dumb"
         return not plain and sys.stdout.isatty()
-
-
-class Progress:
-    """A line on a terminal's standard error for work that takes longer than a blink."""
-
-    def __init__(self, what: str, every: int = 200) -> None:
-        self._what = what
-        self._every = every
-        self._shown = False
-
-    def __call__(self, done: int, total: int) -> None:
-        if sys.stderr.isatty() and total > self._every and done % self._every == 0:
-            self._shown = True
-            sys.stderr.write(f"\r{self._what}: {done} of {total}")
-            sys.stderr.flush()
-
-    def clear(self) -> None:
-        if self._shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
 
 
 def waiting() -> None:

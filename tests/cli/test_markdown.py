@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from quizzer.cli.face import THEME
-from quizzer.cli.markdown import CardMarkdown, formulas, plain_text
+from quizzer.cli.markdown import CardMarkdown, Gallery, formulas, plain_text
 from quizzer.tex.width import width
 
 HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -24,13 +24,13 @@ def shown(source: str, columns: int = 60, encoding: str = "utf-8", macros: str =
     console = Console(
         file=stream, width=columns, theme=THEME, color_system=None, highlight=False, emoji=False
     )
-    console.print(CardMarkdown(source, find_image, macros))
+    console.print(CardMarkdown(source, Gallery(find_image), macros))
     stream.seek(0)
     return "\n".join(line.rstrip() for line in stream.read().split("\n")).strip("\n")
 
 
 def plain(source: str) -> str:
-    return plain_text(source, find_image)
+    return plain_text(source, Gallery(find_image))
 
 
 TABLE = r"""
@@ -169,7 +169,7 @@ def test_code_has_colours_where_there_are_colours() -> None:
     stream = io.StringIO()
     console = Console(file=stream, force_terminal=True, color_system="standard", width=40)
     console.push_theme(THEME)
-    console.print(CardMarkdown("```python\nreturn 1\n```", find_image))
+    console.print(CardMarkdown("```python\nreturn 1\n```", Gallery(find_image)))
     assert re.search("\x1b\\[[0-9;]*m" + "return", stream.getvalue())
 
 

@@ -1,0 +1,54 @@
+"""Long texts on a terminal: through the learner's pager, so that he begins at their beginning."""
+
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+
+
+def page(text: str, environ: Mapping[str, str]) -> None:
+    """Print the text, on a terminal that is too low for it through `$PAGER`, else `less`.
+
+    Without a pager that can be started, or with an empty `PAGER`, it is printed as it is.
+    """
+    command = _command(environ)
+    if command and sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
+        # As git has it: colours pass, and what fits one screen is not held back.
+        options = {"LESS": "FRX", **environ}
+        sys.stdout.flush()
+        try:
+            pager = subprocess.Popen(
+                command, stdin=subprocess.PIPE, env=options, encoding="utf-8", errors="replace"
+            )
+        except OSError:
+            pass
+        else:
+            with pager:
+                _feed(pager, text)
+            return
+    sys.stdout.write(text)
+
+
+def _command(environ: Mapping[str, str]) -> list[str]:
+    try:
+        return shlex.split(environ.get("PAGER", "less"))
+    except ValueError:
+        return []
+
+
+def _feed(pager: "subprocess.Popen[str]", text: str) -> None:
+    """Hand over the text and wait; who leaves the pager early, or interrupts it, is done."""
+    assert pager.stdin
+    try:
+        pager.stdin.write(text)
+        pager.stdin.close()
+    except BrokenPipeError:
+        pass
+    while True:
+        try:
+            pager.wait()
+            return
+        except KeyboardInterrupt:
+            # Ctrl-C is for the pager; it ends by itself when it wants to.
+            continue

@@ -1,0 +1,71 @@
+"""What the learner sees while he waits: nothing for a blink, then a line that says what is done.
+
+The line stands on standard error, on a terminal only, and is gone when the work is.
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+
+BLINK = 0.1
+"""Seconds that nobody minds."""
+
+
+class Line:
+    """A line of standard error that is written over, and wiped in the end."""
+
+    def __init__(self) -> None:
+        self._length = 0
+
+    def show(self, text: str) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{text:<{self._length}}")
+            sys.stderr.flush()
+            self._length = len(text)
+
+    def clear(self) -> None:
+        if self._length:
+            # Blanks, since a dumb terminal cannot wipe a line.
+            sys.stderr.write(f"\r{'':<{self._length}}\r")
+            sys.stderr.flush()
+            self._length = 0
+
+
+class Progress:
+    """Tells how far a work of many like steps is; to be called after each step."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._line = Line()
+        self._next = time.monotonic() + BLINK
+
+    def __call__(self, done: int, total: int) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + BLINK
+            self._line.show(f"{self._what}: {done} of {total}")
+
+    def clear(self) -> None:
+        self._line.clear()
+
+
+@contextmanager
+def busy(what: str) -> Iterator[Line]:
+    """Say `what` is being done while the body takes longer than a blink."""
+    line, done = Line(), Event()
+
+    def tell() -> None:
+        if not done.wait(BLINK):
+            line.show(f"{what} ...")
+
+    teller = Thread(target=tell, daemon=True)
+    if sys.stderr.isatty():
+        teller.start()
+    try:
+        yield line
+    finally:
+        done.set()
+        if teller.ident:
+            teller.join()
+        line.clear()

@@ -1,0 +1,104 @@
+"""The key that opens a card's pictures."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pseudo_terminal import Terminal, environment
+from samples import card_text
+
+from quizzer.cli.failure import Usage
+from quizzer.cli.viewer import viewer_command
+
+CARD = card_text(
+    "seen", question="Look at ![[one.png]] and ![[two.png]].", solution="As in ![[three.png]]."
+)
+RATING = r"1-4 rates, .*\? "
+
+
+@pytest.fixture
+def desk(tmp_path: Path, write_deck: Callable[[dict[str, str]], Path]) -> Callable[..., Terminal]:
+    """Starts a review of a card with pictures; the viewer writes down what it was given."""
+    deck = write_deck({"seen.md": CARD, "bare.md": card_text("bare")})
+    for name in ("one", "two", "three"):
+        (deck / f"{name}.png").write_bytes(b"\x89PNG")
+    home = tmp_path / "home"
+    config = home / ".config" / "quizzer" / "config.toml"
+    config.parent.mkdir(parents=True)
+    viewer = tmp_path / "viewer"
+    viewer.write_text(f'#!/bin/sh\necho "$1" >> {tmp_path / "opened"}\n')
+    viewer.chmod(0o755)
+
+    def start(card: str, command: str = str(viewer), tool: str = "review") -> Terminal:
+        config.write_text(f"viewer = {json.dumps(command)}\n")
+        return Terminal(tool, "--deck", deck, "--card", card, env=environment(home))
+
+    return start
+
+
+def opened(tmp_path: Path) -> list[str]:
+    """The names of the files that the viewer was given; it runs beside the session."""
+    deadline = time.monotonic() + 30
+    while not (tmp_path / "opened").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return [Path(line).name for line in (tmp_path / "opened").read_text().splitlines()]
+
+
+def test_of_several_pictures_the_one_whose_number_is_pressed_is_opened(
+    tmp_path: Path, desk: Callable[..., Terminal]
+) -> None:
+    with desk("seen") as terminal:
+        terminal.prompt("Enter shows the answer.* ")
+        assert "[image 1:" in terminal.text
+        assert "three.png" not in terminal.text
+        terminal.send("i")
+        terminal.prompt(r"which image, 1 2\? ")
+        terminal.send("2")
+        terminal.shows("^opened image 2")
+    assert opened(tmp_path) == ["two.png"]
+
+
+def test_pictures_of_the_solution_count_on_and_can_be_opened_once_it_is_shown(
+    tmp_path: Path, desk: Callable[..., Terminal]
+) -> None:
+    with desk("seen") as terminal:
+        terminal.prompt("Enter shows the answer.* ")
+        terminal.send("\r")
+        terminal.prompt(RATING)
+        assert "[image 3:" in terminal.text
+        terminal.send("i")
+        terminal.prompt(r"which image, 1 2 3\? ")
+        terminal.send("3")
+        terminal.shows("^opened image 3")
+    assert opened(tmp_path) == ["three.png"]
+
+
+def test_a_card_without_pictures_says_so(desk: Callable[..., Terminal]) -> None:
+    with desk("bare") as terminal:
+        terminal.prompt("Enter shows the answer.* ")
+        terminal.send("i")
+        terminal.shows("^there is no picture here to open")
+
+
+def test_a_viewer_that_cannot_be_started_costs_nothing_but_a_sentence(
+    desk: Callable[..., Terminal],
+) -> None:
+    with desk("seen", "/no/such/viewer") as terminal:
+        terminal.prompt("Enter shows the answer.* ")
+        terminal.send("i")
+        terminal.prompt("which image.* ")
+        terminal.send("1")
+        terminal.shows(r"one.png: cannot start\s+the viewer `/no/such/viewer`")
+        terminal.prompt("Enter shows the answer.* ")
+
+
+def test_a_desktop_opens_pictures_with_its_own_program_and_without_one_it_is_told() -> None:
+    assert viewer_command({"DISPLAY": ":0"}, None) == ["xdg-open"]
+    assert viewer_command({"WAYLAND_DISPLAY": "wayland-0"}, None) == ["xdg-open"]
+    assert viewer_command({}, "feh --scale-down") == ["feh", "--scale-down"]
+    with pytest.raises(Usage, match="no desktop"):
+        viewer_command({}, None)
+    with pytest.raises(Usage, match="cannot be read"):
+        viewer_command({}, "'feh")

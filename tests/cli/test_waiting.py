@@ -1,0 +1,64 @@
+"""What is said while the learner waits."""
+
+import subprocess
+import sys
+
+import pexpect
+import pytest
+
+BUSY = """
+import time
+from quizzer.cli.waiting import busy
+with busy("boiling the kettle") as line:
+    time.sleep({seconds})
+print("done")
+"""
+STEPS = """
+import time
+from quizzer.cli.waiting import Progress
+progress = Progress("counting sheep")
+for number in range(1, 4):
+    time.sleep({seconds})
+    progress(number, 3)
+progress.clear()
+print("done")
+"""
+
+
+def seen(script: str) -> str:
+    """All that the script writes to a terminal."""
+    shown, status = pexpect.run(
+        f"{sys.executable} -c '{script}'", withexitstatus=True, encoding="utf-8"
+    )
+    assert status == 0
+    return str(shown)
+
+
+def test_what_takes_longer_than_a_blink_is_named_and_wiped_away() -> None:
+    shown = seen(BUSY.format(seconds=0.5))
+    told, _, after = shown.partition("boiling the kettle ...")
+    assert told.strip("\r\n") == ""
+    assert after == "\r" + " " * len("boiling the kettle ...") + "\rdone\r\n"
+
+
+def test_what_takes_a_blink_says_nothing() -> None:
+    assert seen(BUSY.format(seconds=0)).strip() == "done"
+
+
+def test_many_steps_tell_how_far_they_are() -> None:
+    shown = seen(STEPS.format(seconds=0.2))
+    assert "counting sheep: 1 of 3" in shown
+    assert "\rcounting sheep: 3 of 3" in shown
+    assert shown.rsplit("\r", 2)[1] == "done"
+
+
+def test_quick_steps_say_nothing() -> None:
+    assert seen(STEPS.format(seconds=0)).strip() == "done"
+
+
+@pytest.mark.parametrize("script", [BUSY, STEPS])
+def test_away_from_a_terminal_nothing_is_said(script: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", script.format(seconds=0.2)], capture_output=True, text=True
+    )
+    assert (ran.stdout, ran.stderr) == ("done\n", "")
