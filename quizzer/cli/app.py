@@ -1,33 +1,17 @@
 """The command `quizzer`: its options, its commands, and what happens to errors."""
 
-import importlib.metadata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from quizzer.cli import (
-    authoring,
-    checking,
-    fitting,
-    history,
-    keeping,
-    quizzes,
-    reading,
-    recording,
-    reviewing,
-    setup,
-    statistics,
-    today,
-    trusting,
-    verifying,
-)
 from quizzer.cli.failure import Failure
 from quizzer.cli.output import did_you_mean, say
 from quizzer.cli.workspace import Workspace
-from quizzer.store import StoreError
 
 if TYPE_CHECKING:
     from quizzer.sandbox.worker import Worker
@@ -37,12 +21,44 @@ EPILOG = (
     "--deck PATH, --store PATH, --no-color, --version."
 )
 
+COMMANDS = {
+    name: f"quizzer.cli.{module}"
+    for module, names in {
+        "reviewing": "review",
+        "quizzes": "quiz",
+        "verifying": "verify",
+        "recording": "rate undo suspend unsuspend bury reset",
+        "today": "due",
+        "reading": "list show",
+        "history": "history",
+        "statistics": "stats",
+        "authoring": "new edit init use tex",
+        "checking": "check",
+        "keeping": "backup restore export",
+        "fitting": "fit",
+        "trusting": "trust",
+        "setup": "config doctor",
+    }.items()
+    for name in names.split()
+}
+"""The commands in the order of the help, each with the module that is imported to run it."""
+
 
 class _Anywhere(TyperGroup):
-    """A group whose own options may also stand after the command's name."""
+    """A group whose own options may also stand after the command's name.
+
+    A command's module is imported when the command is wanted: all of them take longer than most
+    commands run.
+    """
 
     TAKES_VALUE = ("--deck", "--store")
     ALONE = ("--no-color", "--version")
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, name: str) -> Any:
+        return _commands_in(COMMANDS[name])[name] if name in COMMANDS else None
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         front: list[str] = []
@@ -63,10 +79,24 @@ class _Anywhere(TyperGroup):
         return super().parse_args(ctx, front + rest)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args and not args[0].startswith("-") and args[0] not in self.commands:
-            hint = did_you_mean(args[0], self.commands) or "; all commands: quizzer --help"
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            hint = did_you_mean(args[0], COMMANDS) or "; all commands: quizzer --help"
             raise _Misuse(f"no command `{args[0]}`{hint}", ctx)
         return super().resolve_command(ctx, args)
+
+
+@cache
+def _commands_in(module: str) -> Mapping[str, Any]:
+    """The commands that a module registers, by their names."""
+    room = typer.Typer()
+    import_module(module).register(room)
+    made = (
+        typer.main.get_command_from_info(
+            command, pretty_exceptions_short=True, rich_markup_mode=None
+        )
+        for command in room.registered_commands
+    )
+    return {str(command.name): command for command in made}
 
 
 # What Typer raises for a command line that it cannot read; it exports no name for it.
@@ -101,30 +131,15 @@ def quizzer(
     Without a command: what is due today, which deck is in use, and what to type next.
     """
     if version:
-        print(f"quizzer {importlib.metadata.version('derivation-quizzer')}")
+        from importlib.metadata import version as installed
+
+        print(f"quizzer {installed('derivation-quizzer')}")
         raise typer.Exit
     ctx.obj = Workspace(tuple(deck or ()), store, no_color, sandbox=ctx.obj)
     if ctx.invoked_subcommand is None:
-        today.overview(ctx.obj)
+        from quizzer.cli.today import overview
 
-
-for room in (
-    reviewing,
-    quizzes,
-    verifying,
-    recording,
-    today,
-    reading,
-    history,
-    statistics,
-    authoring,
-    checking,
-    keeping,
-    fitting,
-    trusting,
-    setup,
-):
-    room.register(app)
+        overview(ctx.obj)
 
 
 def run(argv: Sequence[str], sandbox: "Worker | None" = None) -> int:
@@ -144,7 +159,11 @@ def run(argv: Sequence[str], sandbox: "Worker | None" = None) -> int:
     except Failure as failure:
         say(f"quizzer: {failure}")
         return failure.exit_code
-    except StoreError as error:
+    except Exception as error:
+        from quizzer.store import StoreError
+
+        if not isinstance(error, StoreError):
+            raise
         say(f"quizzer: {error}")
         return 6
     return 0

@@ -1,6 +1,5 @@
 """The configuration file: TOML in the user's configuration directory."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -36,6 +35,8 @@ def read(path: Path) -> Config:
         raise Usage(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise Usage(f"{path}: is no UTF-8 text; save it as UTF-8") from None
+    import tomllib
+
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

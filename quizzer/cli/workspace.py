@@ -13,20 +13,18 @@ from quizzer.card import Card, Severity
 from quizzer.check.judgement import Asks, Broken
 from quizzer.cli import config
 from quizzer.cli.clock import clock_from
-from quizzer.cli.editor import edit_text, editor_command
 from quizzer.cli.failure import NoCard, NoDeck, Usage
 from quizzer.cli.output import count, say
 from quizzer.cli.waiting import Progress, busy
 from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
 from quizzer.review import Clock, study_day
-from quizzer.session.clash import clashes
 from quizzer.session.settings import Settings
-from quizzer.store import Store, adopted
 from quizzer.text import clean
 
 if TYPE_CHECKING:
     from quizzer.sandbox.judge import Judge
     from quizzer.sandbox.worker import Worker
+    from quizzer.store import Store
 
 
 @dataclass
@@ -52,6 +50,8 @@ class Workspace:
     @cached_property
     def settings(self) -> Settings:
         """What is configured, with this learner's own memory parameters where he has some."""
+        from quizzer.store import adopted
+
         own = adopted.read(self.store_path)
         if own is None:
             return self.config.settings
@@ -123,6 +123,8 @@ class Workspace:
 
     def edit_text(self, text: str) -> str:
         """The text as the learner leaves it in his editor."""
+        from quizzer.cli.editor import edit_text, editor_command
+
         return edit_text(text, editor_command(self.environ, self.config.editor))
 
     def judge(self) -> "Judge":
@@ -176,8 +178,10 @@ class Workspace:
         except (ValueError, RuntimeError):
             return clean(str(path))
 
-    def open_store(self, *, read_only: bool = False, damaged: bool = False) -> Store:
+    def open_store(self, *, read_only: bool = False, damaged: bool = False) -> "Store":
         """The history. Raises StoreError, which says what to do."""
+        from quizzer.store import Store
+
         with busy("opening the history") as line:
 
             def wait() -> None:
@@ -201,8 +205,10 @@ class Workspace:
         cards = count(len(self.deck.entries), "card")
         say(f"Deck: {self.deck_name}, {cards}{self.unread}")
 
-    def warnings(self, store: Store, only: Entry | None = None) -> Iterator[str]:
+    def warnings(self, store: "Store", only: Entry | None = None) -> Iterator[str]:
         """What the learner should know before he reviews this deck, or one card of it."""
+        from quizzer.session.clash import clashes
+
         if self.located.cut_short:
             yield (
                 f"{self.short(self.cwd)} is too large to be searched for cards, "
