@@ -32,6 +32,7 @@ from quizzer.check.instance import Instance
 from quizzer.check.problem import Pose, Posed, pose
 from quizzer.check.target import Kind, flat_forward, resolve, target_shape, weights
 from quizzer.review import Verdict
+from quizzer.sandbox.case import worked_out
 from quizzer.sandbox.judge import Judge
 from quizzer.sandbox.prepared import Prepared
 from quizzer.sandbox.trial import Trial
@@ -169,7 +170,7 @@ def _answers(
         case_of = prepared.case(asked)
         truth = _derivative(checker, posed, asked)
         texts = [case.text for case in mine]
-        for case, worked in zip(mine, trial.worked(posed, asked, texts), strict=True):
+        for case, worked in zip(mine, worked_out(trial, posed, asked, texts), strict=True):
             answered = verdict(case_of, worked)
             answer = worked.values[0] if worked.values else np.asarray(np.nan)
             yield case, answered.verdict, answer, truth

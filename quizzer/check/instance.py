@@ -61,7 +61,7 @@ def is_variable(value: Value) -> bool:
     return isinstance(value, np.ndarray) and value.dtype.kind == "f"
 
 
-def draw_inputs(checker: Checker, rng: np.random.Generator) -> dict[str, Value]:
+def draw_inputs(checker: Checker, rng: "np.random.Generator") -> dict[str, Value]:
     """One sample, with float arrays in double precision."""
     sample = call(checker.sample, "sample", {"rng": rng})
     if not isinstance(sample, dict) or not sample:
@@ -74,7 +74,7 @@ def draw_inputs(checker: Checker, rng: np.random.Generator) -> dict[str, Value]:
 
 
 def work_out(
-    checker: Checker, inputs: dict[str, Value], rng: np.random.Generator | None = None
+    checker: Checker, inputs: dict[str, Value], rng: "np.random.Generator | None" = None
 ) -> Instance:
     """The instance of given inputs: outputs, intermediates and, with `rng`, random upstreams.
 
@@ -140,7 +140,7 @@ def shape(value: Value) -> tuple[int, ...]:
     return value.shape if isinstance(value, np.ndarray) else ()
 
 
-def _upstream(rng: np.random.Generator | None, output: Array) -> Array:
+def _upstream(rng: "np.random.Generator | None", output: Array) -> Array:
     assert rng is not None
     if output.ndim:
         return rng.standard_normal(output.shape)

@@ -7,10 +7,6 @@ from quizzer.check.judgement import Ask, Asks
 from quizzer.check.problem import Described
 from quizzer.check.sheet import Sheet
 from quizzer.check.target import Kind, resolve
-from quizzer.notation.left import is_asked, parse_left
-from quizzer.notation.names import Names
-from quizzer.notation.translate import translate
-from quizzer.notation.values import Context, FaultError
 
 _FRACTION = re.compile(
     r"(?:\\[dt]?frac)?\{?(?:\\partial|∂|d)(\w+)\}?/?\{?(?:\\partial|∂|d)(\w+)\}?"
@@ -82,6 +78,11 @@ def canonical(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
 
 def _as_left_side(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
     """What an answer may have on its left as well: LaTeX, primes, subscripts of any kind."""
+    from quizzer.notation.left import is_asked, parse_left
+    from quizzer.notation.names import Names
+    from quizzer.notation.translate import translate
+    from quizzer.notation.values import Context, FaultError
+
     shapes = dict.fromkeys([*sheet.variables, *sheet.outputs], ())
     for name in sheet.asked:
         others = tuple(other for other in sheet.asked if other != name)

@@ -19,6 +19,7 @@ from quizzer.check.instance import (
     shape,
     work_out,
 )
+from quizzer.check.requests import Describe, Pose
 from quizzer.check.sheet import Sheet, sheet_of
 from quizzer.check.target import Kind, resolve, target_shape
 from quizzer.check.ties import TieInstance, tie_instances
@@ -29,28 +30,12 @@ _TRIES_FOR_NEW_SIZES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
-    """The request for `count` certified instances of a checker."""
-
-    source: str
-    seed: int
-    count: int = 4
-
-
-@dataclass(frozen=True, slots=True)
 class Posed:
     """What is asked, the certified instances, and instances at which the forward has ties."""
 
     sheet: Sheet
     instances: tuple[Instance, ...]
     tied: tuple[TieInstance, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Describe:
-    """The request for what a checker asks, without proof."""
-
-    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +77,14 @@ def describe(request: Describe) -> Described:
     return Described(sheet, tuple(shapes), tuple(asked))
 
 
-def _seeded(seed: int) -> np.random.Generator:
+def _seeded(seed: int) -> "np.random.Generator":
     """A generator; a checker that uses the global ones instead is made repeatable, too."""
     random.seed(seed)
     np.random.seed(seed % 2**32)
     return np.random.default_rng(abs(seed))
 
 
-def _some_instances(checker: Checker, rng: np.random.Generator, count: int) -> Iterator[Instance]:
+def _some_instances(checker: Checker, rng: "np.random.Generator", count: int) -> Iterator[Instance]:
     """Instances that are finite but not certified."""
     problem = Uncertified("")
     found = 0
@@ -117,7 +102,7 @@ def _some_instances(checker: Checker, rng: np.random.Generator, count: int) -> I
 
 
 def _certified_instance(
-    checker: Checker, rng: np.random.Generator, before: list[Instance]
+    checker: Checker, rng: "np.random.Generator", before: list[Instance]
 ) -> Instance:
     """An instance whose every asked derivative is certified, of other sizes than those before."""
     problem = Uncertified("")
@@ -138,7 +123,7 @@ def _certified_instance(
 
 
 def _inputs_of_new_sizes(
-    checker: Checker, rng: np.random.Generator, before: list[Instance]
+    checker: Checker, rng: "np.random.Generator", before: list[Instance]
 ) -> dict[str, Value]:
     """A sample whose sizes differ from those before, in every axis if there is one: a size that
     is the same in all instances would let an answer pass that is right for that size only."""

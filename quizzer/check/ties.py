@@ -47,7 +47,7 @@ class TieInstance:
 
 
 def tie_instances(
-    checker: Checker, sheet: Sheet, rng: np.random.Generator
+    checker: Checker, sheet: Sheet, rng: "np.random.Generator"
 ) -> tuple[TieInstance, ...]:
     """Instances with ties; none where the forward is smooth or `ties` is False."""
     if sheet.ties is False or sheet.decides or checker.forward is None:
@@ -109,7 +109,7 @@ def _is_free(name: str, value: Value, sheet: Sheet) -> bool:
     return not any(np.allclose(array.sum(axis), 1.0) for axis in range(array.ndim))
 
 
-def _rounded(value: Value, rng: np.random.Generator) -> Value:
+def _rounded(value: Value, rng: "np.random.Generator") -> Value:
     """In whole numbers, so that entries meet each other and zero; positive ones stay as they are
     but for meeting each other."""
     array = np.asarray(value, float)
@@ -118,7 +118,7 @@ def _rounded(value: Value, rng: np.random.Generator) -> Value:
     return np.asarray(np.round(array) + 0.0)
 
 
-def _repeated(value: Value, rng: np.random.Generator) -> Value:
+def _repeated(value: Value, rng: "np.random.Generator") -> Value:
     """With half of the entries set to one of its own."""
     array = np.array(value, float)
     array[rng.random(array.shape) < 0.5] = rng.choice(array.reshape(-1))
@@ -134,7 +134,7 @@ def _allows(bounds: Bounds, closed: Array | None) -> bool:
 
 
 def _bounds(
-    checker: Checker, sheet: Sheet, instance: Instance, rng: np.random.Generator
+    checker: Checker, sheet: Sheet, instance: Instance, rng: "np.random.Generator"
 ) -> dict[str, Bounds]:
     bounds = {}
     for variable in instance.variables:
@@ -165,7 +165,7 @@ class _Slopes:
     right: Array
 
 
-def _one_sided_slopes(flat: Flat, x: Array, rng: np.random.Generator) -> _Slopes | None:
+def _one_sided_slopes(flat: Flat, x: Array, rng: "np.random.Generator") -> _Slopes | None:
     """The slopes at a kink, in the directions of all entries first and then in others.
 
     None where there is no kink, or where an output is not regular.
@@ -190,7 +190,7 @@ def _one_sided_slopes(flat: Flat, x: Array, rng: np.random.Generator) -> _Slopes
     return None if np.any(mixed) else slopes
 
 
-def _directions(tied: np.ndarray, size: int, rng: np.random.Generator) -> Array:
+def _directions(tied: np.ndarray, size: int, rng: "np.random.Generator") -> Array:
     """Random subsets of the tied entries, and random combinations of them."""
     directions = np.zeros((_RANDOM_DIRECTIONS, size))
     half = _RANDOM_DIRECTIONS // 2

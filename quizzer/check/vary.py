@@ -44,7 +44,7 @@ def vary(request: Vary) -> Varied:
 
 
 def _varied(
-    checker: Checker, instance: Instance, symmetric: tuple[str, ...], rng: np.random.Generator
+    checker: Checker, instance: Instance, symmetric: tuple[str, ...], rng: "np.random.Generator"
 ) -> Instance | None:
     inputs = dict(instance.inputs)
     for name, value in inputs.items():
@@ -56,7 +56,7 @@ def _varied(
         return None
 
 
-def _scaled(value: Value, symmetric: bool, rng: np.random.Generator) -> Value:
+def _scaled(value: Value, symmetric: bool, rng: "np.random.Generator") -> Value:
     array = np.asarray(value, float)
     factors = rng.uniform(1 - _SPREAD, 1 + _SPREAD, array.shape)
     if symmetric:

@@ -9,8 +9,8 @@ from quizzer.check.instance import shape
 from quizzer.check.naming import canonical
 from quizzer.check.remarks import PLAIN, remark_on
 from quizzer.check.repair import Repair
+from quizzer.sandbox.case import Case, worked_out
 from quizzer.sandbox.prepared import Prepared
-from quizzer.sandbox.trial import Case
 from quizzer.text import clean
 
 
@@ -43,7 +43,7 @@ def _mending(case: Case, text: str, read_as: str, forced: str | None) -> Edit | 
     candidates = edits(text, axes, read_as, posed.sheet.symbols)
     texts = [edit.text for edit in candidates]
     first = posed.instances[:1]
-    tried = case.trial.worked(posed, asked, texts, forced, first) if texts else ()
+    tried = worked_out(case.trial, posed, asked, texts, forced, first) if texts else ()
     for edit, worked in zip(candidates, tried, strict=True):
         if worked.invalid is not None or not _is_right(case, worked.values, 1):
             continue

@@ -16,8 +16,9 @@ from quizzer.check.remarks import PLAIN, is_symmetric, remark_on
 from quizzer.check.target import symmetrised
 from quizzer.check.vary import Vary
 from quizzer.sandbox import stages
+from quizzer.sandbox.case import Case, opinion_on, worked_out
 from quizzer.sandbox.soundness import instances_are_sound
-from quizzer.sandbox.trial import INSTANCES, Case, CheckerBroken
+from quizzer.sandbox.trial import INSTANCES, CheckerBroken
 from quizzer.text import clean, one_line
 
 
@@ -33,7 +34,7 @@ def survivors(case: Case) -> Iterator[Flaw]:
         return
     few = replace(posed, instances=posed.instances[:INSTANCES], tied=())
     seen: set[str] = set()
-    for text, right in zip(texts, case.trial.worked(few, asked, texts), strict=True):
+    for text, right in zip(texts, worked_out(case.trial, few, asked, texts), strict=True):
         if right.invalid is not None or right.notation is None:
             continue
         candidates = [
@@ -56,7 +57,7 @@ def _accepted(case: Case, few: Posed, candidates: Sequence[Edit]) -> list[Edit]:
     texts = [edit.text for edit in candidates]
     if not texts:
         return []
-    results = case.trial.worked(few, case.asked, texts)
+    results = worked_out(case.trial, few, case.asked, texts)
     return [
         edit
         for edit, worked in zip(candidates, results, strict=True)
@@ -66,7 +67,7 @@ def _accepted(case: Case, few: Posed, candidates: Sequence[Edit]) -> list[Edit]:
 
 def _passes(case: Case, few: Posed, worked: Worked) -> bool:
     if few.sheet.decides:
-        return case.trial.opinion(few, case.asked, worked.values) is True
+        return opinion_on(case.trial, few, case.asked, worked.values) is True
     return remark_on(few, case.asked, worked.values) == PLAIN
 
 
@@ -75,7 +76,7 @@ def _reported(case: Case, text: str, accepted: Sequence[Edit]) -> Iterator[Flaw]
         return
     instances = [*case.posed.instances, *_varied(case)]
     texts = [text, *(edit.text for edit in accepted)]
-    right, *results = case.trial.worked(case.posed, case.asked, texts, None, instances)
+    right, *results = worked_out(case.trial, case.posed, case.asked, texts, None, instances)
     for edit, worked in zip(accepted, results, strict=True):
         if worked.invalid is not None or not _same(
             right, worked, is_symmetric(case.posed.sheet, case.asked)

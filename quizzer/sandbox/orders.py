@@ -9,6 +9,8 @@ LEFT = b"left"
 KILL = b"kill"
 STATUS = struct.Struct("<i")
 """The answer to each order: 0 when a child has the stage, or its exit code."""
+UNREHEARSED = 75
+"""The exit code of a child that needed what its warm process has not imported yet."""
 
 MAX_HEADER = 4 << 20
 MAX_BODY = 64 << 20

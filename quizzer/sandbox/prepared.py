@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from quizzer.check.problem import Posed
-    from quizzer.sandbox.trial import Case, Comparison, Trial
+    from quizzer.sandbox.case import Case, Comparison
+    from quizzer.sandbox.trial import Trial
 
 
 class Prepared:
@@ -52,16 +53,18 @@ class Prepared:
 
     def case(self, asked: str) -> "Case":
         """One asked name on these instances. Raises CheckerBroken."""
-        from quizzer.sandbox.trial import Case
+        from quizzer.sandbox.case import Case
 
         return Case(self._trial(), self.posed(), asked, lambda: self.comparison(asked))
 
     def comparison(self, asked: str) -> "Comparison":
         """What answers to `asked` are compared with. Raises CheckerBroken."""
+        from quizzer.sandbox.case import compared
+
         posed = self.posed()
         with self._lock:
             if asked not in self._comparisons:
-                self._comparisons[asked] = self._trial().compared(posed, asked)
+                self._comparisons[asked] = compared(self._trial(), posed, asked)
             return self._comparisons[asked]
 
     def _run(self) -> None:

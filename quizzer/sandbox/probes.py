@@ -10,7 +10,7 @@ from quizzer.check.derivative import Array
 from quizzer.check.evidence import Claimed
 from quizzer.check.instance import Instance, Value, shape
 from quizzer.check.problem import Posed
-from quizzer.sandbox.trial import Case
+from quizzer.sandbox.case import Case, worked_out
 
 _MOST_EXCHANGES = 6
 
@@ -31,7 +31,7 @@ def probed(
         for each in posed.instances
     ]
     instances = [each for group in [*changed, doubled] for each in group]
-    (worked,) = case.trial.worked(posed, case.asked, [text], notation, instances)
+    (worked,) = worked_out(case.trial, posed, case.asked, [text], notation, instances)
     if worked.invalid is not None:
         return (), ()
     groups = _in_groups(worked.values, len(posed.instances))

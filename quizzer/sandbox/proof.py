@@ -13,8 +13,9 @@ from quizzer.check.remarks import agrees
 from quizzer.check.samples import poor_samples
 from quizzer.check.sentences import sentence
 from quizzer.review import Verdict
+from quizzer.sandbox.case import Case, Comparison, compared, worked_out
 from quizzer.sandbox.mutation import survivors
-from quizzer.sandbox.trial import INSTANCES, Case, CheckerBroken, Comparison, Trial
+from quizzer.sandbox.trial import INSTANCES, CheckerBroken, Trial
 from quizzer.sandbox.verdicts import verdict
 from quizzer.sandbox.worker import Listening
 from quizzer.text import clean, one_line
@@ -59,7 +60,7 @@ def _case(trial: Trial, posed: Posed, asked: str) -> Case:
 
     def compare() -> Comparison:
         if not comparison:
-            comparison.append(trial.compared(posed, asked))
+            comparison.append(compared(trial, posed, asked))
         return comparison[0]
 
     return Case(trial, posed, asked, compare)
@@ -67,7 +68,7 @@ def _case(trial: Trial, posed: Posed, asked: str) -> Case:
 
 def _right(case: Case) -> Iterator[Flaw]:
     texts = case.posed.sheet.right.get(case.asked, ())
-    results = case.trial.worked(case.posed, case.asked, texts) if texts else ()
+    results = worked_out(case.trial, case.posed, case.asked, texts) if texts else ()
     for text, worked in zip(texts, results, strict=True):
         answered = verdict(case, worked)
         if answered.verdict is not Verdict.CORRECT:

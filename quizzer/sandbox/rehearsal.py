@@ -1,19 +1,21 @@
 """Work of our own that a process does before it is walled in.
 
 Whatever NumPy, Python or this program import or build on first use is there afterwards; inside the
-walls nothing can be imported any more.
+walls nothing can be imported any more. A first stage need not wait for all of it.
 """
 
 import contextlib
 import importlib
 import warnings
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
-from quizzer.check.answer import Given, Work
-from quizzer.check.explain import Explain
-from quizzer.check.problem import Describe, Pose, pose
-from quizzer.sandbox.stages import serve
+from quizzer.check.requests import Describe, Pose
+from quizzer.sandbox import stages
 from quizzer.sandbox.wire import pack
+
+_QUIET = 0.1
 
 _MODULES = (
     "array base64 bisect cmath collections copy dataclasses datetime decimal enum fractions "
@@ -60,18 +62,40 @@ _TEXTS = (
 )
 
 
-def import_everything() -> None:
-    """Import what checkers may use and let OpenBLAS take its buffers."""
+def begin() -> None:
+    """The least that a first stage needs; OpenBLAS takes its buffers here."""
+    import numpy as np
+
+    np.ones((64, 64)) @ np.ones((64, 64))
+    np.random.default_rng(0).standard_normal(2)
+    stages.POSE.function()
+    _be_quiet()
+
+
+def rest() -> Iterator[float]:
+    """Everything else, piece by piece: each time for how many seconds nobody should have asked
+    for anything before it goes on. What judges comes first, as it is wanted first."""
+    for stage in stages.STAGES.values():
+        yield 0.0
+        stage.function()
+    yield _QUIET
+    for name in _MODULES.split():
+        with contextlib.suppress(ImportError):  # a part that this version of NumPy does not have
+            importlib.import_module(name)
+        yield 0.0
+    _use_numpy()
+    for request in messages():
+        yield 0.0
+        stages.serve(request)
+    _be_quiet()
+
+
+def _use_numpy() -> None:
     import numpy as np
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for name in _MODULES.split():
-            try:
-                importlib.import_module(name)
-            except ImportError:  # a part that this version of NumPy does not have
-                continue
-        array = np.ones((64, 64)) @ np.ones((64, 64))
+        array = np.ones((64, 64))
         for function in (np.linalg.svd, np.linalg.inv, np.linalg.eigh, np.linalg.norm, repr, str):
             function(np.eye(8))
         for method in _METHODS:  # NumPy imports what stands behind each when it is first used
@@ -82,13 +106,22 @@ def import_everything() -> None:
         for mistake in _MISTAKES:
             with contextlib.suppress(Exception):
                 eval(mistake, {"np": np, "array": array})
-        np.random.default_rng(0).standard_normal(2)
+
+
+def _be_quiet() -> None:
+    import numpy as np
+
     np.seterr(all="ignore")
     warnings.simplefilter("ignore")
 
 
+@cache
 def messages() -> tuple[bytes, ...]:
     """Requests for stages on a checker of our own; the last is a short answer."""
+    from quizzer.check.answer import Given, Work
+    from quizzer.check.explain import Explain
+    from quizzer.check.problem import pose
+
     posed = pose(Pose(_CHECKER, 0, 2))
     given = tuple(
         Given(posed.sheet.answer_names(instance, "dx"), instance.truths["dx"].value.shape)
@@ -104,9 +137,3 @@ def messages() -> tuple[bytes, ...]:
         b"work\n" + pack(work),
         b"work\n" + pack(short),
     )
-
-
-def rehearse(requests: tuple[bytes, ...]) -> None:
-    """Go through the stages once."""
-    for request in requests:
-        serve(request)

@@ -1,19 +1,27 @@
-"""The stages that run outside our process: their names on the wire, requests and results."""
+"""The stages that run outside our process: their names on the wire, requests and results.
+
+No NumPy and no engine here: a stage's function is imported where it runs, and the type of its
+result where that is read, so that a first request is on its way before either.
+"""
 
 import contextlib
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
 
-from quizzer.check.answer import Work, WorkedTexts, work
 from quizzer.check.checker import CheckerError
-from quizzer.check.explain import Accept, Accepted, Explain, Material, accept, explain
-from quizzer.check.problem import Describe, Described, Pose, Posed, describe, pose
-from quizzer.check.vary import Varied, Vary, vary
 from quizzer.sandbox.wire import WireError, pack, unpack, unpack_foreign
 from quizzer.sandbox.worker import Ended, Worker
 from quizzer.text import clean, one_line
+
+if TYPE_CHECKING:
+    from quizzer.check.answer import Work, WorkedTexts
+    from quizzer.check.explain import Accept, Accepted, Explain, Material
+    from quizzer.check.problem import Described, Posed
+    from quizzer.check.requests import Describe, Pose
+    from quizzer.check.vary import Varied, Vary
 
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -24,12 +32,27 @@ _DONE, _FAILED = b"+", b"-"
 
 @dataclass(frozen=True, slots=True)
 class Stage(Generic[Q, R]):
-    """One thing that a sandboxed process can be asked to do."""
+    """One thing that a sandboxed process can be asked to do.
 
-    name: str
-    run: Callable[[Q], R]
-    request: type[Q]
-    result: type[R]
+    Both name what is meant with its module: `does` a function of one request, `gives` its result.
+    """
+
+    does: str
+    gives: str
+
+    @property
+    def name(self) -> str:
+        return self.does.rpartition(".")[2]
+
+    def function(self) -> Callable[[Q], R]:
+        """What runs; to be imported before the walls go up."""
+        found: Callable[[Q], R] = _found(self.does)
+        return found
+
+    def result(self) -> type[R]:
+        """What it returns."""
+        found: type[R] = _found(self.gives)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +63,17 @@ class Failed:
     message: str
 
 
-DESCRIBE = Stage("describe", describe, Describe, Described)
-POSE = Stage("pose", pose, Pose, Posed)
-EXPLAIN = Stage("explain", explain, Explain, Material)
-ACCEPT = Stage("accept", accept, Accept, Accepted)
-VARY = Stage("vary", vary, Vary, Varied)
-WORK = Stage("work", work, Work, WorkedTexts)
+POSE: "Stage[Pose, Posed]" = Stage("problem.pose", "problem.Posed")
+WORK: "Stage[Work, WorkedTexts]" = Stage("working.work", "answer.WorkedTexts")
+DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "problem.Described")
+EXPLAIN: "Stage[Explain, Material]" = Stage("explain.explain", "explain.Material")
+ACCEPT: "Stage[Accept, Accepted]" = Stage("explain.accept", "explain.Accepted")
+VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")
 
-_STAGES: dict[str, Stage[Any, Any]] = {
-    stage.name: stage for stage in (DESCRIBE, POSE, EXPLAIN, ACCEPT, VARY, WORK)
+STAGES: dict[str, Stage[Any, Any]] = {
+    stage.name: stage for stage in (POSE, WORK, DESCRIBE, EXPLAIN, ACCEPT, VARY)
 }
+"""By name, those first that the first judgement needs."""
 
 
 def run(worker: Worker, stage: Stage[Q, R], request: Q, seconds: float) -> R | Failed:
@@ -70,12 +94,17 @@ def run(worker: Worker, stage: Stage[Q, R], request: Q, seconds: float) -> R | F
     return Failed(result.kind, clean(result.message)) if isinstance(result, Failed) else result
 
 
+def asked_for(message: bytes) -> Stage[Any, Any]:
+    """The stage that a message asks for."""
+    return STAGES[message.partition(b"\n")[0].decode()]
+
+
 def serve(message: bytes) -> bytes:
     """In the process: run the stage that the message asks for, and say what came of it."""
-    name, _, frame = message.partition(b"\n")
-    stage = _STAGES[name.decode()]
+    function = asked_for(message).function()
+    _, _, frame = message.partition(b"\n")
     try:
-        return _DONE + pack(stage.run(unpack(stage.request, frame)))
+        return _DONE + pack(function(unpack(get_type_hints(function)["request"], frame)))
     except CheckerError as error:
         failed = Failed("checker", str(error))
     except MemoryError:
@@ -87,10 +116,15 @@ def serve(message: bytes) -> bytes:
     return _FAILED + pack(failed)
 
 
+def _found(path: str) -> Any:
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(f"quizzer.check.{module}"), name)
+
+
 def _reply_to(stage: Stage[Q, R], reply: bytes) -> R | Failed:
     """The result in a reply; raises WireError for anything that is not one."""
     if reply[:1] == _DONE:
-        return unpack_foreign(stage.result, reply[1:])
+        return unpack_foreign(stage.result(), reply[1:])
     if reply[:1] == _FAILED:
         return unpack_foreign(Failed, reply[1:])
     raise WireError("no reply")

@@ -13,9 +13,9 @@ from quizzer.check.judgement import RIGHT, Answered, Diagnosis
 from quizzer.check.naming import canonical
 from quizzer.check.remarks import agrees, fault_at_ties, remark_on, same_at_ties
 from quizzer.review import Verdict
+from quizzer.sandbox.case import Case, opinion_on
 from quizzer.sandbox.prepared import Prepared
 from quizzer.sandbox.probes import probed
-from quizzer.sandbox.trial import Case
 from quizzer.text import clean
 
 _UNSPECIFIC = ("not-accumulated", "partly", "unexplained")
@@ -72,7 +72,7 @@ def verdict(case: Case, worked: Worked, text: str | None = None) -> Answered:
         if not np.isfinite(values).all():
             message = _not_finite(values, asked, posed.sheet.first_index)
             return replace(answered, verdict=Verdict.INVALID, message=message)
-    opinion = case.trial.opinion(posed, asked, worked.values)
+    opinion = opinion_on(case.trial, posed, asked, worked.values)
     if opinion is True:
         return answered
     if isinstance(opinion, str):

@@ -3,6 +3,7 @@
 A frame is two little-endian 32-bit lengths, a JSON header, then the bytes of the arrays that the
 header mentions, in its order. Whatever is read may have been forged by a card's code or by an
 answer, so every size is checked before memory is taken, and values are built only by their types.
+NumPy is imported with the first array.
 """
 
 import dataclasses
@@ -11,18 +12,18 @@ import struct
 import types
 from functools import cache
 from math import prod
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from quizzer.sandbox.orders import MAX_BODY, MAX_HEADER
 from quizzer.text import clean
 
+if TYPE_CHECKING:
+    from quizzer.check.derivative import Array
+
 _LENGTHS = struct.Struct("<II")
-_DTYPES = {
-    np.dtype(code).newbyteorder("<").str: np.dtype(code).newbyteorder("<")
-    for code in ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")
-}
+_DTYPES = frozenset(
+    ("|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8")
+)
 _ARRAY = ""  # the key that marks an array in the header; no name and no sentence is empty
 _MAX_DEPTH = 16
 _MAX_ARRAYS = 1 << 16
@@ -79,14 +80,6 @@ def unpack_foreign(kind: type[T], frame: bytes) -> T:
 def _plain(value: object, arrays: list[bytes]) -> object:
     if value is None or isinstance(value, str | bool):
         return value
-    if isinstance(value, np.ndarray):
-        dtype = value.dtype.newbyteorder("<")
-        if dtype.str not in _DTYPES:
-            raise WireError(f"an array of {value.dtype} cannot be sent")
-        arrays.append(np.ascontiguousarray(value, dtype).tobytes())
-        return {_ARRAY: [dtype.str, list(value.shape)]}
-    if isinstance(value, np.generic):
-        return _plain(value.item(), arrays)
     if isinstance(value, int | float):
         return value
     if isinstance(value, tuple | list):
@@ -96,7 +89,21 @@ def _plain(value: object, arrays: list[bytes]) -> object:
     if dataclasses.is_dataclass(value):
         fields = dataclasses.fields(value)
         return {field.name: _plain(getattr(value, field.name), arrays) for field in fields}
-    raise WireError(f"a {type(value).__name__} cannot be sent")
+    return _plain_array(value, arrays)
+
+
+def _plain_array(value: object, arrays: list[bytes]) -> object:
+    import numpy as np
+
+    if isinstance(value, np.generic):
+        return _plain(value.item(), arrays)
+    if not isinstance(value, np.ndarray):
+        raise WireError(f"a {type(value).__name__} cannot be sent")
+    dtype = value.dtype.newbyteorder("<")
+    if dtype.str not in _DTYPES:
+        raise WireError(f"an array of {value.dtype} cannot be sent")
+    arrays.append(np.ascontiguousarray(value, dtype).tobytes())
+    return {_ARRAY: [dtype.str, list(value.shape)]}
 
 
 class _Body:
@@ -138,7 +145,13 @@ def _with_arrays(tree: object, body: _Body, depth: int) -> object:
             raise WireError("the header describes no array")
     if len(shape) > _MAX_AXES or not all(type(n) is int and 0 <= n <= MAX_BODY for n in shape):
         raise WireError("an array has an impossible shape")
-    dtype = _DTYPES[code]
+    return _array(code, shape, body)
+
+
+def _array(code: str, shape: list[int], body: _Body) -> "Array":
+    import numpy as np
+
+    dtype = np.dtype(code)
     data = body.take(prod(shape) * dtype.itemsize)
     try:
         return np.frombuffer(bytearray(data), dtype).reshape(shape)
@@ -177,9 +190,6 @@ def _build(kind: Any, tree: Any) -> Any:
             return tuple(map(_build, arguments, tree))
     elif origin is dict and isinstance(tree, dict):
         return {key: _build(arguments[1], item) for key, item in tree.items()}
-    elif origin is np.ndarray:
-        if isinstance(tree, np.ndarray):
-            return tree
     elif kind is float and type(tree) in (int, float):
         try:
             return float(tree)
@@ -188,9 +198,16 @@ def _build(kind: Any, tree: Any) -> Any:
     elif kind is type(None):
         if tree is None:
             return None
-    elif type(tree) is kind:
+    elif type(tree) is kind or (origin is type(tree) is _ndarray()):
         return tree
     raise WireError(f"{getattr(kind, '__name__', kind)} expected, {type(tree).__name__} found")
+
+
+@cache
+def _ndarray() -> type:
+    import numpy as np
+
+    return np.ndarray
 
 
 def _first_that_fits(kinds: tuple[Any, ...], tree: Any) -> Any:

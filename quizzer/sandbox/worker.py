@@ -20,7 +20,7 @@ from typing import Protocol
 
 import quizzer
 from quizzer.sandbox import landlock, seccomp
-from quizzer.sandbox.orders import KILL, LEFT, MAX_FRAME, RUN, STATUS
+from quizzer.sandbox.orders import KILL, LEFT, MAX_FRAME, RUN, STATUS, UNREHEARSED
 
 MAX_PRINTED = 64 << 10
 
@@ -138,7 +138,14 @@ class _Talk:
         self._owed = False
 
     def exchange(self, message: bytes, seconds: float) -> Ended:
-        """One stage. After a reply nobody waits for the process to be taken down."""
+        """One stage; once more if it came before the process had imported what it needs."""
+        ended = self._exchange(message, seconds)
+        if ended.code == UNREHEARSED:
+            ended = self._exchange(message, seconds)
+        return ended
+
+    def _exchange(self, message: bytes, seconds: float) -> Ended:
+        """After a reply nobody waits for the process to be taken down."""
         if self._owed:
             self._status()
         with _Pipe(MAX_FRAME + 1) as reply, _Pipe(MAX_PRINTED) as printed:

@@ -4,6 +4,9 @@ As a zygote it imports NumPy once and never touches code of a deck or an answer 
 results do not pass through it: it hands the child three descriptors, one to read the request from,
 one for the result and one for whatever is printed. A child is forked ahead and has rehearsed, for
 the first touch of every page after a fork costs more than most answers.
+
+The first requests do not wait for the rehearsal. They get a child with what judging needs; should
+it try to import anything more, it ends, and the stage is run again by one that has everything.
 """
 
 import contextlib
@@ -14,11 +17,13 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NoReturn
 
 from quizzer.sandbox import confine, rehearsal
-from quizzer.sandbox.orders import KILL, LEFT, RUN, STATUS
-from quizzer.sandbox.stages import serve
+from quizzer.sandbox.orders import KILL, LEFT, RUN, STATUS, UNREHEARSED
+from quizzer.sandbox.stages import asked_for, serve
 
 _GRACE = 0.5
 _PAUSE = 0.005  # a stage that is not over by then leaves time to fork the next child
@@ -29,15 +34,16 @@ _MOST_DESCRIPTORS = 64
 def main(arguments: list[str]) -> None:
     """`zygote`: serve the socket that is stdin until it closes. `once`: one request on stdin."""
     parent = os.getppid()
-    rehearsal.import_everything()
-    requests = rehearsal.messages()
-    rehearsal.rehearse(requests)
     os.environ.clear()
+    rehearsal.begin()
+    rest = rehearsal.rest()
     if arguments[0] == "zygote":
         control = socket.socket(fileno=os.dup(0))
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # no child inherits the orders
-        _serve_socket(control, requests[-1])
+        _serve_socket(control, rest)
+        os._exit(0)  # taking NumPy down in good order would only keep the learner waiting
     else:
+        _finish(rest)
         _serve_once(float(arguments[1]), parent)
 
 
@@ -67,27 +73,37 @@ def end(child: Child, grace: float, spare: Child | None) -> int:
     return os.waitstatus_to_exitcode(status)
 
 
-def _serve_socket(control: socket.socket, rehearsed: bytes) -> None:
+def _serve_socket(control: socket.socket, rest: Iterator[float]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     confine.hide_from_debuggers()
     confine.adopt_orphans()
-    gc.collect()
     gc.freeze()
     spare: Child | None = None
     running: Child | None = None
+    rehearsed: bytes | None = None
+    pause = next(rest, None)
     try:
         while True:
-            if spare is None and not (running and _is_readable(control, _PAUSE)):
+            while pause is not None and not _is_readable(control, pause):
+                pause = next(rest, None)
+            if pause is None and rehearsed is None:
+                rehearsed = rehearsal.messages()[-1]
+                gc.collect()
+                gc.freeze()
+            if rehearsed and spare is None and not (running and _is_readable(control, _PAUSE)):
                 spare = _forked(control, rehearsed)
             order, descriptors, _, _ = socket.recv_fds(control, 64, 3)
             if not order:
                 return
             if order in (LEFT, KILL):
                 assert running
-                if order == LEFT:
+                if order == LEFT and rehearsed:
                     spare = spare or _forked(control, rehearsed)  # while that one is taken down
                 code = end(running, _GRACE if order == LEFT else 0.0, spare)
                 running = None
+                if code == UNREHEARSED:
+                    _finish(rest)
+                    pause = None
             else:
                 running, spare = spare or _forked(control, rehearsed), None
                 if not _given(running, order, descriptors):  # it died of waiting
@@ -116,7 +132,13 @@ def _given(child: Child, order: bytes, descriptors: list[int]) -> bool:
     return True
 
 
-def _forked(control: socket.socket, rehearsed: bytes) -> Child:
+def _finish(rest: Iterator[float]) -> None:
+    """Rehearse whatever is left, without a pause."""
+    for _ in rest:
+        pass
+
+
+def _forked(control: socket.socket, rehearsed: bytes | None) -> Child:
     """A child that is ready for a stage."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     parent = os.getpid()
@@ -134,18 +156,26 @@ def _forked(control: socket.socket, rehearsed: bytes) -> Child:
     return Child(pid, ours)
 
 
-def _wait_for_stage(channel: socket.socket, rehearsed: bytes, parent: int) -> None:
-    """In a child: everything from the fork to the end of the one stage that it runs."""
+def _wait_for_stage(channel: socket.socket, rehearsed: bytes | None, parent: int) -> None:
+    """In a child: everything from the fork to the end of the one stage that it runs.
+
+    `rehearsed` is a stage to run before; without one not everything has been imported yet.
+    """
     os.setsid()
-    confine.step_down(parent)
-    if not _is_readable(channel, 0.0):
-        serve(rehearsed)
+    if rehearsed:
+        confine.step_down(parent)
+        if not _is_readable(channel, 0.0):
+            serve(rehearsed)
     order, descriptors, _, _ = socket.recv_fds(channel, 64, 3)
     if not order:
         return
     request, result, printed = descriptors
     (seconds,) = RUN.unpack(order)
     message = _read(request)
+    if not rehearsed:
+        asked_for(message).function()  # as long as files can be read
+        confine.step_down(parent)
+        sys.meta_path.insert(0, _Unrehearsed())
     null = os.open(os.devnull, os.O_RDONLY)
     kept = os.dup(result)
     for source, target in ((null, 0), (printed, 1), (printed, 2), (kept, 3)):
@@ -158,6 +188,13 @@ def _wait_for_stage(channel: socket.socket, rehearsed: bytes, parent: int) -> No
             stream.flush()
     _write(3, reply)
     os.closerange(1, 4)  # all is said; nobody need wait while this process is taken down
+
+
+class _Unrehearsed:
+    """Ends the process at the first import inside the walls: another one has it all by then."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> NoReturn:
+        os._exit(UNREHEARSED)
 
 
 def _serve_once(seconds: float, parent: int) -> None:

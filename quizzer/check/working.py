@@ -1,0 +1,72 @@
+"""The answer side: typed texts worked out on the instances' names, never beside a card's code.
+
+Runs only inside a sandboxed process: NumPy notation is executed.
+"""
+
+import random
+
+import numpy as np
+
+from quizzer.check.answer import Given, Work, Worked, WorkedTexts
+from quizzer.check.derivative import Array
+from quizzer.check.instance import copied, shape
+from quizzer.notation import Context, Invalid, Reading, read
+
+MAX_SHOWN = 2_000
+
+
+def work(request: Work) -> WorkedTexts:
+    """Work out every text on every instance, each with arrays of its own."""
+    context = _context(request)
+    return WorkedTexts(tuple(_worked(text, request, context) for text in request.texts))
+
+
+def _context(request: Work) -> Context:
+    first = request.instances[0]
+    return Context(
+        shapes={name: shape(v) for name, v in first.names.items() if not isinstance(v, str)},
+        asked=request.asked,
+        asked_shape=first.shape,
+        symbols=request.symbols or {},
+        upstreams=request.upstreams,
+        numbers=frozenset(n for n, v in first.names.items() if not isinstance(v, np.ndarray)),
+        others=request.others,
+        first_index=request.first_index,
+    )
+
+
+def _worked(text: str, request: Work, context: Context) -> Worked:
+    random.seed(0)
+    np.random.seed(0)
+    reading = read(text, context, request.notation)
+    if isinstance(reading, Invalid):
+        return _invalid(reading, request.notation)
+    understood = reading.shown()[:MAX_SHOWN]
+    values = []
+    for given in request.instances:
+        value = _value(reading, given)
+        if isinstance(value, Invalid):
+            return _invalid(value, reading.notation, understood)
+        values.append(value)
+    tied = [_value(reading, given) for given in request.tied]
+    return Worked(
+        values=tuple(values),
+        tied=tuple(None if isinstance(value, Invalid) else value for value in tied),
+        notation=reading.notation,
+        understood=understood,
+    )
+
+
+def _value(reading: Reading, given: Given) -> Array | Invalid:
+    value = reading.evaluate(copied(given.names), given.shape)
+    return value if isinstance(value, Invalid) else np.asarray(value, float)
+
+
+def _invalid(why: Invalid, notation: str | None, understood: str | None = None) -> Worked:
+    return Worked(
+        notation=notation,
+        invalid=why.message,
+        line=why.line,
+        column=why.column,
+        understood=understood,
+    )
