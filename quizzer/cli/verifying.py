@@ -1,13 +1,12 @@
 """The command `verify`: judge answers without a session, writing nothing."""
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quizzer.card import Card, Choice, Number, Reveal
 from quizzer.check.judgement import Answered, Asks, Broken, Judgement
 from quizzer.cli.failure import Usage
 from quizzer.cli.given import by_name, from_arguments, from_file
@@ -17,13 +16,12 @@ from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
 from quizzer.review import Rating, Verdict
-from quizzer.session.judging import Judge, judged_by_key
-from quizzer.session.turn import CHOICE, NUMBER
+
+if TYPE_CHECKING:
+    from quizzer.sandbox.judge import Judge
 
 NOTATIONS = ("numpy", "index", "matrix")
 EXIT_CODES = {Verdict.CORRECT: 0, Verdict.WRONG: 1, Verdict.INVALID: 3, Verdict.BROKEN: 4}
-
-_EXPECTED = {CHOICE: "one letter or several", NUMBER: "a number"}
 
 
 def register(app: typer.Typer) -> None:
@@ -83,28 +81,33 @@ def verify(
 
 def _judged(
     workspace: Workspace,
-    judge: Judge,
+    judge: "Judge",
     entry: Entry,
     given: Sequence[tuple[str, str]],
     seed: int,
     notation: str | None,
-) -> tuple[Judgement, list[str]]:
+) -> tuple[Judgement, Sequence[str]]:
     """The judgement on the answers given, and the names that the card asks.
 
     Raises typer.Exit where nothing was answered, after saying what is asked.
     """
-    with busy("getting the checker ready"):
-        asks = judge.asks(entry.checker) if entry.checker else None
-    if isinstance(asks, Broken):
-        return _broken(asks, [name or "answer" for name, _ in given], seed), []
-    read = workspace.read(entry)
-    names = _asked_names(entry, read, asks)
-    if not given:
-        _say_what_is_asked(entry, asks, names)
-        raise typer.Exit(2)
-    named = by_name(given, names)
     if entry.checker is None:
-        return Judgement(seed, (_by_key(read, named, names[0]),)), names
+        from quizzer.cli.keyed import answered_by_key
+
+        answered = answered_by_key(entry, workspace.read(entry), given)
+        return Judgement(seed, (answered,)), [answered.name]
+    if not given:
+        with busy("getting the checker ready"):
+            asks = judge.asks(entry.checker)
+        if isinstance(asks, Broken):
+            return _broken(asks, (), seed), ()
+        _say_what_is_asked(entry, asks)
+        raise typer.Exit(2)
+    with busy("getting the checker ready"):
+        names = judge.asked(entry.checker, seed)
+    if isinstance(names, Broken):
+        return _broken(names, [name or "answer" for name, _ in given], seed), ()
+    named = by_name(given, names)
     with busy("checking"):
         found = judge.judge(entry.checker, named, seed, notation)
     return _broken(found, named, seed) if isinstance(found, Broken) else found, names
@@ -116,47 +119,21 @@ def _broken(broken: Broken, names: Iterable[str], seed: int) -> Judgement:
     return Judgement(seed, tuple(answered) or (Answered("answer", Verdict.BROKEN, broken.message),))
 
 
-def _asked_names(entry: Entry, card: Card, asks: Asks | None) -> list[str]:
-    if asks:
-        return [ask.name for ask in asks.asks]
-    match card.asks:
-        case Choice():
-            return [CHOICE]
-        case Number():
-            return [NUMBER]
-        case Reveal():
-            raise Usage(
-                f"{entry.id} has nothing that could be judged: no checker, no key. "
-                f"`quizzer show {entry.id}` shows its solution."
-            )
-
-
-def _by_key(card: Card, named: Mapping[str, str], wanted: str) -> Answered:
-    if list(named) != [wanted]:
-        text = next(iter(named.values()))
-        raise Usage(f"this card asks for `{wanted}`: write {wanted}={text}")
-    answered = judged_by_key(card, named[wanted])
-    assert answered is not None
-    return answered
-
-
-def _say_what_is_asked(entry: Entry, asks: Asks | None, names: list[str]) -> None:
+def _say_what_is_asked(entry: Entry, asks: Asks) -> None:
     say(f"{entry.id} asks for:")
-    width = max(map(len, names))
-    for ask in asks.asks if asks else ():
+    width = max(len(ask.name) for ask in asks.asks)
+    for ask in asks.asks:
         comma = "," if len(ask.shape) == 1 else ""
         shape = f"shape ({', '.join(ask.shape)}{comma})" if ask.shape else "a number"
         say(f"  {ask.name:<{width}}  {', '.join(part for part in (ask.label, shape) if part)}")
-    for usable in dict.fromkeys(ask.names for ask in asks.asks) if asks else ():
+    for usable in dict.fromkeys(ask.names for ask in asks.asks):
         say(f"You may use {', '.join(usable)}.")
-    if asks and asks.assume:
+    if asks.assume:
         say(f"Assume {asks.assume}.")
-    if not asks:
-        say(f"  {names[0]}, {_EXPECTED[names[0]]}")
-    say(f'Write for example: quizzer verify {entry.id} "{names[0]} = ..."')
+    say(f'Write for example: quizzer verify {entry.id} "{asks.asks[0].name} = ..."')
 
 
-def _document(entry: Entry, judged: Judgement, missing: list[str]) -> dict[str, object]:
+def _document(entry: Entry, judged: Judgement, missing: Sequence[str]) -> dict[str, object]:
     return {
         "card": entry.id,
         "verdict": judged.verdict.value,
@@ -183,7 +160,7 @@ def _document(entry: Entry, judged: Judgement, missing: list[str]) -> dict[str, 
     }
 
 
-def _suggested(judged: Judgement, missing: list[str]) -> str | None:
+def _suggested(judged: Judgement, missing: Sequence[str]) -> str | None:
     """A script has one try: Good when all that is asked is right, Again when something is wrong."""
     if judged.verdict is Verdict.WRONG:
         return Rating.AGAIN.label
@@ -196,7 +173,7 @@ def _listed(shape: tuple[int, ...] | None) -> list[int] | None:
     return None if shape is None else list(shape)
 
 
-def _print(judged: Judgement, missing: list[str]) -> None:
+def _print(judged: Judgement, missing: Sequence[str]) -> None:
     for answered in judged.answers:
         said = "" if answered.message == "right" else f": {answered.message}"
         put(f"{answered.name}: {answered.verdict.value}{said}")

@@ -6,7 +6,9 @@ the first question, while the sandbox warms up on its own.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -79,6 +81,21 @@ class Judge:
         try:
             return self._trial(self._read(checker)).asks()
         except (_Unreadable, SandboxError) as error:
+            return Broken(clean(str(error)))
+
+    def asked(self, checker: Path, seed: int) -> tuple[str, ...] | Broken:
+        """The names that the card asks, from the instances that this seed gives.
+
+        A judgement with the same seed comes the sooner for it.
+        """
+        self._worker.start()
+        from quizzer.sandbox.trial import CheckerBroken
+
+        # What judges, NumPy above all, is imported while another process makes the instances.
+        Thread(target=import_module, args=("quizzer.sandbox.verdicts",), daemon=True).start()
+        try:
+            return tuple(self._of(self._read(checker), seed).posed().sheet.asked)
+        except (_Unreadable, CheckerBroken, SandboxError) as error:
             return Broken(clean(str(error)))
 
     def prepare(self, checker: Path, seed: int) -> None:
