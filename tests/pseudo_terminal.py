@@ -174,7 +174,16 @@ class Terminal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._child.close(force=True)
+        ends = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._child.close(force=True)
+                return
+            except pexpect.ExceptionPexpect:
+                # A busy machine takes its time to bury what was killed.
+                if time.monotonic() > ends:
+                    raise
+                time.sleep(0.05)
 
     @property
     def pid(self) -> int:
