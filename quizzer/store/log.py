@@ -15,6 +15,7 @@ from quizzer.store.codec import (
     kind_of,
     milliseconds,
     offset_minutes,
+    seconds_of,
 )
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
@@ -110,6 +111,20 @@ def newest_reviews(
         among = f"card IN ({', '.join('?' * len(some))})"
         found += reviews(connection, among, *some, order=f"id DESC LIMIT {most}")
     return sorted(found, key=lambda pair: pair[0].id, reverse=True)[:most]
+
+
+def newest_times(connection: Connection, most: int) -> list[tuple[str, str, float]]:
+    """Id, card and seconds of those of the newest reviews that were timed, steps left out."""
+    # With the kind bare, SQLite would take its index and sort all reviews there are.
+    newest = "SELECT id, card, body FROM events WHERE kind || '' = 'review' ORDER BY id DESC"
+    try:
+        timed = [
+            (event, card, seconds_of(body))
+            for event, card, body in connection.read(f"{newest} LIMIT ?", (most,))
+        ]
+    except UnreadableError as error:
+        raise StoreDamagedError.at(connection.path, str(error)) from error
+    return [(event, card, seconds) for event, card, seconds in timed if seconds is not None]
 
 
 def newest_standing_review(connection: Connection, device: str) -> Event | None:
