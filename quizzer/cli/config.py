@@ -142,6 +142,7 @@ class _Rule:
 _RULES = {
     "new_per_day": _Rule(0, 9999),
     "reviews_per_day": _Rule(0, 9999),
+    "minutes_per_day": _Rule(1, 1440),
     "desired_retention": _Rule(0.7, 0.99, whole=False),
     "maximum_interval": _Rule(1, 36500),
     "rollover_hour": _Rule(0, 23),

@@ -112,6 +112,12 @@ def span(days: int) -> str:
     return f"{days / 365.25:.1f} y"
 
 
+def about(minutes_: float) -> str:
+    """An expected time: `about 40 min`, `about 4 h 10 min`, never less than a minute."""
+    whole = max(1, round(minutes_))
+    return f"about {minutes(60 * (whole if whole < 60 else 5 * round(whole / 5)))}"
+
+
 def minutes(seconds: float) -> str:
     """`42 s`, `3 min`, `1 h 20 min`."""
     if round(seconds) < 60:

@@ -42,6 +42,10 @@ def review(
     new: Annotated[
         int | None, typer.Option(min=0, help="New cards today.", show_default=False)
     ] = None,
+    minutes: Annotated[
+        int | None,
+        typer.Option(min=1, help="As many cards as fit into this time.", show_default=False),
+    ] = None,
     ahead: Annotated[
         int, typer.Option(min=0, help="Take cards due within so many days too.", show_default=False)
     ] = 0,
@@ -74,6 +78,7 @@ def review(
             rng=random.SystemRandom(),
             wanted=chosen,
             limit=limit,
+            minutes=minutes,
             ahead=ahead,
         )
         DailySitting(workspace, session, plain=plain, in_editor=editor).run()

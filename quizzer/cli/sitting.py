@@ -5,7 +5,7 @@ from quizzer.cli.ask import Asker, Command
 from quizzer.cli.editor import editor_command, open_file
 from quizzer.cli.face import Face
 from quizzer.cli.failure import Failure
-from quizzer.cli.output import count, minutes, span
+from quizzer.cli.output import about, count, minutes, span
 from quizzer.cli.viewer import show_picture
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
@@ -138,8 +138,10 @@ class DailySitting:
 
     def _show_card(self) -> None:
         turn = self._turn
-        left = self._session.remaining().total
-        place = f"{self._number} of {self._number + left}"
+        left = self._session.remaining()
+        place = f"{self._number} of {self._number + left.total}"
+        if left.minutes is not None:
+            place += f" · {about(left.minutes)} left"
         self._face.header(turn.entry, place, self._session.is_flagged())
         self._face.question(turn.entry, turn.card)
         if turn.asks:
@@ -288,7 +290,7 @@ class DailySitting:
     def _summary(self, summary: Summary) -> None:
         self._face.blank()
         if not summary.rated:
-            self._face.say("Nothing was rated." if self._number else "Nothing is due now.")
+            self._face.say(self._nothing(summary))
         else:
             retention = (
                 f", {summary.retention:.0%} remembered" if summary.retention is not None else ""
@@ -299,7 +301,19 @@ class DailySitting:
             )
         if summary.waiting:
             self._face.say(f"{count(summary.waiting, 'card')} in the ten-minute step.")
+        if summary.left and self._number:
+            cards = count(summary.left, "card")
+            self._face.say(f"Left for today: {cards}, {about(summary.left_minutes)}.")
         self._face.say(f"Tomorrow: {count(summary.tomorrow, 'card')} due.")
+
+    def _nothing(self, summary: Summary) -> str:
+        """Why there was no rating."""
+        if self._number:
+            return "Nothing was rated."
+        if summary.left:
+            cards = f"{count(summary.left, 'card')}, {about(summary.left_minutes)}"
+            return f"Today's minutes are spent; {cards} left. More: quizzer review --minutes 20"
+        return "Nothing is due now."
 
     @property
     def _turn(self) -> Turn:

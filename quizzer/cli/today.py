@@ -7,6 +7,7 @@ import typer
 
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import (
+    about,
     count,
     id_width,
     instant,
@@ -20,6 +21,7 @@ from quizzer.cli.reading import row
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry, Source
 from quizzer.review import Memory, Progress
+from quizzer.session.pace import Pace, minutes_left, pace_of, within
 from quizzer.session.queue import Queue, plan, ready
 
 
@@ -29,7 +31,7 @@ def register(app: typer.Typer) -> None:
 
 def overview(workspace: Workspace) -> None:
     """What is due, where it comes from, and the next command: the program's whole first screen."""
-    queue, progress = _today(workspace)
+    queue, progress, _ = _today(workspace)
     waiting = len(ready(queue, progress, workspace.now())) + len(queue.reviews)
     name, cards = workspace.deck_name, len(workspace.deck.entries)
     if waiting or queue.new:
@@ -49,12 +51,13 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
     """What is due now and what is new today."""
     workspace: Workspace = ctx.obj
     workspace.introduce()
-    queue, progress = _today(workspace)
+    queue, progress, pace = _today(workspace)
     now = workspace.now()
     steps = ready(queue, progress, now)
     waiting = [*steps, *queue.reviews]
+    expected = pace.total([*waiting, *queue.new])
     if as_json:
-        print_json(_document(workspace, queue, waiting, progress, now))
+        print_json(_document(workspace, queue, waiting, progress, now) | {"minutes": expected})
         return
     width = id_width(entry.id for entry in (*waiting, *queue.new))
     for entry in waiting:
@@ -65,9 +68,11 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
     if coming := len(queue.steps) - len(steps):
         say(f"{count(coming, 'card')} will be back within ten minutes")
     if over := len(queue.reviews) - len(queue.today):
-        say(f"{over} of them beyond today's limit: reviews_per_day, see quizzer config")
+        limits = "reviews_per_day and minutes_per_day"
+        say(f"{over} of them beyond today's limit: {limits}, see quizzer config")
     if waiting or queue.new:
-        say(f"{_counted(len(waiting), len(queue.new))}. Start with: quizzer review")
+        counted = _counted(len(waiting), len(queue.new))
+        say(f"{counted}, {about(expected)}. Start with: quizzer review")
     else:
         say("Nothing is due. To practise all the same: quizzer quiz 5")
 
@@ -95,16 +100,18 @@ def _document(
     }
 
 
-def _today(workspace: Workspace) -> tuple[Queue, Mapping[str, Progress]]:
-    """The queue of this moment, and what the log says of every card."""
-    deck = workspace.deck
-    now = workspace.now()
+def _today(workspace: Workspace) -> tuple[Queue, Mapping[str, Progress], Pace]:
+    """The queue of this moment, what the log says of every card, and how long cards take him."""
+    deck, settings = workspace.deck, workspace.settings
     with workspace.open_store(read_only=True) as store:
         progress = store.progress()
         done = store.done(workspace.today())
+        pace = pace_of(deck, store)
         for warning in workspace.warnings(store):
             say(warning)
-    return plan(deck, progress, done, workspace.settings, now), progress
+    queue = plan(deck, progress, done, settings, workspace.now())
+    begun = bool(done.new or done.reviews)
+    return within(queue, pace, minutes_left(settings, done), begun), progress, pace
 
 
 def _counted(waiting: int, new: int) -> str:

@@ -1,14 +1,17 @@
 """Which card a session takes next, and how many are left."""
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.review import STEP, Clock, Progress, study_day
+from quizzer.session.pace import minutes_left, pace_of, within
 from quizzer.session.queue import Queue, plan, ready
 from quizzer.session.settings import Settings
-from quizzer.store import Store
+from quizzer.store import Done, Store
+
+MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,8 @@ class Remaining:
     steps: int
     reviews: int
     new: int
+    minutes: float | None = None
+    """What they and the present card are expected to take, where the session counts minutes."""
 
     @property
     def total(self) -> int:
@@ -25,7 +30,7 @@ class Remaining:
 
 
 class Agenda:
-    """The queue as this sitting sees it: without what was skipped, within its own limit.
+    """The queue as this sitting sees it: without what was skipped, within its own limits.
 
     It is read from the store each time, so that another process may rate at the same time.
     """
@@ -38,6 +43,7 @@ class Agenda:
         clock: Clock,
         wanted: Filter | None = None,
         limit: int | None = None,
+        minutes: float | None = None,
         ahead: int = 0,
     ) -> None:
         self._deck = deck
@@ -46,8 +52,12 @@ class Agenda:
         self._clock = clock
         self._wanted = wanted
         self._limit = limit
+        self._minutes = minutes
         self._ahead = ahead
         self._skipped: set[str] = set()
+        self._pace = pace_of(deck, store)
+        self._began = self._taken = clock()
+        """When the session began, and when its present card was taken."""
 
     def skip(self, entry: Entry) -> None:
         """Leave the card out for this session."""
@@ -55,12 +65,12 @@ class Agenda:
 
     def next(self, rated: Set[str], early: bool = False) -> Entry | None:
         """The next card; with `early`, one that still waits if there is nothing else."""
+        self._taken = self._clock()
         progress = self._store.progress()
-        queue = self._queue(progress)
-        fresh = [*queue.today, *queue.new] if self._room(rated) != 0 else []
-        candidates: Sequence[Entry] = [*ready(queue, progress, self._clock()), *fresh]
+        queue = self._queue(progress, rated)
+        candidates = [*ready(queue, progress, self._taken), *queue.fresh]
         if not candidates and early:
-            candidates = queue.steps
+            candidates = [*queue.steps]
         return candidates[0] if candidates else None
 
     def waiting_until(self) -> datetime | None:
@@ -69,36 +79,61 @@ class Agenda:
         known = (progress[entry.id].memory for entry in self._queue(progress).steps)
         return min((memory.at + STEP for memory in known if memory), default=None)
 
-    def remaining(self, rated: Set[str], here: str | None) -> Remaining:
+    def remaining(self, rated: Set[str], here: Entry | None) -> Remaining:
         """What is still to come after the card `here`."""
-        queue = self._queue(self._store.progress())
-        steps, reviews, new = (
-            sum(entry.id != here for entry in cards)
-            for cards in (queue.steps, queue.today, queue.new)
-        )
-        room = self._room(rated)
-        if room is not None:
-            room -= here is not None and here not in rated
-            reviews = max(0, min(reviews, room))
-            new = max(0, min(new, room - reviews))
-        return Remaining(steps, reviews, new)
+        queue = self._queue(self._store.progress(), rated, here)
+        minutes = None
+        if self._minutes is not None or self._settings.minutes_per_day is not None:
+            minutes = self._pace.total([*queue.steps, *queue.fresh, *([here] if here else [])])
+        return Remaining(len(queue.steps), len(queue.today), len(queue.new), minutes)
 
-    def _queue(self, progress: dict[str, Progress]) -> Queue:
+    def left(self) -> tuple[int, float]:
+        """How many cards today's limits in cards still allow, steps apart, and their minutes."""
+        fresh = self._plan(self._store.progress(), self._done()).fresh
+        return len(fresh), self._pace.total(fresh)
+
+    def _queue(
+        self,
+        progress: Mapping[str, Progress],
+        rated: Set[str] = frozenset(),
+        here: Entry | None = None,
+    ) -> Queue:
+        """The queue without the card `here`, within what the session has room for beside it."""
+        done = self._done()
+        queue = self._plan(progress, done)
+        gone = self._skipped | ({here.id} if here else set())
+
+        def rest(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+            return tuple(entry for entry in entries if entry.id not in gone)
+
+        queue = Queue(
+            day=queue.day,
+            steps=rest(queue.steps),
+            reviews=rest(queue.reviews),
+            today=rest(queue.today),
+            new=rest(queue.new),
+        )
+        if self._limit is not None:
+            taken = rated | ({here.id} if here else set())
+            queue = queue.first(max(0, self._limit - len(taken)))
+        return self._in_time(queue, done, bool(rated), here)
+
+    def _in_time(self, queue: Queue, done: Done, begun: bool, here: Entry | None) -> Queue:
+        """The cards for which there is time: this session's own, else what the day has left."""
+        if self._minutes is not None:
+            left: float | None = self._minutes - (self._taken - self._began) // MINUTE
+        elif self._wanted and self._wanted.cards:
+            left = None
+        else:
+            left = minutes_left(self._settings, done)
+            begun = begun or bool(done.new or done.reviews)
+        if left is not None and here:
+            left, begun = left - self._pace.minutes(here), True
+        return within(queue, self._pace, left, begun)
+
+    def _plan(self, progress: Mapping[str, Progress], done: Done) -> Queue:
         now = self._clock()
-        done = self._store.done(study_day(now, self._settings.rollover_hour))
-        queue = plan(self._deck, progress, done, self._settings, now, self._wanted, self._ahead)
+        return plan(self._deck, progress, done, self._settings, now, self._wanted, self._ahead)
 
-        def unskipped(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-            return tuple(entry for entry in entries if entry.id not in self._skipped)
-
-        return replace(
-            queue,
-            steps=unskipped(queue.steps),
-            reviews=unskipped(queue.reviews),
-            today=unskipped(queue.today),
-            new=unskipped(queue.new),
-        )
-
-    def _room(self, rated: Set[str]) -> int | None:
-        """How many more cards the session's own limit allows; None without one."""
-        return None if self._limit is None else max(0, self._limit - len(rated))
+    def _done(self) -> Done:
+        return self._store.done(study_day(self._clock(), self._settings.rollover_hour))

@@ -77,6 +77,10 @@ class Summary:
     tomorrow: int
     waiting: int
     """Cards that still wait for their ten minutes."""
+    left: int
+    """Cards that today's limits in cards allow and that were not taken, skipped ones among them."""
+    left_minutes: float
+    """What those are expected to take."""
 
 
 class Session:
@@ -93,6 +97,7 @@ class Session:
         rng: Random,
         wanted: Filter | None = None,
         limit: int | None = None,
+        minutes: float | None = None,
         ahead: int = 0,
     ) -> None:
         self._deck = deck
@@ -100,7 +105,7 @@ class Session:
         self._examiner = Examiner(judge, rng)
         self._settings = settings
         self._clock = clock
-        self._agenda = Agenda(deck, store, settings, clock, wanted, limit, ahead)
+        self._agenda = Agenda(deck, store, settings, clock, wanted, limit, minutes, ahead)
         self._rated: list[Rated] = []
         self._began = clock()
         self._asked: Asked | None = None
@@ -131,7 +136,7 @@ class Session:
 
     def remaining(self) -> Remaining:
         """What is still to come after the present card."""
-        return self._agenda.remaining(self._seen(), self.turn.entry.id if self.turn else None)
+        return self._agenda.remaining(self._seen(), self.turn.entry if self.turn else None)
 
     def answer(self, text: str, notation: str | None = None) -> Answered:
         """Judge the open part's answer and log the attempt; only a wrong one counts as a try."""
@@ -281,6 +286,7 @@ class Session:
         ]
         reviews = [rated for rated in self._rated if rated.state is State.REVIEW]
         remembered = sum(rated.rating is not Rating.AGAIN for rated in reviews)
+        left, left_minutes = self._agenda.left()
         return Summary(
             rated=len(self._rated),
             cards=len(self._seen()),
@@ -288,6 +294,8 @@ class Session:
             retention=remembered / len(reviews) if reviews else None,
             tomorrow=sum(memory.due_day <= tomorrow for memory in due),
             waiting=sum(memory.interval == 0 for memory in due),
+            left=left,
+            left_minutes=left_minutes,
         )
 
     def _seen(self) -> set[str]:

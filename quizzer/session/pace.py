@@ -1,13 +1,16 @@
 """How many minutes a card takes this learner: his own times, else what is usual for such a card."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, takewhile
 from statistics import median
 
 from quizzer.deck import Asking, Deck, Entry
+from quizzer.session.queue import Queue
+from quizzer.session.settings import Settings
 from quizzer.session.turn import ENOUGH_TIMES
-from quizzer.store import Store
+from quizzer.store import Done, Store
 
 ENOUGH_OF_TYPE = 5
 """Fewer times than this say nothing about a type of cards."""
@@ -32,6 +35,11 @@ class Pace:
         """Minutes for all of these cards."""
         return sum(map(self.minutes, entries))
 
+    def fitting(self, entries: Sequence[Entry], minutes: float) -> int:
+        """How many of these cards, taken in their order, fit into so many minutes."""
+        taken = accumulate(map(self.minutes, entries))
+        return sum(1 for _ in takewhile(lambda total: total <= minutes, taken))
+
 
 def pace_of(deck: Deck, store: Store) -> Pace:
     """The learner's pace from his newest reviews. Raises StoreError."""
@@ -41,6 +49,19 @@ def pace_of(deck: Deck, store: Store) -> Pace:
         if entry := deck.by_id.get(card):
             types[_type(entry)].append(seconds / 60)
     return Pace(_medians(cards, ENOUGH_TIMES), _medians(types, ENOUGH_OF_TYPE))
+
+
+def minutes_left(settings: Settings, done: Done) -> float | None:
+    """The day's minutes less the whole ones spent; None where the day has no such limit."""
+    minutes = settings.minutes_per_day
+    return None if minutes is None else minutes - done.seconds // 60
+
+
+def within(queue: Queue, pace: Pace, minutes: float | None, begun: bool) -> Queue:
+    """The queue's first cards that fit into so many minutes; before any was begun, one at least."""
+    if minutes is None:
+        return queue
+    return queue.first(max(not begun, pace.fitting(queue.fresh, minutes)))
 
 
 def _medians(times: Mapping[str, list[float]], enough: int) -> dict[str, float]:

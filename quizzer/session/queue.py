@@ -31,6 +31,16 @@ class Queue:
     new: tuple[Entry, ...]
     """Never reviewed, those that the daily limit still allows."""
 
+    @property
+    def fresh(self) -> tuple[Entry, ...]:
+        """Today's reviews, then the new cards."""
+        return self.today + self.new
+
+    def first(self, number: int) -> "Queue":
+        """The same with the first so many of the fresh cards; steps stay."""
+        new = max(0, number - len(self.today))
+        return replace(self, today=self.today[:number], new=self.new[:new])
+
 
 def plan(
     deck: Deck,

@@ -44,6 +44,8 @@ class Done:
 
     new: frozenset[str] = frozenset()
     reviews: frozenset[str] = frozenset()
+    seconds: float = 0.0
+    """What all ratings of the day took, as far as they were timed, steps too."""
 
 
 class Store:
@@ -179,14 +181,16 @@ class Store:
     def done(self, day: int) -> Done:
         """The cards reviewed on a study day, each once: new that day, or else known before."""
         new, known = set[str](), set[str]()
+        seconds = 0.0
         undone = self.undone_ids()
         for event, review in log.reviews(self._connection, "day = ?", day):
             if event.id not in undone:
+                seconds += review.seconds or 0.0
                 if review.state is State.NEW:
                     new.add(review.card)
                 elif review.state is State.REVIEW:
                     known.add(review.card)
-        return Done(frozenset(new), frozenset(known - new))
+        return Done(frozenset(new), frozenset(known - new), seconds)
 
     def answer_seconds(self, card_ids: Collection[str]) -> list[float]:
         """Seconds that reviews of these cards took which stand and were rated Good or Easy.

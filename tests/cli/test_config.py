@@ -24,6 +24,7 @@ def config(cli: CommandLine, home: Path) -> Path:
         ("new_per_day = true", "`new_per_day` must be a whole number"),
         ("new_per_day = 2.5", "`new_per_day` must be a whole number"),
         ("new_per_day = -1", "`new_per_day` must be a whole number from 0 to 9999"),
+        ("minutes_per_day = 0", "`minutes_per_day` must be a whole number from 1 to 1440"),
         ("reviews_per_day = 10000", "`reviews_per_day` must be a whole number from 0 to 9999"),
         ("desired_retention = 90", "`desired_retention` must be a number from 0.7 to 0.99"),
         ("desired_retention = nan", "`desired_retention` must be a number from 0.7 to 0.99"),
@@ -70,7 +71,9 @@ def test_values_are_read_and_shown(cli: CommandLine, config: Path) -> None:
 
 def test_what_config_prints_is_a_configuration(cli: CommandLine, config: Path) -> None:
     config.write_text(
-        "new_per_day = 7\neditor = 'nano'\n[course.'M \"L']\nnew_per_day = 3\n", "utf-8"
+        "new_per_day = 7\nminutes_per_day = 45\neditor = 'nano'\n"
+        "[course.'M \"L']\nnew_per_day = 3\n",
+        "utf-8",
     )
     first = cli.ok("config", "--json").json
     config.write_text(cli.ok("config").out, "utf-8")

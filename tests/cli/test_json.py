@@ -27,7 +27,7 @@ DUE = {
     "now": TEXT, "day": TEXT, "deck": [TEXT],
     "counts": {"due": WHOLE, "new": WHOLE, "learning": WHOLE},
     "due": [{"id": TEXT, "course": MAYBE_TEXT, "type": TEXT, "due": TEXT, "state": TEXT}],
-    "new": [TEXT],
+    "new": [TEXT], "minutes": NUMBER,
 }  # fmt: skip
 VERIFY = {
     "card": TEXT, "verdict": TEXT, "seed": WHOLE, "missing": [TEXT], "suggested_rating": MAYBE_TEXT,
@@ -56,7 +56,8 @@ EVENT = {"id": TEXT, "at": TEXT, "day": TEXT, "kind": TEXT, "undone": (bool,)}
 CONFIG = {
     "path": TEXT, "exists": (bool,), "deck": [TEXT], "deck_from": TEXT, "store": TEXT,
     "cache": TEXT, "editor": MAYBE_TEXT, "new_per_day": WHOLE, "reviews_per_day": WHOLE,
-    "desired_retention": NUMBER, "maximum_interval": WHOLE, "rollover_hour": WHOLE,
+    "minutes_per_day": (int, type(None)), "desired_retention": NUMBER,
+    "maximum_interval": WHOLE, "rollover_hour": WHOLE,
 }  # fmt: skip
 FOUND = {"ok": (bool,), "says": TEXT, "details": [TEXT]}
 DOCTOR = {"python": TEXT, "platform": TEXT, "history": FOUND, "deck": FOUND, "judging": FOUND}

@@ -92,6 +92,26 @@ def test_cards_beyond_the_daily_limit_are_counted_and_told(
     assert "2 of them beyond today's limit" in cli.ok("due", "--deck", deck).err
 
 
+def test_due_tells_how_long_what_is_listed_will_take(cli: CommandLine, deck: Path) -> None:
+    # A derivation of 4 points, a choice, a calculation and an open question.
+    assert cli.ok("due", "--json", "--deck", deck).json["minutes"] == 8 + 1 + 3 + 3
+    assert "4 new cards today, about 15 min. Start with" in cli.ok("due", "--deck", deck).err
+
+
+def test_due_cards_beyond_the_days_minutes_are_counted(
+    cli: CommandLine, deck: Path, at: Callable[[str], None]
+) -> None:
+    for card in ("open", "number", "square"):
+        cli.ok("rate", card, "good", "--deck", deck)
+    path = Path(cli.ok("config", "--json", "--deck", deck).json["path"])
+    path.parent.mkdir(parents=True)
+    path.write_text("minutes_per_day = 7\n", "utf-8")
+    at("2027-01-20T09:00:00+01:00")
+    assert "1 of them beyond today's limit" in cli.ok("due", "--deck", deck).err
+    document = cli.ok("due", "--json", "--deck", deck).json
+    assert (document["counts"]["due"], document["counts"]["new"]) == (3, 0)
+
+
 def test_a_course_with_its_own_limit_has_its_own_new_cards(
     cli: CommandLine, write_deck: Callable[..., Path]
 ) -> None:

@@ -65,10 +65,11 @@ def rate(session: Session, rating: Rating) -> str:
     return turn.entry.id
 
 
-def order(session: Session) -> list[str]:
-    """The ids in the order in which they come, each rated Good."""
+def order(session: Session, pause: Callable[[], None] = lambda: None) -> list[str]:
+    """The ids in the order in which they come, each rated Good, after a pause if there is one."""
     ids: list[str] = []
     while session.advance():
+        pause()
         ids.append(rate(session, Rating.GOOD))
         assert len(ids) < 50, "the session does not end"
     return ids
@@ -299,6 +300,88 @@ def test_a_limit_counts_cards_and_lets_their_steps_end(start: Start, clock: Sett
     clock.forward(minutes=10)
     assert rate(session, Rating.GOOD) == "a"
     assert session.advance() is None
+
+
+def test_minutes_take_the_first_cards_that_fit(start: Start, clock: SettableClock) -> None:
+    session = start(plain_cards(*"abcd"), minutes=10)
+    session.advance()
+    remaining = session.remaining()
+    assert (remaining.total, remaining.minutes) == (2, 9)
+    assert order(session, lambda: clock.forward(minutes=3)) == ["a", "b", "c"]
+    assert (session.summary().left, session.summary().left_minutes) == (1, 3)
+
+
+def test_a_slower_sitting_takes_fewer_cards(start: Start, clock: SettableClock) -> None:
+    session = start(plain_cards(*"abcd"), minutes=10)
+    session.advance()
+    clock.forward(minutes=5)
+    rate(session, Rating.GOOD)
+    session.advance()
+    assert session.remaining().total == 0
+    clock.forward(minutes=1)
+    rate(session, Rating.GOOD)
+    clock.forward(minutes=2)
+    assert session.advance() is None
+
+
+def test_however_little_time_there_is_the_first_card_comes_and_so_do_steps(
+    start: Start, clock: SettableClock
+) -> None:
+    session = start(plain_cards(*"abcd"), minutes=1)
+    assert rate(session, Rating.AGAIN) == "a"
+    assert session.advance() is None
+    clock.forward(minutes=10)
+    assert rate(session, Rating.GOOD) == "a"
+    assert session.advance() is None
+
+
+def test_a_long_card_is_not_passed_over_for_a_shorter_one(
+    start: Start, clock: SettableClock
+) -> None:
+    files = plain_cards("a") | plain_cards("b", type_="derivation") | plain_cards("c")
+    session = start(files, minutes=10)
+    assert order(session, lambda: clock.forward(minutes=3)) == ["a"]
+
+
+def test_time_spent_today_counts_against_the_days_minutes(
+    start: Start, clock: SettableClock
+) -> None:
+    files = plain_cards(*"abcd")
+    settings = Settings(minutes_per_day=10)
+    session = start(files, settings)
+    session.advance()
+    assert session.remaining().minutes == 9
+    clock.forward(minutes=6)
+    rate(session, Rating.GOOD)
+    clock.forward(hours=1)
+    later = start(files, settings)
+    later.advance()
+    assert later.remaining().total == 0
+    clock.forward(minutes=3)
+    assert rate(later, Rating.GOOD) == "b"
+    assert later.advance() is None
+    assert start(files, settings).advance() is None
+    session = start(files, settings, minutes=3)
+    assert order(session, lambda: clock.forward(minutes=3)) == ["c"]
+    clock.forward(days=1)
+    assert start(files, settings).advance()
+
+
+def test_a_card_that_is_named_comes_whatever_the_days_minutes(
+    start: Start, clock: SettableClock
+) -> None:
+    files = plain_cards(*"ab")
+    settings = Settings(minutes_per_day=1)
+    assert order(start(files, settings)) == ["a"]
+    clock.forward(minutes=1)
+    assert start(files, settings).advance() is None
+    assert order(start(files, settings, wanted=Filter(cards=("b",)))) == ["b"]
+
+
+def test_without_minutes_a_session_counts_none(start: Start) -> None:
+    session = start(plain_cards("a"))
+    session.advance()
+    assert session.remaining().minutes is None
 
 
 def test_ahead_takes_tomorrows_cards_once(start: Start, clock: SettableClock) -> None:
