@@ -110,12 +110,12 @@ def test_a_session_in_minutes_tells_how_long_it_will_take_and_what_is_left(
     cards = {f"c{n}.md": CHOICE_CARD.replace("id: choice", f"id: c{n}") for n in range(5)}
     with sit_down(cards).start("review", "--minutes", "3") as terminal:
         terminal.shows("^1 of 3 · about 3 min left · ML · .* c0")
-        terminal.prompt("C\\? ")
+        terminal.prompt(r"which of A, B, C\? ")
         terminal.send("B\r")
         terminal.prompt(RATING)
         terminal.send("3")
         terminal.shows("^2 of [34] · about [23] min left · .* c1")
-        terminal.prompt("C\\? ")
+        terminal.prompt(r"which of A, B, C\? ")
         terminal.send("\rq")
         assert terminal.ends() == 0
         terminal.shows("^Left for today: 4 cards, about 4 min\\.$")
