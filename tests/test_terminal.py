@@ -22,7 +22,7 @@ from pseudo_terminal import (
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD, card_text
 
 from quizzer.deck import starter_deck
-from quizzer.review import Attempt, Rating, Review
+from quizzer.review import Attempt, Rating, Review, State, study_day
 from quizzer.store import Store
 
 NOW = "2026-11-20T09:00:00+01:00"
@@ -119,6 +119,29 @@ def test_a_session_in_minutes_tells_how_long_it_will_take_and_what_is_left(
         terminal.send("\rq")
         assert terminal.ends() == 0
         terminal.shows("^Left for today: 4 cards, about 4 min\\.$")
+
+
+def test_after_a_holiday_a_session_says_what_it_takes_and_what_waiting_costs(
+    sit_down: SitDown,
+) -> None:
+    cards = {f"c{n}.md": CHOICE_CARD.replace("id: choice", f"id: c{n}") for n in range(8)}
+    desk = sit_down(cards)
+    path = desk.home / ".local" / "share" / "quizzer" / "history.db"
+    path.parent.mkdir(parents=True)
+    with Store.open(path, MORNING) as store:
+        for number in range(8):
+            fact = Review(f"c{number}", Rating.GOOD, 2, State.NEW)
+            store.record(fact, at=MORNING, day=study_day(MORNING))
+    later = "2026-12-20T09:00:00+01:00"
+    with desk.start("review", "--minutes", "3", now=later) as terminal:
+        terminal.prompt(r"which of A, B, C\? ")
+        assert (
+            "8 cards are due, about 8 min. The 3 minutes take the 3 that have waited longest; "
+            "if the others wait until they fit (2 days), hardly any more of them will be forgotten."
+        ) in " ".join(terminal.text.split())
+    with desk.start("review", now=later) as terminal:
+        terminal.prompt(r"which of A, B, C\? ")
+        assert "are due" not in terminal.text
 
 
 def test_each_verdict_is_told_in_words_and_the_right_one_ends_the_part(sit_down: SitDown) -> None:

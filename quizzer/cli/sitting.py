@@ -10,6 +10,7 @@ from quizzer.cli.viewer import show_picture
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.review import Rating, Verdict
+from quizzer.session.backlog import Backlog
 from quizzer.session.daily import Session, Summary
 from quizzer.session.turn import CHOICE, Part, Turn
 
@@ -75,6 +76,8 @@ class DailySitting:
     def run(self) -> None:
         """From the first card to the summary. Raises KeyboardInterrupt after Ctrl-C, all saved."""
         try:
+            if found := self._session.backlog():
+                self._tell_backlog(found)
             self._cards()
         except (_Leave, EOFError):
             pass
@@ -82,6 +85,19 @@ class DailySitting:
             self._summary(self._session.summary())
             raise
         self._summary(self._session.summary())
+
+    def _tell_backlog(self, found: Backlog) -> None:
+        """What to take first after a holiday, and what it costs to let the others wait."""
+        budget = self._session.budget
+        takes = f"The {budget:g} minutes take" if budget else "Today's limit takes"
+        more = round(found.forgotten)
+        cost = f"about {more} more" if more else "hardly any more"
+        self._face.blank()
+        self._face.say(
+            f"{found.due} cards are due, {about(found.minutes)}. {takes} the {found.today} "
+            f"that have waited longest; if the others wait until they fit "
+            f"({count(found.days, 'day')}), {cost} of them will be forgotten."
+        )
 
     def _cards(self) -> None:
         while self._session.turn or self._advance() or self._take_early():

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.review import STEP, Clock, Progress, study_day
+from quizzer.session.backlog import Backlog, backlog
 from quizzer.session.pace import minutes_left, pace_of, within
 from quizzer.session.queue import Queue, plan, ready
 from quizzer.session.settings import Settings
@@ -59,6 +60,11 @@ class Agenda:
         self._began = self._taken = clock()
         """When the session began, and when its present card was taken."""
 
+    @property
+    def budget(self) -> float | None:
+        """Minutes of this session, else of a day; None where they are not counted."""
+        return self._settings.minutes_per_day if self._minutes is None else self._minutes
+
     def skip(self, entry: Entry) -> None:
         """Leave the card out for this session."""
         self._skipped.add(entry.id)
@@ -83,7 +89,7 @@ class Agenda:
         """What is still to come after the card `here`."""
         queue = self._queue(self._store.progress(), rated, here)
         minutes = None
-        if self._minutes is not None or self._settings.minutes_per_day is not None:
+        if self.budget is not None:
             minutes = self._pace.total([*queue.steps, *queue.fresh, *([here] if here else [])])
         return Remaining(len(queue.steps), len(queue.today), len(queue.new), minutes)
 
@@ -91,6 +97,23 @@ class Agenda:
         """How many cards today's limits in cards still allow, steps apart, and their minutes."""
         fresh = self._plan(self._store.progress(), self._done()).fresh
         return len(fresh), self._pace.total(fresh)
+
+    def backlog(self) -> Backlog | None:
+        """What waits, where far more is due than this session and a day's limits take."""
+        if self._limit is not None or (self._wanted and self._wanted.cards):
+            return None
+        progress = self._store.progress()
+        queue = self._queue(progress)
+        whole_day = self._in_time(self._plan(progress, Done()), Done(), begun=False, here=None)
+        return backlog(
+            queue.reviews,
+            queue.today,
+            len(whole_day.today),
+            progress,
+            self._pace,
+            queue.day,
+            self._settings.parameters,
+        )
 
     def _queue(
         self,

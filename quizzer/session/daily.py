@@ -28,6 +28,7 @@ from quizzer.review import (
     study_day,
 )
 from quizzer.session.agenda import Agenda, Remaining
+from quizzer.session.backlog import Backlog
 from quizzer.session.judging import Examiner, Judge
 from quizzer.session.queue import FLAGGED
 from quizzer.session.rating import commit, previews
@@ -137,6 +138,15 @@ class Session:
     def remaining(self) -> Remaining:
         """What is still to come after the present card."""
         return self._agenda.remaining(self._seen(), self.turn.entry if self.turn else None)
+
+    @property
+    def budget(self) -> float | None:
+        """Minutes of this session, else of a day; None where they are not counted."""
+        return self._agenda.budget
+
+    def backlog(self) -> Backlog | None:
+        """What waits, where far more is due than fits."""
+        return self._agenda.backlog()
 
     def answer(self, text: str, notation: str | None = None) -> Answered:
         """Judge the open part's answer and log the attempt; only a wrong one counts as a try."""

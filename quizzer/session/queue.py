@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 
 from quizzer.deck import Deck, Entry, Filter
-from quizzer.review import UNSEEN, Memory, Progress, study_day
+from quizzer.review import UNSEEN, Progress, study_day
 from quizzer.session.settings import Settings
 from quizzer.store import Done
 
@@ -25,7 +25,7 @@ class Queue:
     steps: tuple[Entry, ...]
     """In learning or relearning, the earliest first, even before their ten minutes have passed."""
     reviews: tuple[Entry, ...]
-    """Due for review, the most overdue in proportion to its interval first, all of them."""
+    """Due for review, the earliest due day first, all of them; see `backlog` for why."""
     today: tuple[Entry, ...]
     """Those of `reviews` that the daily limit still allows."""
     new: tuple[Entry, ...]
@@ -54,7 +54,7 @@ def plan(
     """The queue of this moment. `ahead` takes reviews that fall due within so many days as well."""
     day = study_day(now, settings.rollover_hour)
     steps: list[tuple[datetime, Entry]] = []
-    reviews: list[tuple[float, Entry]] = []
+    reviews: list[tuple[int, int, Entry]] = []
     new: list[Entry] = []
     named: list[Entry] = []
     for entry in deck.entries:
@@ -74,10 +74,10 @@ def plan(
             steps.append((memory.at, entry))
         elif memory.due_day <= (day + ahead if memory.day < day else day):
             # What was reviewed today is done for today, however far ahead he wants to go.
-            reviews.append((overdue(memory, day), entry))
-    reviews.sort(key=lambda item: -item[0])
+            reviews.append((memory.due_day, memory.interval, entry))
+    reviews.sort(key=lambda item: item[:2])
     steps.sort(key=lambda item: item[0])
-    due = tuple(entry for _, entry in reviews)
+    due = tuple(entry for *_, entry in reviews)
     courses = {entry.id: entry.header.course for entry in deck.entries}
     return Queue(
         day=day,
@@ -115,11 +115,6 @@ def easy_first(entries: Iterable[Entry]) -> Iterator[Entry]:
 
     for _, folder in groupby(entries, key=lambda entry: entry.path.parent):
         yield from sorted(folder, key=ease)
-
-
-def overdue(memory: Memory, day: int) -> float:
-    """Days since the last review in proportion to the interval: 1 on the due day, then more."""
-    return (day - memory.day) / memory.interval
 
 
 def ready(queue: Queue, progress: Mapping[str, Progress], now: datetime) -> tuple[Entry, ...]:

@@ -61,6 +61,12 @@ def test_a_journey_west_does_not_bring_a_card_on_the_day_it_was_reviewed() -> No
     assert not plan(deck_of("a"), progress, Done(), Settings(), west).reviews
 
 
+def test_of_two_cards_the_one_that_has_waited_longer_comes_first() -> None:
+    progress = {"short": reviewed(4, 2), "long": reviewed(33, 30), "same": reviewed(33, 31)}
+    queue = plan(deck_of(*progress), progress, Done(), Settings(), MORNING)
+    assert [entry.id for entry in queue.reviews] == ["long", "short", "same"]
+
+
 def test_the_limit_of_reviews_leaves_the_most_overdue_ones() -> None:
     progress = {"a": reviewed(10, 10), "b": reviewed(10, 2), "c": reviewed(10, 5)}
     settings = Settings(reviews_per_day=2)
