@@ -4,6 +4,7 @@ import re
 import subprocess
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -142,6 +143,26 @@ def test_after_a_holiday_a_session_says_what_it_takes_and_what_waiting_costs(
     with desk.start("review", now=later) as terminal:
         terminal.prompt(r"which of A, B, C\? ")
         assert "are due" not in terminal.text
+
+
+def test_the_rating_that_makes_a_leech_says_what_to_do(sit_down: SitDown) -> None:
+    desk = sit_down({"words.md": WORDS_CARD})
+    path = desk.home / ".local" / "share" / "quizzer" / "history.db"
+    path.parent.mkdir(parents=True)
+    with Store.open(path, MORNING) as store:
+        for days in range(-30, -1, 4):
+            at = MORNING + timedelta(days=days)
+            for rating, interval in ((Rating.AGAIN, 0), (Rating.GOOD, 2)):
+                fact = Review("words", rating, interval, State.REVIEW)
+                store.record(fact, at=at, day=study_day(at))
+        memory = store.progress_of("words").memory
+        assert memory and memory.lapses == 7
+    with desk.start("review") as terminal:
+        terminal.prompt("Enter shows the answer, .*")
+        terminal.send("\r")
+        terminal.prompt(RATING)
+        terminal.send("1")
+        terminal.shows("^! this card has lapsed 8 times: it is a leech; rewrite it, ")
 
 
 def test_each_verdict_is_told_in_words_and_the_right_one_ends_the_part(sit_down: SitDown) -> None:

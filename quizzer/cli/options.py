@@ -28,7 +28,7 @@ TagOption = Annotated[list[str] | None, _many("--tag", help="Only cards with thi
 TypeOption = Annotated[list[str] | None, _many("--type", help="Only cards of this type.")]
 DifficultyOption = Annotated[list[int] | None, _many("--difficulty", help="Only 1 to 5.")]
 StatusOption = Annotated[
-    list[str] | None, _many("--status", help="Only to_learn, mastered or flagged.")
+    list[str] | None, _many("--status", help="Only to_learn, mastered, flagged or leech.")
 ]
 CardOption = Annotated[list[str] | None, _many("--card", help="Only this card; repeatable.")]
 

@@ -38,6 +38,7 @@ from quizzer.review import (
     Progress,
     State,
 )
+from quizzer.session.leeches import LAPSES, advice, is_leech
 from quizzer.session.queue import FLAGGED, is_wanted
 
 
@@ -86,11 +87,14 @@ def list_cards(
     width = id_width(entries)
     for line in rows:
         card, state = str(line["id"]), str(line["state"])
-        mark = ("✓" if line["checker"] else " ") + ("⚑" if line["flagged"] else " ")
+        marks = (("checker", "✓"), ("flagged", "⚑"), ("leech", "!"))
+        mark = "".join(sign if line[key] else " " for key, sign in marks)
         when = str(line["due"])[:10] if state == State.REVIEW else state
         put(with_title(f"{card:<{width}}  {mark} {when:<10}", entries[card]))
     if any(line["checker"] for line in rows):
         say("✓ you type the answer and it is verified")
+    if any(line["leech"] for line in rows):
+        say(f"! a leech: forgotten {LAPSES} times or more; rewrite it, split it or suspend it")
     if len(rows) < len(workspace.deck.entries):
         say(f"{len(rows)} of {count(len(workspace.deck.entries), 'card')} match")
 
@@ -131,6 +135,8 @@ def show(
             face.asked(asks)
         if not question:
             face.solution(entry, read)
+    if progress.memory and is_leech(progress):
+        say(advice(entry.id, progress.memory.lapses))
 
 
 def row(
@@ -150,6 +156,7 @@ def row(
         "checker": entry.checker is not None,
         "state": progress.state.value,
         "flagged": progress.flagged or header.status == FLAGGED,
+        "leech": is_leech(progress),
         "due": instant(memory.due_at(now, rollover)) if memory else None,
         "stability": memory.stability if memory else None,
         "difficulty_fsrs": memory.difficulty if memory else None,

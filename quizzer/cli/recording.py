@@ -10,6 +10,7 @@ from quizzer.cli.options import AsJson, CardArgument, CardsArgument
 from quizzer.cli.output import count, did_you_mean, instant, print_json, put, say, span
 from quizzer.cli.workspace import Workspace
 from quizzer.review import Bury, Fact, Progress, Rating, Reset, Review, Suspend, Unsuspend
+from quizzer.session.leeches import advice, is_leech, newly
 from quizzer.session.rating import commit
 
 
@@ -33,8 +34,10 @@ def rate(
         for warning in workspace.warnings(store, entry):
             say(warning)
         now = workspace.now()
+        before = store.progress_of(header.id)
         commit(store, entry, chosen, workspace.settings, now)
-        memory = store.progress_of(header.id).memory
+        after = store.progress_of(header.id)
+    memory = after.memory
     assert memory is not None
     if as_json:
         print_json(
@@ -45,10 +48,13 @@ def rate(
                 "interval_days": memory.interval,
                 "stability": memory.stability,
                 "difficulty_fsrs": memory.difficulty,
+                "leech": is_leech(after),
             }
         )
     else:
         put(f"{header.id}: {chosen.label}, next in {span(memory.interval)}")
+    if lapses := newly(before, after):
+        say(advice(header.id, lapses))
 
 
 def _rating(name: str) -> Rating:

@@ -12,6 +12,7 @@ from quizzer.cli.workspace import Workspace
 from quizzer.review import Rating, Verdict
 from quizzer.session.backlog import Backlog
 from quizzer.session.daily import Session, Summary
+from quizzer.session.leeches import advice
 from quizzer.session.turn import CHOICE, Part, Turn
 
 MENU = (
@@ -302,6 +303,8 @@ class DailySitting:
         self._face.say(
             (f"saved: {rated.rating.label}", "right"), f", again in {span(rated.interval)}"
         )
+        if rated.leech:
+            self._face.say(("! ", "unread"), advice(rated.asked.turn.entry.id, rated.leech))
 
     def _summary(self, summary: Summary) -> None:
         self._face.blank()

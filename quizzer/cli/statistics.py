@@ -1,7 +1,7 @@
 """The command `stats`: numbers, and pictures of them."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import typer
 
@@ -11,7 +11,8 @@ from quizzer.cli.pictures import bars, heat_map, sparkline
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck
-from quizzer.review import Dispute
+from quizzer.review import Dispute, Progress
+from quizzer.session.leeches import is_leech
 from quizzer.session.tally import Tally, tally
 from quizzer.text import one_line
 
@@ -35,11 +36,13 @@ def stats(ctx: typer.Context, as_json: AsJson = False) -> None:
         }
         added = tally(store.events(), store.undone_ids(), here, today)
     if as_json:
-        print_json(_document(added, workspace.deck))
+        print_json(_document(added, workspace.deck) | {"leeches": _leeches(here)})
         return
     retention = workspace.settings.desired_retention
     for label, value in _lines(added, workspace.deck, today, retention):
         put(f"{label:<{MARGIN}}{value}".rstrip())
+    if leeches := _leeches(here):
+        put(f"{'leeches':<{MARGIN}}{one_line(', '.join(leeches), screen_width() - MARGIN)}")
     for event in added.disputes:
         if isinstance(event.fact, Dispute):
             said = f"{event.fact.card}, {event.fact.name}: {event.fact.answer}"
@@ -47,6 +50,10 @@ def stats(ctx: typer.Context, as_json: AsJson = False) -> None:
             put(f"{'disputed':<{MARGIN}}{one_line(line, screen_width() - MARGIN)}")
     if not added.reviews:
         say("No review yet. Start with: quizzer review")
+
+
+def _leeches(progress: Mapping[str, Progress]) -> list[str]:
+    return sorted(card for card, known in progress.items() if is_leech(known))
 
 
 def _lines(added: Tally, deck: Deck, today: int, target: float) -> Iterator[tuple[str, str]]:

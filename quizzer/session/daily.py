@@ -30,6 +30,7 @@ from quizzer.review import (
 from quizzer.session.agenda import Agenda, Remaining
 from quizzer.session.backlog import Backlog
 from quizzer.session.judging import Examiner, Judge
+from quizzer.session.leeches import newly
 from quizzer.session.queue import FLAGGED
 from quizzer.session.rating import commit, previews
 from quizzer.session.settings import Settings
@@ -65,6 +66,8 @@ class Rated:
     seconds: float
     event: str
     interval: int
+    leech: int | None = None
+    """Its lapses, where this rating made the card a leech or is the time to say so again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +219,8 @@ class Session:
         asked = self._current()
         now = self._clock()
         seconds = asked.seconds(now)
+        card = asked.turn.entry.id
+        before = self._store.progress_of(card)
         event = commit(
             self._store,
             asked.turn.entry,
@@ -227,7 +232,8 @@ class Session:
         )
         assert isinstance(event.fact, Review)
         review = event.fact
-        rated = Rated(asked, rating, review.state, seconds, event.id, review.interval)
+        leech = newly(before, self._store.progress_of(card))
+        rated = Rated(asked, rating, review.state, seconds, event.id, review.interval, leech)
         self._rated.append(rated)
         self._asked = None
         return rated

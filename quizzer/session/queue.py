@@ -8,6 +8,7 @@ from itertools import groupby
 
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.review import UNSEEN, Progress, study_day
+from quizzer.session.leeches import LEECH, is_leech
 from quizzer.session.settings import Settings
 from quizzer.store import Done
 
@@ -98,9 +99,15 @@ def plan(
 
 
 def is_wanted(entry: Entry, known: Progress, wanted: Filter) -> bool:
-    """Whether the filter means this card; one flagged in a session has the status `flagged` too."""
-    if known.flagged and FLAGGED in wanted.statuses:
+    """Whether the filter means this card.
+
+    One flagged in a session has the status `flagged` too; a leech has status and tag `leech`.
+    """
+    leech = is_leech(known)
+    if (known.flagged and FLAGGED in wanted.statuses) or (leech and LEECH in wanted.statuses):
         wanted = replace(wanted, statuses=())
+    if leech and LEECH in wanted.tags:
+        wanted = replace(wanted, tags=())
     return wanted.matches(entry)
 
 

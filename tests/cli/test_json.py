@@ -16,7 +16,7 @@ ROW = {
     "id": TEXT, "path": TEXT, "course": MAYBE_TEXT, "tags": [TEXT], "difficulty": MAYBE_WHOLE,
     "type": TEXT, "status": TEXT, "points": MAYBE_NUMBER, "checker": (bool,), "state": TEXT,
     "due": MAYBE_TEXT, "stability": MAYBE_NUMBER, "difficulty_fsrs": MAYBE_NUMBER,
-    "reviews": WHOLE, "lapses": WHOLE,
+    "reviews": WHOLE, "lapses": WHOLE, "leech": (bool,),
 }  # fmt: skip
 SHOW = ROW | {
     "question": TEXT, "options": {str: TEXT}, "solution": MAYBE_TEXT, "correct_answer": MAYBE_TEXT,
@@ -45,12 +45,13 @@ CHECK = {
 }  # fmt: skip
 RATE = {
     "card": TEXT, "rating": TEXT, "due": TEXT, "interval_days": WHOLE, "stability": NUMBER,
-    "difficulty_fsrs": NUMBER,
+    "difficulty_fsrs": NUMBER, "leech": (bool,),
 }  # fmt: skip
 STATS = {
     "cards": WHOLE, "reviews": WHOLE, "streak_days": WHOLE,
     "retention": {"true_30d": MAYBE_NUMBER, "true_all": MAYBE_NUMBER},
     "per_day": {str: WHOLE}, "forecast": {str: WHOLE}, "mistakes": {str: WHOLE},
+    "leeches": [TEXT],
 }  # fmt: skip
 EVENT = {"id": TEXT, "at": TEXT, "day": TEXT, "kind": TEXT, "undone": (bool,)}
 CONFIG = {

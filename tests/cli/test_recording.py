@@ -1,5 +1,6 @@
 """What adds to the log: `rate`, `undo`, `suspend`, `unsuspend`, `bury`, `reset`."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,35 @@ def test_undo_takes_back_one_rating_after_another(cli: CommandLine, deck: Path) 
     assert state(cli, deck) == state(cli, deck, "number") == ("new", 0)
     last = cli.ok("undo", "--deck", deck)
     assert (last.out, last.err) == ("", "there is no rating to take back\n")
+
+
+def test_the_lapse_that_makes_a_leech_is_told_and_the_leech_listed(
+    cli: CommandLine, deck: Path, at: Callable[[str], None]
+) -> None:
+    cli.ok("rate", "open", "good", "--deck", deck)
+    text = (deck / "open.md").read_bytes()
+    told = []
+    for month in range(1, 10):
+        at(f"2027-{month:02}-01T09:00:00+01:00")
+        ran = cli.ok("rate", "open", "again", "--json", "--deck", deck)
+        told.append((ran.json["leech"], ran.err))
+        cli.ok("rate", "open", "good", "--deck", deck)
+    assert [leech for leech, _ in told] == [False] * 7 + [True] * 2
+    assert [bool(err) for _, err in told] == [False] * 7 + [True, False]
+    assert told[7][1] == (
+        "this card has lapsed 8 times: it is a leech; rewrite it, split it or suspend it: "
+        "quizzer edit open\n"
+    )
+    for option in ("--status", "--tag"):
+        (row,) = cli.ok("list", option, "leech", "--json", "--deck", deck).json
+        assert (row["id"], row["leech"], row["lapses"]) == ("open", True, 9)
+    listed = cli.ok("list", "--deck", deck)
+    assert [line.split()[0] for line in listed.out.splitlines() if " ! " in line] == ["open"]
+    assert "! a leech: forgotten 8 times or more" in listed.err
+    assert "lapsed 9 times" in cli.ok("show", "open", "--deck", deck).err
+    assert cli.ok("stats", "--json", "--deck", deck).json["leeches"] == ["open"]
+    assert "leeches     open\n" in cli.ok("stats", "--deck", deck).out
+    assert (deck / "open.md").read_bytes() == text
 
 
 def test_suspended_cards_come_back_as_they_were(cli: CommandLine, deck: Path) -> None:
