@@ -81,6 +81,7 @@ class _Reader:
             settings=replace(
                 Settings(),
                 **self._numbers(table, ""),
+                **self._switches(table),
                 courses={name.casefold(): self._course(name, t) for name, t in courses.items()},
             ),
         )
@@ -104,6 +105,12 @@ class _Reader:
         if not rule.low <= value <= rule.high:
             raise self._fault(key, rule.sentence)
         return value
+
+    def _switches(self, table: Mapping[str, object]) -> dict[str, Any]:
+        for name in _SWITCHES:
+            if not isinstance(table.get(name, True), bool):
+                raise self._fault(name, "true or false")
+        return {name: table[name] for name in _SWITCHES if name in table}
 
     def _deck(self, value: object) -> tuple[Path, ...]:
         paths = [value] if isinstance(value, str) else value
@@ -139,6 +146,7 @@ class _Rule:
         return f"{kind} from {self.low:g} to {self.high:g}"
 
 
+_SWITCHES = ("bury_related",)
 _RULES = {
     "new_per_day": _Rule(0, 9999),
     "reviews_per_day": _Rule(0, 9999),

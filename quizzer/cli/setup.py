@@ -65,7 +65,7 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
         if command:
             put(f"{name} = {json.dumps(command)}")
     for name, value in values.items():
-        put(f"# {name} is not set" if value is None else f"{name} = {value}")
+        put(f"# {name} is not set" if value is None else f"{name} = {json.dumps(value)}")
     for name, course in courses.items():
         put(f"\n[course.{json.dumps(name, ensure_ascii=False)}]")
         for key, value in course.items():

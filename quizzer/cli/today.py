@@ -67,6 +67,8 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
         put(with_title(f"{entry.id:<{width}}  {'new':<12}", entry))
     if coming := len(queue.steps) - len(steps):
         say(f"{count(coming, 'card')} will be back within ten minutes")
+    if queue.related:
+        say(f"{count(len(queue.related), 'card')} beside related ones: tomorrow (bury_related)")
     if over := len(queue.reviews) - len(queue.today):
         limits = "reviews_per_day and minutes_per_day"
         say(f"{over} of them beyond today's limit: {limits}, see quizzer config")

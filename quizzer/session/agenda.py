@@ -1,7 +1,7 @@
 """Which card a session takes next, and how many are left."""
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from quizzer.deck import Deck, Entry, Filter
@@ -129,8 +129,8 @@ class Agenda:
         def rest(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
             return tuple(entry for entry in entries if entry.id not in gone)
 
-        queue = Queue(
-            day=queue.day,
+        queue = replace(
+            queue,
             steps=rest(queue.steps),
             reviews=rest(queue.reviews),
             today=rest(queue.today),

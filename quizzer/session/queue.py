@@ -9,6 +9,7 @@ from itertools import groupby
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.review import UNSEEN, Progress, study_day
 from quizzer.session.leeches import LEECH, is_leech
+from quizzer.session.related import apart, relatives
 from quizzer.session.settings import Settings
 from quizzer.store import Done
 
@@ -31,6 +32,8 @@ class Queue:
     """Those of `reviews` that the daily limit still allows."""
     new: tuple[Entry, ...]
     """Never reviewed, those that the daily limit still allows."""
+    related: tuple[Entry, ...] = ()
+    """Would come today too, but wait until tomorrow, since a related card comes today."""
 
     @property
     def fresh(self) -> tuple[Entry, ...]:
@@ -78,8 +81,21 @@ def plan(
             reviews.append((memory.due_day, memory.interval, entry))
     reviews.sort(key=lambda item: item[:2])
     steps.sort(key=lambda item: item[0])
-    due = tuple(entry for *_, entry in reviews)
+    due, unseen = tuple(entry for *_, entry in reviews), tuple(easy_first(new))
     courses = {entry.id: entry.header.course for entry in deck.entries}
+    new_budget = _Budget(
+        settings.new_per_day,
+        lambda course: settings.course(course).new_per_day,
+        (courses.get(card, "") for card in done.new),
+    )
+    waiting: tuple[Entry, ...] = ()
+    if settings.bury_related:
+        here = {entry.id for entry in (*named, *(entry for _, entry in steps))}
+        known_apart, new_apart = apart(relatives(deck), done.new | done.reviews | here, due, unseen)
+        crowded = {entry.id for entry in new_apart.waiting}
+        waiting = known_apart.waiting
+        waiting += tuple(entry for entry in new_budget.allow(unseen) if entry.id in crowded)
+        due, unseen = known_apart.kept, new_apart.kept
     return Queue(
         day=day,
         steps=tuple(entry for _, entry in steps),
@@ -90,11 +106,8 @@ def plan(
             lambda course: settings.course(course).reviews_per_day,
             (courses.get(card, "") for card in done.reviews),
         ).allow(due),
-        new=_Budget(
-            settings.new_per_day,
-            lambda course: settings.course(course).new_per_day,
-            (courses.get(card, "") for card in done.new),
-        ).allow(easy_first(new)),
+        new=new_budget.allow(unseen),
+        related=waiting,
     )
 
 

@@ -28,6 +28,8 @@ class Settings:
     desired_retention: float = 0.9
     maximum_interval: int = 36500
     rollover_hour: int = ROLLOVER_HOUR
+    bury_related: bool = False
+    """Whether a card waits until tomorrow when one that is linked as related comes today."""
     courses: Mapping[str, Course] = field(default_factory=dict)
     parameters: tuple[float, ...] = DEFAULT_PARAMETERS
     """Of FSRS: the published ones, or this learner's own."""

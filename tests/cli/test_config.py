@@ -19,11 +19,12 @@ def config(cli: CommandLine, home: Path) -> Path:
     [
         ("new_per_day = ", "not TOML"),
         ("new_per_dy = 5", "unknown key `new_per_dy`; did you mean `new_per_day`?"),
-        ("colour = 1", "unknown key `colour`; known: course, deck, desired_retention"),
+        ("colour = 1", "unknown key `colour`; known: bury_related, course, deck, desired"),
         ("new_per_day = '5'", "`new_per_day` must be a whole number from 0 to 9999"),
         ("new_per_day = true", "`new_per_day` must be a whole number"),
         ("new_per_day = 2.5", "`new_per_day` must be a whole number"),
         ("new_per_day = -1", "`new_per_day` must be a whole number from 0 to 9999"),
+        ("bury_related = 1", "`bury_related` must be true or false"),
         ("minutes_per_day = 0", "`minutes_per_day` must be a whole number from 1 to 1440"),
         ("reviews_per_day = 10000", "`reviews_per_day` must be a whole number from 0 to 9999"),
         ("desired_retention = 90", "`desired_retention` must be a number from 0.7 to 0.99"),
@@ -71,7 +72,7 @@ def test_values_are_read_and_shown(cli: CommandLine, config: Path) -> None:
 
 def test_what_config_prints_is_a_configuration(cli: CommandLine, config: Path) -> None:
     config.write_text(
-        "new_per_day = 7\nminutes_per_day = 45\neditor = 'nano'\n"
+        "new_per_day = 7\nminutes_per_day = 45\nbury_related = true\neditor = 'nano'\n"
         "[course.'M \"L']\nnew_per_day = 3\n",
         "utf-8",
     )

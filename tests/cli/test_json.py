@@ -58,7 +58,7 @@ CONFIG = {
     "path": TEXT, "exists": (bool,), "deck": [TEXT], "deck_from": TEXT, "store": TEXT,
     "cache": TEXT, "editor": MAYBE_TEXT, "new_per_day": WHOLE, "reviews_per_day": WHOLE,
     "minutes_per_day": (int, type(None)), "desired_retention": NUMBER,
-    "maximum_interval": WHOLE, "rollover_hour": WHOLE,
+    "maximum_interval": WHOLE, "rollover_hour": WHOLE, "bury_related": (bool,),
 }  # fmt: skip
 FOUND = {"ok": (bool,), "says": TEXT, "details": [TEXT]}
 DOCTOR = {"python": TEXT, "platform": TEXT, "history": FOUND, "deck": FOUND, "judging": FOUND}

@@ -112,6 +112,19 @@ def test_due_cards_beyond_the_days_minutes_are_counted(
     assert (document["counts"]["due"], document["counts"]["new"]) == (3, 0)
 
 
+def test_due_tells_how_many_cards_wait_beside_related_ones(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    linked = card_text("b", solution="That.\n\n## Related Concepts\n- [[a]]")
+    deck = write_deck({"a.md": card_text("a"), "b.md": linked})
+    path = Path(cli.ok("config", "--json", "--deck", deck).json["path"])
+    path.parent.mkdir(parents=True)
+    path.write_text("bury_related = true\n", "utf-8")
+    ran = cli.ok("due", "--deck", deck)
+    assert "1 card beside related ones: tomorrow" in ran.err
+    assert cli.ok("due", "--json", "--deck", deck).json["new"] == ["a"]
+
+
 def test_a_course_with_its_own_limit_has_its_own_new_cards(
     cli: CommandLine, write_deck: Callable[..., Path]
 ) -> None:
