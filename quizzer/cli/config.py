@@ -9,6 +9,8 @@ from quizzer.cli.failure import Usage
 from quizzer.cli.output import did_you_mean
 from quizzer.session.settings import Course, Settings
 
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
 
 @dataclass(frozen=True, slots=True)
 class Config:
@@ -42,6 +44,14 @@ def read(path: Path) -> Config:
     except tomllib.TOMLDecodeError as error:
         raise Usage(f"{path}: not TOML: {error}") from None
     return _Reader(path).config(table)
+
+
+def easy_days(settings: Settings) -> dict[str, float] | None:
+    """The easy weekdays with their shares, as they may stand in the file."""
+    if settings.easy_days is None:
+        return None
+    named = zip(WEEKDAYS, settings.easy_days, strict=True)
+    return {day: share for day, share in named if share < 1}
 
 
 def use(path: Path, deck: tuple[Path, ...]) -> None:
@@ -82,6 +92,7 @@ class _Reader:
                 Settings(),
                 **self._numbers(table, ""),
                 **self._switches(table),
+                easy_days=self._easy_days(table.get("easy_days")),
                 courses={name.casefold(): self._course(name, t) for name, t in courses.items()},
             ),
         )
@@ -111,6 +122,19 @@ class _Reader:
             if not isinstance(table.get(name, True), bool):
                 raise self._fault(name, "true or false")
         return {name: table[name] for name in _SWITCHES if name in table}
+
+    def _easy_days(self, value: object) -> tuple[float, ...] | None:
+        """Each weekday's share of a usual day's work; a day that is only named gets half."""
+        if isinstance(value, list):
+            value = {str(day): 0.5 for day in value}
+        if value is None or value == {}:
+            return None
+        if not isinstance(value, dict) or not value.keys() <= set(WEEKDAYS):
+            raise self._fault("easy_days", 'weekdays: ["saturday"] or {saturday = 0.3}')
+        shares = {
+            day: self._number(f"easy_days.{day}", share, _SHARE) for day, share in value.items()
+        }
+        return tuple(float(shares.get(day, 1)) for day in WEEKDAYS)
 
     def _deck(self, value: object) -> tuple[Path, ...]:
         paths = [value] if isinstance(value, str) else value
@@ -146,7 +170,8 @@ class _Rule:
         return f"{kind} from {self.low:g} to {self.high:g}"
 
 
-_SWITCHES = ("bury_related",)
+_SHARE = _Rule(0, 1, whole=False)
+_SWITCHES = ("bury_related", "load_balance")
 _RULES = {
     "new_per_day": _Rule(0, 9999),
     "reviews_per_day": _Rule(0, 9999),

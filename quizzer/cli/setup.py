@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields
 import typer
 
 from quizzer.check.judgement import Broken
+from quizzer.cli.config import easy_days
 from quizzer.cli.failure import Failure
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import count, print_json, put, say
@@ -33,6 +34,7 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
         for f in fields(Settings)
         if f.name not in ("courses", "parameters")
     }
+    values["easy_days"] = easy_days(read.settings)
     courses = {
         name: {key: value for key, value in asdict(course).items() if value is not None}
         for name, course in read.settings.courses.items()
@@ -65,13 +67,19 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
         if command:
             put(f"{name} = {json.dumps(command)}")
     for name, value in values.items():
-        put(f"# {name} is not set" if value is None else f"{name} = {json.dumps(value)}")
+        put(f"# {name} is not set" if value is None else f"{name} = {_toml(value)}")
     for name, course in courses.items():
         put(f"\n[course.{json.dumps(name, ensure_ascii=False)}]")
         for key, value in course.items():
             put(f"{key} = {value}")
     if not read.path.exists():
         say("The configuration is not there yet; these are the defaults. Write it to change them.")
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + "}"
+    return json.dumps(value)
 
 
 @dataclass(frozen=True, slots=True)

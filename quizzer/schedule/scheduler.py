@@ -12,6 +12,7 @@ from math import floor, inf
 
 from quizzer.review import Memory, Rating, State
 from quizzer.schedule import fsrs
+from quizzer.schedule.balance import Load, Range, balanced
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters, Strength
 
 MAXIMUM_INTERVAL = 36_500
@@ -58,9 +59,10 @@ def schedule(
     at: datetime,
     day: int,
     policy: Policy = DEFAULT_POLICY,
+    load: Load | None = None,
 ) -> Memory:
     """The memory after rating the card now; its `interval` is the one to record."""
-    interval = intervals(card_id, memory, day, policy)[rating]
+    interval = intervals(card_id, memory, day, policy, load)[rating]
     return remember(memory, rating, interval, at, day, policy.parameters)
 
 
@@ -70,9 +72,10 @@ def preview(
     at: datetime,
     day: int,
     policy: Policy = DEFAULT_POLICY,
+    load: Load | None = None,
 ) -> dict[Rating, Memory]:
     """What each rating would lead to; `schedule` with the same arguments gives the same."""
-    chosen = intervals(card_id, memory, day, policy)
+    chosen = intervals(card_id, memory, day, policy, load)
     return {
         rating: remember(memory, rating, interval, at, day, policy.parameters)
         for rating, interval in chosen.items()
@@ -113,17 +116,28 @@ def remember(
 
 
 def intervals(
-    card_id: str, memory: Memory | None, day: int, policy: Policy = DEFAULT_POLICY
+    card_id: str,
+    memory: Memory | None,
+    day: int,
+    policy: Policy = DEFAULT_POLICY,
+    load: Load | None = None,
 ) -> dict[Rating, int]:
     """Days until the card comes again after each rating; 0 is the ten-minute step.
 
-    Hard ≤ Good ≤ Easy, and Easy comes later than Good unless the maximum leaves no room.
+    Hard ≤ Good ≤ Easy, and Easy comes later than Good unless the maximum leaves no room. With
+    `load`, fuzz takes the emptier days: the same ones whenever it is the same.
     """
     graduating = _GRADUATING[memory.state if memory else State.NEW]
-    draw = _draw(card_id, memory.reviews if memory else 0)
-    chosen = dict.fromkeys(Rating, 0)
-    for rating, plain in _plain_intervals(memory, day, graduating, policy).items():
-        chosen[rating] = _fuzzed(plain, draw, policy.maximum_interval) if policy.fuzz else plain
+    chosen = dict.fromkeys(Rating, 0) | _plain_intervals(memory, day, graduating, policy)
+    if policy.fuzz:
+        draws = _draws(card_id, memory.reviews if memory else 0)
+        ranges = {
+            rating: fuzz_range(chosen[rating], policy.maximum_interval) for rating in graduating
+        }
+        if load and any(least < greatest for least, greatest in ranges.values()):
+            chosen |= balanced(ranges, draws, day, load)
+        else:
+            chosen |= {rating: _fuzzed(within, draws[0]) for rating, within in ranges.items()}
     if chosen[Rating.EASY] == chosen[Rating.GOOD]:
         chosen[Rating.EASY] = min(chosen[Rating.GOOD] + 1, policy.maximum_interval)
     return chosen
@@ -156,16 +170,18 @@ def _plain_intervals(
     return plain
 
 
-def _fuzzed(interval: int, draw: float, maximum: int) -> int:
+def _fuzzed(within: Range, draw: float) -> int:
     """A day of the fuzz range. One draw serves all ratings: a longer interval stays the longer."""
-    least, greatest = fuzz_range(interval, maximum)
+    least, greatest = within
     return least + floor(draw * (greatest - least + 1))
 
 
-def _draw(card_id: str, repetition: int) -> float:
-    """A number in [0, 1), always the same for this repetition: preview, undo and redo agree."""
+def _draws(card_id: str, repetition: int) -> tuple[float, float]:
+    """Numbers in [0, 1), always the same for this repetition: preview, undo and redo agree."""
     seed = f"{card_id}\n{repetition}".encode("utf-8", "surrogatepass")
-    return (int.from_bytes(sha256(seed).digest()[:7], "big") >> 3) / 2**53
+    digest = sha256(seed).digest()
+    first, second = (int.from_bytes(part, "big") >> 3 for part in (digest[:7], digest[7:14]))
+    return first / 2**53, second / 2**53
 
 
 def _nearest(days: float) -> int:

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from quizzer.deck import Entry
 from quizzer.review import Event, Memory, Progress, Rating, Review, study_day
+from quizzer.schedule.balance import EVEN, Load
 from quizzer.schedule.scheduler import preview, schedule
 from quizzer.session.settings import Settings
 from quizzer.store import Store
@@ -13,7 +14,16 @@ def previews(store: Store, entry: Entry, settings: Settings, now: datetime) -> d
     """What each rating would lead to."""
     memory = store.progress_of(entry.id).memory
     day = study_day(now, settings.rollover_hour)
-    return preview(entry.id, memory, now, day, settings.policy(entry.header.course))
+    policy = settings.policy(entry.header.course)
+    return preview(entry.id, memory, now, day, policy, load_of(store, settings, entry.id))
+
+
+def load_of(store: Store, settings: Settings, card: str) -> Load | None:
+    """How full the coming days are apart from this card; None where that does not matter."""
+    shares = settings.easy_days or EVEN
+    if settings.load_balance:
+        return Load(lambda first, last: store.due_by_day(first, last, card), shares)
+    return Load(lambda first, last: {}, shares) if settings.easy_days else None
 
 
 def commit(
@@ -31,9 +41,10 @@ def commit(
     """
     day = study_day(now, settings.rollover_hour)
     policy = settings.policy(entry.header.course)
+    load = load_of(store, settings, entry.id)
 
     def review(before: Progress) -> Review:
-        memory = schedule(entry.id, before.memory, rating, now, day, policy)
+        memory = schedule(entry.id, before.memory, rating, now, day, policy, load)
         return Review(
             card=entry.id,
             rating=rating,

@@ -30,6 +30,10 @@ class Settings:
     rollover_hour: int = ROLLOVER_HOUR
     bury_related: bool = False
     """Whether a card waits until tomorrow when one that is linked as related comes today."""
+    load_balance: bool = True
+    """Whether fuzz takes days with fewer cards due."""
+    easy_days: tuple[float, ...] | None = None
+    """From Monday on, how much of a usual day's work each weekday shall get, from 0 to 1."""
     courses: Mapping[str, Course] = field(default_factory=dict)
     parameters: tuple[float, ...] = DEFAULT_PARAMETERS
     """Of FSRS: the published ones, or this learner's own."""

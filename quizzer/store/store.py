@@ -161,6 +161,13 @@ class Store:
     def progress_of(self, card: str) -> Progress:
         return table.load(self._connection, card).get(card, UNSEEN)
 
+    def due_by_day(self, first: int, last: int, but: str) -> dict[int, int]:
+        """How many cards fall due on each study day from the first to the last.
+
+        Suspended ones, those in a step and the card `but` are not counted.
+        """
+        return table.due_by_day(self._connection, first, last, but)
+
     def events(
         self,
         card: str | None = None,

@@ -32,6 +32,16 @@ def load(connection: Connection, card: str | None = None) -> dict[str, Progress]
         raise StoreDamagedError.at(connection.path, what) from error
 
 
+def due_by_day(connection: Connection, first: int, last: int, but: str) -> dict[int, int]:
+    """How many cards fall due on each of these days, suspended ones and the card `but` left out."""
+    rows = connection.read(
+        "SELECT day + due_in, COUNT(*) FROM memory WHERE day + due_in BETWEEN ? AND ?"
+        " AND due_in > 0 AND suspended = 0 AND card <> ? GROUP BY day + due_in",
+        (first, last, but),
+    )
+    return dict(rows)
+
+
 def follow(connection: Connection, added: Sequence[Event], parameters: Parameters) -> None:
     """Bring the cards of these newest events up to date. Inside a transaction."""
     cards: dict[str, Progress] = {}

@@ -25,6 +25,10 @@ def config(cli: CommandLine, home: Path) -> Path:
         ("new_per_day = 2.5", "`new_per_day` must be a whole number"),
         ("new_per_day = -1", "`new_per_day` must be a whole number from 0 to 9999"),
         ("bury_related = 1", "`bury_related` must be true or false"),
+        ("easy_days = ['caturday']", "`easy_days` must be weekdays"),
+        ("easy_days = [['monday']]", "`easy_days` must be weekdays"),
+        ("easy_days = 'monday'", "`easy_days` must be weekdays"),
+        ("easy_days = {sunday = 2}", "`easy_days.sunday` must be a number from 0 to 1"),
         ("minutes_per_day = 0", "`minutes_per_day` must be a whole number from 1 to 1440"),
         ("reviews_per_day = 10000", "`reviews_per_day` must be a whole number from 0 to 9999"),
         ("desired_retention = 90", "`desired_retention` must be a number from 0.7 to 0.99"),
@@ -72,13 +76,24 @@ def test_values_are_read_and_shown(cli: CommandLine, config: Path) -> None:
 
 def test_what_config_prints_is_a_configuration(cli: CommandLine, config: Path) -> None:
     config.write_text(
-        "new_per_day = 7\nminutes_per_day = 45\nbury_related = true\neditor = 'nano'\n"
+        "new_per_day = 7\nminutes_per_day = 45\neditor = 'nano'\n"
+        "bury_related = true\neasy_days = ['sunday']\n"
         "[course.'M \"L']\nnew_per_day = 3\n",
         "utf-8",
     )
     first = cli.ok("config", "--json").json
     config.write_text(cli.ok("config").out, "utf-8")
     assert cli.ok("config", "--json").json == first
+
+
+def test_easy_days_are_named_or_given_their_share(cli: CommandLine, config: Path) -> None:
+    config.write_text("easy_days = ['saturday', 'sunday']\n", "utf-8")
+    shown = cli.ok("config", "--json").json
+    assert shown["easy_days"] == {"saturday": 0.5, "sunday": 0.5}
+    config.write_text("easy_days = {monday = 0}\n", "utf-8")
+    assert cli.ok("config", "--json").json["easy_days"] == {"monday": 0.0}
+    config.write_text("easy_days = []\n", "utf-8")
+    assert cli.ok("config", "--json").json["easy_days"] is None
 
 
 def test_use_keeps_comments_and_all_other_keys(
