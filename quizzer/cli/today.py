@@ -70,7 +70,8 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
     if queue.related:
         say(f"{count(len(queue.related), 'card')} beside related ones: tomorrow (bury_related)")
     if over := len(queue.reviews) - len(queue.today):
-        limits = "reviews_per_day and minutes_per_day"
+        in_minutes = workspace.settings.minutes_per_day is not None
+        limits = "reviews_per_day and minutes_per_day" if in_minutes else "reviews_per_day"
         say(f"{over} of them beyond today's limit: {limits}, see quizzer config")
     if waiting or queue.new:
         counted = _counted(len(waiting), len(queue.new))

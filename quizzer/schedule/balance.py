@@ -33,9 +33,9 @@ def balanced(
 ) -> dict[Rating, int]:
     """For each rating the emptiest of the days drawn from its range, Hard ≤ Good < Easy.
 
-    Two draws make days nearly as even as a look at all of them would. That would take the last day
-    of the range too often, since days far ahead have fewer cards due as yet, and recall would slip
-    below what is desired.
+    Two draws make days nearly as even as a look at all of them, and keep recall nearer to what is
+    desired: days far ahead have fewer cards due as yet, so that the emptiest is too often a late
+    one (see `benchmarks/balance.py`).
     """
     first = min(least for least, _ in ranges.values())
     due = load.due(day + first, day + max(greatest for _, greatest in ranges.values()))
