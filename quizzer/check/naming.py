@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from quizzer.check.instance import UPSTREAM_ALIASES
 from quizzer.check.judgement import Ask, Asks
 from quizzer.check.problem import Described
 from quizzer.check.sheet import Sheet
@@ -32,8 +33,37 @@ def asks_of(described: Described) -> Asks:
             if other not in left_out
         ) + tuple(sheet.symbols.get(size, size) for size in sheet.sizes)
         shapes = [shapes[name] for shapes in described.asked]
-        asks.append(Ask(name, label, _named_axes(described, shapes), names))
+        axes = _named_axes(described, shapes)
+        asks.append(Ask(name, label, axes, names, _context(described, name)))
     return Asks(tuple(asks), sheet.assume, sheet.first_index, sheet.hints)
+
+
+def _context(described: Described, asked: str) -> Context:
+    """What reading an answer needs to know; a judgement knows the same, but for the sizes.
+
+    The sizes are made small: reading may try out what a helper line gives, and takes no longer
+    for that than a keystroke.
+    """
+    sheet = described.sheet
+    hidden = (asked, *UPSTREAM_ALIASES)
+    shapes = {name: axes for name, axes in described.shapes[0].items() if name not in hidden}
+    shapes |= {name: described.asked[0][name] for name in sheet.given_before(asked)}
+    return Context(
+        shapes={name: _small(axes) for name, axes in shapes.items()},
+        asked=asked,
+        asked_shape=described.asked[0][asked],
+        symbols=sheet.symbols,
+        upstreams=tuple(f"d{output}" for output in sheet.outputs),
+        numbers=frozenset(described.numbers),
+        others=tuple(other for other in sheet.asked if other != asked),
+        first_index=sheet.first_index,
+    )
+
+
+def _small(axes: tuple[int, ...]) -> tuple[int, ...]:
+    """As many axes, of few entries; lengths that are equal or 1 stay so."""
+    longest = 4 if len(axes) <= 6 else 1
+    return tuple(max(1, min(length, longest)) for length in axes)
 
 
 def _has_derivatives(sheet: Sheet) -> bool:

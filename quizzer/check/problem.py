@@ -45,6 +45,8 @@ class Described:
     sheet: Sheet
     shapes: tuple[dict[str, tuple[int, ...]], ...]
     asked: tuple[dict[str, tuple[int, ...]], ...]
+    numbers: tuple[str, ...]
+    """The names that are sizes or constants and no arrays."""
 
 
 def pose(request: Pose) -> Posed:
@@ -68,13 +70,15 @@ def describe(request: Describe) -> Described:
     rng = _seeded(0)
     shapes, asked = [], []
     sheet: Sheet | None = None
+    names: dict[str, Value] = {}
     for instance in _some_instances(checker, rng, 6):
         sheet = sheet or sheet_of(checker, instance)
         names = instance.names | sheet.sizes_of(instance)
         shapes.append({name: shape(value) for name, value in names.items()})
         asked.append(_asked_shapes(checker, sheet, instance))
     assert sheet is not None
-    return Described(sheet, tuple(shapes), tuple(asked))
+    numbers = tuple(name for name, value in names.items() if not isinstance(value, np.ndarray))
+    return Described(sheet, tuple(shapes), tuple(asked), numbers)
 
 
 def _seeded(seed: int) -> "np.random.Generator":

@@ -3,6 +3,7 @@
 import termios
 from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
@@ -14,11 +15,21 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout.processors import HighlightMatchingBracketProcessor
 from prompt_toolkit.lexers import PygmentsLexer
 from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.styles import Style
+from prompt_toolkit.utils import is_dumb_terminal
 
 from quizzer.cli.failure import Failure
+from quizzer.cli.live_line import LiveLine
 from quizzer.cli.typing_help import AnswerCompleter
 
+if TYPE_CHECKING:
+    from quizzer.notation import Context
+
 INDENT = "    "
+STYLE = Style.from_dict(
+    {"so-far": "dim", "matching-bracket.cursor": "bold", "matching-bracket.other": "underline"}
+)
+"""What is told without colours, too."""
 
 
 class Command(StrEnum):
@@ -41,15 +52,22 @@ class Command(StrEnum):
 class Asker:
     """One conversation on a terminal. Raises KeyboardInterrupt on Ctrl-C and EOFError on Ctrl-D.
 
-    `edit` opens the learner's editor on a text and returns what he leaves there.
+    `edit` opens the learner's editor on a text and returns what he leaves there. With `plain`,
+    nothing is shown that changes while he types.
     """
 
     def __init__(
-        self, *, color: bool, edit: Callable[[str], str], always_edit: bool = False
+        self,
+        *,
+        color: bool,
+        edit: Callable[[str], str],
+        always_edit: bool = False,
+        plain: bool = False,
     ) -> None:
         self._color = color
         self._edit = edit
         self._always_edit = always_edit
+        self._still = plain or is_dumb_terminal()
         self.forget()
 
     def forget(self) -> None:
@@ -58,8 +76,13 @@ class Asker:
         self._draft = ""
         self._opened: set[str] = set()
 
-    def answer(self, prompt: str, names: Iterable[str]) -> str | Command:
-        """Several lines, sent with Alt+Enter or Ctrl+S; empty after Enter on an empty field."""
+    def answer(
+        self, prompt: str, names: Iterable[str], context: "Context | None" = None
+    ) -> str | Command:
+        """Several lines, sent with Alt+Enter or Ctrl+S; empty after Enter on an empty field.
+
+        With `context` a line below says how the answer is understood so far.
+        """
         if self._always_edit and prompt not in self._opened:
             # Once: after a verdict the text comes back here, below it, and Ctrl+E opens it again.
             self._opened.add(prompt)
@@ -84,9 +107,10 @@ class Asker:
         return self._prompt(
             prompt,
             keys,
+            LiveLine(context) if context and not self._still else None,
             lexer=_python_lexer() if self._color else None,
             completer=AnswerCompleter(names),
-            input_processors=[HighlightMatchingBracketProcessor()],
+            input_processors=[HighlightMatchingBracketProcessor(chars="()[]{}")],
             complete_while_typing=False,
             multiline=True,
             prompt_continuation=lambda width, *_: " " * width,
@@ -133,16 +157,25 @@ class Asker:
             termios.tcflush(session.input.fileno(), termios.TCIFLUSH)
         return session.prompt(_bold(prompt))
 
-    def _prompt(self, prompt: str, keys: KeyBindings, **options: object) -> str | Command:
+    def _prompt(
+        self, prompt: str, keys: KeyBindings, live: LiveLine | None = None, **options: object
+    ) -> str | Command:
         session: PromptSession[str | Command] = PromptSession(
             history=self._history,
             key_bindings=keys,
             color_depth=self._depth(),
             enable_suspend=True,
+            style=STYLE,
             **options,  # type: ignore[arg-type]
         )
+        if live:
+            live.stand_under(session)
         draft, self._draft = self._draft, ""
-        given = session.prompt(_bold(prompt), default=draft)
+        given = session.prompt(
+            _bold(prompt),
+            default=draft,
+            pre_run=lambda: live.follow(session.default_buffer) if live else None,
+        )
         return given if isinstance(given, Command) else given.strip()
 
     def _command_keys(self) -> KeyBindings:

@@ -24,7 +24,7 @@ class ExamPaper:
         self._at_once = at_once
         self._face = Face(workspace, plain=plain)
         self._keys_told: set[bool] = set()
-        self._asker = Asker(color=workspace.color, edit=workspace.edit_text)
+        self._asker = Asker(color=workspace.color, edit=workspace.edit_text, plain=plain)
 
     def run(self) -> None:
         """From the first card to the result page, also after Ctrl-C or when the time is up."""

@@ -67,7 +67,11 @@ def title(entry: Entry, width: int) -> str:
     """The card's title with its formulas on the line, cut to so many columns."""
     shown = _FORMULA.sub(lambda found: tex.inline(found[1]), entry.header.title)
     shown = _IMAGE.sub("", shown)
-    line = one_line(shown.replace("……", "…"), 1000)
+    return cut(one_line(shown.replace("……", "…"), 1000), width)
+
+
+def cut(line: str, width: int) -> str:
+    """The line, with an ellipsis for what goes beyond so many columns."""
     if sum(map(columns, line)) <= width:
         return line
     kept, used = "", 1

@@ -44,7 +44,7 @@ def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
     """What the learner types for one part, or the command he gives instead."""
     if part.ask:
         names = {name.split(" ")[0] for name in part.ask.names}
-        return asker.answer(f"{part.name} = ", names)
+        return asker.answer(f"{part.name} = ", names, part.ask.context)
     if part.name == CHOICE:
         return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
     return asker.line("number: ")
@@ -72,7 +72,9 @@ class DailySitting:
         """Whether it was said how typed answers are sent, and how lines are."""
         self._last_shown = ""
         self._problems_told = 0
-        self._asker = Asker(color=workspace.color, edit=workspace.edit_text, always_edit=in_editor)
+        self._asker = Asker(
+            color=workspace.color, edit=workspace.edit_text, always_edit=in_editor, plain=plain
+        )
 
     def run(self) -> None:
         """From the first card to the summary. Raises KeyboardInterrupt after Ctrl-C, all saved."""

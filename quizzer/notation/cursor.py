@@ -52,7 +52,8 @@ class Cursor:
         if self.accept(sign):
             return
         if self.token.kind == "end" and opened is not None:
-            raise FaultError(f"This {opened.text} is not closed by a {sign}.", opened.at)
+            message = f"This {opened.text} is not closed by a {sign}."
+            raise FaultError(message, opened.at, "unfinished")
         self.fail(f"A {sign} is expected here, not {self.found()}.")
 
     def misplaced(self) -> NoReturn:

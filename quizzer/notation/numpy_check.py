@@ -53,6 +53,8 @@ MODULES = frozenset({"numpy", "numpy.linalg", "math"})
 _UNFINISHED = re.compile(r"(\*\*|//|[-+*/@%=(\[{,])\s*$")
 _DECIMAL = re.compile(r"^[^(\[{]*[0-9],[0-9]")
 _WORD = re.compile(r"\w+")
+_NEVER_CLOSED = re.compile(r"'([(\[{])' was never closed")
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
 def free_names(tree: ast.Module) -> Iterator[ast.Name]:
@@ -143,6 +145,9 @@ def syntax_fault(error: SyntaxError, plain: Plain) -> FaultError:
         return FaultError("lambda is a word of Python's own: write λ or lam.", at)
     if word:
         return FaultError(f"{word} is a word of Python's own: take another name.", at)
+    if bracket := _NEVER_CLOSED.fullmatch(error.msg):
+        closing = _CLOSING[bracket[1]]
+        return FaultError(f"This {bracket[1]} is not closed by a {closing}.", at, "unfinished")
     reason = error.msg[:1].lower() + error.msg[1:]
     return FaultError(f"Python cannot read this: {reason.rstrip('.')}.", at)
 

@@ -36,7 +36,7 @@ class Parser(Fractions):
     def whole(self) -> Node:
         """The whole line."""
         if self.token.kind == "end":
-            self.fail("Nothing is written here.")
+            self.fail("Nothing is written here.", "unfinished")
         node = self.choice()
         if self.token.kind != "end":
             if self.sees(*COMPARISONS) or self.sees("=="):

@@ -280,7 +280,7 @@ class _Translator:
         while place < end and self.text[place].isspace():
             place += 1
         if place >= end:
-            raise FaultError("This command needs an argument in braces.", at)
+            raise FaultError("This command needs an argument in braces.", at, "unfinished")
         if self.text[place] == "{":
             close = self.closing(place, end)
             return place + 1, close, close + 1
@@ -298,7 +298,7 @@ class _Translator:
             depth += {"{": 1, "}": -1}.get(self.text[index], 0)
             if depth == 0:
                 return index
-        raise FaultError("This brace is not closed.", place)
+        raise FaultError("This brace is not closed.", place, "unfinished")
 
     def fraction(self, place: int, at: int, end: int, depth: int) -> int:
         self.emit("((", at)
