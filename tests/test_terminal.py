@@ -22,6 +22,7 @@ from pseudo_terminal import (
 )
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD, card_text
 
+from quizzer.cli.live_line import PAUSE
 from quizzer.deck import starter_deck
 from quizzer.review import Attempt, Rating, Review, State, study_day
 from quizzer.store import Store
@@ -498,6 +499,56 @@ def test_a_dumb_terminal_takes_a_whole_session(sit_down: SitDown) -> None:
         assert terminal.ends() == 0
         assert "\x1b[J" not in terminal.raw
     assert desk.reviews() == [("choice", "good"), ("square", "hard")]
+
+
+def test_a_line_under_the_editor_follows_what_is_typed_and_goes_when_it_is_sent(
+    sit_down: SitDown,
+) -> None:
+    with sit_down(SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.send("2 * x * (dy")
+        terminal.shows(
+            r"^dx = 2 \* x \* \(dy\n  incomplete, column 9: This \( is not closed by a \)\.$"
+        )
+        terminal.send(")")
+        terminal.shows(r"^  NumPy$")
+        terminal.send("\x15dx_i = 2 x_i q_i dy_i")
+        terminal.shows(r"^  reading stops at column 14: q is not a known name\.")
+        terminal.send("\x15dx_i = 2 x_i dy_i")
+        terminal.shows(r"^dx = dx_i = 2 x_i dy_i\n  index notation: dx\[i\] = 2 x\[i\] dy\[i\]$")
+        terminal.send(ALT_ENTER)
+        terminal.shows(r"^dx = dx_i = 2 x_i dy_i\n✓ dx: right\.")
+
+
+def test_what_was_kept_over_a_command_is_read_at_once(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.send("x ⊙ d\x1bf")
+        terminal.shows("^flagged$")
+        terminal.shows(r"^dx = x ⊙ d\n  incomplete, column 5: d is not a known name\.")
+
+
+def test_the_line_under_the_editor_is_cut_to_the_window(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review", columns=40) as terminal:
+        terminal.prompt("dx = ")
+        terminal.send("dx_i = 2 x_i q_i")
+        found = terminal.shows(r"^dx = dx_i = 2 x_i q_i\n(  incomplete, .*…)$")
+        assert len(found[1]) < 40
+
+
+@pytest.mark.parametrize(
+    ("options", "more"), [(("--plain",), {}), ((), {"TERM": "dumb"})], ids=["--plain", "TERM=dumb"]
+)
+def test_where_a_screen_is_read_aloud_nothing_changes_under_the_editor(
+    sit_down: SitDown, options: tuple[str, ...], more: dict[str, str]
+) -> None:
+    with sit_down(SQUARE).start("review", *options, **more) as terminal:
+        terminal.prompt("dx = ")
+        terminal.send("2 * x * (dy")
+        time.sleep(3 * PAUSE)
+        terminal.answer(")")
+        terminal.shows("^✓ dx")
+        assert "incomplete" not in terminal.raw
 
 
 @pytest.mark.parametrize("command", ["review", "quiz"])

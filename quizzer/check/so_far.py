@@ -57,8 +57,8 @@ def _stopped(invalid: "Invalid", text: str, typed: str) -> Stopped:
     if invalid.line is None or invalid.column is None:
         return Stopped(invalid.message, None, None, complete)
     left = "\n".join(typed.split("\n")[invalid.line - 1 :])[invalid.column - 1 :]
-    if not left or (invalid.code == "unknown-name" and _WORD.fullmatch(left)):
-        complete = False  # the end is reached, or its last word may become a name
+    if not left or (invalid.code in ("unknown-name", "indices") and _WORD.fullmatch(left)):
+        complete = False  # the end is reached, or its last word may go on
     skipped = text[: text.index(typed)]
     beside = len(skipped.rpartition("\n")[2]) if invalid.line == 1 else 0
     return Stopped(

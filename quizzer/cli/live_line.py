@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit import PromptSession
@@ -24,6 +25,7 @@ PAUSE = 0.15
 """Seconds without a key after which the line follows: it stands still while he types."""
 
 _INDENT = "  "
+_SPACING = re.compile(r"[\s()]")
 
 
 def said(so_far: SoFar | None, typed: str) -> str:
@@ -32,7 +34,7 @@ def said(so_far: SoFar | None, typed: str) -> str:
         return ""
     if isinstance(so_far, Understood):
         notation = NOTATIONS[so_far.notation]
-        repeats = "".join(so_far.shown.split()) == "".join(typed.split())
+        repeats = _SPACING.sub("", so_far.shown) == _SPACING.sub("", typed)
         return notation if repeats else f"{notation}: {so_far.shown}"
     places = [f"line {so_far.line}"] if so_far.line and "\n" in typed.strip() else []
     places += [f"column {so_far.column}"] if so_far.column else []
