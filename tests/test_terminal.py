@@ -181,6 +181,23 @@ def test_each_verdict_is_told_in_words_and_the_right_one_ends_the_part(sit_down:
         assert terminal.text.index("✓ dx") < terminal.text.index("Multiply.")
 
 
+def test_a_wrong_array_is_shown_beside_what_is_expected(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review", columns=40, NO_COLOR="1") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer("2 * abs(x) * dy + (x == x[0])")
+        terminal.shows(r"^  dx\[0 to \d\]\n  got +expected\n  ≠ *-?\d\S* +≠ *-?\d\S*$")
+        terminal.prompt("dx = ")
+
+
+def test_read_aloud_the_differing_entries_come_one_by_one(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review", "--plain") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer("2 * x * dy + (x == x[0])")
+        terminal.shows(r"^  dx\[0\] is \S+, expected \S+$")
+        terminal.prompt("dx = ")
+        assert "≠" not in terminal.text
+
+
 def test_four_intervals_are_offered_and_enter_takes_the_suggested_rating(sit_down: SitDown) -> None:
     desk = sit_down(SQUARE)
     with desk.start("review") as terminal:
@@ -518,6 +535,7 @@ def test_a_line_under_the_editor_follows_what_is_typed_and_goes_when_it_is_sent(
         terminal.shows(r"^dx = dx_i = 2 x_i dy_i\n  index notation: dx\[i\] = 2 x\[i\] dy\[i\]$")
         terminal.send(ALT_ENTER)
         terminal.shows(r"^dx = dx_i = 2 x_i dy_i\n✓ dx: right\.")
+        terminal.prompt(RATING)
 
 
 def test_what_was_kept_over_a_command_is_read_at_once(sit_down: SitDown) -> None:

@@ -21,11 +21,18 @@ def is_right(answer: Array, truth: Array, error: float = 0.0, symmetric: bool = 
     """Whether an answer meets the truth, which is known up to `error`."""
     if answer.shape != truth.shape or not np.isfinite(answer).all():
         return False
-    if not truth.size:
-        return True
+    return not beyond(answer, truth, error, symmetric).any()
+
+
+def beyond(answer: Array, truth: Array, error: float = 0.0, symmetric: bool = False) -> Array:
+    """Which entries of an answer of the right shape, everything finite, miss the truth."""
     difference = symmetrised(answer - truth) if symmetric else answer - truth
-    bound = TOLERANCE * np.max(np.abs(truth)) + 3 * error
-    return bool(np.max(np.abs(difference)) <= bound)
+    return np.asarray(np.abs(difference) > bound(truth, error))
+
+
+def bound(truth: Array, error: float) -> float:
+    """How far an entry may be from the truth."""
+    return float(TOLERANCE * np.max(np.abs(truth), initial=0.0) + 3 * error)
 
 
 def all_right(answers: Arrays, truths: Sequence[Truth], symmetric: bool) -> bool:

@@ -66,7 +66,9 @@ def _first_difference(evidence: Evidence) -> str:
         if len(off):
             index = tuple(int(i) for i in off[0])
             name = entry_name(evidence.asked, index, first_index)
-            said = f"{name} is {answer[index]:.6g}, but it should be {truth[index]:.6g}."
+            said = (
+                f"{name} is {answer[index] + 0.0:.6g}, but it should be {truth[index] + 0.0:.6g}."
+            )
             return said + _meeting(evidence, place, index)
     return "It differs from the right answer by a little more than rounding."
 

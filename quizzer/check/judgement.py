@@ -43,6 +43,38 @@ class Diagnosis:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """A few entries of a wrong array, of the last two axes, beside what belongs there.
+
+    An array with one axis stands as a column, as a vector does in a formula.
+    """
+
+    name: str
+    start: tuple[int, ...]
+    """The index of the first entry shown, one number an axis, counted as the card counts."""
+    got: tuple[tuple[float, ...], ...]
+    expected: tuple[tuple[float, ...], ...]
+    differs: tuple[tuple[bool, ...], ...]
+
+    @property
+    def place(self) -> str:
+        """Which part this is, with the first and last index of each axis: `dW[0 to 3, 2 to 5]`."""
+        lengths = (len(self.got), len(self.got[0]))[: len(self.start)]
+        ends = [1] * (len(self.start) - len(lengths)) + [*lengths]
+        shown = (
+            f"{low} to {low + length - 1}" if length > 1 else f"{low}"
+            for low, length in zip(self.start, ends, strict=True)
+        )
+        return f"{self.name}[{', '.join(shown)}]"
+
+    def entry(self, row: int, column: int) -> str:
+        """The name of the entry shown at this row and column, from 0: `dW[0, 3]`."""
+        *fixed, last = self.start
+        index = [last + row] if not fixed else [*fixed[:-1], fixed[-1] + row, last + column]
+        return f"{self.name}[{', '.join(map(str, index))}]"
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The verdict on one answer. `message` says in a sentence what the learner needs to know."""
 
@@ -58,6 +90,8 @@ class Answered:
     column: int | None = None
     understood: str | None = None
     """The answer as it was read, for all that could be read; brackets show what belongs where."""
+    view: View | None = None
+    """Where a wrong array differs, beside what is right there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from rich.text import Text
 from rich.theme import Theme
 
 from quizzer.card import Card
-from quizzer.check.judgement import Answered, Ask, Asks
+from quizzer.check.judgement import Answered, Ask, Asks, View
+from quizzer.cli.array_view import DIFFERING, drawn, listed
 from quizzer.cli.markdown import CardMarkdown, Gallery, plain_text
 from quizzer.cli.output import count, span
 from quizzer.cli.pager import page
@@ -154,6 +155,8 @@ class Face:
         self.say((f"{mark} {answered.name}: {word}", style), f". {message}" if message else ".")
         if answered.diagnosis and answered.diagnosis.message not in message:
             self._padded(Text(answered.diagnosis.message, "hint"))
+        if answered.view:
+            self._view(answered.view)
         if answered.notation in NOTATIONS:
             said = f": {answered.understood}" if answered.understood else ""
             self._padded(Text(f"read as {NOTATIONS[answered.notation]}{said}", "label"))
@@ -195,6 +198,14 @@ class Face:
     def keys(self, keys: Iterable[tuple[str, str]]) -> None:
         for key, meaning in keys:
             self.say("  ", (key.ljust(18), "key"), meaning)
+
+    def _view(self, view: View) -> None:
+        """Got beside expected; read aloud, the differing entries one by one."""
+        lines = listed(view) if self._plain else drawn(view, self._width - 2, ascii=self._ascii)
+        for line in lines:
+            text = Text(line)
+            text.highlight_regex(DIFFERING, "wrong")
+            self._padded(text)
 
     def _title(self, text: str) -> None:
         self.blank()

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quizzer.check.judgement import Answered, Asks, Broken, Judgement
+from quizzer.check.judgement import Answered, Asks, Broken, Judgement, View
+from quizzer.cli.array_view import drawn
 from quizzer.cli.failure import Usage
 from quizzer.cli.given import by_name, from_arguments, from_file
 from quizzer.cli.options import AsJson, CardArgument
-from quizzer.cli.output import did_you_mean, print_json, put, say
+from quizzer.cli.output import can_draw, did_you_mean, print_json, put, say, screen_width
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
@@ -152,6 +153,7 @@ def _document(entry: Entry, judged: Judgement, missing: Sequence[str]) -> dict[s
                 else None,
                 "shape": _listed(answered.shape),
                 "expected_shape": _listed(answered.expected_shape),
+                "view": _view(answered.view) if answered.view else None,
             }
             for answered in judged.answers
         ],
@@ -173,6 +175,15 @@ def _listed(shape: tuple[int, ...] | None) -> list[int] | None:
     return None if shape is None else list(shape)
 
 
+def _view(view: View) -> dict[str, object]:
+    return {
+        "slice": view.place,
+        "got": view.got,
+        "expected": view.expected,
+        "differs": view.differs,
+    }
+
+
 def _print(judged: Judgement, missing: Sequence[str]) -> None:
     for answered in judged.answers:
         said = "" if answered.message == "right" else f": {answered.message}"
@@ -180,6 +191,9 @@ def _print(judged: Judgement, missing: Sequence[str]) -> None:
         diagnosis = answered.diagnosis
         if diagnosis and diagnosis.message not in answered.message:
             put(f"  {diagnosis.message}")
+        if answered.view:
+            for line in drawn(answered.view, screen_width() - 2, ascii=not can_draw()):
+                put(f"  {line}")
     if missing:
         say(f"also asked: {', '.join(missing)}")
     say(f"the same again: --seed {judged.seed}")

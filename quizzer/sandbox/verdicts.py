@@ -9,9 +9,10 @@ from quizzer.check.answer import Worked
 from quizzer.check.derivative import Array
 from quizzer.check.diagnosis import diagnose
 from quizzer.check.evidence import Evidence
-from quizzer.check.judgement import RIGHT, Answered, Diagnosis
+from quizzer.check.judgement import RIGHT, Answered, Diagnosis, View
 from quizzer.check.naming import canonical
-from quizzer.check.remarks import agrees, fault_at_ties, remark_on, same_at_ties
+from quizzer.check.remarks import agrees, fault_at_ties, is_symmetric, remark_on, same_at_ties
+from quizzer.check.view import view_of
 from quizzer.review import Verdict
 from quizzer.sandbox.case import Case, opinion_on
 from quizzer.sandbox.prepared import Prepared
@@ -117,7 +118,14 @@ def _explained(case: Case, worked: Worked, answered: Answered, text: str | None)
     if text is not None and diagnosis.code in _UNSPECIFIC:
         exchanged, doubled = probed(case, text, worked.notation)
         diagnosis = diagnose(replace(evidence, exchanged=exchanged, doubled=doubled))
-    return _wrong(answered, diagnosis)
+    return replace(_wrong(answered, diagnosis), view=_view(case, worked))
+
+
+def _view(case: Case, worked: Worked) -> View | None:
+    posed, asked = case.posed, case.asked
+    truths = [instance.truths[asked] for instance in posed.instances]
+    symmetric = is_symmetric(posed.sheet, asked)
+    return view_of(asked, worked.values, truths, symmetric, posed.sheet.first_index)
 
 
 def _right(answered: Answered, remark: Diagnosis | None) -> Answered:

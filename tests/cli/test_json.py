@@ -34,7 +34,7 @@ VERIFY = {
     "answers": [{
         "name": TEXT, "verdict": TEXT, "notation": MAYBE_TEXT, "message": TEXT,
         "diagnosis": (dict, type(None)), "shape": (list, type(None)),
-        "expected_shape": (list, type(None)),
+        "expected_shape": (list, type(None)), "view": (dict, type(None)),
     }],
 }  # fmt: skip
 CHECK = {

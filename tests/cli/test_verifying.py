@@ -1,5 +1,6 @@
 """`verify`: answers are judged without a session, and nothing is written."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,26 @@ def test_a_seed_repeats_the_judgement_to_the_letter(cli: CommandLine, deck: Path
     first = judged()
     assert judged("--seed", first["seed"]) == first
     assert judged("--seed", 1)["answers"] != judged("--seed", 2)["answers"]
+
+
+def test_a_wrong_array_is_shown_beside_what_is_expected(cli: CommandLine, deck: Path) -> None:
+    wrong = ("verify", "square", "dx=2*x*dy + (x == x[0])", "--seed", 1, "--deck", deck)
+    ran = cli(*wrong)
+    assert re.search(r"(?m)^  dx\[0 to \d\]\n  got +expected\n  ≠ *\S+ +≠ *\S+$", ran.out)
+    (answer,) = cli(*wrong, "--json").json["answers"]
+    view = answer["view"]
+    assert re.fullmatch(r"dx\[0 to \d\]", view["slice"])
+    assert [differs for (differs,) in view["differs"]] == [True] + [False] * (len(view["got"]) - 1)
+    assert view["got"][0][0] == pytest.approx(view["expected"][0][0] + 1)
+    assert view["got"][1:] == [[pytest.approx(number)] for (number,) in view["expected"][1:]]
+
+
+@pytest.mark.parametrize("answer", ["2*x*dy", "2*x*dx", "np.outer(x, dy)"])
+def test_right_unreadable_and_misshapen_answers_have_no_view(
+    cli: CommandLine, deck: Path, answer: str
+) -> None:
+    ran = cli("verify", "square", f"dx={answer}", "--json", "--deck", deck)
+    assert ran.json["answers"][0]["view"] is None
 
 
 def test_a_notation_may_be_forced(cli: CommandLine, deck: Path) -> None:
