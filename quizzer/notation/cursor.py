@@ -9,7 +9,26 @@ from quizzer.notation.tokens import Token
 from quizzer.notation.values import MAX_DEPTH, FaultError
 
 _BETWEEN = frozenset(
-    {"+", "-", "*", "/", "^", "·", "⊙", "⊘", "@", "%", "//", "==", "_", ".", "else"}
+    {
+        "+",
+        "-",
+        "*",
+        "/",
+        "^",
+        "·",
+        "⊙",
+        "⊘",
+        "@",
+        "%",
+        "//",
+        "==",
+        "_",
+        ".",
+        "if",
+        "else",
+        "and",
+        "or",
+    }
 )
 
 

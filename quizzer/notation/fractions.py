@@ -15,6 +15,7 @@ from quizzer.notation.nodes import (
     Ones,
     Power,
     Product,
+    Reduce,
     Sum,
     walk,
 )
@@ -34,6 +35,9 @@ class Fractions(Cursor):
         """Fractions of variables in the product that is read, each by its slash and divisor."""
 
     def check_number_in_front(self, slash: Token, numerator: Node, divisor: Node) -> None:
+        if isinstance(divisor, Element) and self.is_constant(numerator):
+            self.fronts.append((slash, divisor))
+            return
         number = self.is_number(numerator) and self.is_number(divisor)
         apart = not self.token.glued or self.token.kind == "sign"
         if not number or not (isinstance(divisor, Group) or apart):
@@ -42,13 +46,19 @@ class Fractions(Cursor):
             self.fronts.append((slash, divisor))
 
     def check_fronts(self, factors: list[Node]) -> None:
-        """A fraction of variables stands in front of something with elements, `1/τ p_i`.
+        """A fraction of variables stands in front of something with elements, `1/τ p_i`, and one
+        of an element in front of a sum, `1/s_k Σ_n r_nk x_n`, as a mean is written.
 
         Before numbers only, `1/p (1 - p)`, it is not clear where the fraction ends.
         """
         for slash, divisor in self.fronts:
             place = next(k for k, factor in enumerate(factors) if _holds(factor, divisor))
-            if not self.has_elements(factors[place + 1]):
+            following = factors[place + 1]
+            if isinstance(divisor, Element):
+                ends = isinstance(following, Reduce) and following.kind == "sum"
+            else:
+                ends = self.has_elements(following)
+            if not ends:
                 raise FaultError(SLASH, slash.at, "slash")
 
     def has_elements(self, node: Node) -> bool:
@@ -63,9 +73,9 @@ class Fractions(Cursor):
         return False
 
     def is_constant(self, node: Node) -> bool:
-        """Whether a number is built of numerals, sizes and constants only."""
+        """Whether a node is a number, built of numerals, sizes and constants only."""
         names = (part.name for part in walk(node) if isinstance(part, Name))
-        return all(name in self.names.context.numbers for name in names)
+        return self.is_number(node) and all(name in self.names.context.numbers for name in names)
 
     def is_number(self, node: Node) -> bool:
         """Whether the node is built of numerals, sizes and 0-d names only."""

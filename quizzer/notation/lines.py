@@ -111,7 +111,8 @@ def _cut(plain: Plain) -> Line:
     conditional = " if " in plain.text[first:]
     if len(places) > 1 and not conditional:
         raise FaultError(
-            "Two equals signs in one line: write one equation per line, and [i = j] in brackets.",
+            "Two equals signs in one line: keep one of the right sides, or write one equation per "
+            "line; a condition stands in brackets, [i = j].",
             plain.at(places[1]),
         )
     return Line(plain[:first].stripped(), plain[first + 1 :].stripped())

@@ -14,6 +14,7 @@ WORD = r"[^\W\d_](?:[^\W\d]|[0-9])*"
 _SIGN_WORDS = {sign: word for word, sign in GREEK.items() if word not in ("eps", "lam")}
 _GREEK_PART = re.compile(rf"(d?)({'|'.join([*GREEK, *_SIGN_WORDS])})([0-9]*)")
 _SUBSCRIPT = re.compile(r"(?:[^\W\d_]|[0-9]+)+")
+_NO_NUMBERS = frozenset({"nan", "inf", "infty", "infinity"})
 _ATOM = re.compile(r"[^\W\d_]|[0-9]+")
 
 
@@ -152,6 +153,8 @@ class Names:
             return FaultError(
                 f"{word} is asked on this card, too: write out what it is.", at, "unknown-name"
             )
+        if word.lower() in _NO_NUMBERS:
+            return FaultError("NaN and infinity are no part of an answer.", at, "unknown-name")
         twin = "".join(TWINS.get(sign, sign) for sign in word)
         if twin != word and self.find(twin):
             return FaultError(
