@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from quizzer.notation import Context, Invalid
 
+MAX_LENGTH = 1_500
+"""Characters up to which an answer is read while it is typed; longer ones, when they are sent."""
+
 _WORD = re.compile(r"\w+")
 
 
@@ -36,7 +39,7 @@ SoFar = Understood | Stopped
 
 
 def read_so_far(context: "Context", text: str) -> SoFar | None:
-    """What a judgement would read in this text; None where nothing is written.
+    """What a judgement would read in this text; None where nothing is written, or too much.
 
     A judgement may still find it invalid for what only computing shows: shapes and ranges that do
     not fit together, NaN, an error of Python's own.
@@ -44,7 +47,7 @@ def read_so_far(context: "Context", text: str) -> SoFar | None:
     from quizzer.notation import Invalid, read
 
     typed = text.strip()
-    if not typed:
+    if not typed or len(typed) > MAX_LENGTH:
         return None
     reading = read(typed, context)
     if isinstance(reading, Invalid):

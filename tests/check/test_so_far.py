@@ -10,7 +10,7 @@ from corpus.reading import CHECKERS, cases
 
 from quizzer.check.answer import Worked
 from quizzer.check.judgement import Asks
-from quizzer.check.so_far import SoFar, Stopped, Understood, read_so_far
+from quizzer.check.so_far import MAX_LENGTH, SoFar, Stopped, Understood, read_so_far
 from quizzer.notation import Context
 from quizzer.sandbox.trial import Trial
 from quizzer.sandbox.worker import best_worker
@@ -114,8 +114,9 @@ def test_a_fault_is_told_where_it_stands_in_what_was_typed(
     assert (so_far.line, so_far.column, so_far.complete) == (line, column, True)
 
 
-def test_of_nothing_there_is_nothing_to_say() -> None:
+def test_of_nothing_and_of_far_too_much_there_is_nothing_to_say() -> None:
     assert read_so_far(CONTEXT, " \n ") is None
+    assert read_so_far(CONTEXT, "x" + " + x" * (MAX_LENGTH // 4)) is None
 
 
 def test_nothing_is_run_while_it_is_typed(tmp_path: Path) -> None:

@@ -16,7 +16,10 @@ right = {
     "dx": [
         "dy * (1 - y**2)",
         "dy * (1 - np.tanh(x)**2)",
+        "dy / np.cosh(x)**2",
         "dx_ij = dy_ij (1 - y_ij^2)",
+        "dx_ij = dy_ij / cosh(x_ij)^2",
+        "dx_ij = \\frac{\\delta_{ij}}{\\cosh^2 x_{ij}}",
         "δ ⊙ (1 - y ⊙ y)",
     ]
 }
@@ -26,6 +29,7 @@ mistakes = {
         "input-for-output": ["dy * (1 - x**2)", "dx_ij = dy_ij (1 - x_ij^2)"],
         "upstream-ignored": ["1 - y**2", "dx_ij = 1 - y_ij^2"],
         "one-edit": ["dy * (1 + y**2)", "dy * (1 - y)", "dx_ij = dy_ij (1 + y_ij^2)"],
+        "unexplained": ["dx_ij = dy_ij / sinh(x_ij)^2", "dy / cosh(x)"],
         "factor": ["dy * (1 - y**2) / 2"],
     }
 }

@@ -21,11 +21,17 @@ right = {
         "R.T @ X / R.sum(axis=0)[:, None]",
         "m_kj = (sum_n R_nk X_nj) / (sum_n R_nk)",
         "diag(R^T \\mathbf{1})^{-1} R^T X",
+        "s_k = sum_n R_nk\nm_kj = 1/s_k sum_n R_nk X_nj",
+        "N_k = sum_n R_nk\nm_kj = 1/N_k Σ_n R_nk X_nj",
     ]
 }
 mistakes = {
     "m": {
-        "known-mistake": ["1/N R^T X", "m_kj = 1/N sum_n R_nk X_nj"],
+        "known-mistake": [
+            "1/N R^T X",
+            "m_kj = 1/N sum_n R_nk X_nj",
+            "s_k = sum_n (1 + 0 R_nk)\nm_kj = 1/s_k sum_n R_nk X_nj",
+        ],
         "transposed": ["(R.T @ X / R.sum(axis=0)[:, None]).T"],
         "size-factor": ["R.T @ X / R.sum(axis=0)[:, None] / N"],
         "not-summed": ["R[:, :, None] * X[:, None, :] / R.sum(axis=0)[:, None]"],
