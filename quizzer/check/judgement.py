@@ -1,12 +1,9 @@
 """What checking says: the names a checker asks for, and the judgement of answers. No NumPy here."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from quizzer.notation import Context
 from quizzer.review import Verdict
-
-if TYPE_CHECKING:
-    from quizzer.notation.values import Context
 
 RIGHT = "right"
 """The message of a right answer that needs none."""
@@ -22,7 +19,7 @@ class Ask:
     """One entry an axis: the size's name where the checker gives one, else an example's number."""
     names: tuple[str, ...]
     """Names that the answer may use, as the card writes them, with their shapes: `W (5, 3)`."""
-    context: "Context | None" = None
+    context: Context | None = None
     """What it takes to read an answer, which is not yet to judge it."""
 
 

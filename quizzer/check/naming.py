@@ -8,6 +8,7 @@ from quizzer.check.judgement import Ask, Asks
 from quizzer.check.problem import Described
 from quizzer.check.sheet import Sheet
 from quizzer.check.target import Kind, resolve
+from quizzer.notation import Context
 
 _FRACTION = re.compile(
     r"(?:\\[dt]?frac)?\{?(?:\\partial|∂|d)(\w+)\}?/?\{?(?:\\partial|∂|d)(\w+)\}?"
@@ -111,7 +112,7 @@ def _as_left_side(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
     from quizzer.notation.left import is_asked, parse_left
     from quizzer.notation.names import Names
     from quizzer.notation.translate import translate
-    from quizzer.notation.values import Context, FaultError
+    from quizzer.notation.values import FaultError
 
     shapes = dict.fromkeys([*sheet.variables, *sheet.outputs], ())
     for name in sheet.asked:

@@ -5,10 +5,8 @@ Reading comes with NumPy, so it is imported with the first text.
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from quizzer.notation import Context, Invalid
+from quizzer.notation import Context, Invalid
 
 MAX_LENGTH = 1_500
 """Characters up to which an answer is read while it is typed; longer ones, when they are sent."""
@@ -38,13 +36,13 @@ class Stopped:
 SoFar = Understood | Stopped
 
 
-def read_so_far(context: "Context", text: str) -> SoFar | None:
+def read_so_far(context: Context, text: str) -> SoFar | None:
     """What a judgement would read in this text; None where nothing is written, or too much.
 
     A judgement may still find it invalid for what only computing shows: shapes and ranges that do
     not fit together, NaN, an error of Python's own.
     """
-    from quizzer.notation import Invalid, read
+    from quizzer.notation import read
 
     typed = text.strip()
     if not typed or len(typed) > MAX_LENGTH:
@@ -55,7 +53,7 @@ def read_so_far(context: "Context", text: str) -> SoFar | None:
     return Understood(reading.notation, reading.shown().strip().split("\n")[-1].strip())
 
 
-def _stopped(invalid: "Invalid", text: str, typed: str) -> Stopped:
+def _stopped(invalid: Invalid, text: str, typed: str) -> Stopped:
     complete = invalid.code != "unfinished"
     if invalid.line is None or invalid.column is None:
         return Stopped(invalid.message, None, None, complete)

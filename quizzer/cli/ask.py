@@ -3,7 +3,6 @@
 import termios
 from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
@@ -21,9 +20,7 @@ from prompt_toolkit.utils import is_dumb_terminal
 from quizzer.cli.failure import Failure
 from quizzer.cli.live_line import LiveLine
 from quizzer.cli.typing_help import AnswerCompleter
-
-if TYPE_CHECKING:
-    from quizzer.notation import Context
+from quizzer.notation import Context
 
 INDENT = "    "
 STYLE = Style.from_dict(
@@ -77,7 +74,7 @@ class Asker:
         self._opened: set[str] = set()
 
     def answer(
-        self, prompt: str, names: Iterable[str], context: "Context | None" = None
+        self, prompt: str, names: Iterable[str], context: Context | None = None
     ) -> str | Command:
         """Several lines, sent with Alt+Enter or Ctrl+S; empty after Enter on an empty field.
 

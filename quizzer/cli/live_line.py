@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
@@ -16,10 +16,8 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from quizzer.check.so_far import SoFar, Understood, read_so_far
 from quizzer.cli.face import NOTATIONS
 from quizzer.cli.output import cut
+from quizzer.notation import Context
 from quizzer.text import one_line
-
-if TYPE_CHECKING:
-    from quizzer.notation import Context
 
 PAUSE = 0.15
 """Seconds without a key after which the line follows: it stands still while he types."""
@@ -47,7 +45,7 @@ def said(so_far: SoFar | None, typed: str) -> str:
 class LiveLine:
     """Follows what is typed into a session, one row high, and never holds a key up."""
 
-    def __init__(self, context: "Context") -> None:
+    def __init__(self, context: Context) -> None:
         self._context = context
         self._line = ""
 
