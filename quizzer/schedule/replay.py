@@ -88,15 +88,13 @@ def walk(histories: Histories, parameters: Parameters) -> Trace:
     trace = Trace(*(np.zeros(n) for _ in fields(Trace)))
     if not n:
         return trace
-    weight = np.array([1.0, 1.0, w[15], 1.0, w[16]])[histories.rating]
-    slope, offset = (table[histories.rating] for table in difficulty_tables(parameters))
-    factor = 0.9 ** (-1 / w[20]) - 1
+    weight = recall_weights(w)[histories.rating]
+    slope, offset = (table[histories.rating] for table in difficulty_tables(w))
+    log_first, difficulty_first = first_strengths(w)
 
     first = histories.repetitions[0]
-    log_s = np.log(np.clip(np.array(w[:4]), STABILITY_FLOOR, STABILITY_CEILING))
-    trace.log_after[first] = log_s[histories.rating[first] - 1]
-    started = [w[4] - exp(w[5] * grade) + 1 for grade in range(4)]
-    trace.difficulty_after[first] = np.clip(started, 1, 10)[histories.rating[first] - 1]
+    trace.log_after[first] = log_first[histories.rating[first]]
+    trace.difficulty_after[first] = difficulty_first[histories.rating[first]]
 
     before = first
     for number, here in enumerate(histories.repetitions[1:], start=1):
@@ -105,32 +103,60 @@ def walk(histories: Histories, parameters: Parameters) -> Trace:
         log_before = trace.log_before[here] = trace.log_after[known]
         difficulty = trace.difficulty_before[here] = trace.difficulty_after[known]
 
-        lateness = trace.lateness[here] = factor * histories.elapsed[here] * np.exp(-log_before)
-        forgetting = trace.forgetting[here] = -np.expm1(-w[20] * np.log1p(lateness))
-        lift = np.exp(w[8] - w[9] * log_before) * (11 - difficulty) * weight[here]
-        trace.lift[here] = lift
+        late = trace.lateness[here] = lateness(log_before, histories.elapsed[here], w)
+        forgetting = trace.forgetting[here] = forgetting_when(late, w)
+        lift = trace.lift[here] = recall_lift(log_before, difficulty, weight[here], w)
         surprise = trace.surprise[here] = np.expm1(w[10] * forgetting)
         log_after = log_before + np.log1p(lift * surprise)
 
         again = histories.forgotten_by_repetition[number]
         if len(again):
             log_after[again] = after_forgetting(
-                log_before[again], difficulty[again], forgetting[again], parameters
+                log_before[again], difficulty[again], forgetting[again], w
             )
         soon = histories.same_day_by_repetition[number]
         if len(soon):
             rating = histories.rating[here][soon]
-            log_after[soon] = on_the_same_day(log_before[soon], rating, parameters)
+            log_after[soon] = on_the_same_day(log_before[soon], rating, w)
 
-        trace.log_after[here] = _bounded(log_after, LOG_FLOOR, LOG_CEILING)
-        trace.difficulty_after[here] = _bounded(slope[here] * difficulty + offset[here], 1, 10)
+        trace.log_after[here] = bounded(log_after, LOG_FLOOR, LOG_CEILING)
+        trace.difficulty_after[here] = bounded(slope[here] * difficulty + offset[here], 1, 10)
         before = here
     return trace
 
 
-def _bounded(values: Floats, low: float, high: float) -> Floats:
-    """What `np.clip` does, in a third of its time for few values."""
+def bounded(values: Floats, low: float, high: float) -> Floats:
+    """What `np.clip` does in place, in a third of its time for few values."""
     return np.minimum(np.maximum(values, low, out=values), high, out=values)
+
+
+def first_strengths(w: Parameters) -> tuple[Floats, Floats]:
+    """Log-stability and difficulty after a first review by its rating, at indices 1 to 4."""
+    stability = np.clip([1.0, *w[:4]], STABILITY_FLOOR, STABILITY_CEILING)
+    started = [w[4] - exp(w[5] * (rating - 1)) + 1 for rating in range(5)]
+    return np.log(stability), np.clip(started, 1, 10)
+
+
+def lateness(log_before: Floats, elapsed: Floats | Ints, w: Parameters) -> Floats:
+    """f·t/S, by which 1 + f·t/S grows beyond 1."""
+    late: Floats = (0.9 ** (-1 / w[20]) - 1) * elapsed * np.exp(-log_before)
+    return late
+
+
+def forgetting_when(late: Floats, w: Parameters) -> Floats:
+    """1 - R, the chance of having forgotten, from the lateness."""
+    return -np.expm1(-w[20] * np.log1p(late))
+
+
+def recall_weights(w: Parameters) -> Floats:
+    """What Hard and Easy make of the lift of a recall, by rating at indices 1 to 4."""
+    return np.array([1.0, 1.0, w[15], 1.0, w[16]])
+
+
+def recall_lift(log_before: Floats, difficulty: Floats, weight: Floats, w: Parameters) -> Floats:
+    """e^w8·(11-D)·S^-w9 and the rating's weight: what a recall adds, over e^(w10·(1-R)) - 1."""
+    lift: Floats = np.exp(w[8] - w[9] * log_before) * (11 - difficulty) * weight
+    return lift
 
 
 def after_forgetting(
