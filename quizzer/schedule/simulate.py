@@ -1,0 +1,241 @@
+"""The coming days, simulated: every card comes when it is due and is recalled by its chance.
+
+Cards of several plans, each lived through several times, stand side by side as rows of one array;
+a row belongs to a world, which is one run of one plan. Chance comes from the generator alone.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from quizzer.schedule.histories import Bools, Floats, Ints
+from quizzer.schedule.many import NEW, REVIEW, Known, Memories
+from quizzer.schedule.scheduler import Policy
+
+MOST_IN_A_DAY = 20
+"""Ratings of one card on one day; what is in its step even then comes again the next day."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A daily limit on cards, which draw on one or several purses."""
+
+    purse: Ints
+    """(n,) which one a card draws on."""
+    per_day: Ints
+    """(purses,)"""
+    today: Ints
+    """(purses,) what is left on the first day."""
+
+
+@dataclass(frozen=True)
+class Cards:
+    """n cards on the first day; those never reviewed stand in the order in which they come."""
+
+    known: Known
+    earliest: Ints
+    """(n,) the first study day on which the card may come, if it is due by then."""
+    minutes: Floats
+    """(n,) what it takes, from question to rating."""
+    reviews: Limit
+    """Of cards due for review; those in a ten-minute step come whatever the limit."""
+    new: Limit
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    def where(self, chosen: Bools) -> "Cards":
+        def limit(of: Limit) -> Limit:
+            return Limit(of.purse[chosen], of.per_day, of.today)
+
+        known = (getattr(self.known, column.name)[chosen] for column in fields(Known))
+        return Cards(
+            Known(*known),
+            self.earliest[chosen],
+            self.minutes[chosen],
+            limit(self.reviews),
+            limit(self.new),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How a learner rates: the chances of Again, Hard, Good and Easy, which add up to 1."""
+
+    first: tuple[float, float, float, float]
+    step: tuple[float, float, float, float]
+    """On the same day, after the ten minutes."""
+    recalled: tuple[float, float, float, float]
+    """On a later day, when the card is remembered: Again has no chance."""
+    step_share: float = 1.0
+    """What a repetition on the same day takes, as a share of the card's minutes."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of each plan in each run."""
+
+    reviews: Ints
+    """(plans, runs, days) cards reviewed that were known before the day, each once."""
+    new: Ints
+    """(plans, runs, days) cards met for the first time."""
+    minutes: Floats
+    """(plans, runs, days), repetitions in a step included."""
+    recall: Floats
+    """(plans, runs) the mean chance of recall at these reviews; not a number without any."""
+    met: Ints
+    """(plans, runs) cards with a memory in the end, which is the morning after the last day."""
+    remembered: Floats
+    """(plans, runs) their chances of recall then, added up: the cards he would recall."""
+    waiting: Ints
+    """(plans, runs) those of them that were due, but over the limit."""
+
+
+def simulate(
+    cards: Cards,
+    retention: Floats,
+    policy: Policy,
+    habits: Habits,
+    today: int,
+    days: int,
+    runs: int,
+    rng: np.random.Generator,
+    on_day: Callable[[int, int], None] = lambda done, total: None,
+) -> Outcome:
+    """Live through `days` days from today on, under each plan and in each run.
+
+    `retention` (plans, n) is the one desired of each card; the policy gives everything else.
+    `on_day` hears how many days are done, and of how many.
+    """
+    first_days = _first_days(cards, today)
+    meet = (cards.known.state != NEW) | (first_days < today + days)
+    worlds = _Worlds(cards.where(meet), first_days[meet], retention[:, meet], policy, habits, runs)
+    lived = []
+    for number in range(days):
+        on_day(number, days)
+        lived.append(worlds.live(today + number, rng, number == 0))
+    return worlds.outcome(lived, today + days)
+
+
+@dataclass(frozen=True, slots=True)
+class _Day:
+    """Of one day, each (worlds,)."""
+
+    reviews: Ints
+    new: Ints
+    minutes: Floats
+    recall: Floats
+    """Chances of recall at the reviews, added up."""
+
+
+class _Worlds:
+    """All rows: row = world · cards + card, world = plan · runs + run."""
+
+    def __init__(
+        self,
+        cards: Cards,
+        first_days: Ints,
+        retention: Floats,
+        policy: Policy,
+        habits: Habits,
+        runs: int,
+    ) -> None:
+        self._shape = len(retention), runs
+        self._cards = cards
+        self._habits = habits
+        self._count = len(retention) * runs
+        tiled = (np.tile(getattr(cards.known, c.name), self._count) for c in fields(Known))
+        desired = np.repeat(retention, runs, axis=0).ravel()
+        self._memories = Memories(Known(*tiled), desired, policy)
+        self._due = np.tile(first_days, self._count)
+        chances = np.array([habits.first, habits.step, habits.recalled])
+        self._up_to = np.cumsum(chances, axis=1)[:, :3]
+
+    def live(self, day: int, rng: np.random.Generator, first: bool) -> _Day:
+        """One day in every world, until nothing is left in its ten minutes."""
+        rows = self._coming(day, first)
+        fresh = self._memories.state[rows] == NEW
+        known = rows[~fresh]
+        recall = self._by_world(known, self._memories.recall(known, day))
+        minutes, share = np.zeros(self._count), 1.0
+        left = rows
+        for _ in range(MOST_IN_A_DAY):
+            if not len(left):
+                break
+            minutes += share * self._by_world(left, self._cards.minutes[left % len(self._cards)])
+            self._rate(left, day, rng)
+            left = left[self._memories.interval[left] == 0]
+            share = self._habits.step_share
+        self._due[rows] = day + np.maximum(self._memories.interval[rows], 1)
+        return _Day(self._counted(known), self._counted(rows[fresh]), minutes, recall)
+
+    def outcome(self, lived: list[_Day], day: int) -> Outcome:
+        """What the days lived add up to on the morning of `day`."""
+        met = np.flatnonzero(self._memories.state != NEW)
+        reviews, new, minutes, recall = (
+            np.array([getattr(one, each.name) for one in lived]).T for each in fields(_Day)
+        )
+        with np.errstate(invalid="ignore"):
+            mean_recall = recall.sum(axis=1) / reviews.sum(axis=1)
+        return Outcome(
+            reviews=reviews.reshape(*self._shape, -1),
+            new=new.reshape(*self._shape, -1),
+            minutes=minutes.reshape(*self._shape, -1),
+            recall=mean_recall.reshape(self._shape),
+            met=self._counted(met).reshape(self._shape),
+            remembered=self._by_world(met, self._memories.recall(met, day)).reshape(self._shape),
+            waiting=self._counted(met[self._due[met] < day]).reshape(self._shape),
+        )
+
+    def _rate(self, rows: Ints, day: int, rng: np.random.Generator) -> None:
+        """Rate the cards as the learner would: by the chance of recall, then by his habits."""
+        remembering, choosing, spreading = rng.random((3, len(rows)))
+        fresh = self._memories.state[rows] == NEW
+        later = ~fresh & (self._memories.elapsed(rows, day) > 0)
+        kind = np.where(fresh, 0, np.where(later, 2, 1))
+        rating = 1 + (choosing[:, None] >= self._up_to[kind]).sum(axis=1)
+        rating[later & (remembering >= self._memories.recall(rows, day))] = 1
+        self._memories.rate(rows, rating, day, spreading)
+
+    def _coming(self, day: int, first: bool) -> Ints:
+        """The rows that come on this day: all that are due, within the limits."""
+        rows = np.flatnonzero(self._due <= day)
+        limited = np.flatnonzero(self._memories.state[rows] == REVIEW)
+        reviews = rows[limited]
+        limit = self._cards.reviews
+        room = np.tile(limit.today if first else limit.per_day, self._count)
+        purses = len(limit.per_day)
+        purse = self._world(reviews) * purses + limit.purse[reviews % len(self._cards)]
+        over = (np.bincount(purse, minlength=len(room)) > room)[purse]
+        if not over.any():
+            return rows
+        limited, reviews, purse = limited[over], reviews[over], purse[over]
+        overdue = (day - self._memories.day[reviews]) / self._memories.interval[reviews]
+        order = np.lexsort((-overdue, purse))
+        within = purse[order]
+        rank = np.arange(len(order)) - np.searchsorted(within, within)
+        return np.delete(rows, limited[order[rank >= room[within]]])
+
+    def _world(self, rows: Ints) -> Ints:
+        return rows // max(1, len(self._cards))
+
+    def _counted(self, rows: Ints) -> Ints:
+        return np.bincount(self._world(rows), minlength=self._count)
+
+    def _by_world(self, rows: Ints, values: Floats) -> Floats:
+        return np.bincount(self._world(rows), values, self._count).astype(np.float64)
+
+
+def _first_days(cards: Cards, today: int) -> Ints:
+    """(n,) the day on which each card first comes: its due day, or the one that has room for it."""
+    known = cards.known
+    days: Ints = np.maximum(known.day + known.interval, cards.earliest)
+    never = np.iinfo(np.int64).max
+    for purse, per_day in enumerate(cards.new.per_day.tolist()):
+        waiting = np.flatnonzero((known.state == NEW) & (cards.new.purse == purse))
+        at_once = waiting[cards.earliest[waiting] <= today][: max(0, cards.new.today[purse])]
+        later = np.setdiff1d(waiting, at_once)
+        days[at_once] = today
+        days[later] = today + 1 + np.arange(len(later)) // per_day if per_day else never
+    return days
