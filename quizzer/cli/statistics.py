@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Annotated
 
 import typer
 
+from quizzer.cli import outlook
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import can_draw, count, instant, iso_day, print_json, put, say, screen_width
 from quizzer.cli.pictures import bars, heat_map, sparkline
@@ -25,7 +27,13 @@ def register(app: typer.Typer) -> None:
     app.command()(stats)
 
 
-def stats(ctx: typer.Context, as_json: AsJson = False) -> None:
+def stats(
+    ctx: typer.Context,
+    ahead: Annotated[
+        bool, typer.Option("--ahead", help="The coming 90 days, and other desired retentions.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Reviews, retention, forecast and mistakes."""
     workspace: Workspace = ctx.obj
     workspace.introduce()
@@ -34,13 +42,17 @@ def stats(ctx: typer.Context, as_json: AsJson = False) -> None:
         here = {
             card: known for card, known in store.progress().items() if card in workspace.deck.by_id
         }
+        found = outlook.look(workspace, store, here) if ahead else None
+        if found and not as_json:
+            _put(outlook.lines(found, not can_draw(), MARGIN))
+            return
         added = tally(store.events(), store.undone_ids(), here, today)
     if as_json:
-        print_json(_document(added, workspace.deck) | {"leeches": _leeches(here)})
+        coming = {"ahead": outlook.document(found)} if found else {}
+        print_json(_document(added, workspace.deck) | {"leeches": _leeches(here)} | coming)
         return
     retention = workspace.settings.desired_retention
-    for label, value in _lines(added, workspace.deck, today, retention):
-        put(f"{label:<{MARGIN}}{value}".rstrip())
+    _put(_lines(added, workspace.deck, today, retention))
     if leeches := _leeches(here):
         put(f"{'leeches':<{MARGIN}}{one_line(', '.join(leeches), screen_width() - MARGIN)}")
     for event in added.disputes:
@@ -54,6 +66,11 @@ def stats(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 def _leeches(progress: Mapping[str, Progress]) -> list[str]:
     return sorted(card for card, known in progress.items() if is_leech(known))
+
+
+def _put(rows: Iterator[tuple[str, str]]) -> None:
+    for label, value in rows:
+        put(f"{label:<{MARGIN}}{value}".rstrip())
 
 
 def _lines(added: Tally, deck: Deck, today: int, target: float) -> Iterator[tuple[str, str]]:

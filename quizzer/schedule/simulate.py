@@ -207,15 +207,18 @@ class _Worlds:
         room = np.tile(limit.today if first else limit.per_day, self._count)
         purses = len(limit.per_day)
         purse = self._world(reviews) * purses + limit.purse[reviews % len(self._cards)]
-        over = (np.bincount(purse, minlength=len(room)) > room)[purse]
-        if not over.any():
+        waiting = np.bincount(purse, minlength=len(room))
+        over = np.flatnonzero(waiting > room)
+        if not len(over):
             return rows
-        limited, reviews, purse = limited[over], reviews[over], purse[over]
         overdue = (day - self._memories.day[reviews]) / self._memories.interval[reviews]
-        order = np.lexsort((-overdue, purse))
-        within = purse[order]
-        rank = np.arange(len(order)) - np.searchsorted(within, within)
-        return np.delete(rows, limited[order[rank >= room[within]]])
+        by_purse = np.argsort(purse, kind="stable")
+        ends = np.cumsum(waiting)
+        late = [
+            _beyond(by_purse[ends[one] - waiting[one] : ends[one]], overdue, max(0, room[one]))
+            for one in over
+        ]
+        return np.delete(rows, limited[np.concatenate(late)])
 
     def _world(self, rows: Ints) -> Ints:
         return rows // max(1, len(self._cards))
@@ -225,6 +228,12 @@ class _Worlds:
 
     def _by_world(self, rows: Ints, values: Floats) -> Floats:
         return np.bincount(self._world(rows), values, self._count).astype(np.float64)
+
+
+def _beyond(places: Ints, overdue: Floats, room: int) -> Ints:
+    """The places that are left when the `room` most overdue ones have been taken."""
+    most_overdue_first: Ints = np.argpartition(-overdue[places], room)
+    return places[most_overdue_first[room:]]
 
 
 def _first_days(cards: Cards, today: int) -> Ints:

@@ -113,6 +113,18 @@ def newest_reviews(
     return sorted(found, key=lambda pair: pair[0].id, reverse=True)[:most]
 
 
+def newest_standing(connection: Connection, most: int) -> list[Review]:
+    """Of the newest reviews of any card those that were not taken back, newest first."""
+    gone = undone(connection)
+    # With the kind bare, SQLite would take its index and sort all reviews there are.
+    found = rows(connection, "kind || '' = 'review'", order=f"id DESC LIMIT {most}")
+    return [
+        event.fact
+        for event in events_of(connection, found)
+        if isinstance(event.fact, Review) and event.id not in gone
+    ]
+
+
 def newest_times(connection: Connection, most: int) -> list[tuple[str, str, float]]:
     """Id, card and seconds of those of the newest reviews that were timed, steps left out."""
     # With the kind bare, SQLite would take its index and sort all reviews there are.

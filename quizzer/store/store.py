@@ -21,6 +21,7 @@ from quizzer.review import (
     Fact,
     Progress,
     Rating,
+    Review,
     State,
     Undo,
     study_day,
@@ -224,6 +225,10 @@ class Store:
             for event, card, seconds in log.newest_times(self._connection, most=3000)
             if event not in undone
         ]
+
+    def newest_reviews(self) -> list[Review]:
+        """The newest reviews that stand, newest first: at most three thousand."""
+        return log.newest_standing(self._connection, most=3000)
 
     def last_paths(self) -> dict[str, str]:
         """Where the file of each card was at its newest review, where that is known."""

@@ -1,0 +1,141 @@
+"""What `stats --ahead` shows: the coming days, and what another desired retention would change."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from quizzer.cli.output import count, iso_day, minutes, screen_width
+from quizzer.cli.pictures import bars
+from quizzer.cli.workspace import Progress as ProgressLine
+from quizzer.cli.workspace import Workspace
+from quizzer.review import Progress
+from quizzer.session.pace import pace_of
+from quizzer.store import Store
+
+if TYPE_CHECKING:
+    from quizzer.session.ahead import Ahead, Coming, Workload
+
+WEEK = 7
+SAME = 0.005
+"""A share of change that nobody would notice, nor this simulation tell from chance."""
+
+
+def look(workspace: Workspace, store: Store, progress: Mapping[str, Progress]) -> "Ahead":
+    """Simulate what lies ahead, with a progress line; the same day gives the same picture."""
+    from numpy.random import default_rng
+
+    from quizzer.session.ahead import habits_of, look_ahead
+
+    today = workspace.today()
+    line = ProgressLine("looking ahead, day", every=5)
+    found = look_ahead(
+        workspace.deck,
+        progress,
+        store.done(today),
+        habits_of(store.newest_reviews()),
+        pace_of(workspace.deck, store),
+        workspace.settings,
+        today,
+        default_rng(today),
+        line,
+    )
+    line.clear()
+    return found
+
+
+def lines(ahead: "Ahead", ascii: bool, margin: int) -> Iterator[tuple[str, str]]:
+    """Label and value of each line: the weeks as bars, the table, and what it says in words."""
+    if not ahead.present.met:
+        yield "ahead", "nothing: no card is known, and no new one may come"
+        return
+    reviews, new, spent = (
+        sum(getattr(day, name) for day in ahead.days) for name in ("reviews", "new", "minutes")
+    )
+    yield (
+        "ahead",
+        f"{len(ahead.days)} days: {count(round(reviews), 'review')}, "
+        f"{count(round(new), 'new card')}, {minutes(60 * spent)}",
+    )
+    yield "by week", f"{'reviews':>20} {'new':>5} {'a day':>12}"
+    for line in bars(_weeks(ahead.days), screen_width() - margin - 10, ascii):
+        yield "", line
+    yield "in a year", f"{'reviews':>12} {'a day':>12} {'remembered':>18} {'waiting':>9}"
+    for workload in ahead.workloads:
+        yield f"  at {workload.retention:.0%}", _row(workload, workload is ahead.present)
+    for number, sentence in enumerate(_in_words(ahead)):
+        yield ("" if number else "in words"), sentence
+
+
+def document(ahead: "Ahead") -> dict[str, object]:
+    """The same for scripts; all numbers are means of several simulated runs."""
+    return {
+        "runs": ahead.runs,
+        "days": {
+            str(iso_day(day.day)): {
+                "reviews": day.reviews,
+                "new": day.new,
+                "minutes": day.minutes,
+            }
+            for day in ahead.days
+        },
+        "year": [
+            {
+                "retention": workload.retention,
+                "present": workload is ahead.present,
+                "reviews": workload.reviews,
+                "minutes": workload.minutes,
+                "cards": workload.met,
+                "remembered": workload.remembered,
+                "waiting": workload.waiting,
+            }
+            for workload in ahead.workloads
+        ],
+    }
+
+
+def _weeks(days: tuple["Coming", ...]) -> list[tuple[str, float]]:
+    """A bar for each week as long as a mean day of it; its label has the week's numbers."""
+    rows = []
+    for first in range(0, len(days), WEEK):
+        week = days[first : first + WEEK]
+        reviews, new = sum(day.reviews for day in week), sum(day.new for day in week)
+        a_day = sum(day.minutes for day in week) / len(week)
+        label = f"{iso_day(week[0].day)} {reviews:>9.0f} {new:>5.0f} {minutes(60 * a_day):>12}"
+        rows.append((label, a_day))
+    return rows
+
+
+def _row(workload: "Workload", present: bool) -> str:
+    a_day = minutes(60 * workload.minutes_a_day)
+    share = workload.remembered / workload.met
+    kept = f"{workload.remembered:,.0f} of {workload.met:,.0f} {share:>4.0%}"
+    waiting = f"{workload.waiting:,.0f}" if workload.waiting >= 0.5 else "-"
+    now = "  as now" if present else ""
+    return f"{workload.reviews:>12,.0f} {a_day:>12} {kept:>18} {waiting:>9}{now}"
+
+
+def _in_words(ahead: "Ahead") -> Iterator[str]:
+    """The next setting on either side of the present one, against it."""
+    here = ahead.workloads.index(ahead.present)
+    for other in (*ahead.workloads[:here][-1:], *ahead.workloads[here + 1 :][:1]):
+        yield f"At {other.retention:.0%} you would {_against(other, ahead.present)}."
+    waiting = ahead.present.waiting
+    if waiting >= 0.5:
+        yield (
+            f"Your daily limit leaves {count(round(waiting), 'card')} waiting after a year; "
+            "a higher reviews_per_day"
+        )
+        yield "or a lower desired retention would bring them."
+
+
+def _against(other: "Workload", present: "Workload") -> str:
+    reviews = other.reviews / present.reviews - 1 if present.reviews else 0.0
+    kept = other.remembered / present.remembered - 1
+    if abs(reviews) < SAME:
+        work = "do as many reviews"
+    elif reviews < 0:
+        work = f"save {-reviews:.0%} of the reviews"
+    else:
+        work = f"do {reviews:.0%} more reviews"
+    if abs(kept) < SAME:
+        return f"{work} and remember as much"
+    return f"{work} and remember {abs(kept):.0%} {'more' if kept > 0 else 'less'}"
