@@ -1,0 +1,256 @@
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quizzer.review import Memory, Rating, State
+from quizzer.schedule.histories import Floats
+from quizzer.schedule.many import LEARNING, NEW, REVIEW, Known
+from quizzer.schedule.scheduler import Policy, schedule
+from quizzer.schedule.simulate import Cards, Habits, Limit, Outcome, simulate
+
+PROPERTY = settings(derandomize=True, deadline=None, max_examples=60)
+AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
+TODAY = 739_000
+PLAIN = Policy(fuzz=False)
+GOOD = (0.0, 0.0, 1.0, 0.0)
+AGAIN = (1.0, 0.0, 0.0, 0.0)
+ALWAYS_GOOD = Habits(GOOD, GOOD, GOOD)
+MIXED = Habits((0.3, 0.1, 0.5, 0.1), (0.2, 0.1, 0.6, 0.1), (0.0, 0.2, 0.7, 0.1))
+WIDE = 10**6
+
+
+class NoChance:
+    """A generator by which everything is remembered, or forgotten."""
+
+    def __init__(self, value: float) -> None:
+        self._value = value
+
+    def random(self, shape: tuple[int, ...]) -> Floats:
+        return np.full(shape, self._value)
+
+
+def no_chance(remembered: bool) -> Any:
+    return NoChance(0.0 if remembered else 1 - 1e-9)
+
+
+def limit(count: int, per_day: int = WIDE, today: int | None = None) -> Limit:
+    left = per_day if today is None else today
+    return Limit(np.zeros(count, np.int64), np.array([per_day]), np.array([left]))
+
+
+def some(
+    reviewed: int,
+    new: int = 0,
+    *,
+    reviews_per_day: int = WIDE,
+    new_per_day: int = WIDE,
+    stability: tuple[float, float] = (1, 100),
+    seed: int = 1,
+) -> Cards:
+    """Cards that are due within their stability from today on, and new ones."""
+    rng = np.random.default_rng(seed)
+    count = reviewed + new
+    held = rng.uniform(*stability, count)
+    interval = np.maximum(1, held.astype(np.int64))
+    known = Known(
+        state=np.where(np.arange(count) < reviewed, REVIEW, NEW),
+        stability=held,
+        difficulty=rng.uniform(2, 9, count),
+        day=TODAY - rng.integers(1, interval + 1),
+        interval=interval,
+    )
+    return Cards(
+        known,
+        np.full(count, TODAY),
+        rng.uniform(1, 9, count),
+        limit(count, reviews_per_day),
+        limit(count, new_per_day),
+    )
+
+
+def lived(
+    cards: Cards,
+    *retentions: float,
+    days: int = 90,
+    runs: int = 1,
+    habits: Habits = MIXED,
+    policy: Policy = PLAIN,
+    rng: Any = None,
+) -> Outcome:
+    plans = np.array([[one] * len(cards) for one in retentions or (0.9,)])
+    chance = rng or np.random.default_rng(7)
+    return simulate(cards, plans, policy, habits, TODAY, days, runs, chance)
+
+
+def test_one_card_that_is_always_recalled_comes_on_the_days_of_the_scheduler() -> None:
+    memory: Memory | None = None
+    days = []
+    for day in range(TODAY, TODAY + 365):
+        if memory is None or memory.due_day <= day:
+            memory = schedule("a", memory, Rating.GOOD, AT, day, PLAIN)
+            days.append(day - TODAY)
+    found = lived(some(0, 1), days=365, habits=ALWAYS_GOOD, rng=no_chance(remembered=True))
+    assert np.flatnonzero(found.new[0, 0]).tolist() == days[:1]
+    assert np.flatnonzero(found.reviews[0, 0]).tolist() == days[1:]
+    assert len(days) > 4
+
+
+def test_one_card_that_is_always_forgotten_comes_on_the_days_of_the_scheduler() -> None:
+    """Forgotten on its day, it is Good after its ten minutes."""
+    memory = Memory(State.REVIEW, 50.0, 5.0, AT, TODAY - 50, 50, 4, 0, TODAY - 99)
+    known = Known(*(np.array([value]) for value in (REVIEW, 50.0, 5.0, TODAY - 50, 50)))
+    cards = replace(some(1), known=known)
+    days = []
+    for day in range(TODAY, TODAY + 90):
+        if memory.due_day <= day:
+            for rating in (Rating.AGAIN, Rating.GOOD):
+                memory = schedule("a", memory, rating, AT, day, PLAIN)
+            days.append(day - TODAY)
+    found = lived(cards, habits=ALWAYS_GOOD, rng=no_chance(remembered=False))
+    assert np.flatnonzero(found.reviews[0, 0]).tolist() == days
+    twice = 2 * cards.minutes[0]
+    assert found.minutes[0, 0, days] == pytest.approx([twice] * len(days))
+
+
+@pytest.mark.parametrize("retention", [0.8, 0.9, 0.95])
+def test_cards_are_recalled_as_often_as_is_desired(retention: float) -> None:
+    """Of long intervals, which whole days hardly change."""
+    cards = some(3000, stability=(200, 400))
+    planned = np.maximum(1, np.round(cards.known.stability * 0.1)).astype(np.int64)
+    cards = replace(cards, known=replace(cards.known, day=np.full(3000, TODAY), interval=planned))
+    found = lived(cards, retention, days=900, habits=ALWAYS_GOOD)
+    later = lived(cards, retention, days=60, habits=ALWAYS_GOOD)
+    reviews, recall = found.reviews.sum(), found.recall[0, 0] * found.reviews.sum()
+    first, first_recall = later.reviews.sum(), later.recall[0, 0] * later.reviews.sum()
+    assert (recall - first_recall) / (reviews - first) == pytest.approx(retention, abs=0.012)
+
+
+@PROPERTY
+@given(
+    st.integers(0, 40),
+    st.integers(0, 30),
+    st.integers(0, 6),
+    st.integers(0, 6),
+    st.integers(0, 2**32),
+)
+def test_limits_are_kept(
+    reviewed: int, new: int, reviews_per_day: int, new_per_day: int, seed: int
+) -> None:
+    cards = some(reviewed, new, reviews_per_day=reviews_per_day, new_per_day=new_per_day, seed=seed)
+    found = lived(cards, 0.85, 0.95, days=20, runs=2, rng=np.random.default_rng(seed))
+    assert found.reviews.shape == (2, 2, 20)
+    assert (found.reviews <= min(reviews_per_day, reviewed + new)).all()
+    assert (found.new <= new_per_day).all()
+    assert (found.new.sum(axis=2) == min(new, 20 * new_per_day)).all()
+    assert (found.met == reviewed + min(new, 20 * new_per_day)).all()
+    assert (found.remembered <= found.met).all() and (found.remembered >= 0).all()
+    assert (found.waiting <= found.met).all()
+    if not reviews_per_day:
+        due = cards.known.day + cards.known.interval < TODAY + 20
+        assert (found.waiting >= (due & (cards.known.state == REVIEW)).sum()).all()
+
+
+def test_what_was_done_today_is_taken_from_todays_limits() -> None:
+    cards = some(50, 50, stability=(1, 2))
+    spent = replace(cards, reviews=limit(100, 9, today=4), new=limit(100, 5, today=-1))
+    found = lived(spent, days=3)
+    assert found.reviews[0, 0].tolist() == [4, 9, 9]
+    assert found.new[0, 0].tolist() == [0, 5, 5]
+
+
+def test_the_most_overdue_come_first() -> None:
+    known = Known(
+        np.full(3, REVIEW),
+        np.full(3, 10.0),
+        np.full(3, 5.0),
+        TODAY - np.array([12, 20, 11]),
+        np.array([10, 10, 5]),
+    )
+    cards = Cards(known, np.full(3, TODAY), np.array([1.0, 2.0, 4.0]), limit(3, 1), limit(3, 1))
+    found = lived(cards, days=3, habits=ALWAYS_GOOD, rng=no_chance(remembered=True))
+    assert found.minutes[0, 0].tolist() == [4.0, 2.0, 1.0]
+
+
+def test_a_purse_is_not_emptied_by_the_cards_of_another() -> None:
+    cards = some(40, stability=(1, 2))
+    purse = np.arange(40) % 2
+    two = replace(cards, reviews=Limit(purse, np.array([3, 5]), np.array([3, 0])))
+    assert lived(two, days=2).reviews[0, 0].tolist() == [3, 8]
+
+
+def test_a_card_in_its_step_comes_whatever_the_limit() -> None:
+    known = Known(
+        np.array([LEARNING]), np.array([0.5]), np.array([5.0]), np.array([TODAY]), np.array([0])
+    )
+    cards = replace(some(1, reviews_per_day=0), known=known)
+    assert lived(cards, days=1, habits=ALWAYS_GOOD).reviews[0, 0].tolist() == [1]
+
+
+def test_a_card_put_off_comes_on_the_day_after() -> None:
+    cards = some(1, 1, stability=(1, 2))
+    assert lived(cards, days=2).new[0, 0].tolist() == [1, 0]
+    tomorrow = replace(cards, earliest=np.full(2, TODAY + 1))
+    found = lived(tomorrow, days=2)
+    assert found.reviews[0, 0].tolist() == [0, 1]
+    assert found.new[0, 0].tolist() == [0, 1]
+
+
+def test_repetitions_in_a_step_take_their_share_of_the_minutes() -> None:
+    habits = Habits(first=AGAIN, step=GOOD, recalled=GOOD, step_share=0.25)
+    cards = some(0, 1)
+    found = lived(cards, days=1, habits=habits)
+    assert found.minutes[0, 0, 0] == pytest.approx(1.25 * cards.minutes[0])
+
+
+def test_who_never_passes_a_step_is_not_waited_for() -> None:
+    found = lived(some(0, 1), days=3, habits=Habits(AGAIN, AGAIN, AGAIN))
+    assert found.reviews[0, 0].tolist() == [0, 1, 1]
+
+
+def test_a_higher_desired_retention_costs_reviews_and_keeps_more() -> None:
+    found = lived(some(200, 50, new_per_day=5), 0.8, 0.9, 0.97, days=180, runs=3)
+    reviews, kept = found.reviews.sum(axis=2).mean(axis=1), found.remembered.mean(axis=1)
+    assert reviews[0] < reviews[1] < reviews[2]
+    assert kept[0] < kept[1] < kept[2]
+    assert found.recall.mean(axis=1) == pytest.approx([0.8, 0.9, 0.97], abs=0.03)
+
+
+def test_the_same_generator_gives_the_same_outcome_and_runs_differ() -> None:
+    first, second = (lived(some(100), runs=2, policy=Policy()) for _ in range(2))
+    np.testing.assert_array_equal(first.reviews, second.reviews)
+    assert (first.reviews[0, 0] != first.reviews[0, 1]).any()
+
+
+def test_the_cards_given_stay_as_they_are() -> None:
+    cards = some(50, 5)
+    before = cards.known.interval.copy(), cards.known.state.copy(), cards.known.day.copy()
+    lived(cards)
+    for was, column in zip(before, ("interval", "state", "day"), strict=True):
+        np.testing.assert_array_equal(was, getattr(cards.known, column))
+
+
+def test_without_cards_nothing_happens() -> None:
+    found = lived(some(0), 0.8, 0.9, runs=2, days=4)
+    assert not found.reviews.any() and not found.minutes.any() and not found.met.any()
+    assert found.reviews.shape == (2, 2, 4)
+
+
+def test_every_day_is_told() -> None:
+    told: list[tuple[int, int]] = []
+    simulate(
+        some(3),
+        np.full((1, 3), 0.9),
+        PLAIN,
+        MIXED,
+        TODAY,
+        4,
+        1,
+        np.random.default_rng(1),
+        lambda done, total: told.append((done, total)),
+    )
+    assert told == [(0, 4), (1, 4), (2, 4), (3, 4)]
