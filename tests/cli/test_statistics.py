@@ -1,5 +1,6 @@
 """`stats`, against a log that is counted by hand."""
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -98,3 +99,65 @@ def test_without_a_review_stats_say_how_to_begin(cli: CommandLine, deck: Path) -
     ran = cli.ok("stats", "--deck", deck)
     assert "nothing in the next 30 days" in ran.out
     assert "quizzer review" in ran.err
+
+
+def test_ahead_shows_the_weeks_and_other_retentions_on_a_screen(
+    cli: CommandLine, log: Path
+) -> None:
+    ran = cli.ok("stats", "--ahead", "--deck", log)
+    lines = ran.out.splitlines()
+    assert lines[0].startswith("ahead       90 days: ")
+    assert "2026-11-20" in lines[2] and "█" in lines[2]
+    assert [line.split()[1] for line in lines if line.startswith("  at ")] == [
+        "80%", "85%", "90%", "95%"
+    ]  # fmt: skip
+    assert [line.endswith("as now") for line in lines if line.startswith("  at ")] == [
+        False, False, True, False
+    ]  # fmt: skip
+    assert "At 85% you would " in ran.out and "At 95% you would " in ran.out
+    assert max(map(len, lines)) <= 80
+
+
+def test_ahead_can_be_drawn_in_ascii(
+    process: Callable[..., subprocess.CompletedProcess[str]], log: Path
+) -> None:
+    ran = process("stats", "--ahead", "--deck", log, PYTHONIOENCODING="ascii")
+    assert ran.returncode == 0, ran.stderr
+    assert "#" in ran.stdout and ran.stdout.isascii()
+
+
+def test_the_same_day_foretells_the_same(cli: CommandLine, log: Path) -> None:
+    first, second = (cli.ok("stats", "--ahead", "--json", "--deck", log).json for _ in range(2))
+    assert first == second
+
+
+def test_ahead_adds_a_key_to_the_document(cli: CommandLine, log: Path) -> None:
+    plain = cli.ok("stats", "--json", "--deck", log).json
+    with_ahead = cli.ok("stats", "--ahead", "--json", "--deck", log).json
+    ahead = with_ahead.pop("ahead")
+    assert with_ahead == plain
+    days = ahead["days"]
+    assert len(days) == 90 and next(iter(days)) == "2026-11-20"
+    assert all(set(day) == {"reviews", "new", "minutes"} for day in days.values())
+    assert [(one["retention"], one["present"]) for one in ahead["year"]] == [
+        (0.8, False), (0.85, False), (0.9, True), (0.95, False)
+    ]  # fmt: skip
+    assert all(0 < one["remembered"] <= one["cards"] == 4 for one in ahead["year"])
+
+
+def test_ahead_follows_the_configuration(cli: CommandLine, log: Path) -> None:
+    path = Path(cli.ok("config", "--json").json["path"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("desired_retention = 0.87\nreviews_per_day = 0\n")
+    ran = cli.ok("stats", "--ahead", "--deck", log)
+    assert "  at 87%" in ran.out
+    assert "Your daily limit leaves" in ran.out
+    ahead = cli.ok("stats", "--ahead", "--json", "--deck", log).json["ahead"]
+    assert max(day["reviews"] for day in ahead["days"].values()) == 0
+
+
+def test_ahead_of_an_empty_deck_is_nothing(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    ran = cli.ok("stats", "--ahead", "--deck", write_deck({"README.md": "A note.\n"}))
+    assert ran.out == "ahead       nothing: no card is known, and no new one may come\n"
