@@ -52,7 +52,7 @@ def lines(ahead: "Ahead", ascii: bool, margin: int) -> Iterator[tuple[str, str]]
     )
     yield (
         "ahead",
-        f"{len(ahead.days)} days: {count(round(reviews), 'review')}, "
+        f"{len(ahead.days)} days of study: {count(round(reviews), 'review')}, "
         f"{count(round(new), 'new card')}, {minutes(60 * spent)}",
     )
     yield "by week", f"{'reviews':>20} {'new':>5} {'a day':>12}"

@@ -106,7 +106,7 @@ def test_ahead_shows_the_weeks_and_other_retentions_on_a_screen(
 ) -> None:
     ran = cli.ok("stats", "--ahead", "--deck", log)
     lines = ran.out.splitlines()
-    assert lines[0].startswith("ahead       90 days: ")
+    assert lines[0].startswith("ahead       90 days of study: ")
     assert "2026-11-20" in lines[2] and "█" in lines[2]
     assert [line.split()[1] for line in lines if line.startswith("  at ")] == [
         "80%", "85%", "90%", "95%"

@@ -1,0 +1,229 @@
+"""How true the forecast of 90 days is, and what it costs.
+
+Learners study for some months by the real queue and scheduler, card by card. On one day the
+forecast is made, from their log and the parameters believed in; then they go on for 90 days, and
+what happened stands beside it. Their memory follows other parameters than those believed in: each
+is off by a share of how much learners differ in it. "as it stands" is the plain forecast of
+`stats`: cards by their present due days. Of errors the mean tells a bias, the mean size what one
+learner would see; part of it is the chance of his one life.
+
+Run: .venv/bin/python benchmarks/ahead.py [--learners N] [--accuracy] [--time]
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from statistics import mean
+
+import numpy as np
+
+from quizzer.card import Header
+from quizzer.deck import Asking, Deck, Entry
+from quizzer.review import Memory, Progress, Rating, Review, State, study_day
+from quizzer.schedule import fsrs
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters, Strength
+from quizzer.schedule.limits import LOWER, SPREAD, UPPER
+from quizzer.schedule.scheduler import schedule
+from quizzer.session.ahead import DAYS, Ahead, habits_of, look_ahead
+from quizzer.session.pace import Pace
+from quizzer.session.queue import plan
+from quizzer.session.settings import Settings
+from quizzer.session.tally import tally
+from quizzer.store import Done, Store
+
+START = datetime(2026, 1, 5, 9, tzinfo=UTC)
+BEFORE = 120
+CARDS = 400
+SETTINGS = Settings(new_per_day=3, reviews_per_day=40)
+JITTERS = (0.0, 0.25, 0.5, 1.0)
+REVIEWS = (
+    (0, 2, State.NEW),
+    (3, 10, State.REVIEW),
+    (20, 40, State.REVIEW),
+    (80, 60, State.REVIEW),
+)
+"""Day, shortest interval given, state before."""
+CARD = "---\nid: {}\ncourse: ML\ntags: []\n---\n\n# Question\nWhy?\n\n---\n# Solution\nSo.\n"
+
+
+@dataclass
+class Learner:
+    """Rates by a memory and habits of his own; what the program believes stands beside it."""
+
+    deck: Deck
+    own: Parameters
+    random: Random
+
+    def __post_init__(self) -> None:
+        self.progress: dict[str, Progress] = {}
+        self.true: dict[str, Strength] = {}
+        self.log: list[Review] = []
+        hard, easy = self.random.uniform(0.05, 0.3), self.random.uniform(0.0, 0.2)
+        self.recalled = (hard, 1 - hard - easy, easy)
+        self.first = (self.random.uniform(0.05, 0.3), 0.1, 0.5, 0.1)
+
+    def study(self, at: datetime) -> tuple[int, int]:
+        """A day by the queue; the reviews and the new cards of it."""
+        queue = plan(self.deck, self.progress, Done(), SETTINGS, at)
+        for entry in (*queue.steps, *queue.today, *queue.new):
+            self._until_it_leaves_its_step(entry.id, at, queue.day)
+        return len(queue.steps) + len(queue.today), len(queue.new)
+
+    def _until_it_leaves_its_step(self, card: str, at: datetime, day: int) -> None:
+        while True:
+            memory = self.progress.get(card, Progress()).memory
+            rating = self._rating(card, memory, day)
+            after = schedule(card, memory, rating, at, day)
+            state = memory.state if memory else State.NEW
+            self.log.append(Review(card, rating, after.interval, state))
+            elapsed = day - memory.day if memory else 0
+            self.true[card] = fsrs.step(self.true.get(card), rating, elapsed, self.own)
+            self.progress[card] = Progress(after)
+            if after.interval:
+                return
+
+    def _rating(self, card: str, memory: Memory | None, day: int) -> Rating:
+        if memory is None:
+            return Rating(self.random.choices((1, 2, 3, 4), self.first)[0])
+        elapsed = day - memory.day
+        recall = fsrs.retrievability(self.true[card], elapsed, self.own) if elapsed else 0.85
+        if self.random.random() >= recall:
+            return Rating.AGAIN
+        return Rating(self.random.choices((2, 3, 4), self.recalled)[0])
+
+
+@dataclass(frozen=True)
+class Case:
+    """What was foretold of one learner, and what happened; reviews by day."""
+
+    foretold: list[float]
+    happened: list[int]
+    as_it_stands: int
+
+    @property
+    def error(self) -> float:
+        return sum(self.foretold) / sum(self.happened) - 1
+
+    @property
+    def plain_error(self) -> float:
+        return self.as_it_stands / sum(self.happened) - 1
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="The forecast beside what happened; seconds.")
+    parser.add_argument("--learners", type=int, default=12)
+    parser.add_argument("--accuracy", action="store_true", help="only that")
+    parser.add_argument("--time", action="store_true", help="only that")
+    options = parser.parse_args()
+    if not options.time:
+        _accuracy(options.learners)
+    if not options.accuracy:
+        _times()
+
+
+def _accuracy(learners: int) -> None:
+    print(f"{learners} learners, {CARDS} cards, {BEFORE} days of study before, {DAYS} foretold")
+    print(f"{'':<24}{'reviews in ' + str(DAYS) + ' days':>24}{'error %':>16}{'as it stands':>16}")
+    print(
+        f"{'true memory off by':<24}{'foretold':>12}{'happened':>12}"
+        + f"{'mean':>8}{'size':>8}" * 2
+    )
+    for jitter in JITTERS:
+        cases = [_case(jitter, seed) for seed in range(learners)]
+        errors, plain = [c.error for c in cases], [c.plain_error for c in cases]
+        print(
+            f"{f'{jitter:.2f} of the spread':<24}{mean(sum(c.foretold) for c in cases):>12.0f}"
+            f"{mean(sum(c.happened) for c in cases):>12.0f}{mean(errors):>+8.1%}"
+            f"{mean(map(abs, errors)):>8.1%}{mean(plain):>+8.1%}{mean(map(abs, plain)):>8.1%}"
+        )
+    case = _case(0.5, 0)
+    print(f"\none of them (0.50), reviews by week, {case.error:+.1%} in all")
+    for name, days in (("foretold", case.foretold), ("happened", case.happened)):
+        weeks = [sum(days[first : first + 7]) for first in range(0, DAYS - 6, 7)]
+        print(f"{name:<10}" + "".join(f"{week:>6.0f}" for week in weeks))
+
+
+def _case(jitter: float, seed: int) -> Case:
+    random = Random(1000 * seed + round(100 * jitter))
+    own = tuple(
+        min(max(value + jitter * spread * random.gauss(0, 1), low), high)
+        for value, spread, low, high in zip(DEFAULT_PARAMETERS, SPREAD, LOWER, UPPER, strict=True)
+    )
+    learner = Learner(_deck(CARDS), own, random)
+    for day in range(BEFORE):
+        learner.study(START + timedelta(days=day))
+    at = START + timedelta(days=BEFORE)
+    found = _look(learner.deck, learner.progress, learner.log, study_day(at))
+    plain = tally([], (), learner.progress, study_day(at), DAYS - 1).forecast
+    happened = [learner.study(at + timedelta(days=day))[0] for day in range(DAYS)]
+    return Case([day.reviews for day in found.days], happened, sum(plain.values()))
+
+
+def _look(deck: Deck, progress: dict[str, Progress], log: list[Review], today: int) -> Ahead:
+    rng = np.random.default_rng(today)
+    return look_ahead(deck, progress, Done(), habits_of(log), Pace({}, {}), SETTINGS, today, rng)
+
+
+def _deck(cards: int) -> Deck:
+    root = Path("/deck")
+    entries = tuple(
+        Entry(root / f"{card}.md", root, Header(card, card), Asking.REVEAL)
+        for card in (f"c{number:05}" for number in range(cards))
+    )
+    return Deck((root,), entries, 0, (), {}, {}, {entry.id: entry for entry in entries})
+
+
+def _times() -> None:
+    print(f"\n{'seconds, best of 3':<24}{'simulation':>12}{'stats --ahead':>16}{'stats':>8}")
+    for cards in (300, 10_000):
+        with tempfile.TemporaryDirectory() as folder:
+            print(f"{f'{cards:,} cards':<24}{_row(Path(folder), cards)}")
+
+
+def _row(folder: Path, cards: int) -> str:
+    """Of cards that were learned in the months before, four reviews each, and some new ones."""
+    deck, store = folder / "deck", folder / "history.db"
+    deck.mkdir()
+    for number in range(cards + cards // 5):
+        (deck / f"c{number:05}.md").write_text(CARD.format(f"c{number:05}"))
+    random = Random(1)
+    with Store.open(store, START, backups=False) as opened:
+        for day, interval, state in REVIEWS:
+            at = START + timedelta(days=day)
+            facts = [
+                Review(f"c{number:05}", Rating.GOOD, random.randint(interval, 2 * interval), state)
+                for number in range(cards)
+            ]
+            opened.record(*facts, at=at, day=study_day(at))
+        progress, log = opened.progress(), opened.newest_reviews()
+    now = START + timedelta(days=120)
+    words = [sys.executable, "-m", "quizzer", "--deck", str(deck), "--store", str(store), "stats"]
+    environment = {**os.environ, "QUIZZER_NOW": now.isoformat()}
+
+    def command(*options: str) -> None:
+        subprocess.run([*words, *options], capture_output=True, check=True, env=environment)
+
+    known = _deck(cards + cards // 5)
+    simulation = _best(lambda: _look(known, progress, log, study_day(now)))
+    return f"{simulation:>12.2f}{_best(lambda: command('--ahead')):>16.2f}{_best(command):>8.2f}"
+
+
+def _best(run: Callable[[], object]) -> float:
+    times = []
+    for _ in range(3):
+        began = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+if __name__ == "__main__":
+    main()
