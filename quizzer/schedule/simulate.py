@@ -142,13 +142,17 @@ class _Worlds:
         runs: int,
     ) -> None:
         self._shape = len(retention), runs
-        self._cards = cards
-        self._habits = habits
-        self._count = len(retention) * runs
-        tiled = (np.tile(getattr(cards.known, c.name), self._count) for c in fields(Known))
+        self._count = count = len(retention) * runs
+        tiled = (np.tile(getattr(cards.known, column.name), count) for column in fields(Known))
         desired = np.repeat(retention, runs, axis=0).ravel()
         self._memories = Memories(Known(*tiled), desired, policy)
-        self._due = np.tile(first_days, self._count)
+        self._due = np.tile(first_days, count)
+        self._minutes = np.tile(cards.minutes, count)
+        self._world = np.repeat(np.arange(count), len(cards))
+        self._purse = self._world * len(cards.reviews.per_day) + np.tile(cards.reviews.purse, count)
+        self._room_today = np.tile(cards.reviews.today, count)
+        self._room = np.tile(cards.reviews.per_day, count)
+        self._step_share = habits.step_share
         chances = np.array([habits.first, habits.step, habits.recalled])
         self._up_to = np.cumsum(chances, axis=1)[:, :3]
 
@@ -163,10 +167,10 @@ class _Worlds:
         for _ in range(MOST_IN_A_DAY):
             if not len(left):
                 break
-            minutes += share * self._by_world(left, self._cards.minutes[left % len(self._cards)])
+            minutes += share * self._by_world(left, self._minutes[left])
             self._rate(left, day, rng)
             left = left[self._memories.interval[left] == 0]
-            share = self._habits.step_share
+            share = self._step_share
         self._due[rows] = day + np.maximum(self._memories.interval[rows], 1)
         return _Day(self._counted(known), self._counted(rows[fresh]), minutes, recall)
 
@@ -203,10 +207,8 @@ class _Worlds:
         rows = np.flatnonzero(self._due <= day)
         limited = np.flatnonzero(self._memories.state[rows] == REVIEW)
         reviews = rows[limited]
-        limit = self._cards.reviews
-        room = np.tile(limit.today if first else limit.per_day, self._count)
-        purses = len(limit.per_day)
-        purse = self._world(reviews) * purses + limit.purse[reviews % len(self._cards)]
+        purse = self._purse[reviews]
+        room = self._room_today if first else self._room
         waiting = np.bincount(purse, minlength=len(room))
         over = np.flatnonzero(waiting > room)
         if not len(over):
@@ -220,14 +222,11 @@ class _Worlds:
         ]
         return np.delete(rows, limited[np.concatenate(late)])
 
-    def _world(self, rows: Ints) -> Ints:
-        return rows // max(1, len(self._cards))
-
     def _counted(self, rows: Ints) -> Ints:
-        return np.bincount(self._world(rows), minlength=self._count)
+        return np.bincount(self._world[rows], minlength=self._count)
 
     def _by_world(self, rows: Ints, values: Floats) -> Floats:
-        return np.bincount(self._world(rows), values, self._count).astype(np.float64)
+        return np.bincount(self._world[rows], values, self._count).astype(np.float64)
 
 
 def _beyond(places: Ints, overdue: Floats, room: int) -> Ints:
