@@ -1,11 +1,14 @@
 """`stats`, against a log that is counted by hand."""
 
+import re
+import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from command_line import CommandLine
+from pseudo_terminal import PROGRAM, Terminal, environment
 
 from quizzer.review import Attempt, Dispute, Verdict
 from quizzer.store import Store
@@ -161,3 +164,17 @@ def test_ahead_of_an_empty_deck_is_nothing(
 ) -> None:
     ran = cli.ok("stats", "--ahead", "--deck", write_deck({"README.md": "A note.\n"}))
     assert ran.out == "ahead       nothing: no card is known, and no new one may come\n"
+
+
+def test_ahead_tells_on_a_terminal_how_far_it_is_and_leaves_nothing_behind(
+    log: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.txt"
+    command = f"{shlex.quote(str(PROGRAM))} stats --ahead --deck {shlex.quote(str(log))} > {out}"
+    with Terminal("-c", command, env=environment(tmp_path), program=["/bin/sh"]) as terminal:
+        assert terminal.ends() == 0
+    shown = [int(day) for day in re.findall(r"looking ahead, day: (\d+) of 365", terminal.raw)]
+    assert len(shown) > 10
+    assert shown == sorted(shown)
+    assert "looking ahead" not in terminal.text
+    assert "looking ahead" not in out.read_text()
