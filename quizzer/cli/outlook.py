@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from quizzer.cli.output import count, iso_day, minutes, screen_width
 from quizzer.cli.pictures import bars
-from quizzer.cli.workspace import Progress as ProgressLine
+from quizzer.cli.waiting import Progress as ProgressLine
 from quizzer.cli.workspace import Workspace
 from quizzer.review import Progress
 from quizzer.session.pace import pace_of
@@ -26,7 +26,7 @@ def look(workspace: Workspace, store: Store, progress: Mapping[str, Progress]) -
     from quizzer.session.ahead import habits_of, look_ahead
 
     today = workspace.today()
-    line = ProgressLine("looking ahead, day", every=5)
+    line = ProgressLine("looking ahead, day")
     found = look_ahead(
         workspace.deck,
         progress,

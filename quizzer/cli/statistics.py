@@ -38,15 +38,16 @@ def stats(
     workspace: Workspace = ctx.obj
     workspace.introduce()
     today = workspace.today()
-    with workspace.open_store(read_only=True) as store, busy("adding up the reviews"):
-        here = {
-            card: known for card, known in store.progress().items() if card in workspace.deck.by_id
-        }
+    with workspace.open_store(read_only=True) as store:
+        with busy("reading the history"):
+            progress = store.progress().items()
+            here = {card: known for card, known in progress if card in workspace.deck.by_id}
         found = outlook.look(workspace, store, here) if ahead else None
         if found and not as_json:
             _put(outlook.lines(found, not can_draw(), MARGIN))
             return
-        added = tally(store.events(), store.undone_ids(), here, today)
+        with busy("adding up the reviews"):
+            added = tally(store.events(), store.undone_ids(), here, today)
     if as_json:
         coming = {"ahead": outlook.document(found)} if found else {}
         print_json(_document(added, workspace.deck) | {"leeches": _leeches(here)} | coming)

@@ -113,8 +113,8 @@ def simulate(
     worlds = _Worlds(cards.where(meet), first_days[meet], retention[:, meet], policy, habits, runs)
     lived = []
     for number in range(days):
-        on_day(number, days)
         lived.append(worlds.live(today + number, rng, number == 0))
+        on_day(number + 1, days)
     return worlds.outcome(lived, today + days)
 
 

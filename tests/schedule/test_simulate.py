@@ -253,4 +253,4 @@ def test_every_day_is_told() -> None:
         np.random.default_rng(1),
         lambda done, total: told.append((done, total)),
     )
-    assert told == [(0, 4), (1, 4), (2, 4), (3, 4)]
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
