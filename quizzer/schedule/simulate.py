@@ -13,6 +13,8 @@ from quizzer.schedule.histories import Bools, Floats, Ints
 from quizzer.schedule.many import NEW, REVIEW, Known, Memories
 from quizzer.schedule.scheduler import Policy
 
+LONGER_THAN_ANY = 10**6
+"""Days, beside any interval."""
 MOST_IN_A_DAY = 20
 """Ratings of one card on one day; what is in its step even then comes again the next day."""
 
@@ -213,11 +215,12 @@ class _Worlds:
         over = np.flatnonzero(waiting > room)
         if not len(over):
             return rows
-        overdue = (day - self._memories.day[reviews]) / self._memories.interval[reviews]
+        # The earliest due day first, of equal ones the shortest interval.
+        turn = self._due[reviews] * LONGER_THAN_ANY + self._memories.interval[reviews]
         by_purse = np.argsort(purse, kind="stable")
         ends = np.cumsum(waiting)
         late = [
-            _beyond(by_purse[ends[one] - waiting[one] : ends[one]], overdue, max(0, room[one]))
+            _beyond(by_purse[ends[one] - waiting[one] : ends[one]], turn, max(0, room[one]))
             for one in over
         ]
         return np.delete(rows, limited[np.concatenate(late)])
@@ -229,16 +232,17 @@ class _Worlds:
         return np.bincount(self._world[rows], values, self._count).astype(np.float64)
 
 
-def _beyond(places: Ints, overdue: Floats, room: int) -> Ints:
-    """The places that are left when the `room` most overdue ones have been taken."""
-    most_overdue_first: Ints = np.argpartition(-overdue[places], room)
-    return places[most_overdue_first[room:]]
+def _beyond(places: Ints, turn: Ints, room: int) -> Ints:
+    """The places that are left when the `room` ones whose turn is first have been taken."""
+    in_turn: Ints = np.argpartition(turn[places], room)
+    return places[in_turn[room:]]
 
 
 def _first_days(cards: Cards, today: int) -> Ints:
-    """(n,) the day on which each card first comes: its due day, or the one that has room for it."""
+    """(n,) the day from which each card comes: its due day, or the one that has room for it."""
     known = cards.known
-    days: Ints = np.maximum(known.day + known.interval, cards.earliest)
+    due = known.day + known.interval
+    days = np.where(cards.earliest > today, np.maximum(due, cards.earliest), due)
     never = np.iinfo(np.int64).max
     for purse, per_day in enumerate(cards.new.per_day.tolist()):
         waiting = np.flatnonzero((known.state == NEW) & (cards.new.purse == purse))

@@ -163,17 +163,18 @@ def test_what_was_done_today_is_taken_from_todays_limits() -> None:
     assert found.new[0, 0].tolist() == [0, 5, 5]
 
 
-def test_the_most_overdue_come_first() -> None:
+def test_the_earliest_due_come_first_and_of_equal_ones_the_shortest_interval() -> None:
+    interval = np.array([10, 20, 5])
     known = Known(
         np.full(3, REVIEW),
         np.full(3, 10.0),
         np.full(3, 5.0),
-        TODAY - np.array([12, 20, 11]),
-        np.array([10, 10, 5]),
+        TODAY - interval - np.array([1, 4, 1]),
+        interval,
     )
     cards = Cards(known, np.full(3, TODAY), np.array([1.0, 2.0, 4.0]), limit(3, 1), limit(3, 1))
     found = lived(cards, days=3, habits=ALWAYS_GOOD, rng=no_chance(remembered=True))
-    assert found.minutes[0, 0].tolist() == [4.0, 2.0, 1.0]
+    assert found.minutes[0, 0].tolist() == [2.0, 4.0, 1.0]
 
 
 def test_a_purse_is_not_emptied_by_the_cards_of_another() -> None:
