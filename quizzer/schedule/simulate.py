@@ -144,6 +144,7 @@ class _Worlds:
         runs: int,
     ) -> None:
         self._shape = len(retention), runs
+        self._lives = runs * len(cards)
         self._count = count = len(retention) * runs
         tiled = (np.tile(getattr(cards.known, column.name), count) for column in fields(Known))
         desired = np.repeat(retention, runs, axis=0).ravel()
@@ -196,7 +197,8 @@ class _Worlds:
 
     def _rate(self, rows: Ints, day: int, rng: np.random.Generator) -> None:
         """Rate the cards as the learner would: by the chance of recall, then by his habits."""
-        remembering, choosing, spreading = rng.random((3, len(rows)))
+        # One draw for a card's run under all plans: the plans shall differ, not their luck.
+        remembering, choosing, spreading = rng.random((3, self._lives))[:, rows % self._lives]
         fresh = self._memories.state[rows] == NEW
         later = ~fresh & (self._memories.elapsed(rows, day) > 0)
         kind = np.where(fresh, 0, np.where(later, 2, 1))

@@ -227,6 +227,12 @@ def test_the_same_generator_gives_the_same_outcome_and_runs_differ() -> None:
     assert (first.reviews[0, 0] != first.reviews[0, 1]).any()
 
 
+def test_plans_differ_by_what_they_desire_and_not_by_luck() -> None:
+    found = lived(some(60, 20), 0.9, 0.9, 0.8, runs=2, policy=Policy())
+    np.testing.assert_array_equal(found.minutes[0], found.minutes[1])
+    assert (found.minutes[0] != found.minutes[2]).any()
+
+
 def test_the_cards_given_stay_as_they_are() -> None:
     cards = some(50, 5)
     before = cards.known.interval.copy(), cards.known.state.copy(), cards.known.day.copy()
