@@ -119,7 +119,7 @@ class Case:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="The forecast beside what happened; seconds.")
-    parser.add_argument("--learners", type=int, default=12)
+    parser.add_argument("--learners", type=int, default=8)
     parser.add_argument("--accuracy", action="store_true", help="only that")
     parser.add_argument("--time", action="store_true", help="only that")
     options = parser.parse_args()
