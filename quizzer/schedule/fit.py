@@ -5,7 +5,7 @@ into consecutive parts, and each part is foretold by a fit to all that came befo
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from quizzer.schedule.fsrs import Parameters
 from quizzer.schedule.histories import Bools, Floats, Histories, Ints, Reviews, pack
-from quizzer.schedule.lbfgs import Minimum, minimise
+from quizzer.schedule.lbfgs import minimise
 from quizzer.schedule.model import FSRS_6, Model
 from quizzer.schedule.replay import BLOCK
 
@@ -21,11 +21,11 @@ FOLDS = 5
 FEWEST = 200
 """Held-out reviews below which a comparison says nothing."""
 SAMPLE = 20_000
-"""Reviews of a sample that comes near the minimum of the whole log."""
-ROUNDS = 3
-"""Descents on the whole log, at most."""
+"""Reviews of a sample that comes near the minimum of a log five times as long."""
+SHARE = 5
+"""One history in so many tells the curvature; of a long log fewer do, `SAMPLE` reviews in all."""
 ROUGHLY, ENOUGH = 1e-4, 1e-6
-"""Gains, as a share, below which a descent ends: the first one, and the others."""
+"""Gains, as a share, below which a descent ends: on the sample, and on the whole log."""
 DIGITS = 6
 
 
@@ -125,13 +125,11 @@ def fitted_parameters(
     the log says little about stay at the defaults w0.
     """
     whole = _Objective(reviews, model)
-    sample = _sampled(reviews, whole, model)
+    sample = _sampled(reviews, model)
     at = np.array(model.defaults if start is None else start)
-    for objective, enough in ((sample, ROUGHLY), (sample, ENOUGH), *[(whole, ENOUGH)] * ROUNDS):
-        found = _descend(objective, at, _scales(sample, at, model), model, enough)
-        at = found.point
-        if objective is whole and found.gain < ENOUGH * found.value:
-            break
+    if len(reviews) >= SHARE * SAMPLE:
+        at = _descend(sample, at, sample, model, ROUGHLY)
+    at = _descend(whole, at, sample, model, ENOUGH)
     return tuple(round(value, DIGITS) for value in at.tolist())
 
 
@@ -176,41 +174,35 @@ class _Objective:
         return value, gradient
 
 
-def _sampled(reviews: Reviews, whole: _Objective, model: Model) -> _Objective:
+def _sampled(reviews: Reviews, model: Model) -> _Objective:
     """The same objective as a sample of the histories estimates it, quicker by as much."""
-    every = len(reviews) // SAMPLE
-    if every < 2:
-        return whole
+    every = max(SHARE, len(reviews) // SAMPLE)
     sample = reviews.where(reviews.history % every == 0)
-    return _Objective(sample, model, share=len(sample) / len(reviews))
+    return _Objective(sample, model, share=max(len(sample), 1) / len(reviews))
 
 
 def _descend(
-    objective: _Objective, at: Floats, scales: Floats, model: Model, enough: float
-) -> Minimum:
-    """Minimise within the model's bounds, a step in each parameter as long as its scale."""
-
-    def scaled(steps: Floats) -> tuple[float, Floats]:
-        value, gradient = objective(at + scales * steps)
-        return value, scales * gradient
-
-    lower, upper = ((np.array(end) - at) / scales for end in (model.lower, model.upper))
-    found = minimise(scaled, np.zeros(len(at)), lower, upper, tolerance=enough)
-    return replace(found, point=np.clip(at + scales * found.point, model.lower, model.upper))
+    objective: _Objective, at: Floats, sample: _Objective, model: Model, enough: float
+) -> Floats:
+    """Where the objective is least within the model's bounds; the sample tells its curvature."""
+    lower, upper = np.array(model.lower), np.array(model.upper)
+    curvature = _curvature(sample, at, model)
+    return minimise(objective, at, lower, upper, curvature=curvature, tolerance=enough).point
 
 
-def _scales(objective: _Objective, at: Floats, model: Model) -> Floats:
-    """Steps that mean about as much in each parameter: one over the root of its curvature.
+def _curvature(objective: _Objective, at: Floats, model: Model) -> Floats:
+    """(parameters, parameters) second derivatives, by differences of gradients.
 
-    An hour more of the first stability can matter as much as days in another. Curvature changes
-    along the way, hence several descents, the first of them on a sample.
+    An hour more of the first stability can matter as much as days in another, and what one
+    parameter does another can undo. Where the objective is not convex it is taken as if it were,
+    and nowhere flatter than the prior alone makes it.
     """
     spread = np.array(model.spread)
     _, here = objective(at)
-    curvature = np.empty(len(at))
     inward = np.where(at + spread / 100 > model.upper, -1, 1)
-    for number, reach in enumerate(inward * spread / 100):
-        beside = at.copy()
-        beside[number] += reach
-        curvature[number] = (objective(beside)[1][number] - here[number]) / reach
-    return np.asarray(1 / np.sqrt(np.maximum(curvature, 0) + 1 / spread**2))
+    reaches = np.diag(inward * spread / 100)
+    beside = [(objective(at + reach)[1] - here) / reach.sum() for reach in reaches]
+    scaled = np.array(beside) * np.outer(spread, spread)
+    values, directions = np.linalg.eigh((scaled + scaled.T) / 2)
+    convex = (directions * np.maximum(np.abs(values), 2)) @ directions.T
+    return np.asarray(convex / np.outer(spread, spread))

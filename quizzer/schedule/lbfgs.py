@@ -42,13 +42,16 @@ def minimise(
     lower: Floats,
     upper: Floats,
     *,
+    curvature: Floats | None = None,
     iterations: int = 100,
     tolerance: float = 1e-6,
 ) -> Minimum:
     """Go down from `start` until two steps gain less than `tolerance` of the value.
 
-    Variables should be scaled so that a change by 1 means about as much in each.
+    `curvature`, (n, n) and positive definite, is what is known of the second derivatives; the
+    better it is, the fewer steps. Without it, a change by 1 should mean about as much in each.
     """
+    known = np.eye(len(start)) if curvature is None else curvature
     here = begin = _at(function, np.clip(start, lower, upper))
     pairs: deque[tuple[Floats, Floats]] = deque(maxlen=MEMORY)
     evaluations, idle = 1, 0
@@ -56,7 +59,7 @@ def minimise(
         free = _free(here, lower, upper)
         if not here.gradient[free].any():
             break
-        direction = _direction(here.gradient, free, pairs)
+        direction = _direction(here.gradient, free, pairs, known)
         there, tried = _search(function, here, direction, lower, upper)
         evaluations += tried
         if there is None:
@@ -86,26 +89,34 @@ def _free(here: _Place, lower: Floats, upper: Floats) -> Bools:
     return free
 
 
-def _direction(gradient: Floats, free: Bools, pairs: deque[tuple[Floats, Floats]]) -> Floats:
-    """Downhill, by the curvature that the last steps met."""
+def _direction(
+    gradient: Floats, free: Bools, pairs: deque[tuple[Floats, Floats]], known: Floats
+) -> Floats:
+    """Downhill, by the curvature that is known and that the last steps met."""
     left = np.where(free, gradient, 0)
     shares = []
     for moved, turned in reversed(pairs):
         share = (moved @ left) / (moved @ turned)
         left = left - share * turned
         shares.append(share)
+    left = _solved(known, left, free)
     if pairs:
         moved, turned = pairs[-1]
-        left = left * ((moved @ turned) / (turned @ turned))
-    else:
-        left = left / max(1.0, float(np.linalg.norm(left)))
+        left = left * ((moved @ turned) / (turned @ _solved(known, turned, free)))
     for (moved, turned), share in zip(pairs, reversed(shares), strict=True):
         left = left + moved * (share - (turned @ left) / (moved @ turned))
     direction = np.where(free, -left, 0)
     if direction @ gradient >= 0:
         pairs.clear()
-        return np.where(free, -gradient, 0) / max(1.0, float(np.linalg.norm(gradient)))
+        return -_solved(known, gradient, free)
     return direction
+
+
+def _solved(known: Floats, gradient: Floats, free: Bools) -> Floats:
+    """The step by which the gradient of a parabola so curved would vanish in what is free."""
+    step = np.zeros_like(gradient)
+    step[free] = np.linalg.solve(known[np.ix_(free, free)], gradient[free])
+    return step
 
 
 def _search(
