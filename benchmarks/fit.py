@@ -3,22 +3,26 @@
 Every contender fits the older part of a log, and one evaluator scores what its parameters foretell
 of the newer part; log-loss is the mean over all parts, seconds are those of all fits to one log.
 Logs are simulated: learners whose memory is not the average one study under the default parameters.
-`--log` adds a real one in FSRS's usual CSV (card_id, review_time in ms, review_rating).
-fsrs-rs-python is put into a temporary environment; py-fsrs fits only where torch is installed.
+`--log` adds a real one in FSRS's usual CSV (card_id, review_rating, and review_time in ms or as a
+date). py-fsrs has one among the tests of its repository, not in what it releases:
+tests/review_logs_josh_1711744352250_to_1728234780857.csv.
 
-Run: .venv/bin/python benchmarks/fit.py [--million] [--log FILE.csv] [--folds N] [--alone]
+py-fsrs takes an hour for a million reviews. A contender that has used up `--patience` on a log
+stops there: its row tells the parts it got through, compares with quizzer on these alone, and
+extrapolates the seconds by the number of reviews.
+
+Run: .venv/bin/uv run --with 'fsrs[optimizer]' --with fsrs-rs-python python benchmarks/fit.py
+     [--sizes 10000 100000 1000000] [--log FILE.csv] [--folds N] [--patience SECONDS]
 """
 
 import argparse
 import csv
-import json
-import subprocess
-import sys
-import tempfile
 import time
-import venv
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
 from itertools import pairwise
 from math import exp
 from pathlib import Path
@@ -32,62 +36,100 @@ from quizzer.schedule.fit import fitted_parameters, log_losses, scored
 from quizzer.schedule.histories import Reviews, pack
 from quizzer.schedule.model import FSRS_6
 
-Parameters = tuple[float, ...]
+Parameters = Sequence[float]
 Contender = Callable[[Reviews], tuple[Parameters, float]]
 """Fits a log; the parameters, and the seconds that the fit alone took."""
 
-RUST = "fsrs-rs-python"
-RUST_SCRIPT = """
-import json, sys, time
-import fsrs_rs_python as rs
+LEARNERS = {1_000: 20, 10_000: 10, 100_000: 2}
+"""How many logs of a size are averaged; one of a larger size."""
 
-columns, by_card, epochs = json.load(sys.stdin)
-known, items, cards = {}, [], []
-for card, rating, elapsed in zip(*columns):
-    history = known.setdefault(card, [])
-    history.append(rs.FSRSReview(rating, elapsed))
-    if elapsed:
-        items.append(rs.FSRSItem(history))
-        cards.append(card)
-config = rs.TrainingConfig(num_epochs=epochs)
-began = time.perf_counter()
-found = rs.FSRS(list(rs.DEFAULT_PARAMETERS)).compute_parameters(
-    items, card_ids=cards if by_card else None, training_config=config
-)
-print(json.dumps([list(found), time.perf_counter() - began]))
-"""
+
+@dataclass(frozen=True)
+class Part:
+    """A fit to the older part of a log, judged by the part that follows."""
+
+    loss: float
+    seconds: float
+    fitted: int
+    """Reviews that the fit was given."""
 
 
 def main() -> None:
     options = _options()
-    groups = {
-        f"{learners} × {size:,} simulated": [simulated(size, seed) for seed in range(learners)]
-        for size, learners in options.sizes.items()
-    }
+    groups = {}
     if options.log:
-        groups[options.log.name] = [usual_csv(options.log)]
-    with tempfile.TemporaryDirectory() as folder:
-        contenders = {"default parameters": defaults, "quizzer": ours}
-        if not options.alone:
-            contenders |= _others(Path(folder))
-        print(f"{'log':<24} {'fitted by':<28} {'held-out log-loss':>17} {'seconds':>9}")
-        for name, logs in groups.items():
-            for contender, fit in contenders.items():
-                loss, seconds = np.mean([held_out(log, options.folds, fit) for log in logs], 0)
-                print(f"{name:<24} {contender:<28} {loss:17.5f} {seconds:9.2f}", flush=True)
+        groups[options.log.stem[:24]] = [usual_csv(options.log)]
+    for size in options.sizes:
+        learners = LEARNERS.get(size, 1)
+        name = f"{learners} × {size:,} simulated"
+        groups[name] = [simulated(size, seed) for seed in range(learners)]
+    contenders = _contenders()
+    print(f"{'log':<24} {'fitted by':<26} {'held-out log-loss':>17} {'seconds':>9} {'ratio':>7}")
+    for name, logs in groups.items():
+        best: list[list[Part]] = []
+        for contender, fit in contenders.items():
+            tried: list[list[Part]] = []
+            for log in logs:
+                left = options.patience - sum(part.seconds for parts in tried for part in parts)
+                tried.append(held_out(log, options.folds, fit, left))
+            best = best or tried
+            print(f"{name:<24} {contender:<26} {_row(tried, best, options.folds)}", flush=True)
 
 
-def held_out(log: Reviews, folds: int, fit: Contender) -> tuple[float, float]:
-    """The mean log-loss of so many parts, each foretold by a fit to all before it; seconds."""
+def held_out(log: Reviews, folds: int, fit: Contender, patience: float) -> list[Part]:
+    """So many parts, each foretold by a fit to all before it, until patience runs out."""
     places = np.flatnonzero(scored(pack(log)))
     cuts = np.linspace(0, len(places), folds + 2).astype(int).tolist()[1:]
-    losses, total = [], 0.0
+    parts: list[Part] = []
     for low, high in pairwise(cuts):
-        parameters, seconds = fit(log.until(int(places[low])))
+        if sum(part.seconds for part in parts) >= patience:
+            break
+        known = log.until(int(places[low]))
+        parameters, seconds = fit(known)
         told = log.until(int(places[high - 1]) + 1)
-        losses.append(log_losses(told, parameters)[places[low:high]].mean())
-        total += seconds
-    return float(np.mean(losses)), total
+        loss = log_losses(told, parameters)[places[low:high]].mean()
+        parts.append(Part(float(loss), seconds, len(known)))
+    return parts
+
+
+def _row(tried: list[list[Part]], ours: list[list[Part]], folds: int) -> str:
+    """Means over the logs; the ratio is that of seconds to ours on the same parts."""
+    same = [mine[: len(parts)] for mine, parts in zip(ours, tried, strict=True)]
+    loss, seconds = _means(tried)
+    our_loss, our_seconds = _means(same)
+    row = f"{loss:17.5f} {seconds:9.2f} {seconds / our_seconds:7.2f}"
+    done = sum(map(len, tried))
+    if done == folds * len(tried):
+        return row
+    whole = sum(part.fitted for parts in ours for part in parts)
+    share = sum(part.fitted for parts in tried for part in parts) / whole
+    return (
+        f"{row}  {done} of {folds * len(tried)} fits, on which quizzer has {our_loss:.5f} in "
+        f"{our_seconds:.2f} s; all would take about {seconds / share:,.0f} s (extrapolated)"
+    )
+
+
+def _means(tried: list[list[Part]]) -> tuple[float, float]:
+    begun = [parts for parts in tried if parts]
+    losses = [float(np.mean([part.loss for part in parts])) for parts in begun]
+    seconds = [sum(part.seconds for part in parts) for parts in begun]
+    return float(np.mean(losses)), float(np.mean(seconds))
+
+
+def _contenders() -> dict[str, Contender]:
+    """Those that are installed; the others are named, with the way to have them."""
+    found: dict[str, Contender] = {"quizzer": ours, "default parameters": defaults}
+    if find_spec("fsrs_rs_python"):
+        found["fsrs-rs"] = rust()
+        found["fsrs-rs, card ids"] = rust(by_card=True)
+        found["fsrs-rs, 30 epochs, ids"] = rust(by_card=True, epochs=30)
+    else:
+        print("fsrs-rs is not installed: run with `uv run --with fsrs-rs-python`.")
+    if all(map(find_spec, ("fsrs", "torch", "pandas", "tqdm"))):
+        found["py-fsrs"] = py_fsrs
+    else:
+        print("py-fsrs's optimizer is not installed: run with `uv run --with 'fsrs[optimizer]'`.")
+    return found
 
 
 def defaults(log: Reviews) -> tuple[Parameters, float]:
@@ -100,35 +142,42 @@ def ours(log: Reviews) -> tuple[Parameters, float]:
 
 
 def py_fsrs(log: Reviews) -> tuple[Parameters, float]:
-    """On noons of the study days, so that it counts the days that the others are given."""
+    """A card's n-th review is n seconds past noon, so that 24-hour blocks are study days."""
     from fsrs import Optimizer, ReviewLog
     from fsrs import Rating as Theirs
 
-    newest: dict[int, datetime] = {}
+    nth: Counter[int] = Counter()
     lines = []
-    for card, rating, day in zip(*(column.tolist() for column in _columns(log)[:3]), strict=True):
-        at = datetime(2020, 1, 1, 12, tzinfo=UTC) + timedelta(days=day)
-        if card in newest and newest[card] >= at:
-            at = newest[card] + timedelta(seconds=1)
-        newest[card] = at
+    for card, rating, day in zip(*map(np.ndarray.tolist, _columns(log)[:3]), strict=True):
+        nth[card] += 1
+        at = datetime(2020, 1, 1, 12, tzinfo=UTC) + timedelta(days=day - 1, seconds=nth[card])
         lines.append(ReviewLog(card, Theirs(rating), at, None))
     began = time.perf_counter()
     found = Optimizer(lines).compute_optimal_parameters()
-    return tuple(found), time.perf_counter() - began
+    return found, time.perf_counter() - began
 
 
-def rust(python: Path, *, by_card: bool, epochs: int = 5) -> Contender:
+def rust(*, by_card: bool = False, epochs: int = 5) -> Contender:
+    """Its items are made before the clock starts, one for each review on a later day."""
+    import fsrs_rs_python as rs
+
     def fit(log: Reviews) -> tuple[Parameters, float]:
-        card, rating, _, elapsed = (column.tolist() for column in _columns(log))
-        ran = subprocess.run(
-            [python, "-c", RUST_SCRIPT],
-            input=json.dumps([[card, rating, elapsed], by_card, epochs]),
-            capture_output=True,
-            text=True,
-            check=True,
+        items, cards = [], []
+        histories: dict[int, list[object]] = {}
+        number, ratings, _, days = map(np.ndarray.tolist, _columns(log))
+        for card, rating, elapsed in zip(number, ratings, days, strict=True):
+            history = histories.setdefault(card, [])
+            history.append(rs.FSRSReview(rating, elapsed))
+            if elapsed:
+                items.append(rs.FSRSItem(history))
+                cards.append(card)
+        model = rs.FSRS(list(rs.DEFAULT_PARAMETERS))
+        config = rs.TrainingConfig(num_epochs=epochs)
+        began = time.perf_counter()
+        found = model.compute_parameters(
+            items, card_ids=cards if by_card else None, training_config=config
         )
-        parameters, seconds = json.loads(ran.stdout)
-        return tuple(parameters), seconds
+        return found, time.perf_counter() - began
 
     return fit
 
@@ -182,13 +231,20 @@ def _life(random: Random, own: Parameters, days: int) -> list[tuple[int, int]]:
 def usual_csv(path: Path) -> Reviews:
     with path.open(newline="", encoding="utf-8") as file:
         rows = sorted(
-            (int(row["review_time"]), row["card_id"], int(row["review_rating"]))
+            (_moment(row["review_time"]), row["card_id"], int(row["review_rating"]))
             for row in csv.DictReader(file)
         )
     numbers: dict[str, int] = {}
     history = [numbers.setdefault(card, len(numbers)) for _, card, _ in rows]
-    day = [study_day(datetime.fromtimestamp(ms / 1000, UTC)) for ms, _, _ in rows]
+    day = [study_day(at) for at, *_ in rows]
+    day = [number - min(day) for number in day]
     return Reviews(np.array(history), np.array([rating for *_, rating in rows]), np.array(day))
+
+
+def _moment(text: str) -> datetime:
+    if text.isdecimal():
+        return datetime.fromtimestamp(int(text) / 1000, UTC)
+    return datetime.fromisoformat(text)
 
 
 def _columns(log: Reviews) -> tuple[np.ndarray, ...]:
@@ -197,39 +253,15 @@ def _columns(log: Reviews) -> tuple[np.ndarray, ...]:
     return log.history, log.rating, log.day, elapsed
 
 
-def _others(folder: Path) -> dict[str, Contender]:
-    found: dict[str, Contender] = {}
-    try:
-        import torch  # noqa: F401
-
-        found["py-fsrs"] = py_fsrs
-    except ImportError:
-        print("py-fsrs is left out: its optimizer needs torch, which is not installed here.")
-    print(f"installing {RUST} into a temporary environment ...", flush=True)
-    venv.create(folder, with_pip=True)
-    python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    ran = subprocess.run([python, "-m", "pip", "install", "-q", RUST], capture_output=True)
-    if ran.returncode:
-        print(f"{RUST} is left out: it could not be installed.")
-        return found
-    return found | {
-        "fsrs-rs": rust(python, by_card=False),
-        "fsrs-rs, card ids": rust(python, by_card=True),
-        "fsrs-rs, card ids, 30 epochs": rust(python, by_card=True, epochs=30),
-    }
-
-
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Held-out log-loss and time of fits.")
-    parser.add_argument("--million", action="store_true", help="a log of 1,000,000 reviews too")
+    parser.add_argument("--sizes", type=int, nargs="*", default=list(LEARNERS), metavar="REVIEWS")
     parser.add_argument("--log", type=Path, help="a real log, FSRS's usual CSV")
     parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--alone", action="store_true", help="without other optimizers")
-    options = parser.parse_args()
-    options.sizes = {1_000: 20, 10_000: 10, 100_000: 2} | (
-        {1_000_000: 1} if options.million else {}
+    parser.add_argument(
+        "--patience", type=float, default=600, help="seconds after which no further part is begun"
     )
-    return options
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
