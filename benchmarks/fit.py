@@ -7,9 +7,10 @@ Logs are simulated: learners whose memory is not the average one study under the
 date). py-fsrs has one among the tests of its repository, not in what it releases:
 tests/review_logs_josh_1711744352250_to_1728234780857.csv.
 
-py-fsrs takes an hour for a million reviews. A contender that has used up `--patience` on a log
-stops there: its row tells the parts it got through, compares with quizzer on these alone, and
-extrapolates the seconds by the number of reviews.
+py-fsrs takes hours for a million reviews. A contender that has used up `--patience` on logs of one
+size begins no other part: its row tells the parts it got through, compares with quizzer on these
+alone, and extrapolates the seconds by the number of reviews. Where by its pace on the logs before
+even the first part would take longer, it is not run at all. Logs should come in order of size.
 
 Run: .venv/bin/uv run --with 'fsrs[optimizer]' --with fsrs-rs-python python benchmarks/fit.py
      [--sizes 10000 100000 1000000] [--log FILE.csv] [--folds N] [--patience SECONDS]
@@ -24,7 +25,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from itertools import pairwise
-from math import exp
+from math import exp, inf
 from pathlib import Path
 from random import Random
 
@@ -64,15 +65,23 @@ def main() -> None:
         name = f"{learners} × {size:,} simulated"
         groups[name] = [simulated(size, seed) for seed in range(learners)]
     contenders = _contenders()
+    pace: dict[str, float] = {}
     print(f"{'log':<24} {'fitted by':<26} {'held-out log-loss':>17} {'seconds':>9} {'ratio':>7}")
     for name, logs in groups.items():
         best: list[list[Part]] = []
         for contender, fit in contenders.items():
+            patience = inf if fit is ours else options.patience
+            expected = pace.get(contender, 0) * len(logs[0])
+            if expected / (options.folds + 1) > patience:
+                whole = expected * options.folds / 2
+                print(f"{name:<24} {contender:<26} not run: about {whole:,.0f} s (extrapolated)")
+                continue
             tried: list[list[Part]] = []
             for log in logs:
-                left = options.patience - sum(part.seconds for parts in tried for part in parts)
-                tried.append(held_out(log, options.folds, fit, left))
+                spent = sum(part.seconds for parts in tried for part in parts)
+                tried.append(held_out(log, options.folds, fit, patience - spent))
             best = best or tried
+            pace[contender] = _seconds_per_review(tried)
             print(f"{name:<24} {contender:<26} {_row(tried, best, options.folds)}", flush=True)
 
 
@@ -101,12 +110,17 @@ def _row(tried: list[list[Part]], ours: list[list[Part]], folds: int) -> str:
     done = sum(map(len, tried))
     if done == folds * len(tried):
         return row
-    whole = sum(part.fitted for parts in ours for part in parts)
-    share = sum(part.fitted for parts in tried for part in parts) / whole
+    whole = sum(part.fitted for parts in ours for part in parts) / len(ours)
     return (
         f"{row}  {done} of {folds * len(tried)} fits, on which quizzer has {our_loss:.5f} in "
-        f"{our_seconds:.2f} s; all would take about {seconds / share:,.0f} s (extrapolated)"
+        f"{our_seconds:.2f} s; a log would take about {_seconds_per_review(tried) * whole:,.0f} s "
+        "(extrapolated)"
     )
+
+
+def _seconds_per_review(tried: list[list[Part]]) -> float:
+    parts = [part for parts in tried for part in parts]
+    return sum(part.seconds for part in parts) / sum(part.fitted for part in parts)
 
 
 def _means(tried: list[list[Part]]) -> tuple[float, float]:
