@@ -4,7 +4,7 @@ Better is judged on reviews that neither the old nor the new parameters have see
 into consecutive parts, and each part is foretold by a fit to all that came before it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
@@ -12,12 +12,16 @@ from math import sqrt
 import numpy as np
 
 from quizzer.schedule.fsrs import Parameters
-from quizzer.schedule.histories import Bools, Floats, Histories, Ints, Reviews, pack
+from quizzer.schedule.histories import BLOCK, Bools, Floats, Histories, Ints, Reviews, pack
 from quizzer.schedule.lbfgs import minimise
 from quizzer.schedule.model import FSRS_6, Model
-from quizzer.schedule.replay import BLOCK
+
+Progress = Callable[[int, int], None]
+"""Is told how many fits are made, and of how many."""
 
 FOLDS = 5
+FITS = FOLDS + 1
+"""One before each held-out part, and one to the whole log."""
 FEWEST = 200
 """Held-out reviews below which a comparison says nothing."""
 SAMPLE = 20_000
@@ -27,6 +31,10 @@ SHARE = 5
 ROUGHLY, ENOUGH = 1e-4, 1e-6
 """Gains, as a share, below which a descent ends: on the sample, and on the whole log."""
 DIGITS = 6
+
+
+def silent(made: int, total: int) -> None:
+    """Progress that nobody asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,7 @@ def fit(
     current: Parameters | None = None,
     current_day: int | None = None,
     model: Model = FSRS_6,
+    progress: Progress = silent,
 ) -> Fit:
     """Fit the model to the log and compare with the parameters in use, None for the defaults.
 
@@ -86,7 +95,7 @@ def fit(
         return Fit(len(reviews), len(places), unseen)
     in_use = model.defaults if current is None else current
     cuts = np.linspace(first, len(places), FOLDS + 1).astype(int).tolist()
-    losses, fitted = held_out(reviews, places, cuts, model)
+    losses, fitted = held_out(reviews, places, cuts, model, progress)
     before = log_losses(reviews, in_use, model)[places[first:]]
     difference = before - losses
     comparison = Comparison(
@@ -96,11 +105,16 @@ def fit(
         error=float(difference.std()) / sqrt(unseen),
     )
     own = fitted_parameters(reviews, start=fitted, model=model)
+    progress(FITS, FITS)
     return Fit(len(reviews), len(places), unseen, own, comparison)
 
 
 def held_out(
-    reviews: Reviews, places: Ints, cuts: Sequence[int], model: Model = FSRS_6
+    reviews: Reviews,
+    places: Ints,
+    cuts: Sequence[int],
+    model: Model = FSRS_6,
+    progress: Progress = silent,
 ) -> tuple[Floats, tuple[float, ...]]:
     """The log-loss of the reviews at `places[cuts[0] : cuts[-1]]`, and the last fit.
 
@@ -108,11 +122,12 @@ def held_out(
     """
     losses = []
     parameters = model.defaults
-    for low, high in pairwise(cuts):
+    for made, (low, high) in enumerate(pairwise(cuts), start=1):
         known = reviews.until(int(places[low]))
         parameters = fitted_parameters(known, start=parameters, model=model)
         told = reviews.until(int(places[high - 1]) + 1)
         losses.append(log_losses(told, parameters, model)[places[low:high]])
+        progress(made, FITS)
     return np.concatenate(losses), parameters
 
 
@@ -137,7 +152,7 @@ def log_losses(reviews: Reviews, parameters: Parameters, model: Model = FSRS_6) 
     """-log of the chance that the model gave to what happened; 0 where nothing is scored."""
     histories = pack(reviews)
     counts = scored(histories)
-    recall = np.where(counts, model.replay(histories, parameters).recall, 0.5)
+    recall = np.where(counts, model.recall(histories, parameters), 0.5)
     losses = -np.log(np.where(reviews.rating > 1, recall, 1 - recall))
     return np.where(counts, losses, 0.0)
 

@@ -17,6 +17,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
+BLOCK = 4096
+"""Histories worked on at a time: their arrays fit a core's cache."""
+
 
 @dataclass(frozen=True)
 class Reviews:

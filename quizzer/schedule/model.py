@@ -1,7 +1,7 @@
 """What a memory model must offer to be fitted, and FSRS-6 as one.
 
-A newer model needs its own walk through the histories and its own loss; packing, the minimiser,
-the held-out comparison and the file of adopted parameters stay as they are.
+A newer model needs its own walk through the histories and its own loss; packing, the minimiser
+and the held-out comparison know no more of a model than what stands here.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
 from quizzer.schedule.histories import Floats, Histories
 from quizzer.schedule.limits import LOWER, NAME, SPREAD, UPPER
 from quizzer.schedule.loss import loss_and_gradient
-from quizzer.schedule.replay import Replay, replay
+from quizzer.schedule.replay import replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,14 @@ class Model:
     upper: tuple[float, ...]
     spread: tuple[float, ...]
     """How much each parameter differs between learners: a standard deviation."""
-    replay: Callable[[Histories, Parameters], Replay]
+    recall: Callable[[Histories, Parameters], Floats]
+    """The chance of recall at each review, in the order of the log."""
     loss_and_gradient: Callable[[Histories, Floats, Parameters], tuple[float, Floats]]
     """The summed, weighted cross-entropy and its gradient; weights as packed."""
+
+
+def _recall(histories: Histories, parameters: Parameters) -> Floats:
+    return replay(histories, parameters).recall
 
 
 FSRS_6 = Model(
@@ -35,6 +40,6 @@ FSRS_6 = Model(
     lower=LOWER,
     upper=UPPER,
     spread=SPREAD,
-    replay=replay,
+    recall=_recall,
     loss_and_gradient=loss_and_gradient,
 )

@@ -14,12 +14,10 @@ from quizzer.schedule.fsrs import (
     STABILITY_FLOOR,
     Parameters,
 )
-from quizzer.schedule.histories import Floats, Histories, Ints
+from quizzer.schedule.histories import BLOCK, Floats, Histories, Ints
 
 LOG_FLOOR = log(STABILITY_FLOOR)
 LOG_CEILING = log(STABILITY_CEILING)
-BLOCK = 4096
-"""Histories worked on at a time: their arrays fit a core's cache."""
 
 
 @dataclass(frozen=True, slots=True)

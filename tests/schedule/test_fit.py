@@ -19,8 +19,6 @@ from quizzer.schedule.histories import Floats, Histories, Reviews, pack
 from quizzer.schedule.lbfgs import minimise
 from quizzer.schedule.limits import LOWER, SPREAD, UPPER, usable
 from quizzer.schedule.loss import loss_and_gradient
-from quizzer.schedule.model import FSRS_6, Model
-from quizzer.schedule.replay import Replay
 
 
 def random_log(rng: np.random.Generator, reviews: int = 1500) -> Reviews:
@@ -188,28 +186,3 @@ def test_a_large_log_is_fitted_as_well_by_way_of_a_sample(monkeypatch: pytest.Mo
     whole = log_losses(log, fitted_parameters(log)).sum()
     monkeypatch.setattr("quizzer.schedule.fit.SAMPLE", len(log) // 5)
     assert log_losses(log, fitted_parameters(log)).sum() == pytest.approx(whole, rel=1e-3)
-
-
-def test_another_model_can_take_the_place_of_fsrs() -> None:
-    """One that believes in one chance of recall, whatever happened."""
-
-    def foretold(histories: Histories, w: object) -> Replay:
-        assert isinstance(w, tuple)
-        chance = np.full(len(histories), w[0])
-        return Replay(chance, chance, chance)
-
-    def cross_entropy(histories: Histories, weights: Floats, w: object) -> tuple[float, Floats]:
-        assert isinstance(w, list)
-        right = float(weights[histories.rating > 1].sum())
-        wrong = float(weights[histories.rating == 1].sum())
-        value = -right * np.log(w[0]) - wrong * np.log(1 - w[0])
-        return float(value), np.array([wrong / (1 - w[0]) - right / w[0]])
-
-    constant = Model("constant", (0.5,), (0.01,), (0.99,), (1.0,), foretold, cross_entropy)
-    log = reviews_of_learner(DEFAULT_PARAMETERS, cards=60, days=200)
-    found = fit(log, model=constant)
-    counts = scored(pack(log))
-    share = np.average(log.rating[counts] > 1, weights=recency_weights(counts)[counts])
-    assert found.parameters == (pytest.approx(share, abs=1e-3),)
-    assert found.adopt
-    assert FSRS_6.name != constant.name
