@@ -8,6 +8,7 @@ from shutil import copy
 import pytest
 from command_line import CommandLine
 from forgetting import FORGETFUL, reviews_of_learner
+from pseudo_terminal import CTRL_C, Terminal, environment
 from samples import MORNING
 
 from quizzer.review import Rating, Review, State
@@ -129,3 +130,26 @@ def test_a_damaged_file_of_parameters_is_named(cli: CommandLine, forgetful: Path
     ran = cli("fit", "--store", forgetful)
     assert ran.code == 6
     assert str(adopted.beside(forgetful)) in ran.err
+
+
+def test_on_a_terminal_it_says_how_far_it_is_and_clears_the_line(forgetful: Path) -> None:
+    env = environment(forgetful.parent, MORNING.isoformat())
+    with Terminal("fit", "--dry-run", "--store", forgetful, env=env) as terminal:
+        assert terminal.ends() == 0
+        assert "learning how you forget, fits made: 0 of 6" in terminal.raw
+        assert "fits made: 6 of 6" in terminal.raw
+        assert "fits made" not in terminal.text
+
+
+def test_an_interrupt_while_it_fits_changes_nothing_and_leaves_no_traceback(
+    forgetful: Path,
+) -> None:
+    before = {path: path.read_bytes() for path in forgetful.parent.glob("*.*")}
+    env = environment(forgetful.parent, MORNING.isoformat())
+    with Terminal("fit", "--store", forgetful, env=env) as terminal:
+        terminal.until(lambda: "fits made: 1 of 6" in terminal.raw)
+        terminal.send(CTRL_C)
+        assert terminal.ends() == 130
+        assert "Traceback" not in terminal.raw
+        assert "kept in" not in terminal.raw
+    assert {path: path.read_bytes() for path in forgetful.parent.glob("*.*")} == before
