@@ -1,8 +1,10 @@
 """Fitting memory parameters: held-out log-loss and time, beside py-fsrs and fsrs-rs.
 
 Every contender fits the older part of a log, and one evaluator scores what its parameters foretell
-of the newer part; log-loss is the mean over all parts. Seconds are those of all fits to one log: processor time of all
-threads, which depends least on what else the machine does. Logs are simulated: learners whose memory is not the average one study under the default parameters.
+of the newer part; log-loss is the mean over all parts. Seconds are those of all fits to one log, as
+processor time of all threads, which depends least on what else the machine does.
+
+Logs are simulated: learners whose memory is not the average one study under the default parameters.
 `--log` adds a real one in FSRS's usual CSV (card_id, review_rating, and review_time in ms or as a
 date). py-fsrs has one among the tests of its repository, not in what it releases:
 tests/review_logs_josh_1711744352250_to_1728234780857.csv.
