@@ -7,7 +7,8 @@ import typer
 from quizzer.cli.failure import StoreUnusable
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import iso_day, print_json, put, say
-from quizzer.cli.workspace import Progress, Workspace, waiting
+from quizzer.cli.waiting import Line, busy
+from quizzer.cli.workspace import Workspace, waiting
 from quizzer.review import Reset, Review
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
 from quizzer.schedule.limits import NAME
@@ -41,14 +42,11 @@ def fit(
             "it begins with the first review, or name another with --store"
         )
     current = adopted.read(workspace.store_path)
-    progress = Progress("learning how you forget, fits made", every=1)
-    try:
-        found = _fit(workspace, current, progress)
+    with busy("learning how you forget") as line:
+        found = _fit(workspace, current, line)
         adopts = found.adopt and not dry_run
         if adopts:
             _adopt(workspace, found)
-    finally:
-        progress.clear()
     if as_json:
         print_json(_document(workspace, found, current, adopts))
         return
@@ -61,11 +59,13 @@ def fit(
         say("Nothing was changed: without --dry-run they would be adopted.")
 
 
-def _fit(workspace: Workspace, current: Adopted | None, progress: Progress) -> "Fit":
+def _fit(workspace: Workspace, current: Adopted | None, line: Line) -> "Fit":
     from quizzer.schedule import fit as fitting
     from quizzer.schedule.histories import reviews_of
 
-    progress(0, fitting.FITS)
+    def progress(made: int, total: int) -> None:
+        line.show(f"learning how you forget: {made} of {total} fits made")
+
     with workspace.open_store(read_only=True) as store:
         events = store.events(kinds=(Review, Reset))
         reviews, _ = reviews_of(events, store.undone_ids())

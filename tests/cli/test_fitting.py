@@ -136,8 +136,8 @@ def test_on_a_terminal_it_says_how_far_it_is_and_clears_the_line(forgetful: Path
     env = environment(forgetful.parent, MORNING.isoformat())
     with Terminal("fit", "--dry-run", "--store", forgetful, env=env) as terminal:
         assert terminal.ends() == 0
-        assert "learning how you forget, fits made: 0 of 6" in terminal.raw
-        assert "fits made: 6 of 6" in terminal.raw
+        assert "learning how you forget: 1 of 6 fits made" in terminal.raw
+        assert "6 of 6 fits made" in terminal.raw
         assert "fits made" not in terminal.text
 
 
@@ -147,7 +147,7 @@ def test_an_interrupt_while_it_fits_changes_nothing_and_leaves_no_traceback(
     before = {path: path.read_bytes() for path in forgetful.parent.glob("*.*")}
     env = environment(forgetful.parent, MORNING.isoformat())
     with Terminal("fit", "--store", forgetful, env=env) as terminal:
-        terminal.until(lambda: "fits made: 1 of 6" in terminal.raw)
+        terminal.until(lambda: "1 of 6 fits made" in terminal.raw)
         terminal.send(CTRL_C)
         assert terminal.ends() == 130
         assert "Traceback" not in terminal.raw
