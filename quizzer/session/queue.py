@@ -8,6 +8,7 @@ from itertools import groupby
 
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.review import UNSEEN, Progress, study_day
+from quizzer.session.exams import exams_ahead, is_near, new_limits, toward_exams
 from quizzer.session.leeches import LEECH, is_leech
 from quizzer.session.related import apart, relatives
 from quizzer.session.settings import Settings
@@ -27,23 +28,46 @@ class Queue:
     steps: tuple[Entry, ...]
     """In learning or relearning, the earliest first, even before their ten minutes have passed."""
     reviews: tuple[Entry, ...]
-    """Due for review, the earliest due day first, all of them; see `backlog` for why."""
+    """Due for review, the earliest due day first, all of them; see `backlog` for why.
+
+    Soon before an exam its course's cards come by their gain, and some of them before their day.
+    """
     today: tuple[Entry, ...]
     """Those of `reviews` that the daily limit still allows."""
     new: tuple[Entry, ...]
     """Never reviewed, those that the daily limit still allows."""
     related: tuple[Entry, ...] = ()
     """Would come today too, but wait until tomorrow, since a related card comes today."""
+    exams: frozenset[str] = frozenset()
+    """Courses with an exam ahead, in lower case."""
 
     @property
     def fresh(self) -> tuple[Entry, ...]:
-        """Today's reviews, then the new cards."""
-        return self.today + self.new
+        """Today's reviews, then the new cards.
+
+        Toward an exam its new cards come before its reviews: nothing adds more than a first look.
+        """
+        if not self.exams:
+            return self.today + self.new
+        reviews, own_reviews = self._parted(self.today)
+        new, own_new = self._parted(self.new)
+        return (*reviews, *own_new, *own_reviews, *new)
 
     def first(self, number: int) -> "Queue":
         """The same with the first so many of the fresh cards; steps stay."""
-        new = max(0, number - len(self.today))
-        return replace(self, today=self.today[:number], new=self.new[:new])
+        kept = {entry.id for entry in self.fresh[:number]}
+        return replace(
+            self,
+            today=tuple(entry for entry in self.today if entry.id in kept),
+            new=tuple(entry for entry in self.new if entry.id in kept),
+        )
+
+    def _parted(self, entries: tuple[Entry, ...]) -> tuple[list[Entry], list[Entry]]:
+        """The cards of courses without an exam ahead, and those of courses with one."""
+        parts: tuple[list[Entry], list[Entry]] = ([], [])
+        for entry in entries:
+            parts[entry.header.course.casefold() in self.exams].append(entry)
+        return parts
 
 
 def plan(
@@ -59,6 +83,7 @@ def plan(
     day = study_day(now, settings.rollover_hour)
     steps: list[tuple[datetime, Entry]] = []
     reviews: list[tuple[int, int, Entry]] = []
+    early: list[Entry] = []
     new: list[Entry] = []
     named: list[Entry] = []
     for entry in deck.entries:
@@ -79,35 +104,33 @@ def plan(
         elif memory.due_day <= (day + ahead if memory.day < day else day):
             # What was reviewed today is done for today, however far ahead he wants to go.
             reviews.append((memory.due_day, memory.interval, entry))
+        elif memory.day < day and is_near(entry.header.course, settings, day):
+            early.append(entry)
     reviews.sort(key=lambda item: item[:2])
     steps.sort(key=lambda item: item[0])
-    due, unseen = tuple(entry for *_, entry in reviews), tuple(easy_first(new))
-    courses = {entry.id: entry.header.course for entry in deck.entries}
-    new_budget = _Budget(
-        settings.new_per_day,
-        lambda course: settings.course(course).new_per_day,
-        (courses.get(card, "") for card in done.new),
-    )
+    due = {entry.id for *_, entry in reviews}
+    wished = toward_exams([entry for *_, entry in reviews], early, deck, progress, settings, day)
+    unseen = tuple(easy_first(new))
+    review_budget, new_budget = _budgets(deck, progress, done, settings, day)
     waiting: tuple[Entry, ...] = ()
     if settings.bury_related:
         here = {entry.id for entry in (*named, *(entry for _, entry in steps))}
-        known_apart, new_apart = apart(relatives(deck), done.new | done.reviews | here, due, unseen)
+        met = done.new | done.reviews | here
+        known_apart, new_apart = apart(relatives(deck), met, wished, unseen)
         crowded = {entry.id for entry in new_apart.waiting}
-        waiting = known_apart.waiting
+        waiting = tuple(entry for entry in known_apart.waiting if entry.id in due)
         waiting += tuple(entry for entry in new_budget.allow(unseen) if entry.id in crowded)
-        due, unseen = known_apart.kept, new_apart.kept
+        wished, unseen = known_apart.kept, new_apart.kept
+    today = review_budget.allow(wished)
+    shown = due | {entry.id for entry in today}
     return Queue(
         day=day,
         steps=tuple(entry for _, entry in steps),
-        reviews=due,
-        today=tuple(named)
-        + _Budget(
-            settings.reviews_per_day,
-            lambda course: settings.course(course).reviews_per_day,
-            (courses.get(card, "") for card in done.reviews),
-        ).allow(due),
+        reviews=tuple(entry for entry in wished if entry.id in shown),
+        today=(*named, *today),
         new=new_budget.allow(unseen),
         related=waiting,
+        exams=frozenset(exams_ahead(settings, day)),
     )
 
 
@@ -143,6 +166,23 @@ def ready(queue: Queue, progress: Mapping[str, Progress], now: datetime) -> tupl
         entry
         for entry in queue.steps
         if (memory := progress[entry.id].memory) and memory.is_due(now, queue.day)
+    )
+
+
+def _budgets(
+    deck: Deck, progress: Mapping[str, Progress], done: Done, settings: Settings, day: int
+) -> tuple["_Budget", "_Budget"]:
+    """The day's limits of reviews and of new cards; an exam ahead sets its course's new cards."""
+    courses = {entry.id: entry.header.course for entry in deck.entries}
+    by_exam = new_limits(deck, progress, done, settings, day)
+    return _Budget(
+        settings.reviews_per_day,
+        lambda course: settings.course(course).reviews_per_day,
+        (courses.get(card, "") for card in done.reviews),
+    ), _Budget(
+        settings.new_per_day,
+        lambda course: by_exam.get(course.casefold(), settings.course(course).new_per_day),
+        (courses.get(card, "") for card in done.new),
     )
 
 

@@ -14,7 +14,7 @@ def previews(store: Store, entry: Entry, settings: Settings, now: datetime) -> d
     """What each rating would lead to."""
     memory = store.progress_of(entry.id).memory
     day = study_day(now, settings.rollover_hour)
-    policy = settings.policy(entry.header.course)
+    policy = settings.policy(entry.header.course, day)
     return preview(entry.id, memory, now, day, policy, load_of(store, settings, entry.id))
 
 
@@ -40,7 +40,7 @@ def commit(
     It is on the disk when this returns.
     """
     day = study_day(now, settings.rollover_hour)
-    policy = settings.policy(entry.header.course)
+    policy = settings.policy(entry.header.course, day)
     load = load_of(store, settings, entry.id)
 
     def review(before: Progress) -> Review:

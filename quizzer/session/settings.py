@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from quizzer.review import ROLLOVER_HOUR
+from quizzer.schedule.exam import longest_interval
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
 from quizzer.schedule.scheduler import Policy
 
@@ -15,6 +16,8 @@ class Course:
     new_per_day: int | None = None
     reviews_per_day: int | None = None
     desired_retention: float | None = None
+    exam_day: int | None = None
+    """The study day of its exam."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +40,26 @@ class Settings:
     courses: Mapping[str, Course] = field(default_factory=dict)
     parameters: tuple[float, ...] = DEFAULT_PARAMETERS
     """Of FSRS: the published ones, or this learner's own."""
+    new_by_exam: bool = True
+    """Whether an exam ahead says how many cards of its course are new today."""
 
     def course(self, name: str) -> Course:
         return self.courses.get(name.casefold(), Course())
 
-    def policy(self, course: str) -> Policy:
-        """How cards of this course are scheduled."""
+    def exam_ahead(self, course: str, day: int) -> int | None:
+        """The day of the course's exam, as long as it lies after `day`."""
+        exam_day = self.course(course).exam_day
+        return exam_day if exam_day is not None and day < exam_day else None
+
+    def policy(self, course: str, day: int) -> Policy:
+        """How cards of this course are scheduled on this day: none past an exam ahead."""
         retention = self.course(course).desired_retention or self.desired_retention
+        longest, exam_day = self.maximum_interval, self.exam_ahead(course, day)
+        if exam_day is not None:
+            longest = min(longest, longest_interval(day, exam_day))
         return Policy(
             retention=retention,
-            maximum_interval=self.maximum_interval,
+            maximum_interval=longest,
             parameters=self.parameters,
         )
 
@@ -55,4 +68,4 @@ class Settings:
         if new_per_day is None:
             return self
         courses = {name: replace(own, new_per_day=None) for name, own in self.courses.items()}
-        return replace(self, new_per_day=new_per_day, courses=courses)
+        return replace(self, new_per_day=new_per_day, courses=courses, new_by_exam=False)

@@ -1,0 +1,212 @@
+"""An exam in three weeks: recall on its day, reviews ordered by gain beside due order.
+
+Simulated learners have memory parameters of their own, and cards stabilities of their own, that the
+scheduler never sees: it plans with the published parameters. Of 300 cards 180 were begun in the
+60 days before. Every policy is given exactly the same number of cards a day, new ones among them;
+where nothing is due any more, due order goes on with what is due next.
+
+- `as ever`: no exam: due cards by how overdue they are, then five new ones.
+- `due order`: the exam's new cards, then due cards by how overdue they are.
+- `exam`: the queue of a course with an exam ahead.
+
+A row is one learner: his true recall on the day, the mean over all 300 cards and over several runs
+of luck, the same for each policy; a card never seen counts 0.
+
+Run: .venv/bin/python benchmarks/exam.py [--seeds N] [--luck N] [--days N]
+"""
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from math import exp
+from pathlib import Path
+from random import Random
+
+from quizzer.card import Header
+from quizzer.deck import Asking, Deck, Entry
+from quizzer.review import Memory, Progress, Rating, study_day
+from quizzer.schedule import exam, fsrs
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters, Strength
+from quizzer.schedule.limits import LOWER, UPPER
+from quizzer.schedule.scheduler import schedule
+from quizzer.session.queue import plan
+from quizzer.session.settings import Course, Settings
+from quizzer.store import Done
+
+BUDGETS = (10, 20, 40)
+CARDS, BEGUN, BEFORE = 300, 180, 60
+COURSE = "course"
+FIRST = datetime(2026, 1, 1, 9, tzinfo=UTC)
+EVER = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """What is true of a learner: his parameters, and a factor on each card's first stability."""
+
+    parameters: Parameters
+    ease: Sequence[float]
+
+    def rating(self, strength: Strength | None, elapsed: int, luck: Random) -> Rating:
+        draw, manner = luck.random(), luck.random()
+        if strength is None:
+            return Rating.AGAIN if draw < 0.25 else Rating.EASY if manner > 0.9 else Rating.GOOD
+        if draw > fsrs.retrievability(strength, elapsed, self.parameters):
+            return Rating.AGAIN
+        return Rating.HARD if manner < 0.15 else Rating.EASY if manner > 0.9 else Rating.GOOD
+
+
+@dataclass(slots=True)
+class World:
+    """Memory as the scheduler believes it, and strength as it truly is, by card."""
+
+    progress: dict[str, Progress]
+    true: dict[str, Strength]
+
+    def copy(self) -> "World":
+        return World(dict(self.progress), dict(self.true))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--luck", type=int, default=4)
+    parser.add_argument("--days", type=int, default=21)
+    options = parser.parse_args()
+    policies = {"as ever": as_ever, "due order": due_order, "exam": toward_exam}
+    print(
+        f"{'cards a day':>11} {'learner':>8}" + "".join(f"{name:>11}" for name in policies), end=""
+    )
+    print(f"{'exam - due order':>18}")
+    for budget in BUDGETS:
+        rows = []
+        for seed in range(options.seeds):
+            learner, world = begun(seed)
+            row = [
+                recall_on_the_day(learner, world, seed, options.luck, budget, options.days, policy)
+                for policy in policies.values()
+            ]
+            print(_line(budget, str(seed), row), flush=True)
+            rows.append(row)
+        print(
+            _line(budget, "mean", [sum(column) / len(rows) for column in zip(*rows, strict=True)])
+        )
+
+
+def _line(budget: int, name: str, row: Sequence[float]) -> str:
+    shown = "".join(f"{recall:>11.4f}" for recall in row)
+    return f"{budget:>11} {name:>8}{shown}{row[-1] - row[-2]:>+18.4f}"
+
+
+def begun(seed: int) -> tuple[Learner, World]:
+    """A learner, and where he stands after reviewing for a while without an exam."""
+    random = Random(seed)
+    own = (
+        min(max(value * exp(random.gauss(0, 0.3)), low), high)
+        for value, low, high in zip(DEFAULT_PARAMETERS, LOWER, UPPER, strict=True)
+    )
+    learner = Learner(tuple(own), [exp(random.gauss(0, 0.5)) for _ in range(CARDS)])
+    world = World({}, {})
+    settings = Settings(new_per_day=BEGUN // BEFORE, reviews_per_day=12)
+    for number in range(BEFORE):
+        queue = plan(DECK, world.progress, Done(), settings, FIRST + timedelta(number))
+        study(learner, world, queue.fresh, number, settings, random)
+    return learner, world
+
+
+def recall_on_the_day(
+    learner: Learner, start: World, seed: int, runs: int, budget: int, days: int, policy: "Policy"
+) -> float:
+    """The learner's mean true recall of all cards on the exam day."""
+    exam_day = study_day(FIRST) + BEFORE + days
+    total = 0.0
+    for run in range(runs):
+        world = start.copy()
+        for number in range(BEFORE, BEFORE + days):
+            now = FIRST + timedelta(number)
+            cards, settings = policy(world.progress, now, exam_day, budget)
+            assert len({card.id for card in cards}) == budget
+            # Every card has its luck of the day, whichever policy takes it.
+            study(learner, world, cards, number, settings, seed * 1000 + run)
+        for card, strength in world.true.items():
+            memory = world.progress[card].memory
+            assert memory is not None
+            total += fsrs.retrievability(strength, exam_day - memory.day, learner.parameters)
+    return total / runs / CARDS
+
+
+def study(
+    learner: Learner,
+    world: World,
+    cards: Sequence[Entry],
+    number: int,
+    settings: Settings,
+    luck: Random | int,
+) -> None:
+    """Review these cards; what is forgotten comes again ten minutes later and is rated Good."""
+    now = FIRST + timedelta(number)
+    day = study_day(now)
+    policy = settings.policy(COURSE, day)
+    for entry in cards:
+        memory = world.progress.get(entry.id, Progress()).memory
+        true = world.true.get(entry.id)
+        elapsed = day - memory.day if memory else 0
+        own = luck if isinstance(luck, Random) else Random(f"{luck} {number} {entry.id}")
+        first = learner.rating(true, elapsed, own)
+        for rating in (first, Rating.GOOD) if first is Rating.AGAIN else (first,):
+            after = fsrs.step(true, rating, elapsed, learner.parameters)
+            if true is None:
+                after = replace(after, stability=after.stability * learner.ease[int(entry.id)])
+            true, elapsed = after, 0
+            memory = schedule(entry.id, memory, rating, now, day, policy)
+        world.true[entry.id] = after
+        world.progress[entry.id] = Progress(memory)
+
+
+Policy = Callable[[dict[str, Progress], datetime, int, int], tuple[Sequence[Entry], Settings]]
+"""From progress, now, the exam day and the day's budget: the cards, and how they are scheduled."""
+
+
+def as_ever(
+    progress: dict[str, Progress], now: datetime, exam_day: int, budget: int
+) -> tuple[Sequence[Entry], Settings]:
+    settings = Settings(reviews_per_day=EVER)
+    cards = plan(DECK, progress, Done(), settings, now).fresh
+    later = plan(DECK, progress, Done(), settings, now, ahead=EVER).today
+    return _first((*cards, *later), budget), settings
+
+
+def due_order(
+    progress: dict[str, Progress], now: datetime, exam_day: int, budget: int
+) -> tuple[Sequence[Entry], Settings]:
+    new = exam.new_per_day(CARDS - len(progress), study_day(now), exam_day)
+    settings = Settings(new_per_day=new, reviews_per_day=EVER)
+    queue = plan(DECK, progress, Done(), settings, now, ahead=EVER)
+    return _first((*queue.new, *queue.today), budget), settings
+
+
+def toward_exam(
+    progress: dict[str, Progress], now: datetime, exam_day: int, budget: int
+) -> tuple[Sequence[Entry], Settings]:
+    settings = Settings(reviews_per_day=EVER, courses={COURSE: Course(exam_day=exam_day)})
+    return plan(DECK, progress, Done(), settings, now, ahead=EVER).fresh[:budget], settings
+
+
+def _first(entries: Sequence[Entry], number: int) -> Sequence[Entry]:
+    return list({entry.id: entry for entry in entries}.values())[:number]
+
+
+def _deck() -> Deck:
+    root = Path("/deck")
+    entries = tuple(
+        Entry(root / f"{n}.md", root, Header(str(n), str(n), course=COURSE), Asking.REVEAL)
+        for n in range(CARDS)
+    )
+    return Deck((root,), entries, 0, (), {}, {}, {entry.id: entry for entry in entries})
+
+
+DECK = _deck()
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""Toward an exam: what counts is the chance of recall on its day, not on the day a card is due.
+
+A review today is worth what it adds to that chance, over both ways it can end, against leaving the
+card alone. But a card left alone today may still be reviewed on the eve, when it is fresh for the
+exam: so both sides count with such a last review, at the price of the time that it takes from
+other cards. Without it, the weakest cards are reviewed too early, and then again.
+
+Days are study days. The eve is the last day planned with: on the exam day itself nobody knows
+whether there is an hour left.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, inf
+
+from quizzer.review import Rating
+from quizzer.schedule import fsrs
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters, Strength
+
+BUFFER = 3
+"""Days before the exam on which no card is new any more, so that each is met once again."""
+FRONT = 0.5
+"""New cards are spread over this part of the days left, day by day anew: more at first, so that
+new cards become fewer as their reviews become more."""
+LAST_DAYS = 21
+"""So long before an exam reviews begin to be ordered by what they add to recall on its day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The chance of recall on the exam day: without one more review, and with one on the eve."""
+
+    alone: float
+    on_eve: float
+
+    def worth(self, price: float) -> float:
+        """The better of the two, where the review on the eve costs so much recall elsewhere."""
+        return max(self.alone, self.on_eve - price)
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """How a card stands that is not reviewed today, and how it will if it is."""
+
+    skipped: Standing
+    recall: float
+    """The chance that it is recalled today."""
+    recalled: Standing
+    lapsed: Standing
+
+    def gain(self, price: float = inf) -> float:
+        """The recall on the exam day that a review today is expected to add.
+
+        With the price of a later review, a card that may as well wait gains less; `inf` means that
+        there will be no later one.
+        """
+        return (
+            self.recall * self.recalled.worth(price)
+            + (1 - self.recall) * self.lapsed.worth(price)
+            - self.skipped.worth(price)
+        )
+
+
+@lru_cache(maxsize=50_000)
+def prospect(
+    strength: Strength,
+    last_day: int,
+    day: int,
+    exam_day: int,
+    parameters: tuple[float, ...] = DEFAULT_PARAMETERS,
+) -> Prospect:
+    """What a review on `day` of a card last reviewed on `last_day` would do.
+
+    A card that is recalled is taken to be rated Good, a lapse to be followed by Good in its step.
+    """
+    recall, recalled, lapsed = _outcomes(strength, day - last_day, parameters)
+    return Prospect(
+        _standing(strength, last_day, day, exam_day, parameters),
+        recall,
+        _standing(recalled, day, day, exam_day, parameters),
+        _standing(lapsed, day, day, exam_day, parameters),
+    )
+
+
+def recall_on(
+    strength: Strength | None,
+    last_day: int,
+    exam_day: int,
+    parameters: Parameters = DEFAULT_PARAMETERS,
+) -> float:
+    """The chance of recall on the exam day if nothing more is done; 0 for a card never seen."""
+    if strength is None:
+        return 0.0
+    return fsrs.retrievability(strength, exam_day - last_day, parameters)
+
+
+def first_strength(parameters: Parameters = DEFAULT_PARAMETERS) -> Strength:
+    """The strength that a new card is expected to have after its first day."""
+    return fsrs.step(None, Rating.GOOD, 0, parameters)
+
+
+def expected_strength(
+    strength: Strength,
+    last_day: int,
+    day: int,
+    exam_day: int,
+    parameters: Parameters = DEFAULT_PARAMETERS,
+) -> Strength:
+    """One strength for both ways a review on `day` can end: of their mean recall on the exam day."""
+    recall, recalled, lapsed = _outcomes(strength, day - last_day, parameters)
+    chance = sum(
+        weight * recall_on(after, day, exam_day, parameters)
+        for weight, after in ((recall, recalled), (1 - recall, lapsed))
+    )
+    # Days until a given recall are proportional to stability: whose are those to the exam?
+    stability = (exam_day - day) / fsrs.days_until(1.0, chance, parameters)
+    difficulty = recall * recalled.difficulty + (1 - recall) * lapsed.difficulty
+    return Strength(stability, difficulty)
+
+
+def first_standing(
+    day: int, exam_day: int, parameters: Parameters = DEFAULT_PARAMETERS
+) -> Standing:
+    """How a card stands whose first day is `day`."""
+    return _standing(first_strength(parameters), day, day, exam_day, parameters)
+
+
+def price(standings: Iterable[Standing], per_day: float, day: int, exam_day: int) -> float:
+    """What a review on the eve costs in recall elsewhere, with so many reviews a day until then.
+
+    It is what the first card would gain that finds no room, and 0 where all do.
+    """
+    gains = sorted((s.on_eve - s.alone for s in standings), reverse=True)
+    room = int(per_day * (exam_day - 1 - day))
+    return max(0.0, gains[room]) if room < len(gains) else 0.0
+
+
+def new_per_day(unseen: int, day: int, exam_day: int) -> int:
+    """New cards on this day, so that all have been seen `BUFFER` days before the exam.
+
+    Within those last days what is left is spread evenly.
+    """
+    days = exam_day - BUFFER - day
+    return ceil(unseen / (max(1.0, FRONT * days) if days > 0 else exam_day - day))
+
+
+def longest_interval(day: int, exam_day: int) -> int:
+    """The longest interval to give on a day before the exam: the card comes again on the eve.
+
+    A card rated on the eve itself comes again on the exam day.
+    """
+    return max(1, exam_day - 1 - day)
+
+
+def _outcomes(
+    strength: Strength, elapsed: int, parameters: Parameters
+) -> tuple[float, Strength, Strength]:
+    """The chance of recall, and the strength after recalling and after forgetting the card."""
+    recall = fsrs.retrievability(strength, elapsed, parameters)
+    recalled = fsrs.step(strength, Rating.GOOD, elapsed, parameters)
+    forgotten = fsrs.step(strength, Rating.AGAIN, elapsed, parameters)
+    return recall, recalled, fsrs.step(forgotten, Rating.GOOD, 0, parameters)
+
+
+def _standing(
+    strength: Strength, last_day: int, day: int, exam_day: int, parameters: Parameters
+) -> Standing:
+    alone = recall_on(strength, last_day, exam_day, parameters)
+    eve = exam_day - 1
+    if eve <= day:
+        return Standing(alone, alone)
+    recall, recalled, lapsed = _outcomes(strength, eve - last_day, parameters)
+    on_eve = recall * recall_on(recalled, eve, exam_day, parameters)
+    on_eve += (1 - recall) * recall_on(lapsed, eve, exam_day, parameters)
+    return Standing(alone, on_eve)
