@@ -36,6 +36,7 @@ COMMANDS = {
         "checking": "check",
         "keeping": "backup restore export",
         "fitting": "fit",
+        "exams": "exam",
         "trusting": "trust",
         "setup": "config doctor",
     }.items()

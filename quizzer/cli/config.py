@@ -1,15 +1,21 @@
 """The configuration file: TOML in the user's configuration directory."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quizzer.cli.failure import Usage
 from quizzer.cli.output import did_you_mean
 from quizzer.session.settings import Course, Settings
 
+if TYPE_CHECKING:
+    import tomlkit
+
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+NOT_IN_THE_FILE = frozenset({"courses", "parameters", "new_by_exam"})
+"""Settings that come from elsewhere, or are written another way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +62,58 @@ def easy_days(settings: Settings) -> dict[str, float] | None:
 
 def use(path: Path, deck: tuple[Path, ...]) -> None:
     """Make this the default deck; everything else in the file stays as it is."""
+
+    def change(document: "tomlkit.TOMLDocument") -> bool:
+        document["deck"] = [str(root) for root in deck]
+        return True
+
+    _edit(path, change)
+
+
+def set_exam(path: Path, course: str, day: date | None) -> bool:
+    """Write down the date of a course's exam, or take it away; whether that changed anything.
+
+    Everything else in the file stays as it is. Raises Usage.
+    """
+
+    def change(document: "tomlkit.TOMLDocument") -> bool:
+        import tomlkit
+
+        courses: Any = document.get("course", {})
+        name = next((key for key in courses if key.casefold() == course.casefold()), course)
+        if day is None:
+            return courses.get(name, {}).pop("exam", None) is not None
+        if "course" not in document:
+            document["course"] = tomlkit.table(is_super_table=True)
+        courses = document["course"]
+        if name not in courses:
+            courses[name] = tomlkit.table()
+        courses[name]["exam"] = day
+        return True
+
+    read(path)  # a file with a fault is left to its owner
+    return _edit(path, change)
+
+
+def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
+    """Change the file in place, if `change` says that it did. Raises Usage."""
+    import tomllib
+
     import tomlkit
 
     path = path.resolve()  # a link into a folder of dotfiles stays a link
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         there = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
         document = tomlkit.parse(there)
-        document["deck"] = [str(root) for root in deck]
+        if not change(document):
+            return False
+        path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_suffix(".new")
         beside.write_bytes(tomlkit.dumps(document).encode())
         beside.replace(path)
     except OSError as error:
         raise Usage(f"{path}: cannot be written: {error.strerror}") from None
+    return True
 
 
 class _Reader:
@@ -78,7 +123,7 @@ class _Reader:
         self._path = path
 
     def config(self, table: Mapping[str, object]) -> Config:
-        known = {item.name for item in fields(Settings)} - {"courses", "parameters"}
+        known = {item.name for item in fields(Settings)} - NOT_IN_THE_FILE
         self._only(table, known | {"deck", "editor", "viewer", "course"}, "")
         courses = table.get("course", {})
         if not isinstance(courses, dict) or not all(isinstance(c, dict) for c in courses.values()):
@@ -99,8 +144,12 @@ class _Reader:
 
     def _course(self, name: str, table: Mapping[str, object]) -> Course:
         where = f'course."{name}".'
-        self._only(table, {item.name for item in fields(Course)}, where)
-        return replace(Course(), **self._numbers(table, where))
+        self._only(table, {item.name for item in fields(Course)} - {"exam_day"} | {"exam"}, where)
+        exam = table.get("exam")
+        if exam is not None and type(exam) is not date:  # a time of day is a `datetime`
+            raise self._fault(f"{where}exam", "a date without quotes: exam = 2026-12-12")
+        exam_day = exam.toordinal() if exam else None
+        return replace(Course(), exam_day=exam_day, **self._numbers(table, where))
 
     def _numbers(self, table: Mapping[str, object], where: str) -> dict[str, Any]:
         return {

@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass, fields
 import typer
 
 from quizzer.check.judgement import Broken
-from quizzer.cli.config import easy_days
+from quizzer.cli.config import NOT_IN_THE_FILE, easy_days
 from quizzer.cli.failure import Failure
 from quizzer.cli.options import AsJson
-from quizzer.cli.output import count, print_json, put, say
+from quizzer.cli.output import count, iso_day, print_json, put, say
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import load, starter_deck
-from quizzer.session.settings import Settings
+from quizzer.session.settings import Course, Settings
 from quizzer.store import StoreError
 
 UNUSABLE = 6
@@ -32,13 +32,10 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
     values = {
         f.name: getattr(read.settings, f.name)
         for f in fields(Settings)
-        if f.name not in ("courses", "parameters")
+        if f.name not in NOT_IN_THE_FILE
     }
     values["easy_days"] = easy_days(read.settings)
-    courses = {
-        name: {key: value for key, value in asdict(course).items() if value is not None}
-        for name, course in read.settings.courses.items()
-    }
+    courses = {name: _course(course) for name, course in read.settings.courses.items()}
     if as_json:
         print_json(
             {
@@ -70,8 +67,8 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
         put(f"# {name} is not set" if value is None else f"{name} = {_toml(value)}")
     for name, course in courses.items():
         put(f"\n[course.{json.dumps(name, ensure_ascii=False)}]")
-        for key, value in course.items():
-            put(f"{key} = {value}")
+        for key, own in course.items():
+            put(f"{key} = {own}")
     if not read.path.exists():
         say("The configuration is not there yet; these are the defaults. Write it to change them.")
 
@@ -80,6 +77,15 @@ def _toml(value: object) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + "}"
     return json.dumps(value)
+
+
+def _course(course: Course) -> dict[str, object]:
+    """What the file says of a course, by its keys."""
+    values = {key: value for key, value in asdict(course).items() if value is not None}
+    if course.exam_day is not None:
+        del values["exam_day"]
+        values["exam"] = iso_day(course.exam_day)
+    return values
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,11 @@ class Workspace:
             return self.config.settings
         return replace(self.config.settings, parameters=own.parameters)
 
+    def forget_config(self) -> None:
+        """Read the configuration anew when it is next needed, after a command wrote to it."""
+        for name in ("config", "settings"):
+            self.__dict__.pop(name, None)
+
     @cached_property
     def config_path(self) -> Path:
         import platformdirs

@@ -107,7 +107,7 @@ def expected_strength(
     exam_day: int,
     parameters: Parameters = DEFAULT_PARAMETERS,
 ) -> Strength:
-    """One strength for both ways a review on `day` can end: of their mean recall on the exam day."""
+    """One strength for both ways a review on `day` can end, of their mean recall at the exam."""
     recall, recalled, lapsed = _outcomes(strength, day - last_day, parameters)
     chance = sum(
         weight * recall_on(after, day, exam_day, parameters)

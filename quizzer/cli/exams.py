@@ -1,0 +1,176 @@
+"""The command `exam`, and what other commands say about exams ahead."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Annotated
+
+import typer
+
+from quizzer.cli import config
+from quizzer.cli.failure import Usage
+from quizzer.cli.options import AsJson
+from quizzer.cli.output import count, did_you_mean, iso_day, print_json, put, say
+from quizzer.cli.workspace import Workspace
+from quizzer.deck import Deck, Filter
+from quizzer.session.outlook import Outlook, Topic, outlooks, rounded_up
+from quizzer.session.pace import pace_of
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(exam)
+
+
+def exam(
+    ctx: typer.Context,
+    course: Annotated[
+        str | None, typer.Argument(help="A course, or a folder of it.", show_default=False)
+    ] = None,
+    day: Annotated[
+        str | None,
+        typer.Argument(metavar="[DATE]", help="Its exam, as 2026-12-12.", show_default=False),
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="There is no exam any more.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Plan a course toward an exam.
+
+    Without arguments it lists the exams, with a course alone that one.
+    """
+    workspace: Workspace = ctx.obj
+    if course is None:
+        _list(workspace, None, as_json)
+        return
+    name = course_named(workspace.deck, course, workspace.deck_name)
+    if remove:
+        if day is not None:
+            raise Usage("give a date or --remove, not both")
+        _remove(workspace, name)
+    elif day is not None:
+        config.set_exam(workspace.config_path, name, _date(day, workspace.today()))
+        workspace.forget_config()
+    _list(workspace, name, as_json)
+
+
+def course_named(deck: Deck, said: str, deck_name: str) -> str:
+    """The course that is called so, or whose folder is, ignoring case. Raises Usage."""
+    wanted = Filter(courses=(said,))
+    meant = {e.header.course.casefold(): e.header.course for e in deck.entries if wanted.matches(e)}
+    meant.pop("", None)
+    called = {key: name for key, name in meant.items() if key == said.casefold()} or meant
+    if len(called) == 1:
+        return next(iter(called.values()))
+    if called:
+        several = ", ".join(sorted(called.values()))
+        raise Usage(f"`{said}` holds cards of {len(called)} courses: {several}. Name one of them.")
+    known = {entry.header.course.casefold(): entry.header.course for entry in deck.entries}
+    known.pop("", None)
+    hint = did_you_mean(said, known) or f"; there are {', '.join(sorted(known.values())) or 'none'}"
+    raise Usage(f"no course `{said}` in {deck_name}{hint}")
+
+
+def lines(found: tuple[Outlook, ...]) -> Iterator[str]:
+    """One line for each exam ahead: how far it is, what to expect, and what it would take."""
+    for outlook in found:
+        when = "tomorrow" if outlook.days == 1 else f"in {count(outlook.days, 'day')}"
+        seen = (
+            f"all {outlook.whole.cards}"
+            if outlook.all_seen
+            else (f"{outlook.whole.seen} of {outlook.whole.cards}")
+        )
+        yield (
+            f"{outlook.course}: exam {when} ({iso_day(outlook.exam_day)}); "
+            f"expected recall {outlook.whole.recall:.0%}, {seen} seen by then{_means(outlook)}"
+        )
+
+
+def document(outlook: Outlook) -> dict[str, object]:
+    """The outlook in JSON."""
+    return {
+        "course": outlook.course,
+        "date": iso_day(outlook.exam_day),
+        "days": outlook.days,
+        **_numbers(outlook.whole),
+        "seen_now": outlook.seen_now,
+        "in_time": outlook.in_time and outlook.all_seen,
+        "minutes_a_day": outlook.minutes_a_day,
+        "minutes_a_day_needed": outlook.minutes_needed,
+        "topics": [{"topic": topic.name, **_numbers(topic)} for topic in outlook.topics],
+    }
+
+
+def _numbers(topic: Topic) -> dict[str, object]:
+    return {
+        "cards": topic.cards,
+        "seen": topic.seen,
+        "recall": topic.recall,
+        "recall_alone": topic.recall_alone,
+    }
+
+
+def _means(outlook: Outlook) -> str:
+    """What it would take to see all and review it in time, where that is not so already."""
+    minutes = f"{rounded_up(outlook.minutes_needed)} minutes a day"
+    if outlook.in_time and outlook.all_seen:
+        return f"; about {minutes}" if outlook.minutes_a_day is None else ""
+    if outlook.in_time:
+        limit = outlook.limit_of_new
+        return f"; its new_per_day is {limit}, see quizzer config" if limit is not None else ""
+    return f"; {minutes} would do"
+
+
+def _date(said: str, today: int) -> date:
+    """The day that is meant. Raises Usage for one that is none, or does not lie ahead."""
+    try:
+        day = date.fromisoformat(said)
+    except ValueError:
+        raise Usage(f"`{said}` is no date: write it as {iso_day(today + 21)}") from None
+    if day.toordinal() <= today:
+        when = "today" if day.toordinal() == today else "past"
+        raise Usage(f"{day} is {when}; a plan needs an exam that lies ahead")
+    return day
+
+
+def _remove(workspace: Workspace, name: str) -> None:
+    if config.set_exam(workspace.config_path, name, None):
+        say(f"{name}: no exam any more; it is planned as before")
+    else:
+        say(f"{name} has no exam date")
+    workspace.forget_config()
+
+
+def _list(workspace: Workspace, only: str | None, as_json: bool) -> None:
+    """The exams with what they will find, those that are over, and how to name one."""
+    today = workspace.today()
+    with workspace.open_store(read_only=True) as store:
+        pace = pace_of(workspace.deck, store)
+        found = outlooks(workspace.deck, store, workspace.settings, today, pace)
+    if only is not None:
+        found = tuple(outlook for outlook in found if outlook.course.casefold() == only.casefold())
+    courses = {e.header.course.casefold(): e.header.course for e in workspace.deck.entries}
+    courses.pop("", None)
+    if as_json:
+        print_json(
+            {"exams": [document(outlook) for outlook in found], "courses": [*courses.values()]}
+        )
+        return
+    for line in lines(found):
+        put(line)
+    if only is not None:
+        return
+    told = {outlook.course.casefold() for outlook in found}
+    for course, exam_day in _others(workspace, told).items():
+        if exam_day <= today:
+            put(f"{courses.get(course, course)}: the exam was on {iso_day(exam_day)}")
+        else:
+            put(f"{courses.get(course, course)}: exam on {iso_day(exam_day)}, no cards here")
+    if not found:
+        say(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")
+        say(f"Name one: quizzer exam COURSE {iso_day(today + 21)}")
+
+
+def _others(workspace: Workspace, told: set[str]) -> Mapping[str, int]:
+    return {
+        course: own.exam_day
+        for course, own in workspace.settings.courses.items()
+        if own.exam_day is not None and course not in told
+    }
