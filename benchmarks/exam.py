@@ -25,7 +25,7 @@ from random import Random
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry
-from quizzer.review import Memory, Progress, Rating, study_day
+from quizzer.review import Progress, Rating, study_day
 from quizzer.schedule import exam, fsrs
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters, Strength
 from quizzer.schedule.limits import LOWER, UPPER
