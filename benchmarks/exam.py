@@ -5,8 +5,8 @@ scheduler never sees: it plans with the published parameters. Of 300 cards 180 w
 60 days before. Every policy is given exactly the same number of cards a day, new ones among them;
 where nothing is due any more, due order goes on with what is due next.
 
-- `as ever`: no exam: due cards by how overdue they are, then five new ones.
-- `due order`: the exam's new cards, then due cards by how overdue they are.
+- `as ever`: no exam: due cards, the earliest due day first, then five new ones.
+- `due order`: the exam's new cards, then due cards, the earliest due day first.
 - `exam`: the queue of a course with an exam ahead.
 
 A row is one learner: his true recall on the day, the mean over all 300 cards and over several runs

@@ -107,9 +107,14 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
         document = tomlkit.parse(there)
         if not change(document):
             return False
+        text = tomlkit.dumps(document)
+        if not text.endswith("\n") and (there.endswith("\n") or not there):
+            text += "\n"
+        if tomllib.loads(text) != document.unwrap():
+            raise Usage(f"{path}: cannot be changed safely as it is written; change it by hand")
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_suffix(".new")
-        beside.write_bytes(tomlkit.dumps(document).encode())
+        beside.write_bytes(text.encode())
         beside.replace(path)
     except OSError as error:
         raise Usage(f"{path}: cannot be written: {error.strerror}") from None

@@ -1,5 +1,6 @@
 """The command `exam`, and what other commands say about exams ahead."""
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Annotated
@@ -10,10 +11,15 @@ from quizzer.cli import config
 from quizzer.cli.failure import Usage
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import count, did_you_mean, iso_day, print_json, put, say
+from quizzer.cli.pictures import bars
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck, Filter
 from quizzer.session.outlook import Outlook, Topic, outlooks, rounded_up
 from quizzer.session.pace import pace_of
+from quizzer.text import one_line
+
+SHOWN = 12
+"""Topics drawn, the weakest; `--json` has all."""
 
 
 def register(app: typer.Typer) -> None:
@@ -81,6 +87,22 @@ def lines(found: tuple[Outlook, ...]) -> Iterator[str]:
             f"{outlook.course}: exam {when} ({iso_day(outlook.exam_day)}); "
             f"expected recall {outlook.whole.recall:.0%}, {seen} seen by then{_means(outlook)}"
         )
+
+
+def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
+    """The exam, and expected recall on its day as bars, the weakest topic first."""
+    topics = sorted(outlook.topics, key=lambda topic: topic.recall) or [outlook.whole]
+    longest = min(max(len(topic.name) for topic in topics), 24)
+    rows = [
+        (f"{one_line(topic.name, longest):<{longest}} {topic.recall:>4.0%}", topic.recall)
+        for topic in topics[:SHOWN]
+    ]
+    room = width - longest - 6
+    # The whole width is a recall of 1, whatever the best topic comes to.
+    best = max(recall for _, recall in rows)
+    drawn = bars(rows, longest + 6 + max(1, round(room * best)), ascii)
+    more = [f"and {count(len(topics) - SHOWN, 'topic')} more"] if len(topics) > SHOWN else []
+    return [*textwrap.wrap(next(lines((outlook,))), width), *drawn, *more]
 
 
 def document(outlook: Outlook) -> dict[str, object]:

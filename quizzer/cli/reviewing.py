@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from quizzer.cli import output
+from quizzer.cli import exams, output
 from quizzer.cli.failure import Failure
 from quizzer.cli.options import (
     CardOption,
@@ -21,6 +21,8 @@ from quizzer.cli.trusting import ask_for_trust
 from quizzer.cli.workspace import Workspace, need_terminal
 from quizzer.review import UNSEEN
 from quizzer.session.daily import Session
+from quizzer.session.outlook import outlooks
+from quizzer.session.pace import pace_of
 from quizzer.session.queue import is_wanted
 
 
@@ -69,11 +71,16 @@ def review(
             raise Failure(f"no card of {workspace.deck_name} matches these filters")
         for warning in workspace.warnings(store):
             output.say(warning)
+        settings, deck = workspace.settings.with_new(new), workspace.deck
+        for line in exams.lines(
+            outlooks(deck, store, settings, workspace.today(), pace_of(deck, store))
+        ):
+            output.say(line)
         session = Session(
-            deck=workspace.deck,
+            deck=deck,
             store=store,
             judge=judge,
-            settings=workspace.settings.with_new(new),
+            settings=settings,
             clock=workspace.clock,
             rng=random.SystemRandom(),
             wanted=chosen,

@@ -1,12 +1,12 @@
 """The command `stats`: numbers, and pictures of them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 import typer
 
-from quizzer.cli import outlook
+from quizzer.cli import exams, outlook
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import can_draw, count, instant, iso_day, print_json, put, say, screen_width
 from quizzer.cli.pictures import bars, heat_map, sparkline
@@ -15,6 +15,8 @@ from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck
 from quizzer.review import Dispute, Progress
 from quizzer.session.leeches import is_leech
+from quizzer.session.outlook import outlooks
+from quizzer.session.pace import pace_of
 from quizzer.session.tally import Tally, tally
 from quizzer.text import one_line
 
@@ -48,12 +50,20 @@ def stats(
             return
         with busy("adding up the reviews"):
             added = tally(store.events(), store.undone_ids(), here, today)
+            pace = pace_of(workspace.deck, store)
+            toward = outlooks(workspace.deck, store, workspace.settings, today, pace)
     if as_json:
-        coming = {"ahead": outlook.document(found)} if found else {}
-        print_json(_document(added, workspace.deck) | {"leeches": _leeches(here)} | coming)
+        document = _document(added, workspace.deck) | {
+            "leeches": _leeches(here),
+            "exams": [exams.document(each) for each in toward],
+        }
+        print_json(document | ({"ahead": outlook.document(found)} if found else {}))
         return
     retention = workspace.settings.desired_retention
     _put(_lines(added, workspace.deck, today, retention))
+    for each in toward:
+        drawn = exams.picture(each, screen_width() - MARGIN, not can_draw())
+        _put(_labelled("exam", drawn))
     if leeches := _leeches(here):
         put(f"{'leeches':<{MARGIN}}{one_line(', '.join(leeches), screen_width() - MARGIN)}")
     for event in added.disputes:
@@ -114,7 +124,7 @@ def _coming(added: Tally, ascii: bool) -> Iterator[tuple[str, str]]:
     yield "", f"{sparkline(list(added.forecast.values()), ascii)} 30 days, at most {most} a day"
 
 
-def _labelled(label: str, lines: list[str]) -> Iterator[tuple[str, str]]:
+def _labelled(label: str, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(lines):
         yield ("" if number else label), line
 

@@ -1,10 +1,12 @@
 """What today holds: the overview that `quizzer` alone prints, and the command `due`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 import typer
 
+from quizzer.cli import exams
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import (
     about,
@@ -21,8 +23,19 @@ from quizzer.cli.reading import row
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry, Source
 from quizzer.review import Memory, Progress
+from quizzer.session.outlook import Outlook, outlooks
 from quizzer.session.pace import Pace, minutes_left, pace_of, within
 from quizzer.session.queue import Queue, plan, ready
+
+
+@dataclass(frozen=True, slots=True)
+class _Today:
+    """The queue of this moment, what the log says of every card, and what that means."""
+
+    queue: Queue
+    progress: Mapping[str, Progress]
+    pace: Pace
+    exams: tuple[Outlook, ...]
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +44,8 @@ def register(app: typer.Typer) -> None:
 
 def overview(workspace: Workspace) -> None:
     """What is due, where it comes from, and the next command: the program's whole first screen."""
-    queue, progress, _ = _today(workspace)
+    today = _today(workspace)
+    queue, progress = today.queue, today.progress
     waiting = len(ready(queue, progress, workspace.now())) + len(queue.reviews)
     name, cards = workspace.deck_name, len(workspace.deck.entries)
     if waiting or queue.new:
@@ -40,6 +54,8 @@ def overview(workspace: Workspace) -> None:
         put("Nothing is due. To practise all the same: quizzer quiz 5")
     else:
         put("There are no cards here yet. Write the first one: quizzer new my-first-card")
+    for line in exams.lines(today.exams):
+        put(line)
     put(f"Deck: {name}, {count(cards, 'card')}{workspace.unread}")
     if workspace.located.source is Source.STARTER:
         put("Your own cards: quizzer use FOLDER.  A copy of these: quizzer init FOLDER")
@@ -51,13 +67,16 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
     """What is due now and what is new today."""
     workspace: Workspace = ctx.obj
     workspace.introduce()
-    queue, progress, pace = _today(workspace)
+    today = _today(workspace)
+    queue, progress = today.queue, today.progress
     now = workspace.now()
     steps = ready(queue, progress, now)
     waiting = [*steps, *queue.reviews]
-    expected = pace.total([*waiting, *queue.new])
+    expected = today.pace.total([*waiting, *queue.new])
     if as_json:
-        print_json(_document(workspace, queue, waiting, progress, now) | {"minutes": expected})
+        document = _document(workspace, queue, waiting, progress, now)
+        ahead = [exams.document(outlook) for outlook in today.exams]
+        print_json(document | {"minutes": expected, "exams": ahead})
         return
     width = id_width(entry.id for entry in (*waiting, *queue.new))
     for entry in waiting:
@@ -78,6 +97,8 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
         say(f"{counted}, {about(expected)}. Start with: quizzer review")
     else:
         say("Nothing is due. To practise all the same: quizzer quiz 5")
+    for line in exams.lines(today.exams):
+        say(line)
 
 
 def _document(
@@ -103,18 +124,19 @@ def _document(
     }
 
 
-def _today(workspace: Workspace) -> tuple[Queue, Mapping[str, Progress], Pace]:
-    """The queue of this moment, what the log says of every card, and how long cards take him."""
+def _today(workspace: Workspace) -> _Today:
     deck, settings = workspace.deck, workspace.settings
     with workspace.open_store(read_only=True) as store:
         progress = store.progress()
         done = store.done(workspace.today())
         pace = pace_of(deck, store)
+        ahead = outlooks(deck, store, settings, workspace.today(), pace)
         for warning in workspace.warnings(store):
             say(warning)
     queue = plan(deck, progress, done, settings, workspace.now())
     begun = bool(done.new or done.reviews)
-    return within(queue, pace, minutes_left(settings, done), begun), progress, pace
+    queue = within(queue, pace, minutes_left(settings, done), begun)
+    return _Today(queue, progress, pace, ahead)
 
 
 def _counted(waiting: int, new: int) -> str:
@@ -127,4 +149,6 @@ def _counted(waiting: int, new: int) -> str:
 def _when(memory: Memory | None, today: int) -> str:
     """How long a card has been waiting: every study day after its own counts."""
     late = today - memory.due_day if memory else 0
+    if memory and memory.interval and late < 0:
+        return "for the exam"
     return "due today" if late <= 0 else f"{count(late, 'day')} late"

@@ -183,9 +183,6 @@ class _Card:
     def recall(self, exam_day: int, settings: Settings) -> float:
         return exam.recall_on(self.strength, self.day, exam_day, settings.parameters)
 
-    def overdue(self, day: int) -> float:
-        return (day - self.day) / max(1, self.due - self.day)
-
     def study(self, day: int, exam_day: int, retention: float, settings: Settings) -> None:
         """Meet the card on this day, both outcomes at once."""
         if self.strength is None:
@@ -220,7 +217,7 @@ def _go_on(
         if limit is None:
             limit = exam.new_per_day(len(unseen) + new, today, exam_day)
         due = [card for card in cards if card.strength and card.day < today and card.due <= today]
-        due.sort(key=lambda card: -card.overdue(today))
+        due.sort(key=lambda card: card.due)
         left = minutes - sum(card.minutes for card in met)
         for card in (*unseen[: max(0, limit - new)], *due[:most]):
             left -= card.minutes
