@@ -1,0 +1,205 @@
+"""`exam`, and what other commands say of an exam ahead; the morning is that of 2026-11-20."""
+
+import re
+import subprocess
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from command_line import CommandLine
+from samples import card_text
+
+
+@pytest.fixture
+def config(cli: CommandLine) -> Path:
+    return Path(cli.ok("config", "--json").json["path"])
+
+
+@pytest.fixture
+def course(write_deck: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Thirty cards of one course in two folders, and one card of another course."""
+    cards = {f"{f}/{n}.md": card_text(f"{f}{n}", course="Deep Learning") for f in "ab"
+             for n in range(15)}  # fmt: skip
+    cards |= {"a/info.json": '{"name": "Layers"}', "c/0.md": card_text("c0", course="Statistics")}
+    root = write_deck(cards)
+    monkeypatch.setenv("QUIZZER_DECK", str(root))
+    return root
+
+
+def test_a_date_is_kept_as_a_date_and_all_else_in_the_file_as_it_was(
+    cli: CommandLine, course: Path, config: Path
+) -> None:
+    config.parent.mkdir(parents=True)
+    before = '# mine\nnew_per_day = 7  # not more\n\n[course."deep learning"]  # hard\n'
+    config.write_text(before + "reviews_per_day = 9\n", "utf-8")
+    ran = cli.ok("exam", "DEEP LEARNING", "2026-12-12")
+    assert ran.out.startswith("Deep Learning: exam in 22 days (2026-12-12); expected recall ")
+    assert config.read_text("utf-8") == before + "reviews_per_day = 9\nexam = 2026-12-12\n"
+    cli.ok("exam", "deep-learning", "2026-12-24")
+    assert "exam = 2026-12-24" in config.read_text("utf-8")
+    assert "planned as before" in cli.ok("exam", "Deep Learning", "--remove").err
+    assert config.read_text("utf-8") == before + "reviews_per_day = 9\n"
+    assert "has no exam date" in cli.ok("exam", "Deep Learning", "--remove").err
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "",
+        "new_per_day = 7",
+        '[course]\n"Deep Learning".new_per_day = 1\n',
+        'course."deep learning".new_per_day = 1\r\nreviews_per_day = 30\r\n',
+        'course = {"Deep Learning" = {new_per_day = 1}}\n',
+        '[course.A]\nnew_per_day = 1\n\n[course."Deep Learning"]\nexam = 2026-12-01 # old\n',
+    ],
+)
+def test_a_date_finds_its_place_however_the_file_is_written(
+    cli: CommandLine, course: Path, config: Path, before: str
+) -> None:
+    config.parent.mkdir(parents=True)
+    config.write_text(before, "utf-8", newline="")
+    cli.ok("exam", "Deep Learning", "2026-12-12")
+    shown = cli.ok("config", "--json").json
+    assert shown["course"]["deep learning"]["exam"] == "2026-12-12"
+    table = tomllib.loads(before)
+    assert {key: table[key] for key in table if key != "course"}.items() <= shown.items()
+    printed = cli.ok("config").out
+    config.write_text(printed, "utf-8")
+    assert cli.ok("config", "--json").json == shown
+
+
+def test_a_folder_names_its_course_and_two_courses_are_told(
+    cli: CommandLine, course: Path, config: Path
+) -> None:
+    assert cli.ok("exam", "layers", "2026-12-12").out.startswith("Deep Learning: exam")
+    ran = cli("exam", "deck", "2026-12-24")
+    assert ran.code == 2
+    assert "cards of 2 courses: Deep Learning, Statistics. Name one" in ran.err
+    assert "2026-12-24" not in config.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (("exam", "deap learning", "2026-12-12"), "did you mean `deep learning`?"),
+        (("exam", "Botany", "2026-12-12"), "no course `Botany`"),
+        (("exam", "Statistics", "2026-11-19"), "2026-11-19 is past"),
+        (("exam", "Statistics", "2026-11-20"), "2026-11-20 is today"),
+        (("exam", "Statistics", "12.12.2026"), "is no date: write it as 2026-12-11"),
+        (("exam", "Statistics", "2026-12-12", "--remove"), "not both"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused_and_nothing_written(
+    cli: CommandLine, course: Path, config: Path, argv: tuple[str, ...], said: str
+) -> None:
+    ran = cli(*argv)
+    assert (ran.code, ran.out) == (2, "") and said in ran.err
+    assert not config.exists()
+
+
+@pytest.mark.parametrize("value", ["'2026-12-12'", "2026-12-12T09:00:00", "3"])
+def test_a_date_written_by_hand_must_be_a_date(
+    cli: CommandLine, course: Path, config: Path, value: str
+) -> None:
+    config.parent.mkdir(parents=True)
+    config.write_text(f"[course.ML]\nexam = {value}\n", "utf-8")
+    ran = cli("due")
+    assert ran.code == 2 and '`course."ML".exam` must be a date without quotes' in ran.err
+    assert cli("exam", "Statistics", "2026-12-12").code == 2
+    assert config.read_text("utf-8") == f"[course.ML]\nexam = {value}\n"
+
+
+def test_the_list_says_what_lies_ahead_and_what_is_over(
+    cli: CommandLine, course: Path, at: Callable[[str], None]
+) -> None:
+    empty = cli.ok("exam")
+    assert empty.out == "" and "Deep Learning, Statistics" in empty.err
+    cli.ok("exam", "Deep Learning", "2026-12-12")
+    cli.ok("exam", "Statistics", "2026-12-01")
+    first, second = cli.ok("exam").out.splitlines()
+    assert first.startswith("Statistics: exam in 11 days (2026-12-01)")
+    assert second.startswith("Deep Learning: exam in 22 days (2026-12-12)")
+    listed = cli.ok("exam", "--json").json
+    assert [row["course"] for row in listed["exams"]] == ["Statistics", "Deep Learning"]
+    assert listed["courses"] == ["Deep Learning", "Statistics"]
+    at("2026-12-11T09:00:00+01:00")
+    tomorrow, over = cli.ok("exam").out.splitlines()
+    assert tomorrow.startswith("Deep Learning: exam tomorrow (2026-12-12)")
+    assert over == "Statistics: the exam was on 2026-12-01"
+
+
+def test_what_cannot_be_reached_is_told_with_what_would_do(
+    cli: CommandLine, course: Path, config: Path
+) -> None:
+    cli.ok("exam", "Deep Learning", "2026-11-30")
+    config.write_text("minutes_per_day = 6\n" + config.read_text("utf-8"), "utf-8")
+    line = cli.ok("exam").out
+    assert ", 20 of 30 seen by then; " in line
+    assert line.rstrip().endswith(" minutes a day would do")
+    assert cli.ok("due", "--json").json["exams"][0]["in_time"] is False
+
+
+def test_a_limit_set_by_hand_that_leaves_cards_unseen_is_named(
+    cli: CommandLine, course: Path, config: Path
+) -> None:
+    cli.ok("exam", "Deep Learning", "2026-11-30")
+    config.write_text(config.read_text("utf-8") + "new_per_day = 1\n", "utf-8")
+    assert "10 of 30 seen by then; its new_per_day is 1, see quizzer config" in cli.ok("exam").out
+
+
+def test_due_stats_and_the_first_screen_tell_of_an_exam_only_while_it_is_ahead(
+    cli: CommandLine, course: Path, at: Callable[[str], None]
+) -> None:
+    def told() -> list[bool]:
+        due, stats = cli.ok("due"), cli.ok("stats")
+        return ["Deep Learning: exam" in text for text in (due.err, stats.out, cli.ok().out)]
+
+    assert told() == [False] * 3
+    assert cli.ok("due", "--json").json["exams"] == []
+    cli.ok("exam", "Deep Learning", "2026-12-12")
+    assert told() == [True] * 3
+    new = cli.ok("due", "--json").json["new"]
+    assert len(new) > 3 and "c0" in new
+    (exam,) = cli.ok("stats", "--json").json["exams"]
+    assert exam["date"] == "2026-12-12" and exam["cards"] == exam["seen"] == 30
+    assert {topic["topic"] for topic in exam["topics"]} == {"Layers", "b"}
+    assert "Layers" in cli.ok("stats").out
+    at("2026-12-12T09:00:00+01:00")
+    assert told() == [False] * 3
+
+
+def test_the_picture_of_the_topics_fits_the_screen(cli: CommandLine, course: Path) -> None:
+    cli.ok("exam", "Deep Learning", "2026-12-12")
+    cli.ok("rate", "a0", "good")
+    lines = cli.ok("stats").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    bars = [line for line in lines if line.strip().startswith(("Layers", "b "))]
+    assert len(bars) == 2 and all("%" in line and "█" in line for line in bars)
+
+
+def test_no_rating_before_an_exam_leads_past_it(cli: CommandLine, course: Path) -> None:
+    cli.ok("exam", "Deep Learning", "2026-11-24")
+    assert cli.ok("rate", "a0", "easy", "--json").json["interval_days"] == 3
+    assert cli.ok("rate", "c0", "easy", "--json").json["interval_days"] > 3
+
+
+def test_a_card_taken_before_its_day_is_said_to_be_for_the_exam(
+    cli: CommandLine, course: Path, at: Callable[[str], None]
+) -> None:
+    cli.ok("rate", "a0", "easy")
+    cli.ok("exam", "Deep Learning", "2026-11-23")
+    at("2026-11-22T09:00:00+01:00")
+    line = next(line for line in cli.ok("due").out.splitlines() if line.startswith("a0"))
+    assert "for the exam" in line
+    assert "a0" in [row["id"] for row in cli.ok("due", "--json").json["due"]]
+
+
+def test_due_needs_no_numpy_for_an_exam(
+    course: Path, cli: CommandLine, process: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    cli.ok("exam", "Deep Learning", "2026-11-28")
+    ran = process("due", PYTHONPROFILEIMPORTTIME="1")
+    assert "Deep Learning: exam in 8 days" in ran.stderr
+    assert re.search(r"\| +quizzer.session.outlook\n", ran.stderr)
+    assert not re.search(r"\| +(numpy|tomlkit|prompt_toolkit)\n", ran.stderr)
