@@ -123,6 +123,18 @@ def test_a_session_in_minutes_tells_how_long_it_will_take_and_what_is_left(
         terminal.shows("^Left for today: 4 cards, about 4 min\\.$")
 
 
+def test_a_session_toward_an_exam_begins_with_what_to_expect(sit_down: SitDown) -> None:
+    cards = {f"c{n}.md": CHOICE_CARD.replace("id: choice", f"id: c{n}") for n in range(16)}
+    desk = sit_down(cards)
+    with desk.start("exam", "ML", "2026-11-26") as terminal:
+        assert terminal.ends() == 0
+    with desk.start("review", columns=130) as terminal:
+        terminal.shows(
+            r"^ML: exam in 6 days \(2026-11-26\); expected recall \d+%, all 16 seen by then"
+        )
+        terminal.shows("^1 of 11 · ML · .* c0")
+
+
 def test_after_a_holiday_a_session_says_what_it_takes_and_what_waiting_costs(
     sit_down: SitDown,
 ) -> None:
