@@ -112,6 +112,8 @@ def plan(
     wished = toward_exams([entry for *_, entry in reviews], early, deck, progress, settings, day)
     unseen = tuple(easy_first(new))
     review_budget, new_budget = _budgets(deck, progress, done, settings, day)
+    shown = due | {entry.id for entry in review_budget.allow(wished)}
+    wished = tuple(entry for entry in wished if entry.id in shown)
     waiting: tuple[Entry, ...] = ()
     if settings.bury_related:
         here = {entry.id for entry in (*named, *(entry for _, entry in steps))}
@@ -121,13 +123,11 @@ def plan(
         waiting = tuple(entry for entry in known_apart.waiting if entry.id in due)
         waiting += tuple(entry for entry in new_budget.allow(unseen) if entry.id in crowded)
         wished, unseen = known_apart.kept, new_apart.kept
-    today = review_budget.allow(wished)
-    shown = due | {entry.id for entry in today}
     return Queue(
         day=day,
         steps=tuple(entry for _, entry in steps),
-        reviews=tuple(entry for entry in wished if entry.id in shown),
-        today=(*named, *today),
+        reviews=wished,
+        today=(*named, *review_budget.allow(wished)),
         new=new_budget.allow(unseen),
         related=waiting,
         exams=frozenset(exams_ahead(settings, day)),
