@@ -43,18 +43,30 @@ def exam(
     Without arguments it lists the exams, with a course alone that one.
     """
     workspace: Workspace = ctx.obj
-    if course is None:
-        _list(workspace, None, as_json)
-        return
-    name = course_named(workspace.deck, course, workspace.deck_name)
-    if remove:
-        if day is not None:
+    name = None
+    if course is not None:
+        name = course_named(workspace.deck, course, workspace.deck_name)
+        if remove and day is not None:
             raise Usage("give a date or --remove, not both")
-        _remove(workspace, name)
-    elif day is not None:
-        config.set_exam(workspace.config_path, name, _date(day, workspace.today()))
-        workspace.forget_config()
-    _list(workspace, name, as_json)
+        if remove:
+            _remove(workspace, name)
+        elif day is not None:
+            config.set_exam(workspace.config_path, name, _date(day, workspace.today()))
+            workspace.forget_config()
+    elif remove:
+        raise Usage("whose exam? quizzer exam COURSE --remove")
+    found = _outlooks(workspace)
+    if name is not None:
+        found = tuple(outlook for outlook in found if outlook.course.casefold() == name.casefold())
+    if as_json:
+        courses = list(_courses(workspace.deck).values())
+        print_json({"exams": [document(outlook) for outlook in found], "courses": courses})
+    elif name is None:
+        _list_all(workspace, found)
+    elif found:
+        put(next(lines(found)))
+    elif not remove:
+        say(f"{name} has no exam ahead. Name one: quizzer exam COURSE DATE")
 
 
 def course_named(deck: Deck, said: str, deck_name: str) -> str:
@@ -68,8 +80,7 @@ def course_named(deck: Deck, said: str, deck_name: str) -> str:
     if called:
         several = ", ".join(sorted(called.values()))
         raise Usage(f"`{said}` holds cards of {len(called)} courses: {several}. Name one of them.")
-    known = {entry.header.course.casefold(): entry.header.course for entry in deck.entries}
-    known.pop("", None)
+    known = _courses(deck)
     hint = did_you_mean(said, known) or f"; there are {', '.join(sorted(known.values())) or 'none'}"
     raise Usage(f"no course `{said}` in {deck_name}{hint}")
 
@@ -160,25 +171,11 @@ def _remove(workspace: Workspace, name: str) -> None:
     workspace.forget_config()
 
 
-def _list(workspace: Workspace, only: str | None, as_json: bool) -> None:
-    """The exams with what they will find, those that are over, and how to name one."""
-    today = workspace.today()
-    with workspace.open_store(read_only=True) as store:
-        pace = pace_of(workspace.deck, store)
-        found = outlooks(workspace.deck, store, workspace.settings, today, pace)
-    if only is not None:
-        found = tuple(outlook for outlook in found if outlook.course.casefold() == only.casefold())
-    courses = {e.header.course.casefold(): e.header.course for e in workspace.deck.entries}
-    courses.pop("", None)
-    if as_json:
-        print_json(
-            {"exams": [document(outlook) for outlook in found], "courses": [*courses.values()]}
-        )
-        return
+def _list_all(workspace: Workspace, found: tuple[Outlook, ...]) -> None:
+    """What lies ahead, what is over, and how to name an exam."""
+    today, courses = workspace.today(), _courses(workspace.deck)
     for line in lines(found):
         put(line)
-    if only is not None:
-        return
     told = {outlook.course.casefold() for outlook in found}
     for course, exam_day in _others(workspace, told).items():
         if exam_day <= today:
@@ -188,6 +185,19 @@ def _list(workspace: Workspace, only: str | None, as_json: bool) -> None:
     if not found:
         say(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")
         say(f"Name one: quizzer exam COURSE {iso_day(today + 21)}")
+
+
+def _outlooks(workspace: Workspace) -> tuple[Outlook, ...]:
+    deck = workspace.deck
+    with workspace.open_store(read_only=True) as store:
+        return outlooks(deck, store, workspace.settings, workspace.today(), pace_of(deck, store))
+
+
+def _courses(deck: Deck) -> dict[str, str]:
+    """The deck's courses as their cards write them, by their names in lower case."""
+    courses = {entry.header.course.casefold(): entry.header.course for entry in deck.entries}
+    courses.pop("", None)
+    return courses
 
 
 def _others(workspace: Workspace, told: set[str]) -> Mapping[str, int]:

@@ -86,7 +86,7 @@ def outlooks(
         if entries:
             minutes = _minutes_for(course, habits, settings)
             found.append(outlook(entries, progress, settings, day, exam_day, pace, minutes))
-    return tuple(found)
+    return tuple(outlook for outlook in found if outlook.whole.cards)
 
 
 def outlook(

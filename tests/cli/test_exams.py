@@ -41,6 +41,7 @@ def test_a_date_is_kept_as_a_date_and_all_else_in_the_file_as_it_was(
     assert "planned as before" in cli.ok("exam", "Deep Learning", "--remove").err
     assert config.read_text("utf-8") == before + "reviews_per_day = 9\n"
     assert "has no exam date" in cli.ok("exam", "Deep Learning", "--remove").err
+    assert "has no exam ahead" in cli.ok("exam", "Deep Learning").err
 
 
 @pytest.mark.parametrize(
@@ -88,6 +89,7 @@ def test_a_folder_names_its_course_and_two_courses_are_told(
         (("exam", "Statistics", "2026-11-20"), "2026-11-20 is today"),
         (("exam", "Statistics", "12.12.2026"), "is no date: write it as 2026-12-11"),
         (("exam", "Statistics", "2026-12-12", "--remove"), "not both"),
+        (("exam", "--remove"), "whose exam?"),
     ],
 )
 def test_what_cannot_be_planned_is_refused_and_nothing_written(
