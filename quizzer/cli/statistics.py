@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from quizzer.cli import exams, outlook
+from quizzer.cli import ahead as coming
+from quizzer.cli import exams
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import can_draw, count, instant, iso_day, print_json, put, say, screen_width
 from quizzer.cli.pictures import bars, heat_map, sparkline
@@ -44,9 +45,9 @@ def stats(
         with busy("reading the history"):
             progress = store.progress().items()
             here = {card: known for card, known in progress if card in workspace.deck.by_id}
-        found = outlook.look(workspace, store, here) if ahead else None
+        found = coming.look(workspace, store, here) if ahead else None
         if found and not as_json:
-            _put(outlook.lines(found, not can_draw(), MARGIN))
+            _put(coming.lines(found, not can_draw(), MARGIN))
             return
         with busy("adding up the reviews"):
             added = tally(store.events(), store.undone_ids(), here, today)
@@ -57,7 +58,7 @@ def stats(
             "leeches": _leeches(here),
             "exams": [exams.document(each) for each in toward],
         }
-        print_json(document | ({"ahead": outlook.document(found)} if found else {}))
+        print_json(document | ({"ahead": coming.document(found)} if found else {}))
         return
     retention = workspace.settings.desired_retention
     _put(_lines(added, workspace.deck, today, retention))

@@ -103,7 +103,9 @@ def look_ahead(
     own = [settings.course(entry.header.course).desired_retention for entry in entries]
     plans = np.array([[one or retention for one in own] for retention in wanted], np.float64)
     runs = min(max(1, ROWS // (max(1, len(entries)) * len(wanted))), MOST_RUNS)
-    outcome = simulate(cards, plans, settings.policy(""), habits, today, YEAR, runs, rng, on_day)
+    outcome = simulate(
+        cards, plans, settings.policy("", today), habits, today, YEAR, runs, rng, on_day
+    )
     workloads = tuple(_workload(outcome, plan, wanted[plan]) for plan in range(len(wanted)))
     at = wanted.index(settings.desired_retention)
     return Ahead(_days(outcome, at, today), workloads[at], workloads, runs)
