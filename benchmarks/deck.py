@@ -40,11 +40,7 @@ of card {number}.
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         root, cache = Path(folder, "deck"), Path(folder, "cache")
-        for number in range(CARDS):
-            path = root / f"course-{number % 20}" / f"card_{number}.md"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            text = TEXT.format(number=number, course=number % 20, difficulty=number % 5 + 1)
-            path.write_text(text, "utf-8")
+        write_deck(root)
         print(f"{CARDS} cards {'':>20} {'s':>6} {'ms a card':>10}")
         for name in ("first scan", "warm index", "warm index again"):
             began = time.perf_counter()
@@ -52,6 +48,15 @@ def main() -> None:
             taken = time.perf_counter() - began
             assert len(deck.entries) == CARDS
             print(f"{name:<32} {taken:6.2f} {taken / CARDS * 1e3:10.3f}")
+
+
+def write_deck(root: Path) -> None:
+    """10,000 cards in twenty folders."""
+    for number in range(CARDS):
+        path = root / f"course-{number % 20}" / f"card_{number}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = TEXT.format(number=number, course=number % 20, difficulty=number % 5 + 1)
+        path.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import quizzer.deck.cache
 from quizzer.card import Choice, Severity
 from quizzer.deck import (
     Ambiguous,
@@ -378,6 +379,70 @@ def test_removed_files_are_forgotten_and_checkers_are_looked_up_anew(tmp_path: P
     (tmp_path / "deck" / "b.py").touch()
     (entry,) = load([tmp_path / "deck"], tmp_path / "cache").entries
     assert (entry.id, entry.asking) == ("b", Asking.CHECKER)
+
+
+def _linked_elsewhere(deck: Path) -> None:
+    (deck / "linked").unlink()
+    (deck / "linked").symlink_to(deck.parent / "other")
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "nothing": lambda deck: None,
+    "a card edited": lambda deck: write(deck / "sub" / "b.md", id_="edited"),
+    "a card added": lambda deck: write(deck / "sub" / "c.md", id_="c"),
+    "a card in a new folder": lambda deck: write(deck / "new" / "c.md", id_="c"),
+    "a card removed": lambda deck: (deck / "a.md").unlink(),
+    "a card renamed": lambda deck: (deck / "a.md").rename(deck / "z.md"),
+    "a card that is a note now": lambda deck: (deck / "a.md").write_text("A note.\n", "utf-8"),
+    "an id taken twice": lambda deck: write(deck / "sub" / "c.md", id_="a"),
+    "a checker added": lambda deck: (deck / "a.py").touch(),
+    "a checker removed": lambda deck: (deck / "sub" / "b.py").unlink(),
+    "a picture added": lambda deck: (deck / "sub" / "new.png").touch(),
+    "a picture removed": lambda deck: (deck / "picture.png").unlink(),
+    "a folder renamed": lambda deck: (deck / "sub").rename(deck / "renamed"),
+    "a folder hidden": lambda deck: (deck / "sub").rename(deck / ".sub"),
+    "a folder's name": lambda deck: (deck / "info.json").write_text('{"name": "New"}', "utf-8"),
+    "a folder's name spoilt": lambda deck: (deck / "info.json").write_text("{", "utf-8"),
+    "macros added": lambda deck: (deck / "sub" / "macros.tex").touch(),
+    "a link that leads elsewhere": _linked_elsewhere,
+    "a link that leads nowhere": lambda deck: (deck / "dead.md").symlink_to(deck / "none"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_with_a_warm_index_every_change_is_seen(tmp_path: Path, change: str) -> None:
+    deck = tmp_path / "deck"
+    write(deck / "a.md", id_="a")
+    write(deck / "sub" / "b.md", id_="b")
+    write(tmp_path / "one" / "d.md", id_="d")
+    write(tmp_path / "other" / "e.md", id_="e")
+    (deck / "sub" / "b.py").touch()
+    (deck / "picture.png").touch()
+    (deck / "info.json").write_text('{"name": "Old"}', "utf-8")
+    (deck / "linked").symlink_to(tmp_path / "one")
+    for _ in range(2):
+        load([deck], tmp_path / "cache")
+    CHANGES[change](deck)
+    for _ in range(2):
+        warm, cold = load([deck], tmp_path / "cache"), load([deck])
+        assert list(warm.entries) == list(cold.entries)
+        assert dict(warm.by_id) == dict(cold.by_id)
+        assert (warm.problems, warm.notes) == (cold.problems, cold.notes)
+        assert (warm.folders, warm.pictures) == (cold.folders, cold.pictures)
+
+
+def test_of_an_unchanged_deck_only_the_cards_asked_for_are_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load([GOOD], tmp_path)
+    made: list[str] = []
+    make = quizzer.deck.cache._entry
+    monkeypatch.setattr(quizzer.deck.cache, "_entry", lambda row: made.append(row[1]) or make(row))
+    deck = load([GOOD], tmp_path)
+    first, *others = deck.by_id
+    assert [entry.id for entry in deck.without(set(others))] == [first]
+    assert deck.by_id[first] is deck.by_id[first]
+    assert (len(made), len(deck.entries)) == (1, 6)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """One Markdown text → a card, or problems with their lines. Pure: reads no file, prints nothing."""
 
-from quizzer.card.parse import parse
+from pathlib import Path
+
 from quizzer.card.values import (
     TYPES,
     Asked,
@@ -39,3 +40,14 @@ __all__ = [
     "normal_type",
     "parse",
 ]
+
+
+def parse(data: bytes, path: Path) -> Parsed:
+    """The card in a file's bytes; `path` is only quoted in problems. Never raises.
+
+    A card that can be asked is returned even when something about it is an error.
+    """
+    # Imported here: a deck whose index is warm reads no card.
+    from quizzer.card import reader
+
+    return reader.parse(data, path)

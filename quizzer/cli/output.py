@@ -7,13 +7,10 @@ import sys
 from collections.abc import Iterable
 from datetime import date, datetime
 
-from quizzer import tex
 from quizzer.deck import Entry
 from quizzer.tex.width import columns
-from quizzer.text import clean, one_line
+from quizzer.text import clean
 
-_FORMULA = re.compile(r"\$([^$]+)\$")
-_IMAGE = re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)")
 _RAW = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
@@ -64,10 +61,8 @@ def with_title(line: str, entry: Entry) -> str:
 
 
 def title(entry: Entry, width: int) -> str:
-    """The card's title with its formulas on the line, cut to so many columns."""
-    shown = _FORMULA.sub(lambda found: tex.inline(found[1]), entry.header.title)
-    shown = _IMAGE.sub("", shown)
-    return cut(one_line(shown.replace("……", "…"), 1000), width)
+    """The card's title, cut to so many columns."""
+    return cut(entry.title, width)
 
 
 def cut(line: str, width: int) -> str:

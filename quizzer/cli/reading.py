@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from quizzer.card import Card
-from quizzer.check.judgement import Asks, Broken
 from quizzer.cli.failure import Usage
 from quizzer.cli.options import (
     AsJson,
@@ -112,6 +111,8 @@ def show(
     read = workspace.read(entry)
     with workspace.open_store(read_only=True) as store:
         progress = store.progress_of(entry.id)
+    from quizzer.check.judgement import Asks, Broken
+
     asks = workspace.asks(entry)
     if as_json:
         document = dict(row(entry, progress, workspace.now(), workspace.settings.rollover_hour))

@@ -31,7 +31,7 @@ def rate(
     entry = workspace.entry(card)
     header = entry.header
     with workspace.open_store() as store:
-        for warning in workspace.warnings(store, entry):
+        for warning in workspace.warnings(store, [entry]):
             say(warning)
         now = workspace.now()
         before = store.progress_of(header.id)

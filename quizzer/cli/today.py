@@ -1,6 +1,6 @@
 """What today holds: the overview that `quizzer` alone prints, and the command `due`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -23,6 +23,7 @@ from quizzer.cli.reading import row
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry, Source
 from quizzer.review import Memory, Progress
+from quizzer.session.exams import exams_ahead
 from quizzer.session.outlook import Outlook, outlooks
 from quizzer.session.pace import Pace, minutes_left, pace_of, within
 from quizzer.session.queue import Queue, plan, ready
@@ -125,18 +126,24 @@ def _document(
 
 
 def _today(workspace: Workspace) -> _Today:
-    deck, settings = workspace.deck, workspace.settings
+    deck, settings, day = workspace.deck, workspace.settings, workspace.today()
     with workspace.open_store(read_only=True) as store:
-        progress = store.progress()
-        done = store.done(workspace.today())
+        # Toward an exam cards may come before their day, and then all of them are looked at.
+        later: Set[str] = frozenset()
+        if exams_ahead(settings, day):
+            progress = store.progress()
+        else:
+            progress, later = store.progress_until(day)
+        done = store.done(day)
         pace = pace_of(deck, store)
-        ahead = outlooks(deck, store, settings, workspace.today(), pace)
-        for warning in workspace.warnings(store):
+        queue = plan(deck, progress, done, settings, workspace.now(), later=later)
+        begun = bool(done.new or done.reviews)
+        queue = within(queue, pace, minutes_left(settings, done), begun)
+        lately = store.met_since(day - 1) & deck.by_id.keys()
+        shown = [*queue.steps, *queue.reviews, *queue.new, *(deck.by_id[card] for card in lately)]
+        for warning in workspace.warnings(store, {entry.id: entry for entry in shown}.values()):
             say(warning)
-    queue = plan(deck, progress, done, settings, workspace.now())
-    begun = bool(done.new or done.reviews)
-    queue = within(queue, pace, minutes_left(settings, done), begun)
-    return _Today(queue, progress, pace, ahead)
+        return _Today(queue, progress, pace, outlooks(deck, store, settings, day, pace))
 
 
 def _counted(waiting: int, new: int) -> str:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Severity
-from quizzer.check.judgement import Asks, Broken
 from quizzer.cli import config
 from quizzer.cli.clock import clock_from
 from quizzer.cli.failure import NoCard, NoDeck, Usage
@@ -22,6 +21,7 @@ from quizzer.session.settings import Settings
 from quizzer.text import clean
 
 if TYPE_CHECKING:
+    from quizzer.check.judgement import Asks, Broken
     from quizzer.sandbox.judge import Judge
     from quizzer.sandbox.worker import Worker
     from quizzer.store import Store
@@ -156,7 +156,7 @@ class Workspace:
         """The record of the code that the learner trusts, where no walls stand."""
         return self.store_path.with_name("trusted")
 
-    def asks(self, entry: Entry) -> Asks | Broken | None:
+    def asks(self, entry: Entry) -> "Asks | Broken | None":
         """What the card's checker asks; None where it has none."""
         if entry.checker is None:
             return None
@@ -210,19 +210,17 @@ class Workspace:
         cards = count(len(self.deck.entries), "card")
         say(f"Deck: {self.deck_name}, {cards}{self.unread}")
 
-    def warnings(self, store: "Store", only: Entry | None = None) -> Iterator[str]:
-        """What the learner should know before he reviews this deck, or one card of it."""
-        from quizzer.session.clash import clashes
-
+    def warnings(self, store: "Store", cards: Collection[Entry] | None = None) -> Iterator[str]:
+        """What the learner should know before he reviews this deck, or some cards of it."""
         if self.located.cut_short:
             yield (
                 f"{self.short(self.cwd)} is too large to be searched for cards, "
                 "so this is the starter deck; name yours with --deck or `quizzer use`"
             )
-        paths = store.last_paths()
-        if only:
-            paths = {card: path for card, path in paths.items() if card == only.id}
-        for entry, other in clashes(self.deck, paths):
+        from quizzer.session.clash import clashes
+
+        paths = store.last_paths(None if cards is None else [entry.id for entry in cards])
+        for entry, other in clashes(self.deck.entries if cards is None else cards, paths):
             yield (
                 f"the id {entry.id} stands in two decks: {self.short(entry.path)} and "
                 f"{self.short(other)}; they would share one history. Change one of the ids."

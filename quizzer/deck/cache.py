@@ -1,25 +1,29 @@
-"""What was read from each file of a deck, kept so that unchanged files need not be read again.
+"""What was read of a deck, kept so that what has not changed need not be read again.
 
-One JSON file for each set of roots. It may be deleted at any time; one that is damaged, or written
-by another version of quizzer, is ignored, and a folder that cannot be written costs only time.
+One file for each set of roots: a checksum, a line on the whole deck, and a line of JSON for each of
+its files. As long as nothing in its folders changed, a line is read only when its card is asked
+for; else the lines of unchanged files are used. The file may be deleted at any time; one that is
+damaged, or written by another version of quizzer, is ignored, and a folder that cannot be written
+costs only time.
 """
 
 import hashlib
 import json
 import os
-import tempfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import quizzer.card
 from quizzer.card import Header, Image, Problem, Severity
-from quizzer.deck.values import Asking
+from quizzer.deck.values import Asking, Deck, Entry, Folder
 from quizzer.deck.walk import CardFile, Stamp
 
-SCHEMA = 1
+SCHEMA = 2
+UNUSABLE = (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
+"""What reading a file of another make may raise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,50 +36,162 @@ class Known:
     asking: Asking
     images: tuple[Image, ...]
     problems: tuple[Problem, ...]
+    title: str
+    """As `Entry.title`; empty where there is no card."""
 
 
-def read(folder: Path, roots: Sequence[Path], files: Sequence[CardFile]) -> list[Known | None]:
-    """What is still true of each of these files."""
-    unknown: list[Known | None] = [None] * len(files)
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What the file of a set of roots holds."""
+
+    roots: tuple[Path, ...]
+    head: dict[str, Any]
+    lines: list[bytes]
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the folders when this was written, see `walk.fingerprint`; may be empty."""
+        return str(self.head.get("fingerprint", ""))
+
+    def whole(self, fingerprint: str) -> Deck | None:
+        """The deck, where its folders are as they were."""
+        if not fingerprint or self.fingerprint != fingerprint:
+            return None
+        try:
+            by_id = _Cards(self.lines, self.head["cards"])
+            return Deck(
+                roots=self.roots,
+                entries=_Entries(by_id),
+                notes=self.head["notes"],
+                problems=tuple(_problem(Path(path), *row) for path, *row in self.head["problems"]),
+                folders={
+                    Path(path): Folder(Path(path), name, described, macros and Path(macros))
+                    for path, name, described, macros in self.head["folders"]
+                },
+                pictures=self.head["pictures"],
+                by_id=by_id,
+            )
+        except UNUSABLE:
+            return None
+
+    def known(self, files: Sequence[CardFile]) -> list[Known | None]:
+        """What is still true of each of these files."""
+        try:
+            rows = {(row[0], row[1]): row for row in map(json.loads, self.lines)}
+            return [
+                _known(file, row) if row and tuple(row[2]) == file.stamp else None
+                for file in files
+                for row in [rows.get((str(file.root), file.name))]
+            ]
+        except UNUSABLE:
+            return [None] * len(files)
+
+
+def read(folder: Path, roots: Sequence[Path]) -> Index | None:
+    """What is kept for these roots, None if there is nothing that can be used."""
     try:
         checksum, _, body = (folder / _name(roots)).read_bytes().partition(b"\n")
         if checksum != _checksum(body):
-            return unknown
-        document = json.loads(body)
-        if document["written_by"] != _reader():
-            return unknown
-        rows = document["files"]
-        return [
-            _known(file, row) if row and tuple(row[0]) == file.stamp else None
-            for file in files
-            for row in [rows.get(str(file.root), {}).get(file.name)]
-        ]
-    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
-        return unknown
+            return None
+        first, *lines = body.split(b"\n")
+        head = json.loads(first)
+        return Index(tuple(roots), head, lines) if head["written_by"] == _reader() else None
+    except UNUSABLE:
+        return None
 
 
-def write(folder: Path, roots: Sequence[Path], rows: Iterable[tuple[CardFile, Known]]) -> None:
-    """Replaces what was kept for these roots; quietly does nothing where that is impossible."""
-    files: dict[str, dict[str, list[Any]]] = {}
-    for file, known in rows:
-        files.setdefault(str(file.root), {})[file.name] = _row(known)
-    document = {"written_by": _reader(), "files": files}
-    body = json.dumps(document, separators=(",", ":")).encode()
+def write(
+    folder: Path, fingerprint: str, deck: Deck, files: Iterable[tuple[CardFile, Known]]
+) -> None:
+    """Replaces what was kept for a deck; quietly does nothing where that is impossible."""
+    import tempfile
+
+    used = {entry.path: entry for entry in deck.entries}
+    cards: dict[str, int] = {}
+    lines: list[bytes] = []
+    for file, known in files:
+        entry = used.get(file.path)
+        if entry:
+            cards[entry.id] = len(lines)
+        lines.append(_json(_row(file, known, entry.folders if entry else ())))
+    head = {
+        "written_by": _reader(),
+        "fingerprint": fingerprint,
+        "cards": cards,
+        "notes": deck.notes,
+        "problems": [(str(p.path), p.line, p.severity, p.code, p.message) for p in deck.problems],
+        "folders": [
+            (str(f.path), f.name, f.description, f.macros and str(f.macros))
+            for f in deck.folders.values()
+        ],
+        "pictures": deck.pictures,
+    }
+    body = b"\n".join([_json(head), *lines])
     temporary = None
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False) as target:
             temporary = Path(target.name)
             target.write(_checksum(body) + b"\n" + body)
-        temporary.replace(folder / _name(roots))
+        temporary.replace(folder / _name(deck.roots))
     except OSError:
         if temporary:
             temporary.unlink(missing_ok=True)
 
 
-def _row(known: Known) -> list[Any]:
+class _Cards(Mapping[str, Entry]):
+    """The cards by id, each made from its line when it is asked for."""
+
+    def __init__(self, lines: Sequence[bytes], places: Mapping[str, int]) -> None:
+        self._lines = lines
+        self._places = places
+        self._made: dict[str, Entry] = {}
+
+    def __getitem__(self, card: str) -> Entry:
+        if card not in self._made:
+            self._made[card] = _entry(json.loads(self._lines[self._places[card]]))
+        return self._made[card]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, card: object) -> bool:
+        return card in self._places
+
+
+class _Entries(Sequence[Entry]):
+    """The same in the order of the deck."""
+
+    def __init__(self, cards: _Cards) -> None:
+        self._cards = cards
+
+    @overload
+    def __getitem__(self, place: int) -> Entry: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Entry]: ...
+    def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
+        return tuple(self)[place]
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._cards.values())
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _row(file: CardFile, known: Known, folders: Sequence[str]) -> list[Any]:
     header = known.header
     return [
+        str(file.root),
+        file.name,
         known.stamp,
         header
         and [
@@ -95,19 +211,41 @@ def _row(known: Known) -> list[Any]:
         known.asking,
         [(image.name, image.line) for image in known.images],
         [(p.line, p.severity, p.code, p.message) for p in known.problems],
+        file.checker is not None,
+        folders,
+        known.title,
     ]
 
 
 def _known(file: CardFile, row: list[Any]) -> Known:
-    _, header, is_note, asking, images, problems = row
+    _, _, _, header, is_note, asking, images, problems, _, _, title = row
     return Known(
         file.stamp,
         header and _header(*header),
         is_note,
         Asking(asking),
         tuple(Image(*image) for image in images),
-        tuple(Problem(file.path, n, Severity(s), code, said) for n, s, code, said in problems),
+        tuple(_problem(file.path, *problem) for problem in problems),
+        title,
     )
+
+
+def _entry(row: list[Any]) -> Entry:
+    root, name, _, header, _, asking, _, _, has_checker, folders, title = row
+    path = Path(root, name)
+    return Entry(
+        path,
+        Path(root),
+        _header(*header),
+        Asking.CHECKER if has_checker else Asking(asking),
+        path.with_suffix(".py") if has_checker else None,
+        tuple(folders),
+        title,
+    )
+
+
+def _problem(path: Path, line: int, severity: str, code: str, message: str) -> Problem:
+    return Problem(path, line, Severity(severity), code, message)
 
 
 def _header(
@@ -149,6 +287,11 @@ def _checksum(body: bytes) -> bytes:
 
 def _reader() -> list[Any]:
     """What reads cards: another version, or one edited in a checkout, may read them otherwise."""
-    folder = Path(quizzer.card.__file__).parent
-    stats = [(path.name, path.stat()) for path in sorted(folder.glob("*.py"))]
+    rooms = Path(quizzer.card.__file__).parents[1]
+    files = sorted(file for room in ("card", "deck", "tex") for file in (rooms / room).glob("*.py"))
+    stats = [(file.name, file.stat()) for file in files]
     return [SCHEMA, [[name, s.st_size, s.st_mtime_ns] for name, s in stats]]
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()

@@ -6,9 +6,18 @@ from pathlib import Path
 
 from quizzer.card import Image, Problem, Severity
 from quizzer.deck import cache as index
-from quizzer.deck.cache import Known
-from quizzer.deck.values import Asking, Deck, Entry, Folder, asking_of, picture_key, read_file
-from quizzer.deck.walk import CardFile, natural, walk
+from quizzer.deck.cache import Index, Known
+from quizzer.deck.values import (
+    Asking,
+    Deck,
+    Entry,
+    Folder,
+    asking_of,
+    picture_key,
+    read_file,
+    title_of,
+)
+from quizzer.deck.walk import CardFile, fingerprint, natural, walk
 from quizzer.text import clean
 
 Progress = Callable[[int, int], None]
@@ -25,8 +34,13 @@ def load(
     With a folder `cache`, a file that has not changed since the last time is not read again.
     """
     roots = tuple(dict.fromkeys(root.absolute() for root in roots))
+    # Taken before anything is read: what changes meanwhile is found the next time.
+    listed = fingerprint(roots) if cache else ""
+    kept = index.read(cache, roots) if cache else None
+    if kept and (deck := kept.whole(listed)):
+        return deck
     walked = walk(roots)
-    known = _known(roots, walked.files, cache, progress)
+    known, read = _known(walked.files, kept, progress)
     problems = list(walked.problems)
     folders = {path: _folder(path, problems) for path in walked.folders}
     where = _names(folders, walked.files)
@@ -37,7 +51,9 @@ def load(
         if facts.header is not None:
             asking = Asking.CHECKER if file.checker else facts.asking
             names = where[file.folder]
-            entry = Entry(file.path, file.root, facts.header, asking, file.checker, names)
+            entry = Entry(
+                file.path, file.root, facts.header, asking, file.checker, names, facts.title
+            )
             entries.append(entry)
             pictured += [(entry, image) for image in facts.images]
     by_id = _by_id(entries, problems)
@@ -52,17 +68,17 @@ def load(
     )
     problems += _missing_pictures(deck, pictured)
     problems += _lonely(walked.lonely, {entry.path.parent for entry in entries})
-    return deck.with_problems(sorted(problems, key=lambda p: (natural(str(p.path)), p.line)))
+    deck = deck.with_problems(sorted(problems, key=lambda p: (natural(str(p.path)), p.line)))
+    if cache and (read or kept is None or kept.fingerprint != listed):
+        index.write(cache, listed, deck, zip(walked.files, known, strict=True))
+    return deck
 
 
 def _known(
-    roots: Sequence[Path],
-    files: Sequence[CardFile],
-    cache: Path | None,
-    progress: Progress | None,
-) -> list[Known]:
-    """What is known of each file, from the cache or by reading it."""
-    cached = index.read(cache, roots, files) if cache else [None] * len(files)
+    files: Sequence[CardFile], kept: Index | None, progress: Progress | None
+) -> tuple[list[Known], int]:
+    """What is known of each file, from what was kept or by reading it, and how many were read."""
+    cached = kept.known(files) if kept else [None] * len(files)
     total = cached.count(None)
     read = 0
     known = []
@@ -73,9 +89,7 @@ def _known(
             if progress:
                 progress(read, total)
         known.append(facts)
-    if cache and read:
-        index.write(cache, roots, zip(files, known, strict=True))
-    return known
+    return known, read
 
 
 def _read(file: CardFile) -> Known:
@@ -87,6 +101,7 @@ def _read(file: CardFile) -> Known:
         asking_of(parsed, has_checker=False),
         parsed.card.images if parsed.card else (),
         parsed.problems,
+        title_of(parsed.card.header) if parsed.card else "",
     )
 
 
@@ -107,11 +122,10 @@ def _by_id(entries: Iterable[Entry], problems: list[Problem]) -> dict[str, Entry
     return by_id
 
 
-def _pictures(media: Iterable[Path]) -> dict[str, tuple[Path, ...]]:
-    pictures: dict[str, tuple[Path, ...]] = {}
+def _pictures(media: Iterable[Path]) -> dict[str, list[str]]:
+    pictures: dict[str, list[str]] = {}
     for path in media:
-        key = picture_key(path.name)
-        pictures[key] = (*pictures.get(key, ()), path)
+        pictures.setdefault(picture_key(path.name), []).append(str(path))
     return pictures
 
 

@@ -1,14 +1,20 @@
 """A deck once it is loaded: its entries, how they are found and filtered, and their files."""
 
+import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
+from quizzer import tex
 from quizzer.card import Header, Parsed, Problem, Severity, normal_type, parse
+from quizzer.text import one_line
 
 MAX_CARD_BYTES = 1024 * 1024
+
+_FORMULA = re.compile(r"\$([^$]+)\$")
+_IMAGE = re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)")
 
 
 class Asking(StrEnum):
@@ -42,6 +48,8 @@ class Entry:
     checker: Path | None = None
     folders: tuple[str, ...] = ()
     """Names of the folders from the root to the card, and those that `info.json` gives them."""
+    title: str = ""
+    """The header's title on one line, its formulas as signs."""
 
     @property
     def id(self) -> str:
@@ -80,16 +88,20 @@ class Deck:
     """The cards of one or more folders, in order, and all problems found in them."""
 
     roots: tuple[Path, ...]
-    entries: tuple[Entry, ...]
+    entries: Sequence[Entry]
     notes: int
     problems: tuple[Problem, ...]
     folders: Mapping[Path, Folder]
-    pictures: Mapping[str, tuple[Path, ...]] = field(repr=False)
-    """Files that are neither cards nor checkers, by name in lower case."""
+    pictures: Mapping[str, Sequence[str]] = field(repr=False)
+    """Paths of files that are neither cards nor checkers, by name in lower case."""
     by_id: Mapping[str, Entry] = field(repr=False)
 
     def with_problems(self, problems: Sequence[Problem]) -> "Deck":
         return replace(self, problems=tuple(problems))
+
+    def without(self, ids: Set[str]) -> Iterator[Entry]:
+        """The cards but these, in order; those left out are not even made from the index."""
+        return (self.by_id[card] for card in self.by_id if card not in ids)
 
     def read(self, entry: Entry) -> Parsed:
         """The card's text as its file has it now, or why it can no longer be read."""
@@ -120,7 +132,7 @@ class Deck:
         """
         for written in _spellings(name):
             parts = written.replace("\\", "/").split("/")
-            candidates = self.pictures.get(picture_key(parts[-1]), ())
+            candidates = [Path(p) for p in self.pictures.get(picture_key(parts[-1]), ())]
             if candidates:
                 return max(candidates, key=lambda path: _fit(path, parts, beside))
         return None
@@ -146,6 +158,7 @@ class Deck:
             asking=asking_of(parsed, checker.is_file()),
             checker=checker if checker.is_file() else None,
             folders=(beside.parent.name,),
+            title=title_of(parsed.card.header),
         )
 
 
@@ -195,6 +208,12 @@ def asking_of(parsed: Parsed, has_checker: bool) -> Asking:
         return Asking.CHECKER
     asks = type(parsed.card.asks).__name__.lower() if parsed.card else Asking.REVEAL
     return Asking(asks)
+
+
+def title_of(header: Header) -> str:
+    """The card's title on one line, its formulas as signs, without its pictures."""
+    shown = _FORMULA.sub(lambda found: tex.inline(found[1]), header.title)
+    return one_line(_IMAGE.sub("", shown).replace("……", "…"), 1000)
 
 
 def picture_key(name: str) -> str:

@@ -1,9 +1,10 @@
 """The files of a deck's folders, in an order that does not depend on the file system."""
 
+import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,6 +51,23 @@ def walk(roots: Iterable[Path]) -> Walked:
     return walked
 
 
+def fingerprint(roots: Iterable[Path]) -> str:
+    """A text that is another one whenever `walk`, or reading what it finds, might give something
+    else; empty if that cannot be told. Far quicker than `walk`."""
+    listed: list[str] = []
+    seen: set[tuple[int, int]] = set()
+    try:
+        for root in roots:
+            status = root.stat()
+            if stat.S_ISDIR(status.st_mode):
+                _list_tree(listed, str(root), seen)
+            else:
+                listed += [f"{root} {_stamp(status)}", *sorted(_list(str(root.parent), []))]
+    except OSError:
+        return ""
+    return hashlib.sha256("\n".join(listed).encode("utf-8", "surrogateescape")).hexdigest()
+
+
 def is_skipped(name: str) -> bool:
     """Whether a folder of this name never holds cards."""
     return name.startswith(".") or name in SKIPPED
@@ -87,6 +105,33 @@ def _tree(walked: Walked, root: Path, seen: set[tuple[int, int]]) -> None:
         for entry in reversed(entries):
             if _is_folder(entry) and not is_skipped(entry.name):
                 pending.append((folder / entry.name, f"{below}{entry.name}/"))
+
+
+def _list_tree(listed: list[str], root: str, seen: set[tuple[int, int]]) -> None:
+    pending = [root]
+    while pending:
+        folder = pending.pop()
+        status = Path(folder).stat()
+        if (status.st_dev, status.st_ino) not in seen:
+            seen.add((status.st_dev, status.st_ino))
+            below: list[str] = []
+            listed += [folder, *sorted(_list(folder, below))]
+            pending += sorted(below)
+
+
+def _list(folder: str, below: list[str]) -> Iterator[str]:
+    """A line for each entry of a folder; of files that are read, with their stamp."""
+    with os.scandir(folder) as listing:
+        for entry in listing:
+            name = entry.name
+            if entry.is_dir():
+                if not is_skipped(name):
+                    below.append(entry.path)
+                    yield f"{name}/"
+            elif name.lower().endswith(".md") or name in ("info.json", "macros.tex"):
+                yield f"{name} {_stamp(entry.stat())}"
+            else:
+                yield name
 
 
 def _files(

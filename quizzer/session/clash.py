@@ -1,23 +1,25 @@
 """One id in two decks: the same history would stand for two different cards."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from quizzer.deck import Deck, Entry
+from quizzer.deck import Entry
 from quizzer.deck.values import read_file
 
 STARTER_PREFIX = "q-"
 """Ids of the starter deck, whose copies are meant to share one history."""
 
 
-def clashes(deck: Deck, last_paths: Mapping[str, str]) -> Iterator[tuple[Entry, Path]]:
+def clashes(
+    entries: Iterable[Entry], last_paths: Mapping[str, str]
+) -> Iterator[tuple[Entry, Path]]:
     """Cards whose id was last reviewed from another file that is still there with the same id.
 
     A card that was moved, copied unchanged or comes from the starter deck is no clash.
     """
-    for entry in deck.entries:
+    for entry in entries:
         last = last_paths.get(entry.id)
-        if last is None or entry.id.startswith(STARTER_PREFIX):
+        if last is None or last == str(entry.path) or entry.id.startswith(STARTER_PREFIX):
             continue
         other = Path(last)
         if other != entry.path.resolve() and _same_id(entry, other):

@@ -1,7 +1,7 @@
 """What is to be reviewed now, and in which order."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
@@ -78,15 +78,19 @@ def plan(
     now: datetime,
     wanted: Filter | None = None,
     ahead: int = 0,
+    later: Set[str] = frozenset(),
 ) -> Queue:
-    """The queue of this moment. `ahead` takes reviews that fall due within so many days as well."""
+    """The queue of this moment. `ahead` takes reviews that fall due within so many days as well.
+
+    `later`: ids of cards of which it is known that they do not come; `progress` need not have them.
+    """
     day = study_day(now, settings.rollover_hour)
     steps: list[tuple[datetime, Entry]] = []
     reviews: list[tuple[int, int, Entry]] = []
     early: list[Entry] = []
     new: list[Entry] = []
     named: list[Entry] = []
-    for entry in deck.entries:
+    for entry in deck.without(later):
         known = progress.get(entry.id, UNSEEN)
         if known.suspended or known.buried_on == day:
             continue
@@ -173,16 +177,20 @@ def _budgets(
     deck: Deck, progress: Mapping[str, Progress], done: Done, settings: Settings, day: int
 ) -> tuple["_Budget", "_Budget"]:
     """The day's limits of reviews and of new cards; an exam ahead sets its course's new cards."""
-    courses = {entry.id: entry.header.course for entry in deck.entries}
+
+    def courses(cards: Iterable[str]) -> Iterator[str]:
+        met = (deck.by_id.get(card) for card in cards)
+        return (entry.header.course if entry else "" for entry in met)
+
     by_exam = new_limits(deck, progress, done, settings, day)
     return _Budget(
         settings.reviews_per_day,
         lambda course: settings.course(course).reviews_per_day,
-        (courses.get(card, "") for card in done.reviews),
+        courses(done.reviews),
     ), _Budget(
         settings.new_per_day,
         lambda course: by_exam.get(course.casefold(), settings.course(course).new_per_day),
-        (courses.get(card, "") for card in done.new),
+        courses(done.new),
     )
 
 

@@ -1,7 +1,7 @@
 """The table `events`: adding to it and reading it. Nothing here ever changes or removes a row."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 
@@ -93,21 +93,15 @@ def reviews(
     connection: Connection, where: str, *parameters: object, order: str = "id"
 ) -> list[tuple[Event, Review]]:
     found = rows(connection, f"kind = 'review' AND {where}", *parameters, order=order)
-    return [
-        (event, event.fact)
-        for event in events_of(connection, found)
-        if isinstance(event.fact, Review)
-    ]
+    return _as_reviews(connection, found)
 
 
 def newest_reviews(
     connection: Connection, cards: Collection[str], most: int
 ) -> list[tuple[Event, Review]]:
     """The newest reviews of these cards, newest first."""
-    found, left = list[tuple[Event, Review]](), list(cards)
-    while left:
-        # SQLite takes a limited number of parameters: 999 in old versions.
-        some, left = left[:500], left[500:]
+    found = list[tuple[Event, Review]]()
+    for some in _in_parts(cards):
         among = f"card IN ({', '.join('?' * len(some))})"
         found += reviews(connection, among, *some, order=f"id DESC LIMIT {most}")
     return sorted(found, key=lambda pair: pair[0].id, reverse=True)[:most]
@@ -137,6 +131,21 @@ def newest_times(connection: Connection, most: int) -> list[tuple[str, str, floa
     except UnreadableError as error:
         raise StoreDamagedError.at(connection.path, str(error)) from error
     return [(event, card, seconds) for event, card, seconds in timed if seconds is not None]
+
+
+def last_reviews(
+    connection: Connection, cards: Collection[str] | None = None
+) -> list[tuple[Event, Review]]:
+    """The newest review of each card, or of each of these."""
+    newest = "id IN (SELECT MAX(id) FROM events WHERE kind = 'review'{} GROUP BY card)"
+    found = list[Row]()
+    if cards is None:
+        found += rows(connection, newest.format(""))
+    else:
+        for some in _in_parts(cards):
+            among = f" AND card IN ({', '.join('?' * len(some))})"
+            found += rows(connection, newest.format(among), *some)
+    return _as_reviews(connection, found)
 
 
 def newest_standing_review(connection: Connection, device: str) -> Event | None:
@@ -186,6 +195,22 @@ def line(row: Row) -> str:
     with suppress(ValueError):
         values["body"] = json.loads(row.body)
     return json.dumps(values, ensure_ascii=False)
+
+
+def _as_reviews(connection: Connection, found: Sequence[Row]) -> list[tuple[Event, Review]]:
+    return [
+        (event, event.fact)
+        for event in events_of(connection, found)
+        if isinstance(event.fact, Review)
+    ]
+
+
+def _in_parts(cards: Collection[str], most: int = 500) -> Iterator[list[str]]:
+    """A few at a time: SQLite takes a limited number of parameters, 999 in old versions."""
+    left = list(cards)
+    while left:
+        some, left = left[:most], left[most:]
+        yield some
 
 
 def _next_id(connection: Connection, newest: str | None, ms: int, randomness: Randomness) -> str:

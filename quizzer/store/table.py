@@ -15,6 +15,7 @@ _COLUMNS = (
     "card, suspended, buried_on, flagged, state, stability, difficulty, at_ms, offset_min, day,"
     " due_in, reviews, lapses, first_day"
 )
+_LATER = "suspended <> 0 OR (state IS NOT NULL AND due_in > 0 AND day + due_in > ?)"
 _INSERT = f"INSERT INTO memory ({_COLUMNS}) VALUES ({', '.join('?' * 14)})"
 
 
@@ -23,8 +24,28 @@ def load(connection: Connection, card: str | None = None) -> dict[str, Progress]
 
     Raises StoreDamagedError.
     """
-    where, parameters = ("", ()) if card is None else (" WHERE card = ?", (card,))
-    rows = connection.read(f"SELECT {_COLUMNS} FROM memory{where}", parameters)
+    return _load(connection, *(("1 = 1",) if card is None else ("card = ?", card)))
+
+
+def load_until(connection: Connection, day: int) -> tuple[dict[str, Progress], frozenset[str]]:
+    """The progress of the cards that may come by a study day, and the ids of all other rows.
+
+    Raises StoreDamagedError.
+    """
+    with connection.snapshot():
+        later = connection.read(f"SELECT card FROM memory WHERE {_LATER}", (day,))
+        return _load(connection, f"NOT ({_LATER})", day), frozenset(card for (card,) in later)
+
+
+def met_since(connection: Connection, day: int) -> frozenset[str]:
+    """The cards whose newest review was on this study day or after."""
+    return frozenset(
+        c for (c,) in connection.read("SELECT card FROM memory WHERE day >= ?", (day,))
+    )
+
+
+def _load(connection: Connection, where: str, *parameters: object) -> dict[str, Progress]:
+    rows = connection.read(f"SELECT {_COLUMNS} FROM memory WHERE {where}", parameters)
     try:
         return {row[0]: _progress(row) for row in rows}
     except (ValueError, TypeError, OverflowError) as error:

@@ -183,6 +183,41 @@ def test_the_last_path_of_a_card_is_that_of_its_newest_review(store: Store) -> N
     assert store.last_paths() == {"a": "/new/a.md"}
 
 
+def test_the_last_paths_of_some_cards_are_found_alone(store: Store) -> None:
+    cards = [f"card-{n}" for n in range(1200)]
+    rate(store, *(review(card, path=f"/old/{card}.md") for card in cards))
+    rate(
+        store, *(review(card, path=f"/new/{card}.md") for card in cards[::2]), Flag("card-0", True)
+    )
+    newest = store.last_paths()
+    assert newest == {
+        card: f"/{'old' if number % 2 else 'new'}/{card}.md" for number, card in enumerate(cards)
+    }
+    some = cards[3:1100]
+    assert store.last_paths(some) == {card: newest[card] for card in some}
+    assert store.last_paths([]) == {}
+
+
+def test_cards_that_may_come_are_told_from_those_that_do_not(store: Store) -> None:
+    rate(store, review("due", interval=3), review("later", interval=4), review("step", interval=0))
+    rate(
+        store, review("away"), Suspend("away"), review("hidden"), Bury("hidden"), Flag("new", True)
+    )
+    rate(store, Suspend("new and away"))
+    progress, others = store.progress_until(DAY + 3)
+    assert progress.keys() == {"due", "step", "hidden", "new"}
+    assert others == {"later", "away", "new and away"}
+    assert progress == {card: store.progress_of(card) for card in progress}
+    assert "due" in store.progress_until(DAY + 2)[1]
+
+
+def test_cards_met_lately_are_those_whose_newest_review_is_of_late(store: Store) -> None:
+    rate(store, review("a"), review("b"), Flag("c", True))
+    rate(store, review("b"), days=2)
+    assert store.met_since(DAY) == {"a", "b"}
+    assert store.met_since(DAY + 1) == {"b"}
+
+
 def test_all_facts_of_one_call_are_kept_or_none(store: Store) -> None:
     with pytest.raises(ValueError, match="interval"):
         rate(store, review("a"), review("b", interval=-1))
