@@ -124,14 +124,15 @@ def _list(folder: str, below: list[str]) -> Iterator[str]:
     with os.scandir(folder) as listing:
         for entry in listing:
             name = entry.name
-            if entry.is_dir():
-                if not is_skipped(name):
-                    below.append(entry.path)
-                    yield f"{name}/"
-            elif name.lower().endswith(".md") or name in ("info.json", "macros.tex"):
-                yield f"{name} {_stamp(entry.stat())}"
+            if name.lower().endswith(".md") or name in ("info.json", "macros.tex"):
+                s = entry.stat()
+                is_folder = stat.S_ISDIR(s.st_mode)
+                name = f"{name} {s.st_mode} {s.st_size} {s.st_mtime_ns} {s.st_ctime_ns}"
             else:
-                yield name
+                is_folder = entry.is_dir()
+            if is_folder and not is_skipped(entry.name):
+                below.append(entry.path)
+            yield f"{name}/" if is_folder else name
 
 
 def _files(
