@@ -9,6 +9,7 @@ import typer
 from quizzer.cli.failure import StoreUnusable, Usage
 from quizzer.cli.output import count, put, say
 from quizzer.cli.workspace import Workspace, waiting
+from quizzer.store import StoreError
 from quizzer.store import restore as put_back
 
 
@@ -31,7 +32,9 @@ def backup(
     target = _new_file(workspace, file or dated)
     with workspace.open_store(read_only=True) as store:
         store.backup_to(target)
+        fault = store.fault()
     put(f"copied to {workspace.short(target)}")
+    _tell(fault)
 
 
 def restore(
@@ -62,16 +65,27 @@ def export(
     target = None if str(file) == "-" else _new_file(workspace, file)
     with workspace.open_store(read_only=True) as store:
         lines = store.lines()
+        fault = store.fault()
     text = "".join(f"{line}\n" for line in lines)
     if target is None:
         sys.stdout.write(text)
+        _tell(fault)
         return
     try:
         with target.open("x", encoding="utf-8", newline="\n") as out:
             out.write(text)
     except OSError as error:
+        # Half a log must not pass for a whole one.
+        target.unlink(missing_ok=True)
         raise Usage(f"{workspace.short(target)}: cannot be written: {error.strerror}") from None
     put(f"wrote {count(len(lines), 'event')} to {workspace.short(target)}")
+    _tell(fault)
+
+
+def _tell(fault: StoreError | None) -> None:
+    """End with what is wrong with the history just copied: the copy is no better."""
+    if fault:
+        raise fault
 
 
 def _need_history(workspace: Workspace) -> None:

@@ -50,7 +50,8 @@ class StoreTooNewError(StoreError):
     def at(cls, path: Path, version: int, known: int) -> "StoreTooNewError":
         return cls(
             f"{name(path)} was written by a newer quizzer (format {version}, this one knows "
-            f"{known}). Nothing was changed. Update quizzer and open it again."
+            f"{known}). Nothing was changed. Update quizzer and open it again, or go back to a "
+            f"backup from before with `quizzer restore FILE`; backups are in {name(backups(path))}."
         )
 
 

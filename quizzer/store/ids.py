@@ -24,6 +24,11 @@ def next_id(previous: str | None, ms: int, randomness: Randomness) -> str:
     return _text(value)
 
 
+def milliseconds_of(event_id: str) -> int:
+    """The millisecond since 1970 in which the id was made, at the earliest. Raises ValueError."""
+    return _value(event_id) >> _TAIL_BITS
+
+
 def _text(value: int) -> str:
     """The 122 free bits with version 7 and variant 2 put between them."""
     ms, a, b = value >> _TAIL_BITS, value >> 62 & 0xFFF, value & ((1 << 62) - 1)

@@ -35,7 +35,7 @@ def append(
     randomness: Randomness,
 ) -> tuple[Event, ...]:
     """Add facts at the end of the log, after every event of any device. Inside a transaction."""
-    newest = connection.read("SELECT MAX(id) FROM events")[0][0]
+    newest = newest_id(connection)
     heads = connection.read(
         "SELECT seq, hash FROM events WHERE device = ? ORDER BY seq DESC LIMIT 1", (device,)
     )
@@ -173,6 +173,11 @@ def undone(connection: Connection) -> frozenset[str]:
 def in_chains(connection: Connection) -> list[Row]:
     """All rows, ordered as the chains are."""
     return rows(connection, order="device, seq")
+
+
+def newest_id(connection: Connection) -> str | None:
+    found: str | None = connection.read("SELECT MAX(id) FROM events")[0][0]
+    return found
 
 
 def newest_problem(connection: Connection) -> str | None:

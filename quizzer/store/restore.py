@@ -12,6 +12,7 @@ from quizzer.store.codec import milliseconds
 from quizzer.store.connection import Connection
 from quizzer.store.errors import (
     StoreDamagedError,
+    StoreForeignError,
     StoreTooNewError,
     StoreUnusableError,
     explained,
@@ -56,6 +57,24 @@ def _refuse_unsound(path: Path, source: Path, now: datetime) -> None:
             raise StoreDamagedError.at(source, problems[0])
 
 
+class _BentHeaderError(Exception):
+    """The store's first page no longer says that it is one."""
+
+
+def _refuse_foreign(old: Connection) -> None:
+    """Raise StoreForeignError for another program's file, which must stay where it is.
+
+    Where daily backups lie beside it, a store stood there: then its header is damaged.
+    """
+    try:
+        with suppress(StoreTooNewError):
+            schema.version(old, len(schema.MIGRATIONS))
+    except StoreForeignError as error:
+        if backup.listed(old.path):
+            raise _BentHeaderError from error
+        raise
+
+
 def _name_anew(staged: Path, device: str) -> None:
     """From here the log goes another way than after the backup was made: as another device."""
     with closing(Connection.to_file(staged, write=True)) as connection, connection.transaction():
@@ -70,13 +89,12 @@ def _exchange(
         return None
     try:
         with closing(Connection.to_file(path, write=True, on_wait=on_wait)) as old:
-            with suppress(StoreTooNewError):
-                schema.version(old, len(schema.MIGRATIONS))
+            _refuse_foreign(old)
             kept = backup.aside(old, day, "before-restore")
             with closing(Connection.to_file(staged, write=False)) as new:
                 new.copy_to(old)
             return kept
-    except StoreDamagedError:
+    except (StoreDamagedError, _BentHeaderError):
         kept = backup.keep_as_is(path, day, "before-restore")
         path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
         staged.replace(path)

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from errno import EACCES
 from pathlib import Path
 from types import TracebackType
@@ -28,7 +28,7 @@ from quizzer.review import (
 )
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
 from quizzer.store import backup, examine, fold, log, meta, schema, table
-from quizzer.store.codec import milliseconds
+from quizzer.store.codec import instant, milliseconds, offset_minutes
 from quizzer.store.connection import PATIENCE, Connection
 from quizzer.store.errors import (
     StoreDamagedError,
@@ -36,7 +36,13 @@ from quizzer.store.errors import (
     StoreUnusableError,
     explained,
 )
-from quizzer.store.ids import Randomness, next_id
+from quizzer.store.ids import Randomness, milliseconds_of, next_id
+
+CLOCK_SLACK = timedelta(minutes=30)
+"""By how much the clock may be behind the newest event, as that of another device may be."""
+
+_LEAST_BYTES = 512
+"""SQLite takes a shorter file for an empty one, and would pass over what was lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,8 @@ class Store:
         )
         try:
             store._prepare(now, not damaged)
+            if not read_only:
+                store._look_at_clock(now)
             if backups and not read_only:
                 store._back_up(study_day(now))
         except BaseException:
@@ -254,6 +262,14 @@ class Store:
         """All that is wrong with the store, a sentence each: a full look at every event."""
         return examine.problems(self._connection, self._parameters)
 
+    def fault(self) -> StoreError | None:
+        """What is wrong with the log, None if every event is as it was written."""
+        try:
+            backup.verified(self._connection)
+        except StoreError as error:
+            return error
+        return None
+
     def backup_to(self, file: Path) -> None:
         """Copy the store to a file that must not be there yet."""
         backup.copy(self.path, file)
@@ -309,6 +325,17 @@ class Store:
 
         return before
 
+    def _look_at_clock(self, now: datetime) -> None:
+        """Warn where the clock is behind the newest event."""
+        newest = log.newest_id(self._connection)
+        latest = instant(milliseconds_of(newest), offset_minutes(now)) if newest else now
+        if latest - now > CLOCK_SLACK:
+            self.warnings.append(
+                f"The clock says {now:%Y-%m-%d %H:%M}, but the newest entry of your history is of "
+                f"{latest:%Y-%m-%d %H:%M}. If it is wrong, set it right, and take back what you "
+                "rate meanwhile with `quizzer undo`."
+            )
+
     def _back_up(self, day: int) -> None:
         try:
             backup.daily(self._connection, day)
@@ -351,8 +378,11 @@ def _connect(
         if path.is_dir():
             raise StoreUnusableError.at(path, "is a folder", "Name a file with --store.")
         exists = path.exists()
-        if exists and not path.stat().st_size and backup.listed(path):
+        size = path.stat().st_size if exists else 0
+        if exists and not size and backup.listed(path):
             raise StoreDamagedError.at(path, "the file is empty, yet backups of it exist")
+        if 0 < size < _LEAST_BYTES:
+            raise StoreDamagedError.at(path, f"with its {size} bytes it is no SQLite file")
         if not exists and read_only:
             return Connection.in_memory(path)
         if not read_only:
