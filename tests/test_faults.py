@@ -81,9 +81,10 @@ def store(here: Path) -> Path:
     path = here / "data" / "history.db"
     rng = Random(5)
     with Store.open(path, MORNING - timedelta(days=120), backups=False) as opened:
-        for number in range(500):
+        for number in range(0, 500, 10):
             at = MORNING - timedelta(days=120 - number * 0.238)
-            opened.record(_fact(rng, number), at=at, day=at.toordinal())
+            facts = [_fact(rng, each) for each in range(number, number + 10)]
+            opened.record(*facts, at=at, day=at.toordinal())
     Store.open(path, MORNING).close()
     return path
 
@@ -107,7 +108,8 @@ def quizzer(*words: object, program: str = "", limit: int = 0, **environ: str) -
         [sys.executable, *(["-c", program] if program else ["-m", "quizzer"]), *map(str, words)],
         capture_output=True,
         text=True,
-        env={**os.environ, **environ},
+        # Python itself would leave half-written bytecode where a file may have no more bytes.
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environ},
         preexec_fn=(lambda: _limit(limit)) if limit else None,
         timeout=120,
     )

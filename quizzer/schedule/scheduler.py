@@ -97,13 +97,13 @@ def remember(
     """
     strength = fsrs.step(_strength(memory), rating, _elapsed(memory, day), parameters)
     if memory is None:
-        state = State.REVIEW if interval else State.LEARNING
+        state = state_after(State.NEW, interval)
         return Memory(
             state, strength.stability, strength.difficulty, at, day, interval, 1, 0, first_day=day
         )
     lapsed = memory.state is State.REVIEW and rating is Rating.AGAIN
     return Memory(
-        state=_state_after(memory.state, interval),
+        state=state_after(memory.state, interval),
         stability=strength.stability,
         difficulty=strength.difficulty,
         at=at,
@@ -113,6 +113,14 @@ def remember(
         lapses=memory.lapses + lapsed,
         first_day=memory.first_day,
     )
+
+
+def state_after(before: State, interval: int) -> State:
+    """The state of a card after a review that was given this interval."""
+    if interval:
+        return State.REVIEW
+    first = before in (State.NEW, State.LEARNING)
+    return State.LEARNING if first else State.RELEARNING
 
 
 def intervals(
@@ -187,12 +195,6 @@ def _draws(card_id: str, repetition: int) -> tuple[float, float]:
 def _nearest(days: float) -> int:
     """The nearest whole day, halves upward: `round` takes 3.5 and 4.5 to one day, which ties."""
     return floor(days + 0.5)
-
-
-def _state_after(before: State, interval: int) -> State:
-    if interval:
-        return State.REVIEW
-    return State.LEARNING if before is State.LEARNING else State.RELEARNING
 
 
 def _strength(memory: Memory | None) -> Strength | None:

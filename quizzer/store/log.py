@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
+from typing import Any
 
 from quizzer.review import Event, Fact, Review, Undo
 from quizzer.store import chain
@@ -51,6 +52,17 @@ def append(
         connection.write(_INSERT, row)
         added.append(row)
     return tuple(events_of(connection, added))
+
+
+def raw(connection: Connection) -> list[tuple[Any, ...]]:
+    """Every row in order of the ids, its columns as `Row` has them."""
+    return connection.read(f"SELECT {_COLUMNS} FROM events ORDER BY id")
+
+
+def count_reviews(connection: Connection) -> int:
+    """All of them, also those that were taken back."""
+    found: int = connection.read("SELECT COUNT(*) FROM events WHERE kind = 'review'")[0][0]
+    return found
 
 
 def rows(
