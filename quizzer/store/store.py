@@ -328,7 +328,10 @@ class Store:
     def _look_at_clock(self, now: datetime) -> None:
         """Warn where the clock is behind the newest event."""
         newest = log.newest_id(self._connection)
-        latest = instant(milliseconds_of(newest), offset_minutes(now)) if newest else now
+        try:
+            latest = instant(milliseconds_of(newest), offset_minutes(now)) if newest else now
+        except (ValueError, OverflowError):
+            return  # An id that tells no time; the look at the log says what is wrong with it.
         if latest - now > CLOCK_SLACK:
             self.warnings.append(
                 f"The clock says {now:%Y-%m-%d %H:%M}, but the newest entry of your history is of "
