@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import IntEnum, StrEnum
 
+from quizzer.verdict import Verdict as Verdict
+
 Clock = Callable[[], datetime]
 
 ROLLOVER_HOUR = 4
@@ -34,15 +36,6 @@ class State(StrEnum):
     REVIEW = "review"
     RELEARNING = "relearning"
     SUSPENDED = "suspended"
-
-
-class Verdict(StrEnum):
-    """What an answer is. Only `wrong` may count against the learner."""
-
-    CORRECT = "correct"
-    WRONG = "wrong"
-    INVALID = "invalid"
-    BROKEN = "broken"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,19 @@
 """Where a wrong answer differs, when nothing more can be said about it."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from quizzer.check.evidence import Evidence
 from quizzer.check.judgement import Diagnosis
 from quizzer.check.target import Kind
+
+if TYPE_CHECKING:
+    from quizzer.check.evidence import Evidence
 
 _MOST_MEETING = 2  # upstreams that are told with a differing entry
 
 
-def partly(evidence: Evidence) -> Diagnosis | None:
+def partly(evidence: "Evidence") -> Diagnosis | None:
     """A share of the entries is right, in every instance."""
     if not evidence.same_shape:
         return None
@@ -30,7 +34,7 @@ def partly(evidence: Evidence) -> Diagnosis | None:
     )
 
 
-def unexplained(evidence: Evidence) -> Diagnosis:
+def unexplained(evidence: "Evidence") -> Diagnosis:
     if not evidence.same_shape:
         answer, truth = evidence.answers[0], evidence.truths[0]
         return Diagnosis(
@@ -41,7 +45,7 @@ def unexplained(evidence: Evidence) -> Diagnosis:
     return Diagnosis("unexplained", _first_difference(evidence) + _use_of_upstream(evidence))
 
 
-def _use_of_upstream(evidence: Evidence) -> str:
+def _use_of_upstream(evidence: "Evidence") -> str:
     """What doubling the upstream shows: a message must grow with it, once."""
     if evidence.target.kind is not Kind.MESSAGE or not evidence.doubled:
         return ""
@@ -58,7 +62,7 @@ def _use_of_upstream(evidence: Evidence) -> str:
     return f" A message is proportional to the upstream {upstream}; your answer is not."
 
 
-def _first_difference(evidence: Evidence) -> str:
+def _first_difference(evidence: "Evidence") -> str:
     """Where the answer first differs, by how much, and which numbers meet there."""
     first_index = evidence.sheet.first_index
     for place, (answer, truth) in enumerate(zip(evidence.answers, evidence.truths, strict=True)):
@@ -73,7 +77,7 @@ def _first_difference(evidence: Evidence) -> str:
     return "It differs from the right answer by a little more than rounding."
 
 
-def _meeting(evidence: Evidence, place: int, index: tuple[int, ...]) -> str:
+def _meeting(evidence: "Evidence", place: int, index: tuple[int, ...]) -> str:
     """The variable's entry there and the upstreams of the outputs that depend on it."""
     if evidence.target.kind is not Kind.MESSAGE or not evidence.jacobians:
         return ""

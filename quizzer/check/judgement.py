@@ -1,9 +1,12 @@
 """What checking says: the names a checker asks for, and the judgement of answers. No NumPy here."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from quizzer.notation import Context
-from quizzer.review import Verdict
+from quizzer.verdict import Verdict
+
+if TYPE_CHECKING:
+    from quizzer.notation import Context
 
 RIGHT = "right"
 """The message of a right answer that needs none."""
@@ -19,7 +22,7 @@ class Ask:
     """One entry an axis: the size's name where the checker gives one, else an example's number."""
     names: tuple[str, ...]
     """Names that the answer may use, as the card writes them, with their shapes: `W (5, 3)`."""
-    context: Context | None = None
+    context: "Context | None" = None
     """What it takes to read an answer, which is not yet to judge it."""
 
 

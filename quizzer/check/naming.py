@@ -2,17 +2,18 @@
 
 import re
 import unicodedata
+from typing import TYPE_CHECKING
 
 from quizzer.check.instance import UPSTREAM_ALIASES
 from quizzer.check.judgement import Ask, Asks
 from quizzer.check.problem import Described
 from quizzer.check.sheet import Sheet
 from quizzer.check.target import Kind, resolve
-from quizzer.notation import Context
 
-_FRACTION = re.compile(
-    r"(?:\\[dt]?frac)?\{?(?:\\partial|∂|d)(\w+)\}?/?\{?(?:\\partial|∂|d)(\w+)\}?"
-)
+if TYPE_CHECKING:
+    from quizzer.notation import Context
+
+_FRACTION = r"(?:\\[dt]?frac)?\{?(?:\\partial|∂|d)(\w+)\}?/?\{?(?:\\partial|∂|d)(\w+)\}?"
 _INDICES = re.compile(r"\[[^\[\]]*\]$|_\{[^{}]*\}$|_[a-z]+$")
 _GREEK = {"\\delta": "δ", "\\partial": "∂"}
 
@@ -39,7 +40,7 @@ def asks_of(described: Described) -> Asks:
     return Asks(tuple(asks), sheet.assume, sheet.first_index, sheet.hints)
 
 
-def _context(described: Described, asked: str) -> Context:
+def _context(described: Described, asked: str) -> "Context":
     """What reading an answer needs to know; a judgement knows the same, but for the sizes.
 
     The sizes are made small: reading may try out what a helper line gives, and takes no longer
@@ -49,6 +50,8 @@ def _context(described: Described, asked: str) -> Context:
     hidden = (asked, *UPSTREAM_ALIASES)
     shapes = {name: axes for name, axes in described.shapes[0].items() if name not in hidden}
     shapes |= {name: described.asked[0][name] for name in sheet.given_before(asked)}
+    from quizzer.notation import Context
+
     return Context(
         shapes={name: _small(axes) for name, axes in shapes.items()},
         asked=asked,
@@ -98,7 +101,7 @@ def canonical(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
         indexed = candidate != plain
         if candidate in spellings:
             return spellings[candidate], indexed
-        fraction = _FRACTION.fullmatch(candidate)
+        fraction = re.fullmatch(_FRACTION, candidate)
         if fraction:
             top, bottom = fraction.groups()
             for name in (f"d{top}_d{bottom}", f"d{bottom}"):

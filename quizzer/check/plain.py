@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from quizzer.card import Number
 from quizzer.check.judgement import RIGHT, Answered, Diagnosis
-from quizzer.review import Verdict
+from quizzer.verdict import Verdict
 
 ROUND_OFF = 1e-12
 """Relative: what writing a number as a double may cost."""

@@ -1,6 +1,7 @@
 """The edge of the program: whatever happens becomes a sentence and an exit code, no traceback."""
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -16,12 +17,16 @@ if TYPE_CHECKING:
 JUDGING = frozenset({"review", "quiz", "verify"})
 """Commands whose sandbox starts first: it imports NumPy while the rest is imported here."""
 
+_GARBAGE = 50_000
+"""New objects before a search for garbage: importing makes many, and next to none is garbage."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
         # A terminal of another encoding shows `?` for a sign it lacks instead of failing.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    gc.set_threshold(_GARBAGE)
     sandbox = None
     try:
         arguments = sys.argv[1:] if argv is None else argv

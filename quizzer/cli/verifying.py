@@ -16,7 +16,7 @@ from quizzer.cli.output import can_draw, did_you_mean, print_json, put, say, scr
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
-from quizzer.review import Rating, Verdict
+from quizzer.verdict import Verdict
 
 if TYPE_CHECKING:
     from quizzer.sandbox.judge import Judge
@@ -164,6 +164,8 @@ def _document(entry: Entry, judged: Judgement, missing: Sequence[str]) -> dict[s
 
 def _suggested(judged: Judgement, missing: Sequence[str]) -> str | None:
     """A script has one try: Good when all that is asked is right, Again when something is wrong."""
+    from quizzer.review import Rating
+
     if judged.verdict is Verdict.WRONG:
         return Rating.AGAIN.label
     if judged.verdict is Verdict.CORRECT and not missing:

@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Severity
 from quizzer.cli import config
-from quizzer.cli.clock import clock_from
 from quizzer.cli.failure import NoCard, NoDeck, Usage
 from quizzer.cli.output import count, say
 from quizzer.cli.waiting import Progress, busy
 from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
-from quizzer.review import Clock, study_day
-from quizzer.session.settings import Settings
 from quizzer.text import clean
 
 if TYPE_CHECKING:
     from quizzer.check.judgement import Asks, Broken
+    from quizzer.review import Clock
     from quizzer.sandbox.judge import Judge
     from quizzer.sandbox.worker import Worker
+    from quizzer.session.settings import Settings
     from quizzer.store import Store
 
 
@@ -40,7 +39,9 @@ class Workspace:
     """The process that judges, where it was started ahead."""
 
     @cached_property
-    def clock(self) -> Clock:
+    def clock(self) -> "Clock":
+        from quizzer.cli.clock import clock_from
+
         return clock_from(self.environ)
 
     @cached_property
@@ -48,7 +49,7 @@ class Workspace:
         return config.read(self.config_path)
 
     @cached_property
-    def settings(self) -> Settings:
+    def settings(self) -> "Settings":
         """What is configured, with this learner's own memory parameters where he has some."""
         from quizzer.store import adopted
 
@@ -140,10 +141,12 @@ class Workspace:
 
     def allows(self, checker: Path, source: bytes) -> bool:
         """Whether this code of a deck may run on this machine without being asked for."""
-        from quizzer.sandbox import trust, walls
+        from quizzer.sandbox.confine import enclosed
 
-        if walls.enclosed() or checker.resolve().is_relative_to(starter_deck().resolve()):
+        if enclosed() or checker.resolve().is_relative_to(starter_deck().resolve()):
             return True
+        from quizzer.sandbox import trust
+
         return trust.allows(checker, source, self.trust_path)
 
     def untrusted(self) -> tuple[Path, ...]:
@@ -230,6 +233,8 @@ class Workspace:
         return self.clock()
 
     def today(self) -> int:
+        from quizzer.review import study_day
+
         return study_day(self.now(), self.settings.rollover_hour)
 
     @property

@@ -24,6 +24,15 @@ _CAPABILITIES = 1 << 6 | 1 << 7  # CAP_SETGID, CAP_SETUID
 _SIGKILL = 9
 
 
+def enclosed() -> bool:
+    """Whether a deck's code may run unasked: it can reach no file, no network and no process.
+
+    Only seccomp closes all ways out; Landlock alone leaves sockets, and with them the services of
+    the machine that listen on one.
+    """
+    return seccomp.missing() is None
+
+
 def step_down(parent: int) -> None:
     """Give up what a process inherits: the rights of root, the right to gain any, a debugger's
     access, and to outlive its parent, whose process id is `parent`.

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from quizzer.check.problem import Posed
-    from quizzer.sandbox.case import Case, Comparison
+    from quizzer.sandbox.case import Case
+    from quizzer.sandbox.comparison import Comparison
     from quizzer.sandbox.trial import Trial
 
 
@@ -59,7 +60,7 @@ class Prepared:
 
     def comparison(self, asked: str) -> "Comparison":
         """What answers to `asked` are compared with. Raises CheckerBroken."""
-        from quizzer.sandbox.case import compared
+        from quizzer.sandbox.comparison import compared
 
         posed = self.posed()
         with self._lock:

@@ -12,13 +12,14 @@ from quizzer.check.problem import Posed
 from quizzer.check.remarks import agrees
 from quizzer.check.samples import poor_samples
 from quizzer.check.sentences import sentence
-from quizzer.review import Verdict
-from quizzer.sandbox.case import Case, Comparison, compared, worked_out
+from quizzer.sandbox.case import Case, worked_out
+from quizzer.sandbox.comparison import Comparison, compared
 from quizzer.sandbox.mutation import survivors
 from quizzer.sandbox.trial import INSTANCES, CheckerBroken, Trial
 from quizzer.sandbox.verdicts import verdict
 from quizzer.sandbox.worker import Listening
 from quizzer.text import clean, one_line
+from quizzer.verdict import Verdict
 
 
 def prove(trial: Trial, seed: int, count: int, mutants: bool = False) -> list[Flaw]:

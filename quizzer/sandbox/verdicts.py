@@ -7,19 +7,13 @@ import numpy as np
 
 from quizzer.check.answer import Worked
 from quizzer.check.derivative import Array
-from quizzer.check.diagnosis import diagnose
-from quizzer.check.evidence import Evidence
-from quizzer.check.judgement import RIGHT, Answered, Diagnosis, View
+from quizzer.check.judgement import RIGHT, Answered, Diagnosis
 from quizzer.check.naming import canonical
-from quizzer.check.remarks import agrees, fault_at_ties, is_symmetric, remark_on, same_at_ties
-from quizzer.check.view import view_of
-from quizzer.review import Verdict
+from quizzer.check.remarks import fault_at_ties, remark_on, same_at_ties
 from quizzer.sandbox.case import Case, opinion_on
 from quizzer.sandbox.prepared import Prepared
-from quizzer.sandbox.probes import probed
 from quizzer.text import clean
-
-_UNSPECIFIC = ("not-accumulated", "partly", "unexplained")
+from quizzer.verdict import Verdict
 
 
 def judged(prepared: Prepared, typed: str, text: str, notation: str | None) -> Answered:
@@ -80,7 +74,13 @@ def verdict(case: Case, worked: Worked, text: str | None = None) -> Answered:
         return _wrong(answered, Diagnosis("unexplained", opinion))
     remark = remark_on(posed, asked, worked.values)
     if remark is None:
-        return _explained(case, worked, answered, text)
+        from quizzer.sandbox.reasons import convention, reason, view
+
+        other = convention(case, worked)
+        if other:
+            return _right(answered, other)
+        wrong = _wrong(answered, reason(case, worked, text))
+        return replace(wrong, view=view(case, worked))
     at_ties = fault_at_ties(posed, asked, worked.tied, remark)
     if at_ties is not None and (posed.sheet.ties or at_ties.code != "ties"):
         return _wrong(answered, _known_at_ties(case, worked, at_ties))
@@ -95,37 +95,6 @@ def _known_at_ties(case: Case, worked: Worked, fault: Diagnosis) -> Diagnosis:
         if same_at_ties(worked.tied, claim.tied):
             return Diagnosis("known-mistake", claim.sentence)
     return fault
-
-
-def _explained(case: Case, worked: Worked, answered: Answered, text: str | None) -> Answered:
-    """An answer that is not what was asked: another convention of the card, or what is wrong."""
-    comparison = case.compare()
-    for claim in comparison.also:
-        if agrees(case.posed, case.asked, worked.values, claim.values):
-            return _right(answered, Diagnosis("convention", claim.sentence))
-    evidence = Evidence(
-        asked=case.asked,
-        sheet=case.posed.sheet,
-        instances=case.posed.instances,
-        answers=worked.values,
-        wrong=comparison.wrong,
-        variants=comparison.variants,
-        terms=comparison.terms,
-        jacobians=comparison.jacobians,
-        others=comparison.others,
-    )
-    diagnosis = diagnose(evidence)
-    if text is not None and diagnosis.code in _UNSPECIFIC:
-        exchanged, doubled = probed(case, text, worked.notation)
-        diagnosis = diagnose(replace(evidence, exchanged=exchanged, doubled=doubled))
-    return replace(_wrong(answered, diagnosis), view=_view(case, worked))
-
-
-def _view(case: Case, worked: Worked) -> View | None:
-    posed, asked = case.posed, case.asked
-    truths = [instance.truths[asked] for instance in posed.instances]
-    symmetric = is_symmetric(posed.sheet, asked)
-    return view_of(asked, worked.values, truths, symmetric, posed.sheet.first_index)
 
 
 def _right(answered: Answered, remark: Diagnosis | None) -> Answered:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quizzer.sandbox import confine, landlock, seccomp
+from quizzer.sandbox.confine import enclosed as enclosed
 from quizzer.sandbox.worker import SandboxError, Worker, best_worker
 
 
@@ -26,15 +27,6 @@ class Attempt:
     name: str
     kept_out: bool
     says: str
-
-
-def enclosed() -> bool:
-    """Whether a deck's code may run unasked: it can reach no file, no network and no process.
-
-    Only seccomp closes all ways out; Landlock alone leaves sockets, and with them the services of
-    the machine that listen on one.
-    """
-    return seccomp.missing() is None
 
 
 def standing() -> tuple[Wall, ...]:
