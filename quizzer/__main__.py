@@ -2,6 +2,6 @@
 
 import sys
 
-from quizzer.cli.main import main
+from quizzer.cli.main import program
 
-sys.exit(main())
+sys.exit(program())

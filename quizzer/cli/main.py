@@ -21,12 +21,19 @@ _GARBAGE = 50_000
 """New objects before a search for garbage: importing makes many, and next to none is garbage."""
 
 
+def program() -> int:
+    """`main` in a process of its own."""
+    gc.set_threshold(_GARBAGE)
+    code = main()
+    gc.freeze()  # nor is there any at the end, where Python would look through everything
+    return code
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
         # A terminal of another encoding shows `?` for a sign it lacks instead of failing.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    gc.set_threshold(_GARBAGE)
     sandbox = None
     try:
         arguments = sys.argv[1:] if argv is None else argv

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
 
 from quizzer.check.checker import CheckerError
 from quizzer.sandbox.wire import WireError, pack, unpack, unpack_foreign
-from quizzer.sandbox.worker import Ended, Worker
 from quizzer.text import clean, one_line
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from quizzer.check.problem import Described, Posed
     from quizzer.check.requests import Describe, Pose
     from quizzer.check.vary import Varied, Vary
+    from quizzer.sandbox.worker import Ended, Worker
 
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -76,7 +76,7 @@ STAGES: dict[str, Stage[Any, Any]] = {
 """By name, those first that the first judgement needs."""
 
 
-def run(worker: Worker, stage: Stage[Q, R], request: Q, seconds: float) -> R | Failed:
+def run(worker: "Worker", stage: Stage[Q, R], request: Q, seconds: float) -> R | Failed:
     """The stage's result, or why there is none. Raises SandboxError where nothing can start."""
     try:
         message = stage.name.encode() + b"\n" + pack(request)
@@ -130,7 +130,7 @@ def _reply_to(stage: Stage[Q, R], reply: bytes) -> R | Failed:
     raise WireError("no reply")
 
 
-def _crash(ended: Ended) -> str:
+def _crash(ended: "Ended") -> str:
     assert ended.code is not None
     if ended.code < 0:
         with contextlib.suppress(ValueError):
@@ -139,6 +139,6 @@ def _crash(ended: Ended) -> str:
     return f"the process ended with exit code {ended.code}{_last_words(ended)}"
 
 
-def _last_words(ended: Ended) -> str:
+def _last_words(ended: "Ended") -> str:
     lines = ended.printed.decode("utf-8", "replace").strip().splitlines()
     return f" after printing: {one_line(lines[-1], 120)}" if lines else ""
