@@ -59,7 +59,7 @@ class _Anywhere(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, name: str) -> Any:
-        return _commands_in(COMMANDS[name])[name] if name in COMMANDS else None
+        return commands_in(COMMANDS[name])[name] if name in COMMANDS else None
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         front: list[str] = []
@@ -87,7 +87,7 @@ class _Anywhere(TyperGroup):
 
 
 @cache
-def _commands_in(module: str) -> Mapping[str, Any]:
+def commands_in(module: str) -> Mapping[str, Any]:
     """The commands that a module registers, by their names."""
     room = typer.Typer()
     import_module(module).register(room)

@@ -1,11 +1,16 @@
 """Options, help and usage errors of the command line as a whole, and its exit codes."""
 
+import pkgutil
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from command_line import CommandLine
 from samples import card_text
+
+import quizzer.cli
+from quizzer.cli import app
 
 COMMANDS = (  # noqa: SIM905
     "review quiz verify rate undo suspend unsuspend bury reset due list show history stats new edit"
@@ -139,3 +144,10 @@ def test_names_with_escape_sequences_reach_no_terminal_raw(
         ran = cli("--deck", deck, *command)
         assert "\x1b" not in ran.out + ran.err, command
         assert "\x9b" not in ran.out + ran.err, command
+
+
+def test_every_command_that_a_module_registers_is_known_by_its_name() -> None:
+    names = [module.name for module in pkgutil.iter_modules(quizzer.cli.__path__, "quizzer.cli.")]
+    rooms = [name for name in names if hasattr(import_module(name), "register")]
+    registered = {command: room for room in rooms for command in app.commands_in(room)}
+    assert registered == app.COMMANDS

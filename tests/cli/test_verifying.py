@@ -9,6 +9,8 @@ import pytest
 from command_line import CommandLine, Ran
 from samples import CHECKER, card_text
 
+from quizzer.sandbox.worker import Ended, Worker, best_worker
+
 LINEAR = """
 answers = {"dx": "backward message", "dw": "parameter message"}
 symbols = {"w": "ω"}
@@ -200,3 +202,19 @@ def test_a_verdict_is_readable_on_a_terminal(cli: CommandLine, deck: Path) -> No
 def test_verify_writes_nothing(cli: CommandLine, deck: Path, here: Path) -> None:
     cli("verify", "square", "dx=1", "--deck", deck, "--store", here / "none.db")
     assert list(here.iterdir()) == []
+
+
+def test_a_right_answer_takes_one_stage_for_the_problem_and_one_for_the_answer(
+    cli: CommandLine, deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stages: list[str] = []
+    used = type(best_worker())
+    exchange = used.exchange
+
+    def noted(worker: Worker, message: bytes, seconds: float) -> Ended:
+        stages.append(message.partition(b"\n")[0].decode())
+        return exchange(worker, message, seconds)
+
+    monkeypatch.setattr(used, "exchange", noted)
+    assert cli("--deck", deck, "verify", "linear", "dw=x.T @ dy").code == 0
+    assert stages == ["pose", "work"]

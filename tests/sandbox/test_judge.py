@@ -836,3 +836,16 @@ class TestNotations:
         right = ask("linear", "dW[i,j]", "sum(n) dy[i,n] foo[j,n]")
         assert whole.verdict is right.verdict is Verdict.INVALID
         assert whole.column - right.column == len("dW[i,j] = ")
+
+
+def test_the_names_that_are_asked_come_with_the_instances(judge: Judge, checkers: Path) -> None:
+    asks = judge.asks(checkers / "linear.py")
+    assert isinstance(asks, Asks)
+    assert judge.asked(checkers / "linear.py", SEED) == tuple(ask.name for ask in asks.asks)
+
+
+def test_a_broken_checker_is_told_when_its_names_are_asked(judge: Judge, tmp_path: Path) -> None:
+    (tmp_path / "card.py").write_text("def sample(rng): ...", "utf-8")
+    broken = judge.asked(tmp_path / "card.py", SEED)
+    assert isinstance(broken, Broken)
+    assert broken == judge.judge(tmp_path / "card.py", {"dx": "1"}, SEED)

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
@@ -15,7 +16,8 @@ from quizzer.check.problem import Describe, Described
 from quizzer.review import Verdict
 from quizzer.sandbox import stages
 from quizzer.sandbox.judge import Judge
-from quizzer.sandbox.stages import Failed
+from quizzer.sandbox.orders import UNREHEARSED
+from quizzer.sandbox.stages import STAGES, Failed
 from quizzer.sandbox.worker import ProcessWorker, SandboxError, Worker, ZygoteWorker
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="a zygote needs Linux")
@@ -284,8 +286,9 @@ def test_a_judge_works_without_a_zygote(checkers: Path) -> None:
     assert judgement.verdict is Verdict.CORRECT
 
 
-def test_importing_the_face_imports_no_numpy() -> None:
-    program = "import sys, quizzer.sandbox.judge; sys.exit('numpy' in sys.modules)"
+@pytest.mark.parametrize("module", ["judge", "trial"])
+def test_a_first_question_is_asked_before_numpy_is_imported(module: str) -> None:
+    program = f"import sys, quizzer.sandbox.{module}; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
@@ -302,3 +305,41 @@ def test_questions_from_several_threads_do_not_mix(zygote: ZygoteWorker) -> None
     for thread in threads:
         thread.join()
     assert answers == {wanted: wanted for wanted in range(8)}
+
+
+@linux_only
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("import numpy as np\na = np.polynomial.Polynomial([1, 2])(3.0)", 7),
+        ("import numpy as np\na = np.fft.fft(np.ones(4))[0].real", 4),
+        ("import numpy as np\na = np.ma.array([1.0, 2.0], mask=[False, True]).sum()", 1),
+        ("from decimal import Decimal\na = Decimal('0.5') * 2", 1),
+    ],
+)
+def test_a_first_stage_that_imports_is_run_by_a_process_that_has_everything(
+    zygote: ZygoteWorker, source: str, value: float
+) -> None:
+    assert number(zygote, source) == value
+
+
+@linux_only
+def test_what_is_not_installed_is_missing_in_the_first_stage_as_in_later_ones(
+    zygote: ZygoteWorker,
+) -> None:
+    first = execute(zygote, "import no_such_module")
+    assert isinstance(first, Failed)
+    assert "no_such_module" in first.message
+    assert execute(zygote, "import no_such_module") == first
+
+
+@linux_only
+def test_a_stage_that_always_claims_to_lack_something_ends(zygote: ZygoteWorker) -> None:
+    failed = execute(zygote, f"import os\nos._exit({UNREHEARSED})")
+    assert isinstance(failed, Failed)
+    assert failed.kind == "crash"
+
+
+@pytest.mark.parametrize("stage", STAGES.values(), ids=STAGES)
+def test_a_stage_gives_what_its_function_returns(stage: stages.Stage[object, object]) -> None:
+    assert get_type_hints(stage.function())["return"] is stage.result()
