@@ -25,7 +25,7 @@ from quizzer.check.judgement import Judgement
 from quizzer.sandbox.judge import Judge
 
 DECK = Path(__file__).parent.parent / "cards"
-ROUNDS = 21
+ROUNDS = 15
 SEED = 7
 
 

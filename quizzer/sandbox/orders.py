@@ -2,8 +2,8 @@
 
 import struct
 
-RUN = struct.Struct("<d")
-"""Asks for a child; the number is its time limit in seconds. Its three descriptors come along."""
+RUN = struct.Struct("<d16s")
+"""Asks for a child, with its time limit in seconds and its stage; three descriptors come along."""
 LEFT = b"left"
 """The result is complete: let the child end by itself for a moment, then say how it ended."""
 KILL = b"kill"

@@ -94,15 +94,10 @@ def run(worker: "Worker", stage: Stage[Q, R], request: Q, seconds: float) -> R |
     return Failed(result.kind, clean(result.message)) if isinstance(result, Failed) else result
 
 
-def asked_for(message: bytes) -> Stage[Any, Any]:
-    """The stage that a message asks for."""
-    return STAGES[message.partition(b"\n")[0].decode()]
-
-
 def serve(message: bytes) -> bytes:
     """In the process: run the stage that the message asks for, and say what came of it."""
-    function = asked_for(message).function()
-    _, _, frame = message.partition(b"\n")
+    name, _, frame = message.partition(b"\n")
+    function = STAGES[name.decode()].function()
     try:
         return _DONE + pack(function(unpack(get_type_hints(function)["request"], frame)))
     except CheckerError as error:

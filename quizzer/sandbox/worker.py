@@ -183,7 +183,7 @@ class _Talk:
                 file.write(message)
             os.lseek(request, 0, os.SEEK_SET)
             given = [request, reply.start, printed.start]
-            socket.send_fds(self.control, [RUN.pack(seconds)], given)
+            socket.send_fds(self.control, [RUN.pack(seconds, message.partition(b"\n")[0])], given)
         finally:
             os.close(request)
         reply.leave_to_others()

@@ -23,7 +23,7 @@ from typing import NoReturn
 
 from quizzer.sandbox import confine, rehearsal
 from quizzer.sandbox.orders import KILL, LEFT, RUN, STATUS, UNREHEARSED
-from quizzer.sandbox.stages import asked_for, serve
+from quizzer.sandbox.stages import STAGES, serve
 
 _GRACE = 0.5
 _PAUSE = 0.005  # a stage that is not over by then leaves time to fork the next child
@@ -107,6 +107,9 @@ def _serve_socket(control: socket.socket, rest: Iterator[float]) -> None:
                     _finish(rest)
                     pause = None
             else:
+                if not rehearsed:
+                    _, stage = RUN.unpack(order)
+                    STAGES[stage.rstrip(b"\0").decode()].function()  # before its time begins
                 running, spare = spare or _forked(control, rehearsed), None
                 if not _given(running, order, descriptors):  # it died of waiting
                     end(running, 0.0, None)
@@ -172,10 +175,9 @@ def _wait_for_stage(channel: socket.socket, rehearsed: bytes | None, parent: int
     if not order:
         return
     request, result, printed = descriptors
-    (seconds,) = RUN.unpack(order)
+    seconds, _ = RUN.unpack(order)
     message = _read(request)
     if not rehearsed:
-        asked_for(message).function()  # as long as files can be read
         confine.step_down(parent)
         sys.meta_path.insert(0, _Unrehearsed())
     null = os.open(os.devnull, os.O_RDONLY)
