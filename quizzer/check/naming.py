@@ -115,7 +115,7 @@ def _as_left_side(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
     from quizzer.notation.left import is_asked, parse_left
     from quizzer.notation.names import Names
     from quizzer.notation.translate import translate
-    from quizzer.notation.values import FaultError
+    from quizzer.notation.values import Context, FaultError
 
     shapes = dict.fromkeys([*sheet.variables, *sheet.outputs], ())
     for name in sheet.asked:
