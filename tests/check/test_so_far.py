@@ -12,6 +12,7 @@ from quizzer.check.answer import Worked
 from quizzer.check.judgement import Asks
 from quizzer.check.so_far import MAX_LENGTH, SoFar, Stopped, Understood, read_so_far
 from quizzer.notation import Context
+from quizzer.sandbox.case import worked_out
 from quizzer.sandbox.trial import Trial
 from quizzer.sandbox.worker import best_worker
 
@@ -30,7 +31,7 @@ def said(path: Path, texts: dict[str, list[str]]) -> list[tuple[str, SoFar | Non
         return [
             (text, read_so_far(contexts[asked], text), worked)
             for asked, several in texts.items()
-            for text, worked in zip(several, trial.worked(posed, asked, several), strict=True)
+            for text, worked in zip(several, worked_out(trial, posed, asked, several), strict=True)
         ]
     finally:
         worker.close()
