@@ -68,7 +68,17 @@ def body_of(fact: Fact) -> str:
     for field, value in values.items():
         fields[field](value)
     told = {field: value for field, value in values.items() if value is not None}
-    return json.dumps(told, sort_keys=True, separators=(",", ":"))
+    return text_of(told)
+
+
+def text_of(body: dict[str, object]) -> str:
+    """The body of an event as text, always the same for the same body."""
+    return json.dumps(body, sort_keys=True, separators=(",", ":"))
+
+
+def has_types(row: Row) -> bool:
+    """Whether each column holds what it should."""
+    return tuple(map(type, row)) == _TYPES
 
 
 def event_of(row: Row) -> Event | None:
@@ -80,7 +90,7 @@ def event_of(row: Row) -> Event | None:
     if kind is None:
         return None
     try:
-        if tuple(map(type, row)) != _TYPES:
+        if not has_types(row):
             raise ValueError("a column holds another type than it should")
         at = instant(row.at_ms, row.offset_min)
         fact = kind.fact(card=row.card, **_fields(row.body, kind))

@@ -93,6 +93,10 @@ class Connection:
         for row in rows or ((),):
             self._run(sql, row)
 
+    def hold(self) -> None:
+        """Keep others from writing until this connection is closed."""
+        self._run("BEGIN IMMEDIATE")
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing: committed and on the disk at its end, taken back if anything raises."""
@@ -157,3 +161,12 @@ class Connection:
     def _roll_back(self) -> None:
         if self._raw.in_transaction:
             self._run("ROLLBACK")
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file a path leads to, `None` if to none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

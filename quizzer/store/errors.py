@@ -5,7 +5,8 @@ StoreError
 ├── StoreUnusableError    it cannot be read or written: permission, disk, folder
 ├── StoreForeignError     the file is another program's
 ├── StoreTooNewError      a newer quizzer wrote it
-└── StoreDamagedError     what it holds does not agree with itself
+├── StoreDamagedError     what it holds does not agree with itself
+└── TargetError           what it is to be united with cannot be used as asked
 """
 
 import sqlite3
@@ -19,20 +20,26 @@ BACKUPS = "backups"
 class StoreError(Exception):
     """The store cannot be used as asked; the message is for the learner."""
 
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason or message
+        """The part that says what happened, without what is safe and what to do."""
+
 
 class StoreBusyError(StoreError):
     @classmethod
     def at(cls, path: Path, seconds: float) -> "StoreBusyError":
         return cls(
             f"Another quizzer has been writing to {name(path)} for {seconds:.0f} seconds. "
-            "What was saved stays saved, this change was not. Close the other one and try again."
+            "What was saved stays saved, this change was not. Close the other one and try again.",
+            f"is held by another quizzer for {seconds:.0f} seconds",
         )
 
 
 class StoreUnusableError(StoreError):
     @classmethod
     def at(cls, path: Path, what: str, remedy: str) -> "StoreUnusableError":
-        return cls(f"{name(path)} {what}. What was saved before stays saved. {remedy}")
+        return cls(f"{name(path)} {what}. What was saved before stays saved. {remedy}", what)
 
 
 class StoreForeignError(StoreError):
@@ -41,7 +48,8 @@ class StoreForeignError(StoreError):
         return cls(
             f"{name(path)} is not a quizzer store: {what}. Nothing was changed. "
             "Name your store with --store, or, if it stood here, put back a backup with "
-            f"`quizzer restore FILE`; backups are in {name(backups(path))}."
+            f"`quizzer restore FILE`; backups are in {name(backups(path))}.",
+            what,
         )
 
 
@@ -61,7 +69,22 @@ class StoreDamagedError(StoreError):
         return cls(
             f"{name(path)} is damaged: {what}. Nothing was changed, and no backup was touched. "
             "`quizzer doctor` looks at all of it; `quizzer restore FILE` puts back a backup from "
-            f"{name(backups(path))}."
+            f"{name(backups(path))}.",
+            what,
+        )
+
+
+class TargetError(StoreError):
+    @classmethod
+    def at(cls, target: str, what: str, remedy: str) -> "TargetError":
+        return cls(f"{target} {what}. Nothing is lost: what was saved stays saved. {remedy}", what)
+
+    @classmethod
+    def damaged(cls, target: str, what: str) -> "TargetError":
+        return cls.at(
+            target,
+            f"is damaged: {what}. Nothing was taken from it",
+            "Rename or remove it and sync again from each machine: together they make it whole.",
         )
 
 

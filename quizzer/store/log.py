@@ -13,10 +13,12 @@ from quizzer.store.codec import (
     UnreadableError,
     body_of,
     event_of,
+    has_types,
     kind_of,
     milliseconds,
     offset_minutes,
     seconds_of,
+    text_of,
 )
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
@@ -62,6 +64,21 @@ def raw(connection: Connection) -> list[tuple[Any, ...]]:
 def count_reviews(connection: Connection) -> int:
     """All of them, also those that were taken back."""
     found: int = connection.read("SELECT COUNT(*) FROM events WHERE kind = 'review'")[0][0]
+    return found
+
+
+def insert(connection: Connection, found: Sequence[Row]) -> None:
+    """Add rows as they are. Inside a transaction."""
+    if found:
+        connection.write(_INSERT, *found)
+
+
+def hashes(connection: Connection, ids: Collection[str]) -> dict[str, str]:
+    """The hash of each event with one of these ids, by the id."""
+    found: dict[str, str] = {}
+    for some in _in_parts(ids):
+        among = f"id IN ({', '.join('?' * len(some))})"
+        found |= connection.read(f"SELECT id, hash FROM events WHERE {among}", some)
     return found
 
 
@@ -166,7 +183,7 @@ def newest_standing_review(connection: Connection, device: str) -> Event | None:
     newest = connection.read(
         "SELECT id FROM events AS review WHERE device = ? AND kind = 'review' AND NOT EXISTS"
         " (SELECT 1 FROM events WHERE kind = 'reset' AND card = review.card AND id > review.id)"
-        " ORDER BY seq DESC LIMIT ?",
+        " ORDER BY seq DESC, id DESC LIMIT ?",
         (device, len(gone) + 1),
     )
     for (standing,) in newest:
@@ -201,16 +218,18 @@ def newest_problem(connection: Connection) -> str | None:
     before = connection.read(
         "SELECT hash FROM events WHERE device = ? AND seq = ? - 1", (row.device, row.seq)
     )
-    if chain.sealed(row, before[0][0] if before else chain.START).hash == row.hash:
+    if chain.follows(row, [hash for (hash,) in before] or [chain.START]):
         return None
     return f"its newest event, {row.id}, is not as it was written"
 
 
 def line(row: Row) -> str:
-    """A row as one line of JSON, its body as JSON within."""
-    values = row._asdict()
-    with suppress(ValueError):
-        values["body"] = json.loads(row.body)
+    """A row as one line of JSON, its body as JSON within where it can be made the same again."""
+    values: dict[str, object] = row._asdict()
+    with suppress(ValueError, RecursionError):
+        body = json.loads(row.body)
+        if isinstance(body, dict) and text_of(body) == row.body:
+            values["body"] = body
     return json.dumps(values, ensure_ascii=False)
 
 
@@ -228,6 +247,22 @@ def _in_parts(cards: Collection[str], most: int = 500) -> Iterator[list[str]]:
     while left:
         some, left = left[:most], left[most:]
         yield some
+
+
+def row_of(line: str) -> Row:
+    """The row that `line` told. Raises ValueError if it told none."""
+    try:
+        values = json.loads(line)
+    except RecursionError:
+        raise ValueError("is no event") from None
+    if not isinstance(values, dict) or values.keys() != set(Row._fields):
+        raise ValueError(f"an event has the keys {_COLUMNS}")
+    if isinstance(values["body"], dict):
+        values["body"] = text_of(values["body"])
+    row = Row(**values)
+    if not has_types(row):
+        raise ValueError("a value is of another type than it should be")
+    return row
 
 
 def _next_id(connection: Connection, newest: str | None, ms: int, randomness: Randomness) -> str:

@@ -10,5 +10,10 @@ def get(connection: Connection, name: str) -> str | None:
 
 def put(connection: Connection, name: str, content: str) -> None:
     """Inside a transaction."""
-    connection.write("DELETE FROM meta WHERE name = ?", (name,))
+    remove(connection, name)
     connection.write("INSERT INTO meta (name, content) VALUES (?, ?)", (name, content))
+
+
+def remove(connection: Connection, name: str) -> None:
+    """Inside a transaction."""
+    connection.write("DELETE FROM meta WHERE name = ?", (name,))

@@ -59,7 +59,39 @@ _FIRST: Migration = (
     "CREATE TABLE meta (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL)",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST,)
+EVENT_COLUMNS = """id TEXT NOT NULL,
+        device TEXT NOT NULL,
+        seq BIGINT NOT NULL,
+        at_ms BIGINT NOT NULL,
+        offset_min INTEGER NOT NULL,
+        day INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        card TEXT NOT NULL,
+        body TEXT NOT NULL,
+        hash TEXT NOT NULL"""
+"""Of the table `events`, in PostgreSQL as well."""
+
+# A store that was copied goes on in two places with the same device and the same numbers. The
+# union of the two is a chain that forks, so that no event has to be changed to hold both.
+_FORKS: Migration = (
+    f"CREATE TABLE united ({EVENT_COLUMNS}, PRIMARY KEY (id))",
+    "INSERT INTO united SELECT * FROM events ORDER BY id",
+    "DROP TABLE events",
+    "ALTER TABLE united RENAME TO events",
+    "CREATE INDEX events_in_chains ON events (device, seq)",
+    "CREATE INDEX events_by_card ON events (card)",
+    "CREATE INDEX events_by_kind ON events (kind, card, id)",
+    "CREATE INDEX events_by_day ON events (day)",
+    """CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
+        BEGIN SELECT RAISE(ABORT, 'events are only ever added'); END""",
+    """CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events
+        BEGIN SELECT RAISE(ABORT, 'events are only ever added'); END""",
+    """CREATE TRIGGER events_are_never_replaced BEFORE INSERT ON events
+        WHEN EXISTS (SELECT 1 FROM events WHERE id = NEW.id)
+        BEGIN SELECT RAISE(ABORT, 'events are only ever added'); END""",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FORKS)
 """The n-th brings a store of version n - 1 to version n; version 0 is an empty file."""
 
 

@@ -27,9 +27,9 @@ from quizzer.review import (
     study_day,
 )
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
-from quizzer.store import backup, examine, fold, log, meta, schema, table
-from quizzer.store.codec import instant, milliseconds, offset_minutes
-from quizzer.store.connection import PATIENCE, Connection
+from quizzer.store import backup, examine, fold, log, meta, schema, table, union
+from quizzer.store.codec import Row, instant, milliseconds, offset_minutes
+from quizzer.store.connection import PATIENCE, Connection, identity
 from quizzer.store.errors import (
     StoreDamagedError,
     StoreError,
@@ -158,6 +158,20 @@ class Store:
                 self._append([Undo(review.fact.card, review.id)], at, day)
             return review
 
+    def take(self, rows: Sequence[Row], now: datetime) -> frozenset[str]:
+        """Add events recorded elsewhere, proven before; return the cards that they tell of.
+
+        Raises UnsoundError if one bears the id of another event.
+        """
+        if not rows:
+            return frozenset()
+        with self._writing():
+            added = union.add(self._connection, rows)
+            if any(row.device == self._device for row in added):
+                # A copy of this store writes under the same name: this one takes another.
+                self._device = self._named(now)
+            return table.refold(self._connection, added, self._parameters)
+
     def rebuild(self) -> None:
         """Make the table `memory` anew from the log."""
         with self._writing():
@@ -258,6 +272,16 @@ class Store:
         """The whole log as JSON, an event a line, unknown kinds among it."""
         return [log.line(row) for row in log.rows(self._connection)]
 
+    @property
+    def log(self) -> union.Log:
+        """The events, to be compared with those of another log."""
+        return union.Log(self._connection.read)
+
+    @property
+    def device(self) -> str:
+        """The name under which this store adds to the log."""
+        return self._device
+
     def check(self) -> list[str]:
         """All that is wrong with the store, a sentence each: a full look at every event."""
         return examine.problems(self._connection, self._parameters)
@@ -294,7 +318,7 @@ class Store:
             self._device = meta.get(self._connection, "device") or ""
         else:
             self._device = self._own_device(now)
-            self._file = _identity(self.path)
+            self._file = identity(self.path)
 
     def _stale(self) -> bool:
         """Whether the table `memory` was made by another fold, or with other parameters."""
@@ -314,8 +338,13 @@ class Store:
             with self._connection.transaction():
                 device = meta.get(self._connection, "device")
                 if device is None:
-                    device = next_id(None, milliseconds(now), self._randomness)
-                    meta.put(self._connection, "device", device)
+                    device = self._named(now)
+        return device
+
+    def _named(self, now: datetime) -> str:
+        """A new name for this device. Inside a transaction."""
+        device = next_id(None, milliseconds(now), self._randomness)
+        meta.put(self._connection, "device", device)
         return device
 
     def _back_up_before(self, now: datetime) -> Callable[[int], None]:
@@ -353,7 +382,7 @@ class Store:
             )
         known = len(self._migrations)
         with self._connection.transaction():
-            same_file = _identity(self.path) == self._file
+            same_file = identity(self.path) == self._file
             if not same_file or schema.version(self._connection, known) != known:
                 raise StoreUnusableError.at(
                     self.path,
@@ -396,12 +425,3 @@ def _connect(
     except OSError as error:
         raise explained(error, path) from error
     return Connection.to_file(path, write=not read_only, on_wait=on_wait, patience=patience)
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file a path leads to, `None` if to none."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino

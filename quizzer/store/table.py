@@ -6,7 +6,7 @@ from typing import Any
 from quizzer.review import UNSEEN, Event, Memory, Progress, State, Undo
 from quizzer.schedule.fsrs import Parameters
 from quizzer.store import log, rebuild
-from quizzer.store.codec import UnreadableError, instant, milliseconds, offset_minutes
+from quizzer.store.codec import Row, UnreadableError, instant, milliseconds, offset_minutes
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
 from quizzer.store.fold import apply, fold, undone_ids
@@ -17,6 +17,9 @@ _COLUMNS = (
 )
 _LATER = "suspended <> 0 OR (state IS NOT NULL AND due_in > 0 AND day + due_in > ?)"
 _INSERT = f"INSERT INTO memory ({_COLUMNS}) VALUES ({', '.join('?' * 14)})"
+
+_MANY = 200
+"""Cards beyond which folding the whole log at once is quicker than folding them one by one."""
 
 
 def load(connection: Connection, card: str | None = None) -> dict[str, Progress]:
@@ -69,17 +72,26 @@ def follow(connection: Connection, added: Sequence[Event], parameters: Parameter
     if any(isinstance(event.fact, Undo) for event in added):
         undone = log.undone(connection)
         for card in _touched(connection, added):
-            history = log.events(connection, card)
-            cards[card] = fold(history, undone, parameters).get(card, UNSEEN)
+            cards[card] = _of_card(connection, card, undone, parameters)
     else:
         for event in added:
             card = event.fact.card
             before = cards.get(card) or load(connection, card).get(card, UNSEEN)
             cards[card] = apply(before, event, parameters)
     for card, progress in cards.items():
-        connection.write("DELETE FROM memory WHERE card = ?", (card,))
-        if progress != UNSEEN:
-            connection.write(_INSERT, _row(card, progress))
+        _keep(connection, card, progress)
+
+
+def refold(connection: Connection, added: Sequence[Row], parameters: Parameters) -> frozenset[str]:
+    """Bring the cards of events from elsewhere up to date, and return them. In a transaction."""
+    cards = _touched(connection, log.events_of(connection, added))
+    if len(cards) > _MANY:
+        fold_all(connection, parameters)
+        return frozenset(cards)
+    undone = log.undone(connection)
+    for card in cards:
+        _keep(connection, card, _of_card(connection, card, undone, parameters))
+    return frozenset(cards)
 
 
 def fold_all(connection: Connection, parameters: Parameters) -> None:
@@ -98,6 +110,18 @@ def _folded(connection: Connection, parameters: Parameters) -> dict[str, Progres
         return rebuild.fold_rows(log.raw(connection), log.undone(connection), parameters)
     except UnreadableError as error:
         raise StoreDamagedError.at(connection.path, str(error)) from error
+
+
+def _of_card(
+    connection: Connection, card: str, undone: frozenset[str], parameters: Parameters
+) -> Progress:
+    return fold(log.events(connection, card), undone, parameters).get(card, UNSEEN)
+
+
+def _keep(connection: Connection, card: str, progress: Progress) -> None:
+    connection.write("DELETE FROM memory WHERE card = ?", (card,))
+    if progress != UNSEEN:
+        connection.write(_INSERT, _row(card, progress))
 
 
 def _touched(connection: Connection, added: Sequence[Event]) -> set[str]:

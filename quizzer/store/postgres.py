@@ -1,0 +1,226 @@
+"""A PostgreSQL database to sync with: one learner's own, or a course's, which keeps many apart.
+
+It has the same events as a store, with the learner's name beside each, in a schema `quizzer`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from quizzer.review import Event
+from quizzer.store import schema
+from quizzer.store.codec import Row, UnreadableError, event_of
+from quizzer.store.errors import TargetError
+from quizzer.store.union import Log
+from quizzer.text import one_line
+
+if TYPE_CHECKING:
+    import psycopg
+
+SCHEMES = ("postgresql://", "postgres://")
+FORMAT = 1
+"""Grows when the tables come to be others than those below."""
+PATIENCE = "30s"
+"""How long to wait while another machine of the same learner syncs."""
+
+_TABLES = (
+    "CREATE SCHEMA IF NOT EXISTS quizzer",
+    f"""CREATE TABLE quizzer.events (
+        learner TEXT NOT NULL,
+        {schema.EVENT_COLUMNS},
+        PRIMARY KEY (learner, id)
+    )""",
+    "CREATE INDEX events_in_chains ON quizzer.events (learner, device, seq)",
+    "CREATE INDEX events_by_card ON quizzer.events (card)",
+    """CREATE FUNCTION quizzer.refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'events are only ever added'; END $$""",
+    """CREATE TRIGGER events_are_never_changed BEFORE UPDATE OR DELETE OR TRUNCATE
+        ON quizzer.events FOR EACH STATEMENT EXECUTE FUNCTION quizzer.refuse()""",
+    "CREATE TABLE quizzer.meta (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL)",
+    f"INSERT INTO quizzer.meta (name, content) VALUES ('format', '{FORMAT}')",
+)
+_COLUMNS = ", ".join(Row._fields)
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresTarget:
+    """One learner's events in a database, which no other machine adds to meanwhile."""
+
+    name: str
+    learner: str
+    unclaimed: str | None
+    connection: "psycopg.Connection[Any]"
+    told: "_Telling"
+
+    @property
+    def log(self) -> Log:
+        return Log(self._read, "quizzer.events", "learner = ?", (self.learner,))
+
+    def add(self, rows: Sequence[Row]) -> None:
+        copy = f"COPY quizzer.events (learner, {_COLUMNS}) FROM STDIN"
+        with self.told(), self.connection.cursor() as cursor:
+            with cursor.copy(copy) as into:
+                for row in rows:
+                    into.write_row((self.learner, *row))
+            self.connection.commit()
+
+    def _read(self, sql: str, parameters: Sequence[object]) -> list[Any]:
+        with self.told():
+            return _read(self.connection, sql, parameters)
+
+
+def is_address(target: str) -> bool:
+    """Whether a target is a database and not a file."""
+    return target.startswith(SCHEMES)
+
+
+def shown(address: str) -> str:
+    """An address without the password that it may hold."""
+    start, _, rest = address.partition("://")
+    head = rest.partition("?")[0]
+    if "@" in head:
+        return f"{start}://{head.rpartition('@')[2]}"
+    return f"{start}://…" if "@" in rest else f"{start}://{head}"
+
+
+@contextmanager
+def opened(address: str, learner: str, *, claimed: bool) -> Iterator[PostgresTarget]:
+    """Hold one learner's events, in tables that are made if there are none.
+
+    `claimed` if somebody said that this is the learner's name. Raises TargetError.
+    """
+    told = _Telling(address)
+    connection = _connect(address, told)
+    with connection:
+        with told():
+            _prepare(connection, told.name)
+            lock = f"SET LOCAL lock_timeout = '{PATIENCE}'"
+            connection.execute(lock)
+            connection.execute(
+                "SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (schema.APPLICATION_ID, learner)
+            )
+        yield PostgresTarget(told.name, learner, None if claimed else learner, connection, told)
+
+
+def all_events(address: str) -> Iterator[tuple[str, Event]]:
+    """Every learner's name and event in a database, the events of each in the order of their ids.
+
+    Events of kinds not known here are left out. Raises TargetError.
+    """
+    told = _Telling(address)
+    with _connect(address, told) as connection, told():
+        if not _made(connection):
+            return
+        _see_format(connection, told.name)
+        found = _read(
+            connection,
+            f"SELECT learner, {_COLUMNS} FROM quizzer.events ORDER BY learner, id",
+            (),
+        )
+    for learner, *columns in found:
+        try:
+            event = event_of(Row(*columns))
+        except UnreadableError as error:
+            raise TargetError.damaged(told.name, str(error)) from error
+        if event:
+            yield learner, event
+
+
+def _connect(address: str, told: "_Telling") -> "psycopg.Connection[Any]":
+    import sys
+
+    try:
+        import psycopg
+    except ImportError:
+        raise TargetError.at(
+            told.name,
+            "needs psycopg, which is not installed",
+            f'Install it: {sys.executable} -m pip install "psycopg[binary]"',
+        ) from None
+    with told():
+        return psycopg.connect(address, connect_timeout=10, application_name="quizzer")
+
+
+def _prepare(connection: "psycopg.Connection[Any]", name: str) -> None:
+    """Make the tables where there are none; who only syncs needs no right to."""
+    if not _made(connection):
+        connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (schema.APPLICATION_ID,))
+        if not _made(connection):
+            for statement in _TABLES:
+                connection.execute(statement.encode())
+        connection.commit()
+    _see_format(connection, name)
+
+
+def _made(connection: "psycopg.Connection[Any]") -> bool:
+    return bool(_read(connection, "SELECT to_regclass('quizzer.meta') IS NOT NULL", ())[0][0])
+
+
+def _see_format(connection: "psycopg.Connection[Any]", name: str) -> None:
+    found = _read(connection, "SELECT content FROM quizzer.meta WHERE name = 'format'", ())
+    if found != [(str(FORMAT),)]:
+        raise TargetError.at(
+            name, "was made by a newer quizzer", "Update quizzer, then sync again."
+        )
+
+
+def _read(
+    connection: "psycopg.Connection[Any]", sql: str, parameters: Sequence[object]
+) -> list[Any]:
+    return connection.execute(sql.replace("?", "%s").encode(), parameters).fetchall()
+
+
+class _Telling:
+    """Turns what PostgreSQL and psycopg say into sentences without the password."""
+
+    def __init__(self, address: str) -> None:
+        self.name = shown(address)
+        self._address = address
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        import psycopg
+
+        try:
+            yield
+        except psycopg.errors.LockNotAvailable as error:
+            raise TargetError.at(
+                self.name, "is being synced by another machine", "Try again when it is done."
+            ) from error
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise TargetError.at(
+                self.name,
+                f"does not allow it: {self._said(error)}",
+                "Ask who keeps it for the right to use the schema quizzer, and to select from "
+                "and insert into its tables; the first to sync must be allowed to make it.",
+            ) from error
+        except psycopg.OperationalError as error:
+            raise TargetError.at(
+                self.name,
+                f"cannot be reached: {self._said(error)}",
+                "Sync again when it can: what is lacking then is added.",
+            ) from error
+        except (psycopg.Error, UnicodeError) as error:
+            raise TargetError.at(
+                self.name, f"could not be synced: {self._said(error)}", "Then sync again."
+            ) from error
+
+    def _said(self, error: Exception) -> str:
+        text = one_line(str(error).strip() or type(error).__name__, width=300)
+        for secret in self._secrets():
+            text = text.replace(secret, "…")
+        return text
+
+    def _secrets(self) -> list[str]:
+        """All of the address that a message must not repeat."""
+        from urllib.parse import unquote
+
+        found = [self._address]
+        rest = self._address.partition("://")[2]
+        login = rest.rpartition("@")[0]
+        found += [login, login.partition(":")[2]]
+        found += re.findall(r"(?:password|sslpassword)=([^&]*)", rest)
+        every = {*found, *map(unquote, found)}
+        return sorted((secret for secret in every if secret), key=len, reverse=True)

@@ -1,0 +1,137 @@
+"""The union of two logs: what each has that the other lacks, proven before it is added.
+
+Events are never changed, so a log is a set of them by id. Chains make comparing quick: where the
+newest event of a device that two logs share has the same hash, all before it is the same too.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from quizzer.store import chain, log
+from quizzer.store.codec import Row, UnreadableError, event_of
+from quizzer.store.connection import Connection
+
+_COLUMNS = ", ".join(Row._fields)
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_LAST = "fff"
+"""Ids from here on are so far in the future that soon none could follow."""
+
+
+class UnsoundError(ValueError):
+    """Rows that are not to be added: they are not as they were written."""
+
+
+class Head(NamedTuple):
+    """How far a device's chain goes: its events, its last number, the last before any fork."""
+
+    events: int = 0
+    last: int = 0
+    single: int = 0
+
+
+class Lacking(NamedTuple):
+    """Rows that each of two logs lacks, each in the order of its chain."""
+
+    one: list[Row]
+    other: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Events to be compared with others: a store's, or one learner's in a course's database.
+
+    `read` runs a statement of the kind that SQLite and PostgreSQL share.
+    """
+
+    read: Callable[[str, Sequence[object]], list[Any]]
+    table: str = "events"
+    where: str = "1 = 1"
+    parameters: tuple[object, ...] = ()
+
+    def heads(self) -> dict[str, Head]:
+        """Each device's chain, by the device."""
+        found = self._select("device, COUNT(*), MAX(seq)", "1 = 1 GROUP BY device")
+        return {
+            device: Head(events, last, last if events == last else self._single(device))
+            for device, events, last in found
+        }
+
+    def hashes(self, device: str, seq: int) -> set[str]:
+        """The hashes of the events of this number: one, or more where the chain forked before."""
+        if seq == 0:
+            return {chain.START}
+        return {hash for (hash,) in self._select("hash", "device = ? AND seq = ?", device, seq)}
+
+    def after(self, device: str, seq: int) -> list[Row]:
+        order = "device = ? AND seq > ? ORDER BY seq, id"
+        return [Row(*row) for row in self._select(_COLUMNS, order, device, seq)]
+
+    def _single(self, device: str) -> int:
+        """The last number before a fork; 0 where events are missing."""
+        doubled = self._select(
+            "seq", "device = ? GROUP BY seq HAVING COUNT(*) > 1 ORDER BY seq LIMIT 1", device
+        )
+        return int(doubled[0][0]) - 1 if doubled else 0
+
+    def _select(self, columns: str, where: str, *parameters: object) -> list[Any]:
+        sql = f"SELECT {columns} FROM {self.table} WHERE {self.where} AND {where}"
+        return self.read(sql, (*self.parameters, *parameters))
+
+
+def lacking(one: Log, other: Log) -> Lacking:
+    """What each of two logs has to be given to be the union of both. Raises UnsoundError."""
+    heads, others = one.heads(), other.heads()
+    found = Lacking([], [])
+    for device in sorted(heads.keys() | others.keys()):
+        seq = min(heads.get(device, Head()).single, others.get(device, Head()).single)
+        if one.hashes(device, seq) != other.hashes(device, seq):
+            seq = 0
+        ours, theirs = one.after(device, seq), other.after(device, seq)
+        hashes, known = ({row.id: row.hash for row in rows} for rows in (ours, theirs))
+        for id in hashes.keys() & known.keys():
+            if hashes[id] != known[id]:
+                raise UnsoundError(f"event {id} of device {device} is not the same in both")
+        found.one.extend(row for row in theirs if row.id not in hashes)
+        found.other.extend(row for row in ours if row.id not in known)
+    return found
+
+
+def prove(rows: Iterable[Row], receiver: Log) -> None:
+    """See that rows follow from each other, or from those that the receiver has, and can be read.
+
+    Raises UnsoundError, which names the device.
+    """
+    hashes: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for row in rows:
+        before = row.device, row.seq - 1
+        if not chain.follows(row, hashes[before]) and not chain.follows(
+            row, receiver.hashes(*before)
+        ):
+            raise UnsoundError(
+                f"event number {row.seq} of device {row.device} does not follow from the one "
+                "before it"
+            )
+        if not _ID.fullmatch(row.id) or row.id >= _LAST:
+            raise UnsoundError(f"event number {row.seq} of device {row.device} has no proper id")
+        try:
+            event_of(row)
+        except UnreadableError as error:
+            raise UnsoundError(f"{error}, of device {row.device}") from error
+        hashes[row.device, row.seq].append(row.hash)
+
+
+def add(connection: Connection, rows: Sequence[Row]) -> list[Row]:
+    """Add rows, and return those that were not there yet. Inside a transaction.
+
+    Raises UnsoundError if another event bears the id of one of them.
+    """
+    there = log.hashes(connection, [row.id for row in rows])
+    for row in rows:
+        if there.get(row.id, row.hash) != row.hash:
+            raise UnsoundError(f"event {row.id} of device {row.device} is not the same in both")
+    added = [row for row in rows if row.id not in there]
+    log.insert(connection, added)
+    return added
