@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from postgres_server import PostgresServer, running
 from samples import SettableClock
 
 from quizzer.sandbox.judge import Judge
@@ -34,6 +35,24 @@ def write_deck(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
 def judge() -> Iterator[Judge]:
     with Judge() as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def running_postgres() -> Iterator[PostgresServer]:
+    yield from running()
+
+
+@pytest.fixture
+def postgres_server(running_postgres: PostgresServer) -> Iterator[PostgresServer]:
+    """A server that runs when the test begins; the test may stop it."""
+    yield running_postgres
+    running_postgres.start()
+
+
+@pytest.fixture
+def database(running_postgres: PostgresServer) -> str:
+    """The address of an empty database on a real server."""
+    return running_postgres.new_database()
 
 
 @pytest.fixture

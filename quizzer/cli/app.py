@@ -35,6 +35,7 @@ COMMANDS = {
         "authoring": "new edit init use tex",
         "checking": "check",
         "keeping": "backup restore export",
+        "syncing": "sync",
         "fitting": "fit",
         "exams": "exam",
         "trusting": "trust",

@@ -27,6 +27,10 @@ class Config:
     editor: str | None = None
     viewer: str | None = None
     """What opens pictures."""
+    sync: str | None = None
+    """What `quizzer sync` syncs with: a file, or the address of a database."""
+    learner: str | None = None
+    """The learner's name in a database."""
     own: "Settings | None" = None
     """What the file sets; None where there is no file."""
 

@@ -25,7 +25,7 @@ class _Reader:
 
     def config(self, table: Mapping[str, object]) -> Config:
         known = {item.name for item in fields(Settings)} - NOT_IN_THE_FILE
-        self._only(table, known | {"deck", "editor", "viewer", "course"}, "")
+        self._only(table, known | {"deck", "editor", "viewer", "sync", "learner", "course"}, "")
         courses = table.get("course", {})
         if not isinstance(courses, dict) or not all(isinstance(c, dict) for c in courses.values()):
             raise self._fault("course", 'a table for each course: [course."Name of the course"]')
@@ -34,6 +34,8 @@ class _Reader:
             deck=self._deck(table.get("deck", [])),
             editor=self._text(table, "editor", "nano"),
             viewer=self._text(table, "viewer", "feh"),
+            sync=self._text(table, "sync", "~/Dropbox/quizzer.db"),
+            learner=self._text(table, "learner", "maria"),
             own=replace(
                 Settings(),
                 **self._numbers(table, ""),

@@ -15,7 +15,7 @@ from quizzer.cli.output import count, iso_day, print_json, put, say
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import load, starter_deck
 from quizzer.session.settings import Course, Settings
-from quizzer.store import StoreError
+from quizzer.store import StoreError, postgres
 
 UNUSABLE = 6
 
@@ -47,6 +47,8 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
                 "cache": str(workspace.cache_path),
                 "editor": read.editor,
                 "viewer": read.viewer,
+                "sync": _sync_shown(read.sync),
+                "learner": read.learner,
                 **values,
                 "course": courses,
             }
@@ -60,9 +62,14 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
         ("cache", f"{workspace.short(workspace.cache_path)}, safe to delete"),
     ):
         put(f"# {label:<13}  {value}")
-    for name, command in (("editor", read.editor), ("viewer", read.viewer)):
-        if command:
-            put(f"{name} = {json.dumps(command)}")
+    for name, text in (
+        ("editor", read.editor),
+        ("viewer", read.viewer),
+        ("sync", _sync_shown(read.sync)),
+        ("learner", read.learner),
+    ):
+        if text:
+            put(f"{name} = {json.dumps(text, ensure_ascii=False)}")
     for name, value in values.items():
         put(f"# {name} is not set" if value is None else f"{name} = {_toml(value)}")
     for name, course in courses.items():
@@ -86,6 +93,10 @@ def _course(course: Course) -> dict[str, object]:
         del values["exam_day"]
         values["exam"] = iso_day(course.exam_day)
     return values
+
+
+def _sync_shown(target: str | None) -> str | None:
+    return postgres.shown(target) if target and postgres.is_address(target) else target
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,15 +55,20 @@ class FileTarget:
             except OSError as error:
                 raise explained(error, self.path) from error
             finally:
-                with suppress(OSError):
-                    self.partial.unlink(missing_ok=True)
+                self.clear()
+
+    def clear(self) -> None:
+        """Remove what is left of a file half written, now or by a process that was killed."""
+        with suppress(OSError):
+            for file in self.path.parent.iterdir():
+                if file.name.startswith(self.partial.name):
+                    file.unlink()
 
     def _read(self, sql: str, parameters: Sequence[object]) -> list[Any]:
         with _told(self.path):
             return self.connection.read(sql, parameters)
 
     def _write_partial(self, rows: Sequence[Row]) -> None:
-        self.partial.unlink(missing_ok=True)
         if _holds_something(self.path):
             backup.copy(self.path, self.partial)
         with closing(Connection.to_file(self.partial, write=True)) as new:
@@ -89,9 +94,10 @@ def opened(path: Path, store: Store, on_wait: Callable[[], None] | None) -> Iter
     with _told(path):
         connection = _held(path, on_wait)
     with closing(connection):
-        yield FileTarget(
-            path, path.with_name(f"{path.name}.{store.device[-12:]}.partial"), connection
-        )
+        partial = path.with_name(f"{path.name}.{store.device[-12:]}.partial")
+        target = FileTarget(path, partial, connection)
+        target.clear()
+        yield target
 
 
 def _held(path: Path, on_wait: Callable[[], None] | None) -> Connection:

@@ -5,7 +5,7 @@ It has the same events as a store, with the learner's name beside each, in a sch
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -92,12 +92,10 @@ def opened(address: str, learner: str, *, claimed: bool) -> Iterator[PostgresTar
     `claimed` if somebody said that this is the learner's name. Raises TargetError.
     """
     told = _Telling(address)
-    connection = _connect(address, told)
-    with connection:
+    with closing(_connect(address, told)) as connection:
         with told():
             _prepare(connection, told.name)
-            lock = f"SET LOCAL lock_timeout = '{PATIENCE}'"
-            connection.execute(lock)
+            connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'".encode())
             connection.execute(
                 "SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (schema.APPLICATION_ID, learner)
             )
@@ -208,7 +206,8 @@ class _Telling:
             ) from error
 
     def _said(self, error: Exception) -> str:
-        text = one_line(str(error).strip() or type(error).__name__, width=300)
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        text = one_line(lines[0], width=300).rstrip(".")
         for secret in self._secrets():
             text = text.replace(secret, "…")
         return text
@@ -217,10 +216,9 @@ class _Telling:
         """All of the address that a message must not repeat."""
         from urllib.parse import unquote
 
-        found = [self._address]
         rest = self._address.partition("://")[2]
         login = rest.rpartition("@")[0]
-        found += [login, login.partition(":")[2]]
+        found = [self._address, login.partition(":")[2]]
         found += re.findall(r"(?:password|sslpassword)=([^&]*)", rest)
         every = {*found, *map(unquote, found)}
         return sorted((secret for secret in every if secret), key=len, reverse=True)

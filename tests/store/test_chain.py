@@ -51,3 +51,31 @@ def test_an_event_sealed_anew_breaks_the_next_link() -> None:
     rows[2] = sealed(rows[2]._replace(card="b"), rows[1].hash)
     (problem,) = problems(rows)
     assert rows[3].id in problem
+
+
+def forked(rows: list[Row], seq: int) -> list[Row]:
+    """The chain, and another that goes on from the same event, ordered as the log gives them."""
+    before = rows[seq - 2].hash
+    others = []
+    for row in rows[seq - 1 :]:
+        other = sealed(row._replace(id=f"other-{row.seq}", card="b"), before)
+        before = other.hash
+        others.append(other)
+    return sorted(rows + others, key=lambda row: (row.device, row.seq))
+
+
+def test_a_chain_that_forks_is_whole() -> None:
+    assert problems(forked(chained("laptop", 5), 3)) == []
+
+
+def test_a_change_in_a_fork_is_found() -> None:
+    rows = forked(chained("laptop", 5), 3)
+    rows[-1] = rows[-1]._replace(card="c")
+    (problem,) = problems(rows)
+    assert rows[-1].id in problem
+
+
+def test_a_missing_event_in_a_fork_is_found() -> None:
+    rows = forked(chained("laptop", 5), 3)
+    del rows[5]
+    assert len(problems(rows)) == 1

@@ -1,0 +1,90 @@
+"""The command `sync`: one history on several machines, or in a course's database."""
+
+import getpass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quizzer.cli.failure import Usage
+from quizzer.cli.output import count, put, say
+from quizzer.cli.workspace import Workspace, waiting
+from quizzer.store import Store, file_target, postgres
+from quizzer.store.sync import Target
+from quizzer.store.sync import sync as unite
+
+LearnerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--learner",
+        metavar="NAME",
+        help="Your name in a database; your login name otherwise.",
+        show_default=False,
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(sync)
+
+
+def sync(
+    ctx: typer.Context,
+    target: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[TARGET]",
+            help="A file in a folder that is kept in step, or a postgresql:// address.",
+            show_default=False,
+        ),
+    ] = None,
+    learner: LearnerOption = None,
+) -> None:
+    """Unite this history with that of your other machines, both ways."""
+    workspace: Workspace = ctx.obj
+    place = target or workspace.config.sync
+    if not place:
+        raise Usage(
+            "name what to sync with: quizzer sync FILE, or postgresql://HOST/DATABASE; "
+            f'or once for all, `sync = "…"` in {workspace.short(workspace.config_path)}'
+        )
+    with (
+        workspace.open_store() as store,
+        _opened(workspace, place, learner, store) as there,
+    ):
+        done = unite(store, there, workspace.now())
+        name = there.name if postgres.is_address(place) else workspace.short(_path(place))
+    put(f"{name}: took {count(done.taken, 'event')}, gave {done.given}")
+    if done.cards:
+        say(f"memory of {count(done.cards, 'card')} made anew")
+
+
+@contextmanager
+def _opened(
+    workspace: Workspace, place: str, learner: str | None, store: Store
+) -> Iterator[Target]:
+    if postgres.is_address(place):
+        named = learner or workspace.config.learner
+        name = named or _login()
+        with postgres.opened(place, name, claimed=named is not None) as database:
+            yield database
+    elif "://" in place:
+        raise Usage(
+            f"{postgres.shown(place)}: only a file or a postgresql:// address can be synced"
+        )
+    else:
+        with file_target.opened(_path(place), store, waiting) as file:
+            yield file
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        raise Usage("this user has no name here; give yours with --learner NAME") from None
+
+
+def _path(place: str) -> Path:
+    return Path(place).expanduser().absolute()

@@ -1,0 +1,717 @@
+"""Two machines and a target, a file or a real PostgreSQL: nothing is lost, whatever happens."""
+
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from random import Random
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from postgres_server import PostgresServer
+
+from quizzer.review import Bury, Dispute, Flag, Rating, Reset, Review, State, Verdict, study_day
+from quizzer.store import Store, file_target, postgres, restore
+from quizzer.store.chain import START, sealed
+from quizzer.store.codec import Row
+from quizzer.store.errors import StoreDamagedError, StoreTooNewError, TargetError
+from quizzer.store.schema import MIGRATIONS
+from quizzer.store.sync import Exchange, Target, sync
+
+NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
+Place = str | Path
+
+
+@pytest.fixture(params=["file", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """A target that is not there yet."""
+    if request.param == "file":
+        (tmp_path / "carried").mkdir()
+        return tmp_path / "carried" / "quizzer.db"
+    address: str = request.getfixturevalue("database")
+    return address
+
+
+@contextmanager
+def held(place: Place, store: Store) -> Iterator[Target]:
+    with ExitStack() as stack:
+        if isinstance(place, Path):
+            yield stack.enter_context(file_target.opened(place, store, None))
+        else:
+            yield stack.enter_context(postgres.opened(place, "maria", claimed=True))
+
+
+def synced(path: Path, place: Place, now: datetime = NOW) -> Exchange:
+    with Store.open(path, now) as store, held(place, store) as target:
+        return sync(store, target, now)
+
+
+def rated(path: Path, *cards: str, now: datetime = NOW, rating: Rating = Rating.GOOD) -> None:
+    with Store.open(path, now) as store:
+        for card in cards:
+            store.record(Review(card, rating, 2, State.NEW), at=now, day=study_day(now))
+
+
+def lines(path: Path) -> list[str]:
+    with Store.open(path, NOW, read_only=True) as store:
+        assert store.check() == []
+        return store.lines()
+
+
+def test_two_machines_end_up_with_the_same_log_and_memory(tmp_path: Path, place: Place) -> None:
+    a, b = tmp_path / "a" / "h.db", tmp_path / "b" / "h.db"
+    rated(a, "x", "y")
+    rated(b, "x", "z", now=NOW + timedelta(days=1))
+    assert synced(a, place) == Exchange(taken=0, given=2, cards=0)
+    assert synced(b, place) == Exchange(taken=2, given=2, cards=2)
+    assert synced(a, place) == Exchange(taken=2, given=0, cards=2)
+    assert lines(a) == lines(b)
+    with Store.open(a, NOW) as one, Store.open(b, NOW) as other:
+        assert one.progress() == other.progress()
+        assert one.progress().keys() == {"x", "y", "z"}
+        memory = one.progress_of("x").memory
+        assert memory is not None and memory.reviews == 2
+
+
+def test_a_second_sync_takes_and_gives_nothing(tmp_path: Path, place: Place) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    rated(a, "x")
+    for path in (a, b, a, b):
+        synced(path, place)
+    before = a.read_bytes(), place.read_bytes() if isinstance(place, Path) else b""
+    assert synced(a, place) == synced(b, place) == Exchange(0, 0, 0)
+    assert (a.read_bytes(), place.read_bytes() if isinstance(place, Path) else b"") == before
+
+
+def test_undo_reaches_the_other_machine_and_takes_back_ratings_of_its_own_only(
+    tmp_path: Path, place: Place
+) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    rated(a, "x")
+    synced(a, place)
+    synced(b, place)
+    with Store.open(b, NOW) as store:
+        assert store.undo(NOW, study_day(NOW)) is None
+        assert "x" in store.progress()
+    with Store.open(a, NOW) as store:
+        assert store.undo(NOW, study_day(NOW))
+    synced(a, place)
+    synced(b, place)
+    with Store.open(b, NOW) as store:
+        assert store.progress() == {}
+
+
+@pytest.mark.parametrize("ahead", [1, -1])
+def test_clocks_apart_by_a_day_make_no_difference_to_what_both_say(
+    tmp_path: Path, place: Place, ahead: int
+) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    for _ in range(3):
+        rated(a, "x", "y")
+        synced(a, place)
+        there = NOW + timedelta(days=ahead)
+        rated(b, "y", "z", now=there)
+        synced(b, place, there)
+    synced(a, place)
+    assert lines(a) == lines(b)
+    with Store.open(a, NOW) as one, Store.open(b, NOW) as other:
+        assert one.progress() == other.progress()
+        newest = one.events()[-1]
+    rated(a, "x")
+    with Store.open(a, NOW) as store:
+        assert store.events()[-1].id > newest.id
+
+
+def test_a_copied_store_used_in_two_places_keeps_what_both_did(
+    tmp_path: Path, place: Place
+) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    rated(a, "x", "y")
+    shutil.copy(a, b)
+    rated(a, "only-a")
+    rated(b, "only-b", "twice-b", now=NOW + timedelta(hours=1))
+    with Store.open(a, NOW) as store:
+        device = store.device
+    synced(a, place)
+    assert synced(b, place) == Exchange(taken=1, given=2, cards=1)
+    assert synced(a, place) == Exchange(taken=2, given=0, cards=2)
+    with Store.open(a, NOW) as one, Store.open(b, NOW) as other:
+        assert one.progress().keys() == {"x", "y", "only-a", "only-b", "twice-b"}
+        assert len({device, one.device, other.device}) == 3
+    for path in (a, b):
+        rated(path, "more", now=NOW + timedelta(days=1))
+    for path in (a, b, a):
+        synced(path, place)
+    assert lines(a) == lines(b)
+    assert synced(a, place) == synced(b, place) == Exchange(0, 0, 0)
+
+
+def test_a_copy_that_stands_still_learns_what_the_other_did_and_goes_on_by_another_name(
+    tmp_path: Path, place: Place
+) -> None:
+    a, old = tmp_path / "a.db", tmp_path / "old.db"
+    rated(a, "x")
+    shutil.copy(a, old)
+    rated(a, "y")
+    synced(a, place)
+    shutil.copy(old, a)
+    assert synced(a, place) == Exchange(taken=1, given=0, cards=1)
+    with Store.open(a, NOW) as store:
+        assert store.progress().keys() == {"x", "y"}
+        assert store.device not in {event.device for event in store.events()}
+
+
+def test_after_a_restore_a_sync_brings_back_what_the_backup_lacked(
+    tmp_path: Path, place: Place
+) -> None:
+    a = tmp_path / "a.db"
+    rated(a, "x")
+    with Store.open(a, NOW) as store:
+        store.backup_to(tmp_path / "backup.db")
+    rated(a, "y")
+    synced(a, place)
+    restore(a, tmp_path / "backup.db", NOW)
+    rated(a, "z")
+    assert synced(a, place) == Exchange(taken=1, given=1, cards=1)
+    with Store.open(a, NOW) as store:
+        assert store.progress().keys() == {"x", "y", "z"}
+
+
+def test_an_event_of_a_kind_that_only_a_newer_quizzer_knows_is_carried(
+    tmp_path: Path, place: Place
+) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    rated(a, "x")
+    with closing(sqlite3.connect(a)) as raw:
+        newest = Row(*raw.execute("SELECT * FROM events").fetchone())
+        row = newest._replace(id="ef" + newest.id[2:], seq=2, kind="badge", body='{"é":1}')
+        row = sealed(row, newest.hash)
+        raw.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        raw.commit()
+    synced(a, place)
+    synced(b, place)
+    assert lines(a) == lines(b)
+    assert '"badge"' in lines(b)[-1]
+
+
+def altered(place: Place, *statements: str) -> None:
+    """Change a target behind quizzer's back."""
+    if isinstance(place, Path):
+        with closing(sqlite3.connect(place)) as raw:
+            for (name,) in raw.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+            ).fetchall():
+                raw.execute(f"DROP TRIGGER {name}")
+            for statement in statements:
+                raw.execute(statement)
+            raw.commit()
+    else:
+        with psycopg.connect(place) as connection:
+            connection.execute("ALTER TABLE quizzer.events DISABLE TRIGGER ALL")
+            for statement in statements:
+                connection.execute(statement.replace("events", "quizzer.events").encode())
+            connection.execute("ALTER TABLE quizzer.events ENABLE TRIGGER ALL")
+
+
+FORGERIES = {
+    "a changed body": "UPDATE events SET body = replace(body, '2', '9') WHERE seq = 3",
+    "a changed card": "UPDATE events SET card = 'other' WHERE seq = 2",
+    "a missing event": "DELETE FROM events WHERE seq = 2",
+    "a number out of turn": "UPDATE events SET seq = 9 WHERE seq = 3",
+    "another's name": "UPDATE events SET device = 'laptop' WHERE seq = 3",
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_nothing_is_taken_from_a_damaged_target(tmp_path: Path, place: Place, forgery: str) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    rated(a, "x", "y", "z")
+    rated(b, "own")
+    synced(a, place)
+    altered(place, FORGERIES[forgery])
+    before = b.read_bytes()
+    with Store.open(a, NOW) as store:
+        device = "laptop" if forgery == "another's name" else store.device
+    with pytest.raises(TargetError, match=rf"damaged.*{device}.*Nothing was taken.*sync again"):
+        synced(b, place)
+    assert b.read_bytes() == before
+
+
+def test_a_damaged_target_is_made_whole_by_the_machines_that_gave_to_it(
+    tmp_path: Path, place: Place
+) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    rated(a, "x", "y", "z")
+    synced(a, place)
+    altered(place, "DELETE FROM events WHERE seq = 2")
+    assert synced(a, place) == Exchange(0, 1, 0)
+    assert synced(b, place) == Exchange(3, 0, 3)
+
+
+def test_one_id_for_two_events_is_refused(tmp_path: Path, place: Place) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    rated(a, "x")
+    rated(b, "y")
+    synced(a, place)
+    with closing(sqlite3.connect(a)) as raw:
+        row = Row(*raw.execute("SELECT * FROM events").fetchone())
+    forged = sealed(row._replace(device="b", card="other"), START)
+    with closing(sqlite3.connect(b)) as raw:
+        raw.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", forged)
+        raw.commit()
+    before = b.read_bytes()
+    with pytest.raises(TargetError, match=f"{row.id}.*not the same in both"):
+        synced(b, place)
+    assert b.read_bytes() == before
+
+
+def test_what_is_damaged_here_is_not_given(tmp_path: Path, place: Place) -> None:
+    a = tmp_path / "a.db"
+    rated(a, "x", "y", "z")
+    altered(a, "UPDATE events SET card = 'other' WHERE seq = 2")
+    with pytest.raises(StoreDamagedError, match=r"a\.db is damaged.*quizzer doctor"):
+        synced(a, place)
+    assert synced(tmp_path / "b.db", place) == Exchange(0, 0, 0)
+
+
+SYNCER = """
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+from quizzer.review import Rating, Review, State, study_day
+from quizzer.store import Store, file_target, postgres
+from quizzer.store.sync import sync
+
+path, place, name, rounds = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
+now = datetime.fromisoformat("2026-03-01T20:00:00+01:00") + timedelta(days=name == "b")
+with Store.open(path, now, patience=120) as store:
+    for n in range(rounds):
+        for card in range(5):
+            (event,) = store.record(
+                Review(f"card-{card}", Rating.GOOD, 1, State.REVIEW), at=now, day=study_day(now)
+            )
+            print(event.id, flush=True)
+        if n % 3 == 2:
+            store.undo(now, study_day(now))
+        if "://" in place:
+            opened = postgres.opened(place, "maria", claimed=True)
+        else:
+            opened = file_target.opened(Path(place), store, None)
+        with opened as target:
+            sync(store, target, now)
+        print("synced", flush=True)
+"""
+
+
+def start(*arguments: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", SYNCER, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_two_processes_that_rate_and_sync_at_once_lose_nothing(
+    tmp_path: Path, place: Place
+) -> None:
+    paths = {name: tmp_path / f"{name}.db" for name in ("a", "b")}
+    running = [start(path, place, name, 8) for name, path in paths.items()]
+    told = [process.communicate() for process in running]
+    assert [errors for _, errors in told] == ["", ""]
+    recorded = {line for out, _ in told for line in out.split() if line != "synced"}
+    assert len(recorded) == 80
+    for path in (*paths.values(), paths["a"]):
+        synced(path, place)
+    assert lines(paths["a"]) == lines(paths["b"])
+    with Store.open(paths["a"], NOW) as one, Store.open(paths["b"], NOW) as other:
+        assert recorded <= {event.id for event in one.events()}
+        assert one.progress() == other.progress()
+
+
+def test_two_processes_that_sync_one_store_at_once_lose_nothing(
+    tmp_path: Path, place: Place
+) -> None:
+    path = tmp_path / "a.db"
+    running = [start(path, place, "a", 6) for _ in range(2)]
+    told = [process.communicate() for process in running]
+    assert [errors for _, errors in told] == ["", ""]
+    recorded = {line for out, _ in told for line in out.split() if line != "synced"}
+    synced(path, place)
+    synced(tmp_path / "b.db", place)
+    assert lines(path) == lines(tmp_path / "b.db")
+    assert len(recorded) == 60 and all(any(id in line for line in lines(path)) for id in recorded)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_sync_killed_anywhere_loses_nothing_and_the_next_completes_it(
+    tmp_path: Path, place: Place, seed: int
+) -> None:
+    random = Random(seed)
+    paths = {name: tmp_path / f"{name}.db" for name in ("a", "b")}
+    running = [start(path, place, name, 1000) for name, path in paths.items()]
+    acknowledged: list[str] = []
+    for process in running:
+        assert process.stdout is not None
+        for _ in range(random.randint(6, 25)):
+            acknowledged.append(process.stdout.readline().strip())
+    time.sleep(random.random() / 20)
+    for process in running:
+        process.send_signal(signal.SIGKILL)
+    for process in running:
+        rest, _ = process.communicate()
+        acknowledged += [line for line in rest.split("\n")[:-1] if line]
+    recorded = set(acknowledged) - {"synced"}
+    for path in (*paths.values(), paths["a"]):
+        synced(path, place)
+    assert lines(paths["a"]) == lines(paths["b"])
+    with Store.open(paths["a"], NOW) as store:
+        assert len(recorded) > 5
+        assert recorded <= {event.id for event in store.events()}
+    if isinstance(place, Path):
+        assert not list(place.parent.glob("*.partial"))
+
+
+def test_a_file_that_disappears_half_way_is_made_again(tmp_path: Path) -> None:
+    a, place = tmp_path / "a.db", tmp_path / "t.db"
+    rated(tmp_path / "b.db", "x")
+    synced(tmp_path / "b.db", place)
+    rated(a, "y")
+    with Store.open(a, NOW) as store, held(place, store) as target:
+        place.unlink()
+        assert sync(store, target, NOW) == Exchange(1, 1, 1)
+    synced(a, place)
+    synced(tmp_path / "b.db", place)
+    assert lines(a) == lines(place) == lines(tmp_path / "b.db")
+
+
+def test_a_folder_that_disappears_half_way_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    a, place = tmp_path / "a.db", tmp_path / "disk" / "t.db"
+    place.parent.mkdir()
+    rated(tmp_path / "b.db", "x")
+    synced(tmp_path / "b.db", place)
+    rated(a, "y")
+    with Store.open(a, NOW) as store, held(place, store) as target:
+        place.parent.rename(tmp_path / "unplugged")
+        with pytest.raises(TargetError, match="Nothing is lost"):
+            sync(store, target, NOW)
+        assert store.progress().keys() == {"x", "y"}
+    with pytest.raises(TargetError, match="its folder is not there"):
+        synced(a, place)
+    (tmp_path / "unplugged").rename(place.parent)
+    assert synced(a, place) == Exchange(0, 1, 0)
+    assert lines(a) == lines(place)
+
+
+@pytest.mark.parametrize("when", ["before reading", "before giving", "between"])
+def test_a_server_that_stops_half_way_is_told_and_nothing_is_lost(
+    tmp_path: Path, postgres_server: PostgresServer, when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, address = tmp_path / "a.db", postgres_server.new_database()
+    rated(tmp_path / "b.db", "x")
+    synced(tmp_path / "b.db", address)
+    rated(a, "y")
+    with Store.open(a, NOW) as store:
+        if when != "between":
+            with held(address, store) as target:
+                if when == "before reading":
+                    postgres_server.stop()
+                else:
+                    taken = store.take
+
+                    def take(*arguments: object) -> object:
+                        found = taken(*arguments)  # type: ignore[arg-type]
+                        postgres_server.stop()
+                        return found
+
+                    monkeypatch.setattr(store, "take", take)
+                with pytest.raises(TargetError, match=r"(cannot be reached|could not be).*is lost"):
+                    sync(store, target, NOW)
+        else:
+            postgres_server.stop()
+    with pytest.raises(TargetError, match="cannot be reached"):
+        synced(a, address)
+    postgres_server.start()
+    synced(a, address)
+    synced(tmp_path / "b.db", address)
+    assert lines(a) == lines(tmp_path / "b.db")
+    assert len(lines(a)) == 2
+
+
+def test_a_password_is_never_told(tmp_path: Path, database: str) -> None:
+    rated(tmp_path / "a.db", "x")
+    wrong = database.replace("/course", "/no-course")
+    addresses = [
+        wrong,
+        f"{wrong}?password=chalk",
+        "postgresql://u:chalk%ZZ@127.0.0.1/x",
+        "postgresql://u:chalk@127.0.0.1:1/x",
+        "postgresql://u:cha?lk@127.0.0.1/x",
+        "postgresql://u:chalk/@127.0.0.1/x",
+        "postgresql://127.0.0.1:1/x?password=chalk@home",
+        "postgresql://u:chalk@[::1/x",
+        "postgresql://u:chalk@127.0.0.1/x?nothing=1",
+    ]
+    for address in addresses:
+        with pytest.raises(TargetError) as caught:
+            synced(tmp_path / "a.db", address)
+        assert "cha" not in str(caught.value), address
+        assert "lk" not in str(caught.value), address
+
+
+def test_two_learners_of_a_course_are_kept_apart(tmp_path: Path, database: str) -> None:
+    for name in ("maria", "jo'; DROP TABLE quizzer.events; --"):
+        path = tmp_path / f"{len(name)}.db"
+        rated(path, f"card-of-{len(name)}", "shared")
+        with Store.open(path, NOW) as store:
+            with postgres.opened(database, name, claimed=True) as target:
+                assert sync(store, target, NOW) == Exchange(0, 2, 0)
+            with postgres.opened(database, name, claimed=True) as target:
+                assert sync(store, target, NOW) == Exchange(0, 0, 0)
+            assert len(store.events()) == 2
+    found = list(postgres.all_events(database))
+    assert {len(learner) for learner, _ in found} == {5, 34}
+    assert {event.fact.card for _, event in found} == {"card-of-5", "card-of-34", "shared"}
+
+
+def test_an_assumed_name_does_not_mix_two_learners(tmp_path: Path, database: str) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    rated(a, "x")
+    rated(b, "y")
+    with Store.open(a, NOW) as store:
+        for _ in range(2):
+            with postgres.opened(database, "student", claimed=False) as target:
+                sync(store, target, NOW)
+    with Store.open(b, NOW) as store:
+        with (
+            postgres.opened(database, "student", claimed=False) as target,
+            pytest.raises(TargetError, match=r"“student”.*--learner student.*--learner NAME"),
+        ):
+            sync(store, target, NOW)
+        assert len(store.events()) == 1
+        with postgres.opened(database, "student", claimed=True) as target:
+            assert sync(store, target, NOW) == Exchange(1, 1, 1)
+        with postgres.opened(database, "student", claimed=False) as target:
+            assert sync(store, target, NOW) == Exchange(0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE quizzer.events SET card = 'x'",
+        "DELETE FROM quizzer.events",
+        "TRUNCATE quizzer.events",
+    ],
+)
+def test_a_database_refuses_to_change_events(tmp_path: Path, database: str, statement: str) -> None:
+    rated(tmp_path / "a.db", "x")
+    synced(tmp_path / "a.db", database)
+    with (
+        closing(psycopg.connect(database)) as connection,
+        pytest.raises(psycopg.errors.RaiseException, match="only ever added"),
+    ):
+        connection.execute(statement.encode())
+
+
+def test_who_only_syncs_needs_no_right_but_to_read_and_add(tmp_path: Path, database: str) -> None:
+    rated(tmp_path / "a.db", "x")
+    with psycopg.connect(database) as connection:
+        connection.execute("DROP ROLE IF EXISTS pupil")
+        connection.execute("CREATE ROLE pupil LOGIN")
+    pupil = database.replace("teacher:chalk", "pupil")
+    with pytest.raises(TargetError, match="does not allow it"):
+        synced(tmp_path / "a.db", pupil)
+    synced(tmp_path / "a.db", database)
+    with psycopg.connect(database) as connection:
+        connection.execute("GRANT USAGE ON SCHEMA quizzer TO pupil")
+        connection.execute("GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA quizzer TO pupil")
+    rated(tmp_path / "a.db", "y")
+    assert synced(tmp_path / "a.db", pupil) == Exchange(0, 1, 0)
+    with psycopg.connect(database) as connection:
+        connection.execute("DROP OWNED BY pupil")
+        connection.execute("DROP ROLE pupil")
+
+
+def test_a_database_of_a_newer_quizzer_is_refused(tmp_path: Path, database: str) -> None:
+    rated(tmp_path / "a.db", "x")
+    synced(tmp_path / "a.db", database)
+    with psycopg.connect(database) as connection:
+        connection.execute("UPDATE quizzer.meta SET content = '99'")
+    for ask in (
+        lambda: synced(tmp_path / "a.db", database),
+        lambda: [*postgres.all_events(database)],
+    ):
+        with pytest.raises(TargetError, match="newer quizzer"):
+            ask()
+
+
+def test_without_psycopg_the_remedy_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(TargetError, match=r'needs psycopg.* -m pip install "psycopg\[binary\]"'):
+        synced(tmp_path / "a.db", "postgresql://host/course")
+
+
+def test_a_file_target_is_a_store_that_can_be_restored(tmp_path: Path) -> None:
+    a, place = tmp_path / "a.db", tmp_path / "t.db"
+    rated(a, "x", "y")
+    synced(a, place)
+    restore(tmp_path / "new.db", place, NOW)
+    assert lines(tmp_path / "new.db") == lines(a)
+    with Store.open(tmp_path / "new.db", NOW) as one, Store.open(a, NOW) as other:
+        assert one.progress() == other.progress()
+
+
+def test_copies_in_conflict_are_united_by_syncing_with_each(tmp_path: Path) -> None:
+    a, b, place = (tmp_path / name for name in ("a.db", "b.db", "t.db"))
+    conflicted = tmp_path / "t (conflicted copy).db"
+    rated(a, "x")
+    rated(b, "y")
+    synced(a, place)
+    synced(b, conflicted)
+    for target in (conflicted, place, conflicted):
+        synced(a, target)
+    synced(b, place)
+    assert lines(a) == lines(b) == lines(place) == lines(conflicted)
+
+
+def test_a_file_of_the_first_format_is_united_too(tmp_path: Path) -> None:
+    a, place = tmp_path / "a.db", tmp_path / "t.db"
+    with Store.open(place, NOW, migrations=MIGRATIONS[:1]) as store:
+        store.record(Flag("old", True), at=NOW, day=study_day(NOW))
+    rated(a, "x")
+    assert synced(a, place) == Exchange(1, 1, 1)
+    assert lines(a) == lines(place)
+
+
+def test_files_that_are_no_target_are_refused_and_left(tmp_path: Path) -> None:
+    a = tmp_path / "a.db"
+    rated(a, "x")
+    (tmp_path / "text.db").write_text("Dear diary, " * 99)
+    with closing(sqlite3.connect(tmp_path / "foreign.db")) as raw:
+        raw.execute("CREATE TABLE notes (n)")
+    Store.open(
+        tmp_path / "newer.db", NOW, migrations=(*MIGRATIONS, ("CREATE TABLE extra (n)",))
+    ).close()
+    refusals = {
+        "text.db": "no SQLite file",
+        "foreign.db": "another program",
+        "newer.db": "newer quizzer",
+        "a.db": "this history itself",
+        ".": "is a folder",
+        "nowhere/t.db": "folder is not there",
+    }
+    for name, says in refusals.items():
+        place = tmp_path / name
+        before = place.read_bytes() if place.is_file() else None
+        with pytest.raises((TargetError, StoreTooNewError), match=says):
+            synced(a, place)
+        assert (place.read_bytes() if place.is_file() else None) == before
+
+
+def test_an_empty_file_that_a_carrier_made_first_is_filled(tmp_path: Path) -> None:
+    (tmp_path / "t.db").write_bytes(b"")
+    rated(tmp_path / "a.db", "x")
+    assert synced(tmp_path / "a.db", tmp_path / "t.db") == Exchange(0, 1, 0)
+
+
+def test_a_file_left_half_written_by_a_killed_process_is_cleared(tmp_path: Path) -> None:
+    rated(tmp_path / "a.db", "x")
+    synced(tmp_path / "a.db", tmp_path / "t.db")
+    with Store.open(tmp_path / "a.db", NOW) as store, held(tmp_path / "t.db", store) as target:
+        assert isinstance(target, file_target.FileTarget)
+        target.partial.write_text("half")
+        target.partial.with_name(f"{target.partial.name}-journal").write_text("half")
+    before = {file.name for file in tmp_path.iterdir()}
+    synced(tmp_path / "a.db", tmp_path / "t.db")
+    gone = before - {file.name for file in tmp_path.iterdir()}
+    assert len(gone) == 2 and all(".partial" in name for name in gone)
+
+
+def test_who_has_opened_a_store_does_not_add_under_a_name_given_up_by_a_sync(
+    tmp_path: Path,
+) -> None:
+    a, copy, place = tmp_path / "a.db", tmp_path / "copy.db", tmp_path / "t.db"
+    rated(a, "x")
+    shutil.copy(a, copy)
+    rated(copy, "y")
+    synced(copy, place)
+    with Store.open(a, NOW) as session:
+        synced(a, place)
+        (event,) = session.record(Flag("x", True), at=NOW, day=study_day(NOW))
+        assert event.seq == 1
+        assert session.check() == []
+
+
+FACTS = st.one_of(
+    st.builds(
+        Review,
+        st.sampled_from("xyz"),
+        st.sampled_from(Rating),
+        st.integers(0, 9),
+        st.just(State.REVIEW),
+    ),
+    st.builds(Flag, st.sampled_from("xyz"), st.booleans()),
+    st.builds(Reset, st.sampled_from("xyz")),
+    st.builds(Bury, st.sampled_from("xyz")),
+    st.builds(Dispute, st.sampled_from("xyz"), *map(st.just, ("dx", "1", Verdict.WRONG))),
+)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("record"), st.integers(0, 2), FACTS),
+        st.tuples(st.just("undo"), st.integers(0, 2), st.none()),
+        st.tuples(st.just("sync"), st.integers(0, 2), st.booleans()),
+        st.tuples(st.just("copy"), st.integers(0, 2), st.none()),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(steps=STEPS, apart=st.integers(-2, 2))
+def test_whatever_three_machines_do_they_come_to_say_the_same(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int, object]], apart: int
+) -> None:
+    """Two targets, and stores that are copied over one that had synced: chains fork."""
+    folder = tmp_path_factory.mktemp("three")
+    paths = [folder / f"{n}.db" for n in range(3)]
+    places = [folder / "t.db", folder / "u.db"]
+    clocks = [NOW + timedelta(days=apart * n) for n in range(3)]
+    ids = set()
+
+    def opened(n: int) -> Store:
+        return Store.open(paths[n], clocks[n], backups=False)
+
+    for step, n, detail in steps:
+        with opened(n) as store:
+            if step == "record":
+                assert not isinstance(detail, bool | None)
+                (event,) = store.record(detail, at=clocks[n], day=study_day(clocks[n]))  # type: ignore[arg-type]
+                ids.add(event.id)
+            elif step == "undo":
+                store.undo(clocks[n], study_day(clocks[n]))
+            else:
+                with held(places[bool(detail)], store) as target:
+                    sync(store, target, clocks[n])
+        if step == "copy":
+            with opened((n + 1) % 3) as other, held(places[0], other) as target:
+                sync(other, target, clocks[n])
+            shutil.copy(paths[n], paths[(n + 1) % 3])
+    for n, place in [(0, 0), (0, 1), (1, 1), (2, 1), (2, 0), (1, 0), (1, 1), (0, 0), (2, 0)]:
+        with opened(n) as store, held(places[place], store) as target:
+            sync(store, target, clocks[n])
+    with opened(0) as one, opened(1) as other, opened(2) as third:
+        assert one.lines() == other.lines() == third.lines()
+        assert one.progress() == other.progress() == third.progress()
+        assert ids <= {event.id for event in one.events()}
+        assert one.check() == other.check() == []
+    shutil.rmtree(folder)
