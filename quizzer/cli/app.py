@@ -35,6 +35,7 @@ COMMANDS = {
         "authoring": "new edit init use tex",
         "checking": "check",
         "keeping": "backup restore export",
+        "importing": "import",
         "syncing": "sync",
         "fitting": "fit",
         "exams": "exam",

@@ -262,6 +262,12 @@ def row_of(line: str) -> Row:
     row = Row(**values)
     if not has_types(row):
         raise ValueError("a value is of another type than it should be")
+    if any(isinstance(value, int) and abs(value) >= 1 << 63 for value in row):
+        raise ValueError("a number is too great")
+    try:
+        "".join(value for value in row if isinstance(value, str)).encode()
+    except UnicodeEncodeError:
+        raise ValueError("a text is none") from None
     return row
 
 

@@ -65,7 +65,7 @@ def _see_whose(target: Target, here: Log) -> None:
         events = sum(head.events for head in heads.values())
         raise TargetError.at(
             target.name,
-            f"has {events} events of a learner “{target.unclaimed}”, none of which is known here",
+            f"has {events} event{'s' * (events != 1)} of a learner “{target.unclaimed}”, none of which is known here",
             f"If they are yours, say so with --learner {target.unclaimed}; if not, choose another "
             "name with --learner NAME.",
         )

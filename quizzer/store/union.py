@@ -8,9 +8,10 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from quizzer.store import chain, log
+from quizzer.store import chain, log, schema
 from quizzer.store.codec import Row, UnreadableError, event_of
 from quizzer.store.connection import Connection
 
@@ -69,6 +70,15 @@ class Log:
         order = "device = ? AND seq > ? ORDER BY seq, id"
         return [Row(*row) for row in self._select(_COLUMNS, order, device, seq)]
 
+    def rows(self) -> list[Row]:
+        """Every row, in the order of the chains."""
+        return [row for device in sorted(self.heads()) for row in self.after(device, 0)]
+
+    def instants(self, kinds: Sequence[str]) -> set[tuple[str, int]]:
+        """Card and milliseconds of every event of these kinds."""
+        among = f"kind IN ({', '.join('?' * len(kinds))})"
+        return {(card, at_ms) for card, at_ms in self._select("card, at_ms", among, *kinds)}
+
     def _single(self, device: str) -> int:
         """The last number before a fork; 0 where events are missing."""
         doubled = self._select(
@@ -79,6 +89,21 @@ class Log:
     def _select(self, columns: str, where: str, *parameters: object) -> list[Any]:
         sql = f"SELECT {columns} FROM {self.table} WHERE {self.where} AND {where}"
         return self.read(sql, (*self.parameters, *parameters))
+
+
+def log_of(rows: Iterable[Row]) -> Log:
+    """A log that holds these rows alone. Raises UnsoundError if two of them share an id."""
+    by_id: dict[str, Row] = {}
+    for row in rows:
+        if by_id.setdefault(row.id, row) != row:
+            raise UnsoundError(
+                f"event {row.id} of device {row.device} is there twice, not the same"
+            )
+    connection = Connection.in_memory(Path())
+    schema.migrate(connection)
+    with connection.transaction():
+        log.insert(connection, list(by_id.values()))
+    return Log(connection.read)
 
 
 def lacking(one: Log, other: Log) -> Lacking:

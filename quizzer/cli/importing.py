@@ -1,0 +1,132 @@
+"""The command `import`: our own log, or the reviews that another program recorded."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quizzer.cli.failure import Usage
+from quizzer.cli.output import count, did_you_mean, put, say
+from quizzer.cli.workspace import Workspace
+from quizzer.store import Store, foreign, incoming, union
+from quizzer.store.codec import Row, milliseconds
+from quizzer.store.foreign import ForeignLog
+from quizzer.store.incoming import IncomingError
+from quizzer.store.union import UnsoundError
+from quizzer.text import one_line
+
+SHOWN = 5
+"""Cards that are named of those that were left out."""
+
+
+def register(app: typer.Typer) -> None:
+    app.command("import")(import_)
+
+
+def import_(
+    ctx: typer.Context,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="What `export` or `backup` wrote, an Anki collection or package, or a CSV of "
+            "Anki's revlog or for FSRS.",
+        ),
+    ],
+    mapping: Annotated[
+        Path | None,
+        typer.Option(
+            "--map",
+            metavar="CSV",
+            help="Two columns: a card's id, note's guid or field there, a card's id here.",
+            show_default=False,
+        ),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do.")] = False,
+) -> None:
+    """Add reviews from a file to the history; what is there already stays once."""
+    workspace: Workspace = ctx.obj
+    path = file.expanduser().absolute()
+    found = _read(workspace, path)
+    with workspace.open_store(read_only=dry_run) as store:
+        try:
+            rows, known = _lacking(workspace, store, found, mapping)
+            union.prove(rows, store.log)
+            cards = frozenset[str]() if dry_run else store.take(rows, workspace.now())
+        except UnsoundError as error:
+            raise Usage(f"{workspace.short(path)}: {error}. Nothing was taken from it") from None
+    verb = "would take" if dry_run else "took"
+    already = f", {count(known, 'event')} there already" if known else ""
+    put(f"{workspace.short(path)}: {verb} {count(len(rows), 'event')}{already}")
+    if cards:
+        say(f"memory of {count(len(cards), 'card')} made anew")
+
+
+def _read(workspace: Workspace, path: Path) -> list[Row] | ForeignLog:
+    try:
+        return incoming.read(path, milliseconds(workspace.now()))
+    except IncomingError as error:
+        raise Usage(f"{workspace.short(path)}: {error}. Nothing was taken from it") from None
+    except OSError as error:
+        raise Usage(f"{workspace.short(path)}: cannot be read: {error.strerror}") from None
+
+
+def _lacking(
+    workspace: Workspace, store: Store, found: list[Row] | ForeignLog, mapping: Path | None
+) -> tuple[list[Row], int]:
+    """The rows that the store lacks, and how many it has already. Raises UnsoundError."""
+    if isinstance(found, list):
+        if mapping:
+            raise Usage("--map is for the reviews of another program; this file is quizzer's own")
+        lacking = union.lacking(store.log, union.log_of(found)).one
+        return lacking, len(found) - len(lacking)
+    matched = foreign.matched(found, _mapping(workspace, mapping), workspace.deck.by_id.keys())
+    _tell_left_out(found, matched.unknown, "no card of this deck; name them with --map CSV")
+    _tell_left_out(found, matched.ambiguous, "a card that others are, too; tell them by --map CSV")
+    return foreign.rows(
+        matched.repetitions, store.log, _instants(workspace), workspace.settings.rollover_hour
+    )
+
+
+def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:
+    if file is None:
+        return {}
+    path = file.expanduser().absolute()
+    try:
+        mapping = incoming.mapping(path)
+    except IncomingError as error:
+        raise Usage(f"{workspace.short(path)}: {error}") from None
+    except OSError as error:
+        raise Usage(f"{workspace.short(path)}: cannot be read: {error.strerror}") from None
+    deck = workspace.deck.by_id
+    for ours in mapping.values():
+        if ours not in deck:
+            hint = did_you_mean(ours, deck) or f" (deck: {workspace.deck_name})"
+            raise Usage(f"{workspace.short(path)}: no card `{one_line(ours)}`{hint}")
+    return mapping
+
+
+def _tell_left_out(found: ForeignLog, left: Counter[str], why: str) -> None:
+    if not left:
+        return
+    cards, reviews = count(len(left), "card"), count(left.total(), "review")
+    say(f"left out: {reviews} of {cards}: {why}")
+    for card, times in left.most_common(SHOWN):
+        names = found.names.get(card, (card,))
+        field = f"  {one_line(names[3], 40)}" if len(names) > 3 else ""
+        say(f"  {one_line(card, 40)}{field}  {count(times, 'review')}")
+    if len(left) > SHOWN:
+        say(f"  and {len(left) - SHOWN} more")
+
+
+def _instants(workspace: Workspace) -> foreign.At:
+    """The learner's zone: that of this machine at that time, or the offset of QUIZZER_NOW."""
+    zone = workspace.now().tzinfo if workspace.environ.get("QUIZZER_NOW") else None
+    return lambda ms: (
+        datetime.fromtimestamp(ms // 1000, zone)
+        .astimezone(zone)
+        .replace(microsecond=ms % 1000 * 1000)
+    )

@@ -1,0 +1,160 @@
+"""Reviews that another program recorded, as rows of the log.
+
+The same reviews give the same rows, with the same ids, whenever and wherever they are imported:
+what is imported twice is there once.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+
+from quizzer.review import Fact, Memory, Rating, Reset, Review, State, study_day
+from quizzer.schedule.scheduler import MAXIMUM_INTERVAL, intervals, remember
+from quizzer.store import chain, union
+from quizzer.store.codec import Row, body_of, kind_of, milliseconds, offset_minutes
+from quizzer.store.ids import next_id
+from quizzer.store.union import Log
+
+At = Callable[[int], datetime]
+"""The instant of so many milliseconds since 1970, in the zone where the learner was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """One review as another program tells it; what it does not tell is None."""
+
+    card: str
+    at_ms: int
+    rating: Rating | None
+    """None where the card was made new again."""
+    interval: int | None = None
+    state: State | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignLog:
+    """What another program recorded, and by which names each of its cards may be known.
+
+    The first name is the card's own; the others may be those of several cards.
+    """
+
+    program: str
+    repetitions: tuple[Repetition, ...]
+    names: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """Reviews of cards of ours, and how many there are of each that was left out."""
+
+    repetitions: tuple[Repetition, ...]
+    unknown: Counter[str]
+    ambiguous: Counter[str]
+    """Several cards there would be one here, and nobody said that they are."""
+
+
+def matched(found: ForeignLog, mapping: Mapping[str, str], ours: Collection[str]) -> Matched:
+    """Whose reviews these are: as `mapping` says, else where a name is the id of one of ours."""
+    cards: dict[str, str] = {}
+    said = set[str]()
+    for card in dict.fromkeys(repetition.card for repetition in found.repetitions):
+        names = found.names.get(card, (card,))
+        if names[0] in mapping:
+            said.add(card)
+        known = [mapping[name] for name in names if name in mapping]
+        known += [name for name in names if name in ours]
+        if known:
+            cards[card] = known[0]
+    claims = Counter(ours for theirs, ours in cards.items() if theirs not in said)
+    left = {card for card, ours in cards.items() if card not in said and claims[ours] > 1}
+    counts = Counter(repetition.card for repetition in found.repetitions)
+    return Matched(
+        tuple(
+            replace(repetition, card=cards[repetition.card])
+            for repetition in found.repetitions
+            if repetition.card in cards and repetition.card not in left
+        ),
+        unknown=Counter({card: n for card, n in counts.items() if card not in cards}),
+        ambiguous=Counter({card: n for card, n in counts.items() if card in left}),
+    )
+
+
+def rows(
+    repetitions: Iterable[Repetition], here: Log, at: At, rollover: int
+) -> tuple[list[Row], int]:
+    """The rows that a log lacks, and how many reviews it has already.
+
+    Where it has some of them from another file, the rest is a chain of its own.
+    """
+    told = list(_told(repetitions, at, rollover))
+    lacking = union.lacking(here, union.log_of(_sealed(told))).one
+    known = here.instants(("review", "reset"))
+    if any((row.card, row.at_ms) in known for row in lacking):
+        lacking = _sealed([row for row in told if (row.card, row.at_ms) not in known])
+    return lacking, len(told) - len(lacking)
+
+
+def _told(repetitions: Iterable[Repetition], at: At, rollover: int) -> Iterable[Row]:
+    """A row for each review, oldest first, without what depends on the others."""
+    memories: dict[str, Memory | None] = {}
+    last: tuple[str, int] | None = None
+    for repetition in sorted(repetitions, key=lambda r: (r.at_ms, r.card, r.rating or 0)):
+        if (repetition.card, repetition.at_ms) == last:
+            continue
+        last = repetition.card, repetition.at_ms
+        moment = at(repetition.at_ms)
+        day = study_day(moment, rollover)
+        fact, memory = _fact(repetition, memories.get(repetition.card), moment, day)
+        memories[repetition.card] = memory
+        yield Row(
+            id="",
+            device="",
+            seq=0,
+            at_ms=milliseconds(moment),
+            offset_min=offset_minutes(moment),
+            day=day,
+            kind=kind_of(type(fact)),
+            card=fact.card,
+            body=body_of(fact),
+            hash="",
+        )
+
+
+def _fact(
+    repetition: Repetition, memory: Memory | None, at: datetime, day: int
+) -> tuple[Fact, Memory | None]:
+    """What was done, and the memory after it; what is not told is what quizzer would have done."""
+    card, rating = repetition.card, repetition.rating
+    if rating is None:
+        return Reset(card), None
+    state = (repetition.state or memory.state) if memory else State.NEW
+    interval = repetition.interval
+    if interval is None:
+        interval = intervals(card, memory, day)[rating]
+    interval = min(max(interval, 0), MAXIMUM_INTERVAL)
+    after = remember(memory, rating, interval, at, day)
+    return Review(card, rating, interval, state, repetition.seconds), after
+
+
+def _sealed(told: Sequence[Row]) -> list[Row]:
+    """The rows as one device's chain, named by its first event; each id follows from all before."""
+    if not told:
+        return []
+    device = f"import-{sha256(_content(told[0])).hexdigest()[:16]}"
+    found: list[Row] = []
+    previous = chain.START
+    for seq, row in enumerate(told, start=1):
+        digest = sha256(f"{device} {previous} ".encode() + _content(row)).digest()
+        id = next_id(None, row.at_ms, lambda count, digest=digest: digest[:count])  # type: ignore[misc]
+        row = chain.sealed(row._replace(id=id, device=device, seq=seq), previous)
+        previous = row.hash
+        found.append(row)
+    return found
+
+
+def _content(row: Row) -> bytes:
+    return json.dumps(row[3:-1]).encode()

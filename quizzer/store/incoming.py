@@ -1,0 +1,226 @@
+"""Files that can be imported: our own log, Anki's, and the CSV that FSRS's tools read."""
+
+import csv
+import html
+import io
+import re
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+
+from quizzer.review import Rating, State
+from quizzer.store import log, schema
+from quizzer.store.codec import Row
+from quizzer.store.connection import Connection
+from quizzer.store.errors import StoreError
+from quizzer.store.foreign import ForeignLog, Repetition
+from quizzer.store.union import Log
+from quizzer.text import one_line
+
+OLDEST_MS = 946_684_800_000
+"""The year 2000: a time before it is not in milliseconds."""
+
+_STATES = {0: State.NEW, 1: State.LEARNING, 2: State.REVIEW, 3: State.RELEARNING, 4: State.REVIEW}
+_ANKI_STATES = {0: State.LEARNING, 1: State.REVIEW, 2: State.RELEARNING, 3: State.REVIEW}
+_FILTERED, _MANUAL, _RESCHEDULED = 3, 4, 5
+_ANKI_COLUMNS = ("id", "cid", "ease", "ivl", "factor", "time", "type")
+_FSRS_COLUMNS = {"card_id", "review_time", "review_rating"}
+
+_A_DAY_MS = 86_400_000
+
+
+class IncomingError(ValueError):
+    """A file that cannot be imported; the message says what is wrong with it."""
+
+
+def read(path: Path, now_ms: int) -> list[Row] | ForeignLog:
+    """What the file holds: rows of our own, or what another program recorded until now.
+
+    Raises IncomingError, OSError.
+    """
+    with path.open("rb") as file:
+        start = file.read(16)
+    if start.startswith(b"SQLite format 3"):
+        return _of_database(path, now_ms)
+    if start.startswith(b"PK"):
+        return _of_archive(path, now_ms)
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise IncomingError("is neither UTF-8 text nor a database") from None
+    if text.lstrip().startswith("{"):
+        return _of_lines(text)
+    return _of_csv(text, now_ms)
+
+
+def mapping(path: Path) -> dict[str, str]:
+    """A CSV of two columns, a name there and a card's id here. Raises IncomingError, OSError."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise IncomingError("is no UTF-8 text") from None
+    found: dict[str, str] = {}
+    reader = csv.reader(io.StringIO(text))
+    for columns in reader:
+        if not any(columns):
+            continue
+        line = f"line {reader.line_num}"
+        if len(columns) != 2 or not all(column.strip() for column in columns):
+            raise IncomingError(f"{line}: write two columns: a name there, the id of a card here")
+        theirs, ours = (column.strip() for column in columns)
+        if found.setdefault(theirs, ours) != ours:
+            raise IncomingError(f"{line}: {one_line(theirs)} is there twice")
+    return found
+
+
+def _of_lines(text: str) -> list[Row]:
+    rows = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            try:
+                rows.append(log.row_of(line))
+            except ValueError as error:
+                raise IncomingError(f"line {number}: {one_line(str(error))}") from None
+    return rows
+
+
+def _of_csv(text: str, now_ms: int) -> ForeignLog:
+    reader = csv.reader(io.StringIO(text))
+    names = [name.strip().lower() for name in next(reader, [])]
+    of: Callable[[Mapping[str, str]], Repetition | None]
+    if set(names) >= _FSRS_COLUMNS:
+        program, of = "FSRS", _of_fsrs
+    elif set(_ANKI_COLUMNS) <= set(names):
+        program, of = "Anki", _of_anki_line
+    else:
+        raise IncomingError(
+            "is none of: an export of quizzer (JSON lines), a backup of quizzer, an Anki "
+            "collection (.anki2, .apkg), a CSV of Anki's revlog (id, cid, ease, ivl, factor, time, "
+            "type), a CSV for FSRS (card_id, review_time, review_rating)"
+        )
+    found = []
+    try:
+        for columns in reader:
+            if columns:
+                found.append(_checked(of(dict(zip(names, columns, strict=True))), now_ms))
+    except (ValueError, OverflowError, csv.Error) as error:
+        raise IncomingError(f"line {reader.line_num}: {one_line(str(error))}") from None
+    return ForeignLog(program, tuple(filter(None, found)), {})
+
+
+def _of_fsrs(told: Mapping[str, str]) -> Repetition:
+    state, milliseconds = told.get("review_state"), told.get("review_duration")
+    return Repetition(
+        card=told["card_id"].strip(),
+        at_ms=_whole(told["review_time"]),
+        rating=Rating(_whole(told["review_rating"])),
+        state=_STATES.get(_whole(state)) if state else None,
+        seconds=_seconds(_whole(milliseconds)) if milliseconds else None,
+    )
+
+
+def _of_anki_line(told: Mapping[str, str]) -> Repetition | None:
+    return _of_anki(*(_whole(told[name]) for name in _ANKI_COLUMNS))
+
+
+def _of_anki(
+    id: int, cid: int, ease: int, ivl: int, factor: int, time: int, type: int
+) -> Repetition | None:
+    """A row of `revlog`, None where it is no review: a new due date, or one that did not count."""
+    if type == _MANUAL and factor == 0:
+        return Repetition(str(cid), id, rating=None)
+    if ease == 0 or type in (_MANUAL, _RESCHEDULED) or (type == _FILTERED and factor == 0):
+        return None
+    # A negative interval is one in seconds.
+    return Repetition(
+        str(cid), id, Rating(ease), max(ivl, 0), _ANKI_STATES.get(type), _seconds(time)
+    )
+
+
+def _of_database(path: Path, now_ms: int) -> list[Row] | ForeignLog:
+    """What a store or an Anki collection holds, read from a copy: nothing is done to the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "copy")
+        shutil.copyfile(path, copy)
+        for suffix in ("-wal", "-journal"):
+            beside = path.with_name(f"{path.name}{suffix}")
+            if beside.exists():
+                shutil.copyfile(beside, copy.with_name(f"copy{suffix}"))
+        try:
+            with closing(Connection.to_file(copy, write=True)) as connection:
+                if connection.read("SELECT 1 FROM sqlite_master WHERE name = 'revlog'"):
+                    return _of_collection(connection, now_ms)
+                schema.version(connection, len(schema.MIGRATIONS))
+                return Log(connection.read).rows()
+        except StoreError as error:
+            raise IncomingError(f"cannot be read: {error.reason}") from None
+
+
+def _of_archive(path: Path, now_ms: int) -> list[Row] | ForeignLog:
+    """The collection in a package of Anki."""
+    try:
+        with zipfile.ZipFile(path) as archive, tempfile.TemporaryDirectory() as folder:
+            names = set(archive.namelist())
+            if "collection.anki21b" in names and "collection.anki21" not in names:
+                raise IncomingError(
+                    "is packed in Anki's newest way. Export it again with “Support older Anki "
+                    "versions” ticked, or import Anki's file collection.anki2"
+                )
+            for name in ("collection.anki21", "collection.anki2"):
+                if name in names:
+                    return _of_database(Path(archive.extract(name, folder)), now_ms)
+    except zipfile.BadZipFile as error:
+        raise IncomingError(f"cannot be unpacked: {one_line(str(error))}") from None
+    raise IncomingError("holds no Anki collection")
+
+
+def _of_collection(connection: Connection, now_ms: int) -> ForeignLog:
+    columns = ", ".join(_ANKI_COLUMNS)
+    found = []
+    try:
+        for row in connection.read(f"SELECT {columns} FROM revlog"):
+            found.append(_checked(_of_anki(*map(int, row)), now_ms))
+    except (ValueError, TypeError) as error:
+        raise IncomingError(f"its review log cannot be read: {one_line(str(error))}") from None
+    notes = connection.read(
+        "SELECT cards.id, notes.guid, notes.id, notes.flds FROM cards"
+        " JOIN notes ON notes.id = cards.nid"
+    )
+    names = {
+        str(card): (str(card), str(guid), str(note), *_fields(str(fields)))
+        for card, guid, note, fields in notes
+    }
+    return ForeignLog("Anki", tuple(filter(None, found)), names)
+
+
+def _fields(joined: str) -> Iterator[str]:
+    """The fields of a note as plain text, without those that are empty."""
+    for field in joined.split("\x1f"):
+        if text := html.unescape(re.sub(r"<[^>]*>", " ", field)).strip():
+            yield " ".join(text.split())
+
+
+def _checked(repetition: Repetition | None, now_ms: int) -> Repetition | None:
+    """The repetition, if it was after 1999 and not after tomorrow. Raises ValueError."""
+    if repetition is not None:
+        if not repetition.card:
+            raise ValueError("it names no card")
+        if repetition.at_ms < OLDEST_MS:
+            raise ValueError(f"the time {repetition.at_ms} is not in milliseconds since 1970")
+        if repetition.at_ms > now_ms + _A_DAY_MS:
+            raise ValueError(f"the time {repetition.at_ms} is not over yet")
+    return repetition
+
+
+def _whole(text: str) -> int:
+    number = float(text)
+    if number != int(number):
+        raise ValueError(f"{text} is not a whole number")
+    return int(text) if text.strip().lstrip("-").isdigit() else int(number)
+
+
+def _seconds(milliseconds: int) -> float | None:
+    return milliseconds / 1000 if milliseconds > 0 else None

@@ -1,0 +1,131 @@
+"""`import`: our own export and backups, and what other programs recorded."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import CommandLine
+
+
+@pytest.fixture
+def store(cli: CommandLine, deck: Path, here: Path) -> Path:
+    """A history with several kinds of events."""
+    path = here / "data" / "history.db"
+    for card, rating in (("open", "good"), ("number", "again"), ("open", "easy")):
+        cli.ok("rate", card, rating, "--deck", deck, "--store", path)
+    cli.ok("undo", "--store", path)
+    cli.ok("suspend", "choice", "--deck", deck, "--store", path)
+    return path
+
+
+def exported(cli: CommandLine, store: Path) -> str:
+    return cli.ok("export", "-", "--store", store).out
+
+
+@pytest.mark.parametrize("kind", ["export", "backup"])
+def test_what_was_written_and_is_imported_is_the_same_history(
+    cli: CommandLine, deck: Path, store: Path, here: Path, kind: str
+) -> None:
+    cli.ok(kind, "kept", "--store", store)
+    ran = cli.ok("import", "kept", "--store", "new.db")
+    assert ran.out == f"{here}/kept: took 5 events\n"
+    assert exported(cli, here / "new.db") == exported(cli, store)
+    lists = [
+        cli.ok("list", "--json", "--deck", deck, "--store", path).json
+        for path in (store, here / "new.db")
+    ]
+    assert lists[0] == lists[1]
+    assert cli.ok("import", "kept", "--store", "new.db").out.endswith(
+        "took 0 events, 5 events there already\n"
+    )
+
+
+def test_two_histories_are_united_by_import(cli: CommandLine, deck: Path, store: Path) -> None:
+    cli.ok("rate", "square", "good", "--deck", deck, "--store", "other.db")
+    cli.ok("export", "lines", "--store", "other.db")
+    ran = cli.ok("import", "lines", "--store", store)
+    assert "took 1 event\n" in ran.out
+    assert "memory of 1 card made anew" in ran.err
+    assert cli.ok("history", "square", "--deck", deck, "--store", store)
+
+
+def test_a_changed_export_is_refused_and_nothing_taken(
+    cli: CommandLine, store: Path, here: Path
+) -> None:
+    lines = exported(cli, store).splitlines()
+    changed = [line.replace('"rating": 1', '"rating": 4') for line in lines]
+    for wrong in (changed, lines[1:], [*lines, lines[0].replace("open", "shut")]):
+        (here / "wrong").write_text("\n".join(wrong), "utf-8")
+        ran = cli("import", "wrong", "--store", "new.db")
+        assert (ran.code, ran.out) == (2, "")
+        assert "Nothing was taken" in ran.err
+        assert exported(cli, here / "new.db") == ""
+
+
+def test_a_dry_run_says_what_it_would_take_and_takes_nothing(
+    cli: CommandLine, store: Path, here: Path
+) -> None:
+    cli.ok("export", "lines", "--store", store)
+    ran = cli.ok("import", "lines", "--dry-run", "--store", "new.db")
+    assert ran.out.endswith("lines: would take 5 events\n")
+    assert not (here / "new.db").exists()
+
+
+CSV = (
+    "card_id,review_time,review_rating,review_duration\n"
+    "open,1760000000000,3,9000\nopen,1760259200000,3,9000\n"
+    "77,1760000000000,1,9000\nstranger,1760000000000,1,9000\n"
+)
+
+
+def test_a_csv_is_imported_and_what_matches_no_card_is_told(
+    cli: CommandLine, deck: Path, here: Path
+) -> None:
+    (here / "log.csv").write_text(CSV, "utf-8")
+    ran = cli.ok("import", "log.csv", "--deck", deck, "--store", "h.db")
+    assert ran.out == f"{here}/log.csv: took 2 events\n"
+    assert "left out: 2 reviews of 2 cards: no card of this deck" in ran.err
+    assert "stranger  1 review" in ran.err
+    (here / "map.csv").write_text("77,number\n", "utf-8")
+    ran = cli.ok("import", "log.csv", "--map", "map.csv", "--deck", deck, "--store", "h.db")
+    assert ran.out == f"{here}/log.csv: took 1 event, 2 events there already\n"
+    assert "left out: 1 review of 1 card" in ran.err
+    told = {
+        row["id"]: row for row in cli.ok("list", "--json", "--deck", deck, "--store", "h.db").json
+    }
+    assert told["open"]["reviews"] == 2
+    assert told["number"]["lapses"] == 0 and told["number"]["reviews"] == 1
+    assert told["square"]["state"] == "new"
+    events = [json.loads(line) for line in exported(cli, here / "h.db").splitlines()]
+    assert {event["offset_min"] for event in events} == {60}
+    assert all(event["device"].startswith("import-") for event in events)
+    assert "no rating to take back" in cli("undo", "--store", "h.db").err
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("77,nubmer\n", "no card `nubmer`; did you mean `number`?"),
+        ("77\n", "line 1: write two columns"),
+        ("77,number\n77,open\n", "line 2: 77 is there twice"),
+    ],
+)
+def test_a_faulty_map_is_refused(
+    cli: CommandLine, deck: Path, here: Path, text: str, says: str
+) -> None:
+    (here / "log.csv").write_text(CSV, "utf-8")
+    (here / "map.csv").write_text(text, "utf-8")
+    ran = cli("import", "log.csv", "--map", "map.csv", "--deck", deck, "--store", "h.db")
+    assert (ran.code, ran.out) == (2, "")
+    assert says in ran.err
+
+
+def test_what_is_no_file_to_import_is_told(cli: CommandLine, here: Path, store: Path) -> None:
+    (here / "diary").write_text("Dear diary", "utf-8")
+    for name, says in (("diary", "is none of"), ("gone", "No such file"), (".", "Is a directory")):
+        ran = cli("import", name, "--store", store)
+        assert (ran.code, ran.out) == (2, "")
+        assert says in ran.err
+    cli.ok("export", "lines", "--store", store)
+    ran = cli("import", "lines", "--map", "diary", "--store", store)
+    assert (ran.code, ran.out) == (2, "") and "--map is for" in ran.err
