@@ -1,4 +1,4 @@
-"""The store with 10,000 cards and 100,000 reviews: committing a rating, reading what is due.
+"""The store with 10,000 cards and 100,000 reviews: committing, reading what is due, syncing.
 
 Run: .venv/bin/python benchmarks/history.py
 """
@@ -11,6 +11,8 @@ from pathlib import Path
 
 from quizzer.review import Rating, Review, State
 from quizzer.store import Store
+from quizzer.store.file_target import opened
+from quizzer.store.sync import sync
 
 CARDS = 10_000
 ROUNDS = 10
@@ -43,6 +45,22 @@ def main() -> None:
             began = time.perf_counter()
             read()
             print(f"{name}: {(time.perf_counter() - began) * 1e3:.0f} ms")
+        _sync(store, Path(folder), at)
+
+
+def _sync(store: Store, folder: Path, at: datetime) -> None:
+    """Give all to a new file, take all of it into an empty store, then find nothing to do."""
+    with Store.open(folder / "other.db", at, backups=False) as other:
+        for what, one in (
+            ("sync, all given to a new file", store),
+            ("sync, all taken into an empty store", other),
+            ("sync, nothing new", store),
+        ):
+            began = time.perf_counter()
+            with opened(folder / "carried.db", one, None) as target:
+                done = sync(one, target, at)
+            taken = time.perf_counter() - began
+            print(f"{what} ({done.taken} taken, {done.given} given): {taken * 1e3:.0f} ms")
 
 
 def _review(card: int, round_: int) -> Review:

@@ -8,7 +8,7 @@ import typer
 
 from quizzer.cli import ahead as coming
 from quizzer.cli import exams
-from quizzer.cli.options import AsJson
+from quizzer.cli.options import AsJson, CourseOption, wanted
 from quizzer.cli.output import can_draw, count, instant, iso_day, print_json, put, say, screen_width
 from quizzer.cli.pictures import bars, heat_map, sparkline
 from quizzer.cli.waiting import busy
@@ -32,29 +32,50 @@ def register(app: typer.Typer) -> None:
 
 def stats(
     ctx: typer.Context,
+    courses: CourseOption = None,
     ahead: Annotated[
         bool, typer.Option("--ahead", help="The coming 90 days, and other desired retentions.")
     ] = False,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="ADDRESS",
+            help="All learners of a course's database, postgresql://…: which cards and mistakes "
+            "hurt.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Reviews, retention, forecast and mistakes."""
     workspace: Workspace = ctx.obj
     workspace.introduce()
+    if database:
+        from quizzer.cli import course
+
+        course.show(workspace, database, courses, as_json)
+        return
     today = workspace.today()
+    chosen = wanted(courses)
+    cards = {entry.id for entry in workspace.deck.entries if chosen.matches(entry)}
     with workspace.open_store(read_only=True) as store:
         with busy("reading the history"):
             progress = store.progress().items()
-            here = {card: known for card, known in progress if card in workspace.deck.by_id}
+            here = {card: known for card, known in progress if card in cards}
         found = coming.look(workspace, store, here) if ahead else None
         if found and not as_json:
             _put(coming.lines(found, not can_draw(), MARGIN))
             return
         with busy("adding up the reviews"):
-            added = tally(store.events(), store.undone_ids(), here, today)
+            events = store.events()
+            if courses:
+                events = [event for event in events if event.fact.card in cards]
+            added = tally(events, store.undone_ids(), here, today)
             pace = pace_of(workspace.deck, store)
             toward = outlooks(workspace.deck, store, workspace.settings, today, pace)
     if as_json:
-        document = _document(added, workspace.deck) | {
+        document = _document(added, len(cards)) | {
             "leeches": _leeches(here),
             "exams": [exams.document(each) for each in toward],
         }
@@ -157,9 +178,9 @@ def _hours(added: Tally, deck: Deck) -> list[tuple[str, float]]:
     ]
 
 
-def _document(added: Tally, deck: Deck) -> dict[str, object]:
+def _document(added: Tally, cards: int) -> dict[str, object]:
     return {
-        "cards": len(deck.entries),
+        "cards": cards,
         "reviews": added.reviews,
         "streak_days": added.streak_days,
         "retention": {"true_30d": added.retention_30d, "true_all": added.retention_all},

@@ -4,7 +4,7 @@ It has the same events as a store, with the learner's name beside each, in a sch
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -102,20 +102,21 @@ def opened(address: str, learner: str, *, claimed: bool) -> Iterator[PostgresTar
         yield PostgresTarget(told.name, learner, None if claimed else learner, connection, told)
 
 
-def all_events(address: str) -> Iterator[tuple[str, Event]]:
-    """Every learner's name and event in a database, the events of each in the order of their ids.
+def all_events(address: str, cards: Collection[str]) -> Iterator[tuple[str, Event]]:
+    """Every learner's name and event of these cards, the events of each in order of their ids.
 
     Events of kinds not known here are left out. Raises TargetError.
     """
     told = _Telling(address)
-    with _connect(address, told) as connection, told():
+    with closing(_connect(address, told)) as connection, told():
         if not _made(connection):
             return
         _see_format(connection, told.name)
         found = _read(
             connection,
-            f"SELECT learner, {_COLUMNS} FROM quizzer.events ORDER BY learner, id",
-            (),
+            f"SELECT learner, {_COLUMNS} FROM quizzer.events WHERE card = ANY(?)"
+            " ORDER BY learner, id",
+            (list(cards),),
         )
     for learner, *columns in found:
         try:

@@ -63,9 +63,10 @@ def _see_whose(target: Target, here: Log) -> None:
     heads = target.log.heads()
     if target.unclaimed and heads and not heads.keys() & here.heads().keys():
         events = sum(head.events for head in heads.values())
+        told = "1 event" if events == 1 else f"{events} events"
         raise TargetError.at(
             target.name,
-            f"has {events} event{'s' * (events != 1)} of a learner “{target.unclaimed}”, none of which is known here",
+            f"has {told} of a learner “{target.unclaimed}”, none of which is known here",
             f"If they are yours, say so with --learner {target.unclaimed}; if not, choose another "
             "name with --learner NAME.",
         )

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 from command_line import CommandLine
+from samples import MORNING
+
+from quizzer.review import Attempt, Dispute, Verdict
+from quizzer.store import Store
 
 
 @pytest.fixture
@@ -100,3 +104,75 @@ def test_a_file_is_synced_without_psycopg(here: Path) -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert ran.stdout.endswith("gave 0\nFalse\n"), ran.stderr
+
+
+@pytest.fixture
+def course(cli: CommandLine, deck: Path, database: str, here: Path) -> str:
+    """Three learners of a course: two forgot the same, one of them answered wrongly."""
+    for learner, ratings in {
+        "maria": [("square", "again"), ("open", "good")],
+        "jo": [("square", "again"), ("number", "easy")],
+        "kim": [("square", "good")],
+    }.items():
+        for card, rating in ratings:
+            cli.ok("rate", card, rating, "--deck", deck, "--store", f"{learner}.db")
+        if learner == "jo":
+            with Store.open(here / "jo.db", MORNING) as store:
+                wrong = Attempt("square", "dx", "x", Verdict.WRONG, diagnosis="factor")
+                store.record(wrong, wrong, at=MORNING, day=1)
+                store.record(Dispute("number", "", "2", Verdict.WRONG), at=MORNING, day=1)
+        cli.ok("sync", database, "--learner", learner, "--store", f"{learner}.db")
+    return database
+
+
+def test_a_teacher_sees_what_hurts_and_no_names(cli: CommandLine, deck: Path, course: str) -> None:
+    ran = cli.ok("stats", "--course", "ML", "--from", course, "--deck", deck)
+    head, names, first, *_ = ran.out.splitlines()
+    assert head == "ML: 3 learners, 4 reviews"
+    assert " ".join(names.split()) == "card hurt learners reviews forgot min disputed mistakes"
+    assert first.split() == ["square", "1.3", "3", "3", "-", "-", "-", "factor", "2"]
+    assert "factor                 2        1  square" in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 80
+    for name in ("maria", "jo", "kim", "chalk"):
+        assert name not in ran.out + ran.err
+
+
+def test_a_teachers_numbers_as_json(cli: CommandLine, deck: Path, course: str) -> None:
+    told = cli.ok("stats", "--course", "ml", "--from", course, "--json", "--deck", deck).json
+    assert (told["courses"], told["learners"], told["reviews"]) == (["ml"], 3, 4)
+    assert [card["id"] for card in told["cards"]] == ["square", "number"]
+    square, number = told["cards"]
+    assert square == {
+        "id": "square",
+        "hurt": pytest.approx(4 / 3),
+        "learners": 3,
+        "reviews": 3,
+        "again": 2,
+        "forgotten": None,
+        "median_minutes": None,
+        "wrong": 2,
+        "disputed": 0,
+        "mistakes": {"factor": 2},
+    }
+    assert (number["disputed"], number["mistakes"]) == (1, {})
+    assert told["mistakes"] == [{"code": "factor", "times": 2, "learners": 1, "cards": ["square"]}]
+    every = cli.ok("stats", "--from", course, "--json", "--deck", deck).json
+    assert {card["id"] for card in every["cards"]} == {"square", "number", "open"}
+
+
+def test_a_course_that_is_not_there_is_told(cli: CommandLine, deck: Path, database: str) -> None:
+    ran = cli("stats", "--course", "Biology", "--from", database, "--deck", deck)
+    assert (ran.code, ran.out) == (2, "") and "no card of the course Biology" in ran.err
+    ran = cli("stats", "--from", "t.db", "--deck", deck)
+    assert (ran.code, ran.out) == (2, "") and "postgresql://HOST/DATABASE" in ran.err
+    ran = cli.ok("stats", "--course", "ML", "--from", database, "--deck", deck)
+    assert ran.out == "ML: 0 learners, 0 reviews\n"
+
+
+def test_own_stats_of_one_course(cli: CommandLine, deck: Path) -> None:
+    for card in ("open", "number", "square"):
+        rate(cli, deck, card, "a.db")
+    told = cli.ok("stats", "--course", "ML", "--json", "--deck", deck, "--store", "a.db").json
+    assert (told["cards"], told["reviews"]) == (3, 2)
+    told = cli.ok("stats", "--json", "--deck", deck, "--store", "a.db").json
+    assert (told["cards"], told["reviews"]) == (4, 3)

@@ -477,7 +477,8 @@ def test_two_learners_of_a_course_are_kept_apart(tmp_path: Path, database: str) 
             with postgres.opened(database, name, claimed=True) as target:
                 assert sync(store, target, NOW) == Exchange(0, 0, 0)
             assert len(store.events()) == 2
-    found = list(postgres.all_events(database))
+    assert list(postgres.all_events(database, ["unmet"])) == []
+    found = list(postgres.all_events(database, ["card-of-5", "card-of-34", "shared"]))
     assert {len(learner) for learner, _ in found} == {5, 34}
     assert {event.fact.card for _, event in found} == {"card-of-5", "card-of-34", "shared"}
 
