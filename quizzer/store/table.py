@@ -6,7 +6,14 @@ from typing import Any
 from quizzer.review import UNSEEN, Event, Memory, Progress, State, Undo
 from quizzer.schedule.fsrs import Parameters
 from quizzer.store import log, rebuild
-from quizzer.store.codec import Row, UnreadableError, instant, milliseconds, offset_minutes
+from quizzer.store.codec import (
+    Row,
+    UnreadableError,
+    instant,
+    kind_of,
+    milliseconds,
+    offset_minutes,
+)
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
 from quizzer.store.fold import apply, fold, undone_ids
@@ -84,7 +91,8 @@ def follow(connection: Connection, added: Sequence[Event], parameters: Parameter
 
 def refold(connection: Connection, added: Sequence[Row], parameters: Parameters) -> frozenset[str]:
     """Bring the cards of events from elsewhere up to date, and return them. In a transaction."""
-    cards = _touched(connection, log.events_of(connection, added))
+    undos = [row for row in added if row.kind == kind_of(Undo)]
+    cards = {row.card for row in added} | _touched(connection, log.events_of(connection, undos))
     if len(cards) > _MANY:
         fold_all(connection, parameters)
         return frozenset(cards)
