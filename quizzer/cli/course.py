@@ -6,6 +6,7 @@ from itertools import islice
 from quizzer.cli.failure import Usage
 from quizzer.cli.options import wanted
 from quizzer.cli.output import count, id_width, print_json, put, say, screen_width
+from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.session.classroom import Classroom, classroom
 from quizzer.store import postgres
@@ -22,7 +23,8 @@ def show(workspace: Workspace, address: str, courses: list[str] | None, as_json:
     cards = {entry.id for entry in workspace.deck.entries if chosen.matches(entry)}
     if not cards:
         raise Usage(f"no card of the course {', '.join(courses or ())} in {workspace.deck_name}")
-    found = classroom(postgres.all_events(address, cards), cards)
+    with busy("adding up the reviews"):
+        found = classroom(postgres.all_events(address, cards), cards)
     if as_json:
         print_json(_document(found, courses))
         return

@@ -10,6 +10,7 @@ import typer
 
 from quizzer.cli.failure import Usage
 from quizzer.cli.output import count, did_you_mean, put, say
+from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.store import Store, foreign, incoming, union
 from quizzer.store.codec import Row, milliseconds
@@ -47,11 +48,14 @@ def import_(
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do.")] = False,
 ) -> None:
-    """Add reviews from a file to the history; what is there already stays once."""
+    """Add reviews from a file to the history.
+
+    What is there already is not added again.
+    """
     workspace: Workspace = ctx.obj
     path = file.expanduser().absolute()
     found = _read(workspace, path)
-    with workspace.open_store(read_only=dry_run) as store:
+    with workspace.open_store(read_only=dry_run) as store, busy("importing"):
         try:
             rows, known = _lacking(workspace, store, found, mapping)
             union.prove(rows, store.log)

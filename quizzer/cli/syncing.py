@@ -10,6 +10,7 @@ import typer
 
 from quizzer.cli.failure import Usage
 from quizzer.cli.output import count, put, say
+from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace, waiting
 from quizzer.store import Store, file_target, postgres
 from quizzer.store.sync import Target
@@ -52,6 +53,7 @@ def sync(
         )
     with (
         workspace.open_store() as store,
+        busy("syncing"),
         _opened(workspace, place, learner, store) as there,
     ):
         done = unite(store, there, workspace.now())
