@@ -14,7 +14,7 @@ from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.store import Store, foreign, incoming, union
 from quizzer.store.codec import Row, milliseconds
-from quizzer.store.foreign import ForeignLog
+from quizzer.store.foreign import ForeignLog, Matched
 from quizzer.store.incoming import IncomingError
 from quizzer.store.union import UnsoundError
 from quizzer.text import one_line
@@ -54,10 +54,10 @@ def import_(
     """
     workspace: Workspace = ctx.obj
     path = file.expanduser().absolute()
-    found = _read(workspace, path)
+    found = _found(workspace, path, mapping)
     with workspace.open_store(read_only=dry_run) as store, busy("importing"):
         try:
-            rows, known = _lacking(workspace, store, found, mapping)
+            rows, known = _lacking(workspace, store, found)
             union.prove(rows, store.log)
             cards = frozenset[str]() if dry_run else store.take(rows, workspace.now())
         except UnsoundError as error:
@@ -67,6 +67,19 @@ def import_(
     put(f"{workspace.short(path)}: {verb} {count(len(rows), 'event')}{already}")
     if cards:
         say(f"memory of {count(len(cards), 'card')} made anew")
+
+
+def _found(workspace: Workspace, path: Path, mapping: Path | None) -> list[Row] | Matched:
+    """What the file holds; reviews of another program by the cards of this deck."""
+    found = _read(workspace, path)
+    if isinstance(found, list):
+        if mapping:
+            raise Usage("--map is for the reviews of another program; this file is quizzer's own")
+        return found
+    matched = foreign.matched(found, _mapping(workspace, mapping), workspace.deck.by_id.keys())
+    _tell_left_out(found, matched.unknown, "no card of this deck; name them with --map CSV")
+    _tell_left_out(found, matched.ambiguous, "a card that others are, too; tell them by --map CSV")
+    return matched
 
 
 def _read(workspace: Workspace, path: Path) -> list[Row] | ForeignLog:
@@ -79,20 +92,14 @@ def _read(workspace: Workspace, path: Path) -> list[Row] | ForeignLog:
 
 
 def _lacking(
-    workspace: Workspace, store: Store, found: list[Row] | ForeignLog, mapping: Path | None
+    workspace: Workspace, store: Store, found: list[Row] | Matched
 ) -> tuple[list[Row], int]:
     """The rows that the store lacks, and how many it has already. Raises UnsoundError."""
-    if isinstance(found, list):
-        if mapping:
-            raise Usage("--map is for the reviews of another program; this file is quizzer's own")
-        lacking = union.lacking(store.log, union.log_of(found)).one
-        return lacking, len(found) - len(lacking)
-    matched = foreign.matched(found, _mapping(workspace, mapping), workspace.deck.by_id.keys())
-    _tell_left_out(found, matched.unknown, "no card of this deck; name them with --map CSV")
-    _tell_left_out(found, matched.ambiguous, "a card that others are, too; tell them by --map CSV")
-    return foreign.rows(
-        matched.repetitions, store.log, _instants(workspace), workspace.settings.rollover_hour
-    )
+    if isinstance(found, Matched):
+        rollover = workspace.settings.rollover_hour
+        return foreign.rows(found.repetitions, store.log, _instants(workspace), rollover)
+    lacking = union.lacking(store.log, union.log_of(found)).one
+    return lacking, len(found) - len(lacking)
 
 
 def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:

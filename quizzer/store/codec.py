@@ -46,7 +46,7 @@ class Row(NamedTuple):
     hash: str
 
 
-_TYPES = tuple(Row.__annotations__.values())
+COLUMN_TYPES = tuple(Row.__annotations__.values())
 _STEPS = (State.LEARNING, State.RELEARNING)
 
 
@@ -78,7 +78,7 @@ def text_of(body: dict[str, object]) -> str:
 
 def has_types(row: Row) -> bool:
     """Whether each column holds what it should."""
-    return tuple(map(type, row)) == _TYPES
+    return tuple(map(type, row)) == COLUMN_TYPES
 
 
 def event_of(row: Row) -> Event | None:

@@ -5,6 +5,7 @@ carry a torn file. A new one is written beside it and takes its name.
 """
 
 import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -48,6 +49,8 @@ class FileTarget:
         with _told(self.path):
             try:
                 self._write_partial(rows)
+                with suppress(FileNotFoundError):
+                    shutil.copymode(self.path, self.partial)
                 if os.name == "nt":  # there, a file that is open cannot be replaced
                     self.connection.close()
                 self.partial.replace(self.path)
@@ -83,6 +86,7 @@ class FileTarget:
 @contextmanager
 def opened(path: Path, store: Store, on_wait: Callable[[], None] | None) -> Iterator[FileTarget]:
     """Hold the file, so that two on one machine sync one after the other. Raises StoreError."""
+    path = path.resolve()  # a link to a file stays a link
     if path.exists() and store.path.exists() and path.samefile(store.path):
         raise TargetError.at(name(path), "is this history itself", "Name another file.")
     if path.is_dir():

@@ -541,6 +541,44 @@ def test_who_only_syncs_needs_no_right_but_to_read_and_add(tmp_path: Path, datab
         connection.execute("DROP ROLE pupil")
 
 
+def test_a_course_may_let_each_role_see_its_own_events_alone(tmp_path: Path, database: str) -> None:
+    for card, path in (("x", tmp_path / "a.db"), ("y", tmp_path / "b.db")):
+        rated(path, card)
+    synced(tmp_path / "a.db", database)
+    with psycopg.connect(database) as connection:
+        connection.execute("CREATE ROLE jo LOGIN")
+        connection.execute("GRANT USAGE ON SCHEMA quizzer TO jo")
+        connection.execute("GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA quizzer TO jo")
+        connection.execute("ALTER TABLE quizzer.events ENABLE ROW LEVEL SECURITY")
+        connection.execute("CREATE POLICY own ON quizzer.events USING (learner = current_user)")
+    as_jo = database.replace("teacher:chalk", "jo")
+    with Store.open(tmp_path / "b.db", NOW) as store:
+        with (
+            postgres.opened(as_jo, "maria", claimed=True) as target,
+            pytest.raises(TargetError, match="does not allow it"),
+        ):
+            sync(store, target, NOW)
+        with postgres.opened(as_jo, "jo", claimed=True) as target:
+            assert sync(store, target, NOW) == Exchange(0, 1, 0)
+    assert [name for name, _ in postgres.all_events(as_jo, ["x", "y"])] == ["jo"]
+    assert [name for name, _ in postgres.all_events(database, ["x", "y"])] == ["jo", "maria"]
+    with psycopg.connect(database) as connection:
+        connection.execute("DROP OWNED BY jo")
+        connection.execute("DROP ROLE jo")
+
+
+def test_a_link_to_a_target_and_its_permissions_stay(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.db", tmp_path / "link.db"
+    link.symlink_to(real)
+    rated(tmp_path / "a.db", "x")
+    synced(tmp_path / "a.db", link)
+    real.chmod(0o660)
+    rated(tmp_path / "a.db", "y")
+    synced(tmp_path / "a.db", link)
+    assert link.is_symlink() and len(lines(real)) == 2
+    assert real.stat().st_mode & 0o777 == 0o660
+
+
 def test_a_database_of_a_newer_quizzer_is_refused(tmp_path: Path, database: str) -> None:
     rated(tmp_path / "a.db", "x")
     synced(tmp_path / "a.db", database)
@@ -548,7 +586,7 @@ def test_a_database_of_a_newer_quizzer_is_refused(tmp_path: Path, database: str)
         connection.execute("UPDATE quizzer.meta SET content = '99'")
     for ask in (
         lambda: synced(tmp_path / "a.db", database),
-        lambda: [*postgres.all_events(database)],
+        lambda: [*postgres.all_events(database, ["x"])],
     ):
         with pytest.raises(TargetError, match="newer quizzer"):
             ask()
