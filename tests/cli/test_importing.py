@@ -1,6 +1,7 @@
 """`import`: our own export and backups, and what other programs recorded."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -129,3 +130,17 @@ def test_what_is_no_file_to_import_is_told(cli: CommandLine, here: Path, store: 
     cli.ok("export", "lines", "--store", store)
     ran = cli("import", "lines", "--map", "diary", "--store", store)
     assert (ran.code, ran.out) == (2, "") and "--map is for" in ran.err
+
+
+def test_hashes_follow_from_the_exported_lines_as_the_readme_says(
+    cli: CommandLine, store: Path
+) -> None:
+    """Another program can check a history that it is given."""
+    before = ""
+    for line in exported(cli, store).splitlines():
+        event = json.loads(line)
+        event["body"] = json.dumps(event["body"], sort_keys=True, separators=(",", ":"))
+        stated = event.pop("hash")
+        columns = json.dumps([*event.values()], separators=(",", ":"))
+        before = sha256(f"{before}\n{columns}".encode()).hexdigest()
+        assert stated == before
