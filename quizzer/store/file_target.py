@@ -58,14 +58,7 @@ class FileTarget:
             except OSError as error:
                 raise explained(error, self.path) from error
             finally:
-                self.clear()
-
-    def clear(self) -> None:
-        """Remove what is left of a file half written, now or by a process that was killed."""
-        with suppress(OSError):
-            for file in self.path.parent.iterdir():
-                if file.name.startswith(self.partial.name):
-                    file.unlink()
+                _clear(self.partial)
 
     def _read(self, sql: str, parameters: Sequence[object]) -> list[Any]:
         with _told(self.path):
@@ -98,10 +91,18 @@ def opened(path: Path, store: Store, on_wait: Callable[[], None] | None) -> Iter
     with _told(path):
         connection = _held(path, on_wait)
     with closing(connection):
-        partial = path.with_name(f"{path.name}.{store.device[-12:]}.partial")
-        target = FileTarget(path, partial, connection)
-        target.clear()
-        yield target
+        mine = path.with_name(f"{path.name}.{store.device[-12:]}")
+        if _holds_something(path):
+            _clear(mine)  # by a process that was killed: no other is at it while the file is held
+        yield FileTarget(path, mine.with_name(f"{mine.name}-{os.getpid()}.partial"), connection)
+
+
+def _clear(beginning: Path) -> None:
+    """Remove the files half written whose names begin so."""
+    with suppress(OSError):
+        for file in beginning.parent.iterdir():
+            if file.name.startswith(beginning.name) and ".partial" in file.name:
+                file.unlink()
 
 
 def _held(path: Path, on_wait: Callable[[], None] | None) -> Connection:

@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -141,6 +142,8 @@ def prove(rows: Iterable[Row], receiver: Log) -> None:
             )
         if not _ID.fullmatch(row.id) or row.id >= _LAST:
             raise UnsoundError(f"event number {row.seq} of device {row.device} has no proper id")
+        if not 1 <= row.day <= date.max.toordinal():
+            raise UnsoundError(f"event number {row.seq} of device {row.device} has no proper day")
         try:
             event_of(row)
         except UnreadableError as error:
