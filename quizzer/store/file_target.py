@@ -35,6 +35,8 @@ class FileTarget:
     path: Path
     partial: Path
     connection: Connection
+    file: tuple[int, int] | None
+    """Which file is held, None if none was there."""
     unclaimed: None = None
 
     @property
@@ -67,6 +69,9 @@ class FileTarget:
     def _write_partial(self, rows: Sequence[Row]) -> None:
         if _holds_something(self.path):
             backup.copy(self.path, self.partial)
+        if self.file and identity(self.path) != self.file:
+            # What lacks was found by looking at the file that was held.
+            raise TargetError.at(self.name, "was replaced or removed meanwhile", "Sync again.")
         with closing(Connection.to_file(self.partial, write=True)) as new:
             schema.migrate(new)
             with new.transaction():
@@ -90,11 +95,13 @@ def opened(path: Path, store: Store, on_wait: Callable[[], None] | None) -> Iter
         )
     with _told(path):
         connection = _held(path, on_wait)
+        file = identity(path) if _holds_something(path) else None
     with closing(connection):
         mine = path.with_name(f"{path.name}.{store.device[-12:]}")
-        if _holds_something(path):
+        if file:
             _clear(mine)  # by a process that was killed: no other is at it while the file is held
-        yield FileTarget(path, mine.with_name(f"{mine.name}-{os.getpid()}.partial"), connection)
+        partial = mine.with_name(f"{mine.name}-{os.getpid()}.partial")
+        yield FileTarget(path, partial, connection, file)
 
 
 def _clear(beginning: Path) -> None:

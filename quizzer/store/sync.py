@@ -53,8 +53,8 @@ def sync(store: Store, target: Target, now: datetime) -> Exchange:
         raise StoreDamagedError.at(store.path, str(error)) from error
     with _refused(target.name):
         cards = store.take(lacking.one, now)
-    if lacking.other:
-        target.add(lacking.other)
+        if lacking.other:
+            target.add(lacking.other)
     return Exchange(len(lacking.one), len(lacking.other), len(cards))
 
 

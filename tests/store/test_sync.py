@@ -380,17 +380,35 @@ def test_a_sync_killed_anywhere_loses_nothing_and_the_next_completes_it(
         assert not list(place.parent.glob("*.partial"))
 
 
-def test_a_file_that_disappears_half_way_is_made_again(tmp_path: Path) -> None:
-    a, place = tmp_path / "a.db", tmp_path / "t.db"
+@pytest.mark.parametrize("by", ["nothing", "an older one"])
+def test_a_file_that_is_replaced_half_way_is_told_and_the_next_sync_completes_it(
+    tmp_path: Path, by: str
+) -> None:
+    a, place, older = tmp_path / "a.db", tmp_path / "t.db", tmp_path / "older.db"
     rated(tmp_path / "b.db", "x")
     synced(tmp_path / "b.db", place)
+    shutil.copy(place, older)
     rated(a, "y")
-    with Store.open(a, NOW) as store, held(place, store) as target:
-        place.unlink()
-        assert sync(store, target, NOW) == Exchange(1, 1, 1)
     synced(a, place)
+    rated(a, "z")
+    with Store.open(a, NOW) as store, held(place, store) as target:
+        place.unlink() if by == "nothing" else older.replace(place)
+        with pytest.raises(TargetError, match=r"replaced or removed meanwhile.*Sync again"):
+            sync(store, target, NOW)
+    assert not list(tmp_path.glob("*.partial"))
+    assert synced(a, place).given == (3 if by == "nothing" else 2)
     synced(tmp_path / "b.db", place)
     assert lines(a) == lines(place) == lines(tmp_path / "b.db")
+
+
+def test_a_file_that_appears_half_way_is_added_to(tmp_path: Path) -> None:
+    a, b, place = tmp_path / "a.db", tmp_path / "b.db", tmp_path / "t.db"
+    rated(a, "x")
+    rated(b, "y")
+    with Store.open(a, NOW) as store, held(place, store) as target:
+        synced(b, place)
+        assert sync(store, target, NOW) == Exchange(0, 1, 0)
+    assert len(lines(place)) == 2
 
 
 def test_a_folder_that_disappears_half_way_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
