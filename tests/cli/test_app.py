@@ -14,7 +14,7 @@ from quizzer.cli import app
 
 COMMANDS = (  # noqa: SIM905
     "review quiz verify rate undo suspend unsuspend bury reset due list show history stats new edit"
-    " init use tex check backup restore export config doctor"
+    " init use tex check backup restore export import sync config doctor"
 ).split()
 
 
