@@ -362,7 +362,9 @@ def test_a_sync_killed_anywhere_loses_nothing_and_the_next_completes_it(
     for process in running:
         assert process.stdout is not None
         for _ in range(random.randint(6, 25)):
-            acknowledged.append(process.stdout.readline().strip())
+            line = process.stdout.readline().strip()
+            assert line, process.stderr and process.stderr.read()
+            acknowledged.append(line)
     time.sleep(random.random() / 20)
     for process in running:
         process.send_signal(signal.SIGKILL)
