@@ -162,7 +162,9 @@ def _prepare(connection: "psycopg.Connection[Any]", name: str) -> None:
 
 
 def _made(connection: "psycopg.Connection[Any]") -> bool:
-    return bool(_read(connection, "SELECT to_regclass('quizzer.meta') IS NOT NULL", ())[0][0])
+    # Not to_regclass: what it remembers may be older than the lock that was waited for.
+    tables = "pg_catalog.pg_tables WHERE schemaname = 'quizzer' AND tablename = 'meta'"
+    return bool(_read(connection, f"SELECT 1 FROM {tables}", ()))
 
 
 def _see_format(connection: "psycopg.Connection[Any]", name: str) -> None:
