@@ -230,6 +230,23 @@ def test_four_intervals_are_offered_and_enter_takes_the_suggested_rating(sit_dow
     assert review.suggested is Rating.GOOD
 
 
+def test_each_rating_tells_how_many_cards_and_minutes_are_left(sit_down: SitDown) -> None:
+    desk = sit_down(SQUARE, {"words.md": WORDS_CARD})
+    with desk.start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer("2 * x * dy")
+        terminal.prompt(RATING)
+        terminal.send("3")
+        # A card of two points is expected to take four minutes.
+        terminal.shows("^1 card to go, about 4 min$")
+        terminal.prompt("Enter shows the answer.*")
+        terminal.send("\r")
+        terminal.prompt(RATING)
+        terminal.send("3")
+        assert terminal.ends() == 0
+        assert terminal.text.count("to go") == 1
+
+
 def test_where_nothing_was_typed_no_rating_is_suggested_and_enter_takes_none(
     sit_down: SitDown,
 ) -> None:

@@ -23,7 +23,6 @@ class ExamPaper:
         self._quiz = quiz
         self._at_once = at_once
         self._face = Face(workspace, plain=plain)
-        self._keys_told: set[bool] = set()
         self._asker = Asker(color=workspace.color, edit=workspace.edit_text, plain=plain)
 
     def run(self) -> None:
@@ -48,16 +47,7 @@ class ExamPaper:
         place, total = self._quiz.place
         left = self._quiz.left()
         clock = f" · {minutes(left.total_seconds())} left" if left is not None else ""
-        self._face.header(turn.entry, f"{place} of {total}{clock}")
-        self._face.question(turn.entry, turn.card)
-        if turn.asks:
-            self._face.asked(turn.asks)
-        elif turn.broken:
-            self._face.broken(turn.broken)
-        if turn.part and (typed := turn.part.ask is not None) not in self._keys_told:
-            self._keys_told.add(typed)
-            self._face.keys_hint(typed)
-        self._face.blank()
+        self._face.card(turn, f"{place} of {total}{clock}")
         while self._turn.part:
             self._part()
         share = None if self._turn.parts or self._turn.broken else self._self_assessment()

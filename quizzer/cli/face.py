@@ -64,6 +64,8 @@ class Face:
         self._workspace = workspace
         self._plain = plain
         self._gallery = Gallery()
+        self._keys_told: set[bool] = set()
+        """Whether it was said how typed answers are sent, and how lines are."""
         self._pictured: Path | None = None
         """The card whose pictures the gallery holds."""
         self._console = _Console(
@@ -99,6 +101,19 @@ class Face:
         with self._console.capture() as printed:
             yield
         page(printed.get(), self._workspace.environ)
+
+    def card(self, turn: Turn, place: str, flagged: bool = False) -> None:
+        """All that stands above the first prompt of a card."""
+        self.header(turn.entry, place, flagged)
+        self.question(turn.entry, turn.card)
+        if turn.asks:
+            self.asked(turn.asks)
+        elif turn.broken:
+            self.broken(turn.broken)
+        if turn.part and (typed := turn.part.ask is not None) not in self._keys_told:
+            self._keys_told.add(typed)
+            self._keys_hint(typed)
+        self.blank()
 
     def header(self, entry: Entry, place: str, flagged: bool = False) -> None:
         """Where in the session this is, and which card."""
@@ -139,7 +154,7 @@ class Face:
         if any(ask.shape for ask in asks.asks):
             self._padded(Text(f"indices count from {asks.first_index}", "label"))
 
-    def keys_hint(self, typed: bool) -> None:
+    def _keys_hint(self, typed: bool) -> None:
         """How to send an answer and where the keys are."""
         sends = "Alt+Enter or Ctrl+S sends" if typed else "Enter sends"
         self._padded(Text(f"{sends}; Enter on an empty line shows the keys", "label"))

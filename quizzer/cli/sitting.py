@@ -68,8 +68,6 @@ class DailySitting:
         self._session = session
         self._face = Face(workspace, plain=plain)
         self._number = 0
-        self._keys_told: set[bool] = set()
-        """Whether it was said how typed answers are sent, and how lines are."""
         self._last_shown = ""
         self._problems_told = 0
         self._asker = Asker(
@@ -159,18 +157,9 @@ class DailySitting:
         turn = self._turn
         left = self._session.remaining()
         place = f"{self._number} of {self._number + left.total}"
-        if left.minutes is not None:
+        if self._session.budget is not None:
             place += f" · {about(left.minutes)} left"
-        self._face.header(turn.entry, place, self._session.is_flagged())
-        self._face.question(turn.entry, turn.card)
-        if turn.asks:
-            self._face.asked(turn.asks)
-        elif turn.broken:
-            self._face.broken(turn.broken)
-        if turn.part and (typed := turn.part.ask is not None) not in self._keys_told:
-            self._keys_told.add(typed)
-            self._face.keys_hint(typed)
-        self._face.blank()
+        self._face.card(turn, place, self._session.is_flagged())
 
     def _ask_part(self, part: Part) -> None:
         typed = ask_part(self._asker, self._turn, part)
@@ -305,6 +294,9 @@ class DailySitting:
         self._face.say(
             (f"saved: {rated.rating.label}", "right"), f", again in {span(rated.interval)}"
         )
+        left = self._session.remaining()
+        if left.total:
+            self._face.say((f"{count(left.total, 'card')} to go, {about(left.minutes)}", "label"))
         if rated.leech:
             self._face.say(("! ", "unread"), advice(rated.asked.turn.entry.id, rated.leech))
 

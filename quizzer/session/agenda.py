@@ -22,8 +22,8 @@ class Remaining:
     steps: int
     reviews: int
     new: int
-    minutes: float | None = None
-    """What they and the present card are expected to take, where the session counts minutes."""
+    minutes: float
+    """What they and the present card are expected to take."""
 
     @property
     def total(self) -> int:
@@ -88,9 +88,7 @@ class Agenda:
     def remaining(self, rated: Set[str], here: Entry | None) -> Remaining:
         """What is still to come after the card `here`."""
         queue = self._queue(self._store.progress(), rated, here)
-        minutes = None
-        if self.budget is not None:
-            minutes = self._pace.total([*queue.steps, *queue.fresh, *([here] if here else [])])
+        minutes = self._pace.total([*queue.steps, *queue.fresh, *([here] if here else [])])
         return Remaining(len(queue.steps), len(queue.today), len(queue.new), minutes)
 
     def left(self) -> tuple[int, float]:

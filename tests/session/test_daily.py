@@ -378,10 +378,14 @@ def test_a_card_that_is_named_comes_whatever_the_days_minutes(
     assert order(start(files, settings, wanted=Filter(cards=("b",)))) == ["b"]
 
 
-def test_without_minutes_a_session_counts_none(start: Start) -> None:
-    session = start(plain_cards("a"))
+def test_without_a_budget_of_minutes_the_time_left_is_foretold_too(start: Start) -> None:
+    session = start(plain_cards(*"abc"))
     session.advance()
-    assert session.remaining().minutes is None
+    assert session.budget is None
+    assert session.remaining().minutes == 9
+    rate(session, Rating.GOOD)
+    session.advance()
+    assert session.remaining().minutes == 6
 
 
 def test_ahead_takes_tomorrows_cards_once(start: Start, clock: SettableClock) -> None:
