@@ -16,7 +16,7 @@ from quizzer.check.difference import partly, unexplained
 from quizzer.check.evidence import Evidence
 from quizzer.check.factors import are_all, factors_between, shown, size_factor
 from quizzer.check.judgement import Diagnosis
-from quizzer.check.target import Kind
+from quizzer.check.meaning import Kind
 
 
 def diagnose(evidence: Evidence) -> Diagnosis:

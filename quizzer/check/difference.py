@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from quizzer.check.judgement import Diagnosis
-from quizzer.check.target import Kind
+from quizzer.check.meaning import Kind
 
 if TYPE_CHECKING:
     from quizzer.check.evidence import Evidence

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from quizzer.check.acceptance import Arrays, is_right
 from quizzer.check.derivative import Array
 from quizzer.check.instance import Instance
+from quizzer.check.meaning import Target, resolve
 from quizzer.check.sheet import Sheet
-from quizzer.check.target import Target, resolve
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ import numpy as np
 from quizzer.check.checker import Checker, CheckerError, Claim, Function, call, load
 from quizzer.check.derivative import Array, jacobian
 from quizzer.check.instance import Instance, Value, copied
-from quizzer.check.target import Kind, Target, flat_forward, resolve, target_shape, weights
+from quizzer.check.meaning import Kind, Target, resolve
+from quizzer.check.target import flat_forward, target_shape, weights
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from quizzer.check.checker import Checker, CheckerError, call
 from quizzer.check.derivative import Array, Uncertified
-
-UPSTREAM_ALIASES = ("delta", "δ")
-"""Further names of the upstream where there is a single output."""
+from quizzer.check.meaning import UPSTREAM_ALIASES
 
 Value = NDArray[np.generic] | bool | int | float | str
 

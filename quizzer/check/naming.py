@@ -4,11 +4,9 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from quizzer.check.instance import UPSTREAM_ALIASES
 from quizzer.check.judgement import Ask, Asks
-from quizzer.check.problem import Described
-from quizzer.check.sheet import Sheet
-from quizzer.check.target import Kind, resolve
+from quizzer.check.meaning import UPSTREAM_ALIASES, Kind, resolve
+from quizzer.check.sheet import Described, Sheet
 
 if TYPE_CHECKING:
     from quizzer.notation import Context

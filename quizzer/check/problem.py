@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from quizzer.check.asking import sheet_of
 from quizzer.check.checker import Checker, CheckerError, load
 from quizzer.check.derivative import Array, Uncertified
 from quizzer.check.instance import (
@@ -19,9 +20,10 @@ from quizzer.check.instance import (
     shape,
     work_out,
 )
+from quizzer.check.meaning import Kind, resolve
 from quizzer.check.requests import Describe, Pose
-from quizzer.check.sheet import Sheet, sheet_of
-from quizzer.check.target import Kind, resolve, target_shape
+from quizzer.check.sheet import Described, Sheet
+from quizzer.check.target import target_shape
 from quizzer.check.ties import TieInstance, tie_instances
 from quizzer.check.truth import closed_forms, truths_of
 
@@ -36,17 +38,6 @@ class Posed:
     sheet: Sheet
     instances: tuple[Instance, ...]
     tied: tuple[TieInstance, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Described:
-    """What is asked, with the shapes of every name and asked name in some examples."""
-
-    sheet: Sheet
-    shapes: tuple[dict[str, tuple[int, ...]], ...]
-    asked: tuple[dict[str, tuple[int, ...]], ...]
-    numbers: tuple[str, ...]
-    """The names that are sizes or constants and no arrays."""
 
 
 def pose(request: Pose) -> Posed:

@@ -18,9 +18,10 @@ from quizzer.check.acceptance import (
 from quizzer.check.derivative import Array
 from quizzer.check.difference import entry_name
 from quizzer.check.judgement import Diagnosis
+from quizzer.check.meaning import Kind, Target, resolve
 from quizzer.check.problem import Posed
 from quizzer.check.sheet import Sheet
-from quizzer.check.target import Kind, Target, resolve, target_shape
+from quizzer.check.target import target_shape
 from quizzer.check.ties import Bounds, TieInstance, is_smooth, misses, within
 
 _EXACT = 1e-12

@@ -8,8 +8,8 @@ import numpy as np
 from quizzer.check.derivative import Array
 from quizzer.check.flaw import Flaw
 from quizzer.check.instance import Instance, is_variable, shape
+from quizzer.check.meaning import resolve
 from quizzer.check.problem import Posed
-from quizzer.check.target import resolve
 
 _SMALL = 1e-4
 """A number this small beside the others is lost in them: a term with it could be left out."""

@@ -1,14 +1,12 @@
-"""What a checker asks and which names it gives, validated against one of its instances."""
+"""What of a checker is no code: enough to ask, and to say what an answer may use. No NumPy here."""
 
-import unicodedata
 from dataclasses import dataclass
-from itertools import product
+from typing import TYPE_CHECKING
 
-import numpy as np
+from quizzer.check.meaning import UPSTREAM_ALIASES, Kind, resolve
 
-from quizzer.check.checker import Checker, CheckerError
-from quizzer.check.instance import UPSTREAM_ALIASES, Instance, Value
-from quizzer.check.target import Kind, resolve
+if TYPE_CHECKING:
+    from quizzer.check.instance import Instance, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +28,14 @@ class Sheet:
     hints: tuple[str, ...]
     right: dict[str, tuple[str, ...]]
 
-    def sizes_of(self, instance: Instance) -> dict[str, Value]:
+    def sizes_of(self, instance: "Instance") -> "dict[str, Value]":
         """The named sizes on one instance."""
-        names = instance.names
-        return {
-            size: int(np.shape(names[array])[axis]) for size, (array, axis) in self.sizes.items()
-        }
+        from quizzer.check.instance import shape
 
-    def answer_names(self, instance: Instance, asked: str) -> dict[str, Value]:
+        names = instance.names
+        return {size: shape(names[array])[axis] for size, (array, axis) in self.sizes.items()}
+
+    def answer_names(self, instance: "Instance", asked: str) -> "dict[str, Value]":
         """All that an answer to `asked` may use on one instance; the reader knows the aliases."""
         names = instance.names | self.sizes_of(instance)
         for name in (asked, *UPSTREAM_ALIASES):
@@ -56,97 +54,12 @@ class Sheet:
         return [name for name, kind in kinds.items() if kind is Kind.REFERENCE]
 
 
-def sheet_of(checker: Checker, instance: Instance) -> Sheet:
-    """The sheet of a checker; raises CheckerError where its names collide or lead nowhere."""
-    _must_be_distinct(checker, instance)
-    asked = checker.answers or dict.fromkeys(_asked_by_default(instance), "")
-    _must_be_answerable(checker, instance, asked)
-    _must_name_sizes(checker, instance)
-    for name in checker.symmetric:
-        axes = np.shape(instance.inputs.get(name, 0.0))
-        if name not in instance.variables or len(axes) < 2 or axes[-1] != axes[-2]:
-            raise CheckerError(f"`symmetric` names `{name}`, which is no square matrix of floats")
-    for what in ("right", "wrong", "also", "terms"):
-        for name in getattr(checker, what):
-            if name not in asked:
-                raise CheckerError(f"`{what}` speaks of `{name}`, which is not asked")
-    known = instance.names.keys() | checker.sizes.keys() | asked.keys()
-    for name in checker.symbols:
-        if name not in known:
-            raise CheckerError(f"`symbols` speaks of `{name}`, which names nothing here")
-    return Sheet(
-        asked=asked,
-        variables=instance.variables,
-        outputs=tuple(instance.outputs),
-        symbols=checker.symbols,
-        sizes=checker.sizes,
-        symmetric=checker.symmetric,
-        ties=checker.ties,
-        decides=checker.accept is not None,
-        first_index=checker.first_index,
-        assume=checker.assume,
-        hints=checker.hints,
-        right=checker.right,
-    )
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What is asked, with the shapes of every name and asked name in some examples."""
 
-
-def _asked_by_default(instance: Instance) -> list[str]:
-    if not instance.outputs:
-        raise CheckerError("without `forward`, `answers` must say what is asked")
-    if not instance.variables:
-        raise CheckerError("sample gives no array of floats to differentiate; set `answers`")
-    if all(output.ndim == 0 for output in instance.outputs.values()):
-        pairs = product(instance.outputs, instance.variables)
-        return [f"d{output}_d{variable}" for output, variable in pairs]
-    return [f"d{variable}" for variable in instance.variables]
-
-
-def _must_be_distinct(checker: Checker, instance: Instance) -> None:
-    """No name may stand for two things, or an answer could be read in two ways."""
-    groups: list[tuple[str, list[str]]] = [
-        ("an input", list(instance.inputs)),
-        ("an output", list(instance.outputs)),
-        ("the upstream of an output", list(instance.upstreams)),
-        ("an intermediate", list(instance.intermediates)),
-        ("a size", list(checker.sizes)),
-    ]
-    if len(instance.upstreams) == 1:
-        groups.append(("the upstream's other name", list(UPSTREAM_ALIASES)))
-    taken: dict[str, str] = {}
-    for what, names in groups:
-        for name in names:
-            if name in taken:
-                raise CheckerError(f"`{name}` is both {taken[name]} and {what}; rename one")
-            taken[name] = what
-    for name, symbol in checker.symbols.items():
-        plain = unicodedata.normalize("NFKC", symbol)
-        if plain in taken and plain != name:
-            raise CheckerError(
-                f"the symbol {symbol} of `{name}` is also {taken[plain]}; choose another"
-            )
-        taken[plain] = f"the symbol of `{name}`"
-
-
-def _must_be_answerable(checker: Checker, instance: Instance, asked: dict[str, str]) -> None:
-    taken = {**dict.fromkeys(instance.inputs, "an input"), **dict.fromkeys(checker.sizes, "a size")}
-    taken |= dict.fromkeys(instance.intermediates, "an intermediate")
-    taken |= dict.fromkeys(instance.upstreams, "an upstream, which is given")
-    for name in asked:
-        if not name.isidentifier():
-            raise CheckerError(f"`answers` asks for {name!r}, which is no name")
-        if name in taken:
-            raise CheckerError(f"`answers` asks for `{name}`, which is {taken[name]}")
-        target = resolve(name, instance.variables, instance.outputs)
-        if target.kind is Kind.REFERENCE and checker.reference is None:
-            raise CheckerError(
-                f"`answers` asks for `{name}`, which is neither an output nor d<input> nor "
-                "d<output>_d<input>; return it from `reference`"
-            )
-
-
-def _must_name_sizes(checker: Checker, instance: Instance) -> None:
-    names = instance.names
-    for size, (array, axis) in checker.sizes.items():
-        axes = np.shape(names[array]) if array in names else None
-        if axes is None or not 0 <= axis < len(axes):
-            raise CheckerError(f"`sizes[{size!r}]` speaks of axis {axis} of `{array}`, not there")
+    sheet: Sheet
+    shapes: tuple[dict[str, tuple[int, ...]], ...]
+    asked: tuple[dict[str, tuple[int, ...]], ...]
+    numbers: tuple[str, ...]
+    """The names that are sizes or constants and no arrays."""

@@ -1,8 +1,4 @@
-"""What an asked name means, and how it follows from the Jacobian of all outputs."""
-
-from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import StrEnum
+"""How what is asked follows from the Jacobian of all outputs."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,37 +6,7 @@ from numpy.typing import NDArray
 from quizzer.check.checker import Function
 from quizzer.check.derivative import Array, Flat
 from quizzer.check.instance import Instance, Value, raw_outputs, shape
-
-
-class Kind(StrEnum):
-    """What an asked name is."""
-
-    FORWARD = "forward"
-    MESSAGE = "message"
-    LOCAL = "local"
-    REFERENCE = "reference"
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """An asked name resolved: the output and the variable that it speaks of, where it does."""
-
-    kind: Kind
-    output: str | None = None
-    variable: str | None = None
-
-
-def resolve(name: str, variables: Iterable[str], outputs: Iterable[str]) -> Target:
-    """What an asked name means among these variables and outputs."""
-    if name in outputs:
-        return Target(Kind.FORWARD, output=name)
-    for variable in variables:
-        if name == f"d{variable}":
-            return Target(Kind.MESSAGE, variable=variable)
-        for output in outputs:
-            if name == f"d{output}_d{variable}":
-                return Target(Kind.LOCAL, output=output, variable=variable)
-    return Target(Kind.REFERENCE)
+from quizzer.check.meaning import Kind, Target
 
 
 def weights(target: Target, instance: Instance) -> Array:

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from quizzer.check.checker import Checker, CheckerError
 from quizzer.check.derivative import Array, Flat, Uncertified
 from quizzer.check.instance import Instance, Value, draw_inputs, is_variable, work_out
+from quizzer.check.meaning import Kind, resolve
 from quizzer.check.sheet import Sheet
-from quizzer.check.target import Kind, flat_forward, resolve, weights
+from quizzer.check.target import flat_forward, weights
 from quizzer.check.truth import closed_forms
 
 _SAMPLES = 4

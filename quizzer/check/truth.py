@@ -8,16 +8,9 @@ import numpy as np
 from quizzer.check.checker import Checker, CheckerError, call
 from quizzer.check.derivative import Array, Uncertified, certified
 from quizzer.check.instance import Instance, Truth, copied
+from quizzer.check.meaning import Kind, Target, resolve
 from quizzer.check.sheet import Sheet
-from quizzer.check.target import (
-    Kind,
-    Target,
-    flat_forward,
-    resolve,
-    symmetrised,
-    target_shape,
-    weights,
-)
+from quizzer.check.target import flat_forward, symmetrised, target_shape, weights
 
 REFERENCE_TOLERANCE = 1e-6
 _EXACT = 1e-12  # what a value that no derivative stands behind may be off by, absolutely

@@ -18,8 +18,9 @@ from quizzer.text import clean, one_line
 if TYPE_CHECKING:
     from quizzer.check.answer import Work, WorkedTexts
     from quizzer.check.explain import Accept, Accepted, Explain, Material
-    from quizzer.check.problem import Described, Posed
+    from quizzer.check.problem import Posed
     from quizzer.check.requests import Describe, Pose
+    from quizzer.check.sheet import Described
     from quizzer.check.vary import Varied, Vary
     from quizzer.sandbox.worker import Ended, Worker
 
@@ -65,7 +66,7 @@ class Failed:
 
 POSE: "Stage[Pose, Posed]" = Stage("problem.pose", "problem.Posed")
 WORK: "Stage[Work, WorkedTexts]" = Stage("working.work", "answer.WorkedTexts")
-DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "problem.Described")
+DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "sheet.Described")
 EXPLAIN: "Stage[Explain, Material]" = Stage("explain.explain", "explain.Material")
 ACCEPT: "Stage[Accept, Accepted]" = Stage("explain.accept", "explain.Accepted")
 VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")

@@ -12,7 +12,8 @@ from typing import get_type_hints
 
 import pytest
 
-from quizzer.check.problem import Describe, Described
+from quizzer.check.requests import Describe
+from quizzer.check.sheet import Described
 from quizzer.review import Verdict
 from quizzer.sandbox import stages
 from quizzer.sandbox.judge import Judge
@@ -175,7 +176,7 @@ def test_a_killed_program_leaves_no_process(tmp_path: Path) -> None:
     program = """
 from quizzer.sandbox.worker import ZygoteWorker
 from quizzer.sandbox import stages
-from quizzer.check.problem import Describe
+from quizzer.check.requests import Describe
 worker = ZygoteWorker()
 source = "import os; raise ValueError(os.getppid())"
 failed = stages.run(worker, stages.DESCRIBE, Describe(source), 2.0)
@@ -289,6 +290,15 @@ def test_a_judge_works_without_a_zygote(checkers: Path) -> None:
 @pytest.mark.parametrize("module", ["judge", "trial"])
 def test_a_first_question_is_asked_before_numpy_is_imported(module: str) -> None:
     program = f"import sys, quizzer.sandbox.{module}; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_what_a_card_asks_is_known_before_numpy_is_imported(checkers: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from quizzer.sandbox.judge import Judge\n"
+        f"with Judge() as judge: asks = judge.asks(Path({str(checkers / 'linear.py')!r}))\n"
+        "sys.exit('numpy' in sys.modules or not asks.asks)"
+    )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

@@ -1,0 +1,39 @@
+"""What an asked name means: an output, a message, a local derivative, or a closed form."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+UPSTREAM_ALIASES = ("delta", "δ")
+"""Other names of the upstream, where there is one alone."""
+
+
+class Kind(StrEnum):
+    """What an asked name is."""
+
+    FORWARD = "forward"
+    MESSAGE = "message"
+    LOCAL = "local"
+    REFERENCE = "reference"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An asked name resolved: the output and the variable that it speaks of, where it does."""
+
+    kind: Kind
+    output: str | None = None
+    variable: str | None = None
+
+
+def resolve(name: str, variables: Iterable[str], outputs: Iterable[str]) -> Target:
+    """What an asked name means among these variables and outputs."""
+    if name in outputs:
+        return Target(Kind.FORWARD, output=name)
+    for variable in variables:
+        if name == f"d{variable}":
+            return Target(Kind.MESSAGE, variable=variable)
+        for output in outputs:
+            if name == f"d{output}_d{variable}":
+                return Target(Kind.LOCAL, output=output, variable=variable)
+    return Target(Kind.REFERENCE)
