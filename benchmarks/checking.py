@@ -29,8 +29,9 @@ from corpus.reading import CHECKERS, UNSPECIFIC, Case, cases, outcome
 
 from quizzer.check.checker import Checker, load
 from quizzer.check.instance import Instance
+from quizzer.check.meaning import Kind, resolve
 from quizzer.check.problem import Pose, Posed, pose
-from quizzer.check.target import Kind, flat_forward, resolve, target_shape, weights
+from quizzer.check.target import flat_forward, target_shape, weights
 from quizzer.review import Verdict
 from quizzer.sandbox.case import worked_out
 from quizzer.sandbox.judge import Judge

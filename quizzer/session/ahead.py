@@ -26,9 +26,9 @@ DAYS = 90
 YEAR = 365
 """Of the comparison: a new setting reaches a card with its next review, which may be far off."""
 RETENTIONS = (0.8, 0.85, 0.9, 0.95)
-ROWS = 20_000
+ROWS = 40_000
 """Cards times plans times runs, about: what is lived through in a second or two."""
-MOST_RUNS = 16
+MOST_RUNS = 64
 
 USUAL = Habits(
     first=(0.24, 0.094, 0.495, 0.171),
