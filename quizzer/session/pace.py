@@ -12,6 +12,8 @@ from quizzer.session.settings import Settings
 from quizzer.session.turn import ENOUGH_TIMES
 from quizzer.store import Done, Store
 
+OF_TYPES = 200
+"""So many of the newest times tell what a type takes: the card of each has to be looked up."""
 ENOUGH_OF_TYPE = 5
 """Fewer times than this say nothing about a type of cards."""
 MINUTES_A_POINT = 2.0
@@ -44,9 +46,9 @@ class Pace:
 def pace_of(deck: Deck, store: Store) -> Pace:
     """The learner's pace from his newest reviews. Raises StoreError."""
     cards, types = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
-    for card, seconds in store.times():
+    for number, (card, seconds) in enumerate(store.times()):
         cards[card].append(seconds / 60)
-        if entry := deck.by_id.get(card):
+        if number < OF_TYPES and (entry := deck.by_id.get(card)):
             types[_type(entry)].append(seconds / 60)
     return Pace(_medians(cards, ENOUGH_TIMES), _medians(types, ENOUGH_OF_TYPE))
 
