@@ -230,7 +230,12 @@ def line(row: Row) -> str:
         body = json.loads(row.body)
         if isinstance(body, dict) and text_of(body) == row.body:
             values["body"] = body
-    return json.dumps(values, ensure_ascii=False)
+    told = json.dumps(values, ensure_ascii=False)
+    try:
+        told.encode()
+    except UnicodeEncodeError:  # half a sign, as in the name of a file that is not UTF-8
+        return json.dumps(values)
+    return told
 
 
 def _as_reviews(connection: Connection, found: Sequence[Row]) -> list[tuple[Event, Review]]:
@@ -262,6 +267,8 @@ def row_of(line: str) -> Row:
     row = Row(**values)
     if not has_types(row):
         raise ValueError("a value is of another type than it should be")
+    if row.seq < 1:
+        raise ValueError("the numbers of events begin at 1")
     if any(isinstance(value, int) and abs(value) >= 1 << 63 for value in row):
         raise ValueError("a number is too great")
     try:

@@ -363,11 +363,23 @@ def test_an_exported_line_is_the_same_row_again(store: Store, tmp_path: Path) ->
     assert incoming.read(path, NOW_MS) == store.log.rows()
 
 
+def test_a_text_that_utf8_has_no_signs_for_is_exported_and_read_back(
+    store: Store, tmp_path: Path
+) -> None:
+    odd = "d\udcff/é.md"
+    store.record(Review("a", HARD, 3, State.NEW, path=odd), at=NOW, day=1)
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(store.lines()) + "\n", "utf-8")
+    assert incoming.read(path, NOW_MS) == store.log.rows()
+    assert json.loads(path.read_text("utf-8"))["body"]["path"] == odd
+
+
 @pytest.mark.parametrize(
     "change",
     [
         {"seq": "1"},
         {"seq": 1 << 63},
+        {"seq": 0},
         {"card": "\ud800"},
         {"extra": 1},
         {"body": 3},
