@@ -9,16 +9,18 @@ from typing import Any, TypeVar
 
 from quizzer.store.errors import StoreBusyError, code, explained
 
+APPLICATION_ID = 0x71756972
+"""What SQLite calls a file's application: every store bears it."""
+
 PATIENCE = 30.0
 """Seconds to wait for another process."""
 NOTICE = 0.3
 """Seconds of waiting after which the learner is told."""
 
 _TURN = 0.1
-# fullfsync: on macOS a plain fsync stops before the platter. DELETE: one file, free to be copied.
+# fullfsync: on macOS a plain fsync stops before the platter.
 _WRITER = (
     "recursive_triggers=ON",
-    "journal_mode=DELETE",
     "synchronous=EXTRA",
     "fullfsync=ON",
 )
@@ -64,6 +66,9 @@ class Connection:
         try:
             for pragma in _WRITER if write else _READER:
                 connection._run(f"PRAGMA {pragma}")
+            # One file, free to be copied. Another program's file keeps the mode it has.
+            if write and connection._run("PRAGMA application_id") == [(APPLICATION_ID,)]:
+                connection._run("PRAGMA journal_mode=DELETE")
         except BaseException:
             raw.close()
             raise

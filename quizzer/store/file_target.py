@@ -89,6 +89,9 @@ def opened(path: Path, store: Store, on_wait: Callable[[], None] | None) -> Iter
         raise TargetError.at(name(path), "is this history itself", "Name another file.")
     if path.is_dir():
         raise TargetError.at(name(path), "is a folder", "Name a file in it.")
+    if path.exists() and not path.is_file():
+        # To take the name of a pipe or a device would remove it.
+        raise TargetError.at(name(path), "is a pipe or a device", "Name a file.")
     if not path.parent.is_dir():
         raise TargetError.at(
             name(path), "cannot be reached, its folder is not there", "Is its disk connected?"

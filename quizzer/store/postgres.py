@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from quizzer.review import Event
 from quizzer.store import schema
 from quizzer.store.codec import COLUMN_TYPES, Row, UnreadableError, event_of
+from quizzer.store.connection import APPLICATION_ID
 from quizzer.store.errors import TargetError
 from quizzer.store.union import Log
 from quizzer.text import one_line
@@ -105,7 +106,7 @@ def opened(address: str, learner: str, *, claimed: bool) -> Iterator[PostgresTar
             _prepare(connection, told.name)
             connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'".encode())
             connection.execute(
-                "SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (schema.APPLICATION_ID, learner)
+                "SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (APPLICATION_ID, learner)
             )
         yield PostgresTarget(told.name, learner, None if claimed else learner, connection, told)
 
@@ -153,7 +154,7 @@ def _connect(address: str, told: "_Telling") -> "psycopg.Connection[Any]":
 def _prepare(connection: "psycopg.Connection[Any]", name: str) -> None:
     """Make the tables where there are none; who only syncs needs no right to."""
     if not _made(connection):
-        connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (schema.APPLICATION_ID,))
+        connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (APPLICATION_ID,))
         if not _made(connection):
             for statement in _TABLES:
                 connection.execute(statement.encode())

@@ -5,13 +5,11 @@ Types and statements are those that PostgreSQL knows too; triggers and pragmas a
 
 from collections.abc import Callable, Sequence
 
-from quizzer.store.connection import Connection
+from quizzer.store.connection import APPLICATION_ID, Connection
 from quizzer.store.errors import StoreForeignError, StoreTooNewError
 
 Migration = tuple[str, ...]
 """Statements, run one by one in one transaction."""
-
-APPLICATION_ID = 0x71756972
 
 _FIRST: Migration = (
     f"PRAGMA application_id = {APPLICATION_ID}",

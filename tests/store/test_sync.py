@@ -1,5 +1,6 @@
 """Two machines and a target, a file or a real PostgreSQL: nothing is lost, whatever happens."""
 
+import os
 import shutil
 import signal
 import sqlite3
@@ -22,7 +23,12 @@ from quizzer.review import Bury, Dispute, Flag, Rating, Reset, Review, State, Ve
 from quizzer.store import Store, file_target, postgres, restore
 from quizzer.store.chain import START, sealed
 from quizzer.store.codec import Row
-from quizzer.store.errors import StoreDamagedError, StoreTooNewError, TargetError
+from quizzer.store.errors import (
+    StoreDamagedError,
+    StoreForeignError,
+    StoreTooNewError,
+    TargetError,
+)
 from quizzer.store.schema import MIGRATIONS
 from quizzer.store.sync import Exchange, Target, sync
 
@@ -675,6 +681,31 @@ def test_files_that_are_no_target_are_refused_and_left(tmp_path: Path) -> None:
         with pytest.raises((TargetError, StoreTooNewError), match=says):
             synced(a, place)
         assert (place.read_bytes() if place.is_file() else None) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_is_refused_and_left(tmp_path: Path) -> None:
+    rated(tmp_path / "a.db", "x")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(TargetError, match="is a pipe or a device"):
+        synced(tmp_path / "a.db", tmp_path / "pipe")
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_another_programs_file_is_left_in_the_mode_it_has(tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    with closing(sqlite3.connect(other)) as raw:
+        raw.execute("PRAGMA journal_mode=WAL")
+        raw.execute("CREATE TABLE notes (n)")
+    before = other.read_bytes()
+    rated(tmp_path / "a.db", "x")
+    with pytest.raises(TargetError, match="another program"):
+        synced(tmp_path / "a.db", other)
+    with pytest.raises(StoreForeignError, match="Nothing was changed"):
+        Store.open(other, NOW)
+    with pytest.raises(StoreForeignError, match="Nothing was changed"):
+        restore(other, tmp_path / "a.db", NOW)
+    assert other.read_bytes() == before
 
 
 def test_an_empty_file_that_a_carrier_made_first_is_filled(tmp_path: Path) -> None:
