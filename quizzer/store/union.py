@@ -8,18 +8,24 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from quizzer.schedule.scheduler import MAXIMUM_INTERVAL
 from quizzer.store import chain, log, schema
-from quizzer.store.codec import Row, UnreadableError, event_of
+from quizzer.store.codec import Row, UnreadableError, event_of, has_types, milliseconds
 from quizzer.store.connection import Connection
 
 _COLUMNS = ", ".join(Row._fields)
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _LAST = "fff"
 """Ids from here on are so far in the future that soon none could follow."""
+_LAST_DAY = date.max.toordinal() - MAXIMUM_INTERVAL - 2
+"""After it, a card may be due on a day that no calendar here has."""
+_FIRST_MS = milliseconds(datetime(2, 1, 1, tzinfo=UTC))
+_LAST_MS = milliseconds(datetime.fromordinal(_LAST_DAY).replace(tzinfo=UTC))
+"""Times that can be told in every zone."""
 
 
 class UnsoundError(ValueError):
@@ -54,8 +60,10 @@ class Log:
     parameters: tuple[object, ...] = ()
 
     def heads(self) -> dict[str, Head]:
-        """Each device's chain, by the device."""
+        """Each device's chain, by the device. Raises UnsoundError if it is no chain at all."""
         found = self._select("device, COUNT(*), MAX(seq)", "1 = 1 GROUP BY device")
+        if any((type(device), type(last)) != (str, int) for device, _, last in found):
+            raise UnsoundError("an event's device is no text or its number is none")
         return {
             device: Head(events, last, last if events == last else self._single(device))
             for device, events, last in found
@@ -132,6 +140,12 @@ def prove(rows: Iterable[Row], receiver: Log) -> None:
     """
     hashes: dict[tuple[str, int], list[str]] = defaultdict(list)
     for row in rows:
+        try:
+            event_of(row)
+        except UnreadableError as error:
+            raise UnsoundError(f"{error}, of device {row.device}") from error
+        if fault := _fault(row):
+            raise UnsoundError(f"event number {row.seq} of device {row.device} {fault}")
         before = row.device, row.seq - 1
         if not chain.follows(row, hashes[before]) and not chain.follows(
             row, receiver.hashes(*before)
@@ -140,15 +154,20 @@ def prove(rows: Iterable[Row], receiver: Log) -> None:
                 f"event number {row.seq} of device {row.device} does not follow from the one "
                 "before it"
             )
-        if not _ID.fullmatch(row.id) or row.id >= _LAST:
-            raise UnsoundError(f"event number {row.seq} of device {row.device} has no proper id")
-        if not 1 <= row.day <= date.max.toordinal():
-            raise UnsoundError(f"event number {row.seq} of device {row.device} has no proper day")
-        try:
-            event_of(row)
-        except UnreadableError as error:
-            raise UnsoundError(f"{error}, of device {row.device}") from error
         hashes[row.device, row.seq].append(row.hash)
+
+
+def _fault(row: Row) -> str | None:
+    """What is wrong with a row by itself, though it may be sealed so."""
+    if not has_types(row):
+        return "has a value of another type than it should"
+    if any("\0" in value for value in row if isinstance(value, str)):
+        return "has a sign of number 0, which PostgreSQL does not take"
+    if not _ID.fullmatch(row.id) or row.id >= _LAST:
+        return "has no proper id"
+    if not 1 <= row.day <= _LAST_DAY or not _FIRST_MS <= row.at_ms <= _LAST_MS:
+        return "has no proper day"
+    return None
 
 
 def add(connection: Connection, rows: Sequence[Row]) -> list[Row]:

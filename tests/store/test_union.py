@@ -1,5 +1,7 @@
 """What two logs lack of each other, and what is refused."""
 
+from datetime import date
+
 import pytest
 
 from quizzer.store.chain import START, sealed
@@ -58,6 +60,13 @@ def test_one_id_twice_is_refused() -> None:
     assert log_of(rows(2) + rows(2)).rows() == rows(2)
 
 
+@pytest.mark.parametrize("change", [{"device": b"\xff"}, {"seq": "three"}, {"seq": 1.5}])
+def test_a_chain_without_a_name_or_numbers_is_refused(change: dict[str, object]) -> None:
+    row = rows(1)[0]._replace(**change)  # type: ignore[arg-type]
+    with pytest.raises(UnsoundError, match="no text or its number is none"):
+        lacking(EMPTY, log_of([row, *rows(1, "phone")]))
+
+
 def test_what_follows_is_proven_from_what_the_receiver_has() -> None:
     prove(rows(5), EMPTY)
     prove(rows(5)[2:], log_of(rows(2)))
@@ -74,6 +83,12 @@ def test_what_follows_is_proven_from_what_the_receiver_has() -> None:
         ({"id": "f" * 8 + rows(1)[0].id[8:]}, "no proper id"),
         ({"day": 0}, "no proper day"),
         ({"day": 10**9}, "no proper day"),
+        ({"day": date.max.toordinal()}, "no proper day"),
+        ({"at_ms": 253_402_100_000_000}, "no proper day"),
+        ({"at_ms": -62_135_596_700_000}, "no proper day"),
+        ({"card": "a\0b"}, "sign of number 0"),
+        ({"kind": "badge", "card": b"\xff"}, "another type"),
+        ({"kind": "badge", "at_ms": 1.5}, "another type"),
         ({"body": "[]"}, "cannot be read"),
         ({"at_ms": 1 << 62}, "cannot be read"),
         ({"offset_min": 99_999}, "cannot be read"),
