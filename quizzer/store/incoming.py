@@ -3,13 +3,16 @@
 import csv
 import html
 import io
+import lzma
 import re
 import shutil
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quizzer.review import Rating, State
 from quizzer.store import log, schema
@@ -17,8 +20,11 @@ from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreError
 from quizzer.store.foreign import ForeignLog, Repetition
-from quizzer.store.union import Log
+from quizzer.store.union import Log, UnsoundError
 from quizzer.text import one_line
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 OLDEST_MS = 946_684_800_000
 """The year 2000: a time before it is not in milliseconds."""
@@ -63,8 +69,8 @@ def mapping(path: Path) -> dict[str, str]:
     except UnicodeDecodeError:
         raise IncomingError("is no UTF-8 text") from None
     found: dict[str, str] = {}
-    reader = csv.reader(io.StringIO(text))
-    for columns in reader:
+    reader = csv.reader(io.StringIO(text, newline=""))
+    for columns in _lines(reader):
         if not any(columns):
             continue
         line = f"line {reader.line_num}"
@@ -88,8 +94,9 @@ def _of_lines(text: str) -> list[Row]:
 
 
 def _of_csv(text: str, now_ms: int) -> ForeignLog:
-    reader = csv.reader(io.StringIO(text))
-    names = [name.strip().lower() for name in next(reader, [])]
+    reader = csv.reader(io.StringIO(text, newline=""))
+    lines = _lines(reader)
+    names = [name.strip().lower() for name in next(lines, [])]
     of: Callable[[Mapping[str, str]], Repetition | None]
     if set(names) >= _FSRS_COLUMNS:
         program, of = "FSRS", _of_fsrs
@@ -103,12 +110,22 @@ def _of_csv(text: str, now_ms: int) -> ForeignLog:
         )
     found = []
     try:
-        for columns in reader:
+        for columns in lines:
             if columns:
                 found.append(_checked(of(dict(zip(names, columns, strict=True))), now_ms))
-    except (ValueError, OverflowError, csv.Error) as error:
+    except IncomingError:
+        raise
+    except (ValueError, OverflowError) as error:
         raise IncomingError(f"line {reader.line_num}: {one_line(str(error))}") from None
     return ForeignLog(program, tuple(filter(None, found)), {})
+
+
+def _lines(reader: "Reader") -> Iterator[list[str]]:
+    """The lines of a CSV, split into columns. Raises IncomingError where they cannot be."""
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise IncomingError(f"line {reader.line_num}: {one_line(str(error))}") from None
 
 
 def _of_fsrs(told: Mapping[str, str]) -> Repetition:
@@ -157,6 +174,8 @@ def _of_database(path: Path, now_ms: int) -> list[Row] | ForeignLog:
                 return Log(connection.read).rows()
         except StoreError as error:
             raise IncomingError(f"cannot be read: {error.reason}") from None
+        except UnsoundError as error:
+            raise IncomingError(f"cannot be read: {error}") from None
 
 
 def _of_archive(path: Path, now_ms: int) -> list[Row] | ForeignLog:
@@ -172,7 +191,8 @@ def _of_archive(path: Path, now_ms: int) -> list[Row] | ForeignLog:
             for name in ("collection.anki21", "collection.anki2"):
                 if name in names:
                     return _of_database(Path(archive.extract(name, folder)), now_ms)
-    except zipfile.BadZipFile as error:
+    # RuntimeError: it is encrypted, or packed in a way that is not known here.
+    except (zipfile.BadZipFile, RuntimeError, EOFError, zlib.error, lzma.LZMAError) as error:
         raise IncomingError(f"cannot be unpacked: {one_line(str(error))}") from None
     raise IncomingError("holds no Anki collection")
 
@@ -183,7 +203,7 @@ def _of_collection(connection: Connection, now_ms: int) -> ForeignLog:
     try:
         for row in connection.read(f"SELECT {columns} FROM revlog"):
             found.append(_checked(_of_anki(*map(int, row)), now_ms))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise IncomingError(f"its review log cannot be read: {one_line(str(error))}") from None
     notes = connection.read(
         "SELECT cards.id, notes.guid, notes.id, notes.flds FROM cards"

@@ -318,6 +318,8 @@ REFUSED = {
     "{}\n": "line 1: an event has the keys id, device",
     "{\n": "line 1: ",
     '{"id":' * 100_000: "line 1: ",
+    "x" * 200_000: "line 1: field larger",
+    HEAD + "x" * 200_000: "line 2: field larger",
 }
 
 
@@ -325,6 +327,47 @@ REFUSED = {
 def test_a_file_that_cannot_be_imported_is_told_with_its_line(tmp_path: Path, text: str) -> None:
     with pytest.raises(IncomingError, match=REFUSED[text]):
         read(tmp_path, text)
+
+
+def test_a_csv_whose_lines_end_as_on_old_machines_is_read(tmp_path: Path) -> None:
+    found = read(tmp_path, (HEAD + "x,1700000000000,3\n").replace("\n", "\r"))
+    assert isinstance(found, ForeignLog) and len(found.repetitions) == 1
+
+
+def test_a_package_that_cannot_be_unpacked_is_told(tmp_path: Path, collection: Path) -> None:
+    sound = tmp_path / "sound.apkg"
+    with zipfile.ZipFile(sound, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(collection, "collection.anki2")
+    content = sound.read_bytes()
+    entry = content.index(b"PK\x01\x02")
+    for change in (
+        {6: b"\x01", entry + 8: b"\x01"},  # encrypted
+        {8: b"\x63", entry + 10: b"\x63"},  # packed in an unknown way
+        {60: b"\xff" * 30},
+    ):
+        broken = bytearray(content)
+        for start, new in change.items():
+            broken[start : start + len(new)] = new
+        with pytest.raises(IncomingError, match="cannot be unpacked"):
+            read(tmp_path, bytes(broken))
+
+
+def test_a_collection_with_an_endless_time_is_told(tmp_path: Path, collection: Path) -> None:
+    with closing(sqlite3.connect(collection)) as raw, raw:
+        raw.execute("UPDATE revlog SET time = 9e999")
+    with pytest.raises(IncomingError, match="its review log cannot be read"):
+        incoming.read(collection, NOW_MS)
+
+
+@pytest.mark.parametrize("column", ["device", "seq"])
+def test_a_backup_without_chains_is_told(tmp_path: Path, store: Store, column: str) -> None:
+    store.record(Flag("a", True), at=NOW, day=1)
+    store.backup_to(tmp_path / "copy.db")
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as raw, raw:
+        raw.execute("DROP TRIGGER events_are_never_changed")
+        raw.execute(f"UPDATE events SET {column} = x'ff'")
+    with pytest.raises(IncomingError, match="cannot be read: an event's device"):
+        incoming.read(tmp_path / "copy.db", NOW_MS)
 
 
 def test_files_of_other_kinds_are_told(tmp_path: Path) -> None:
