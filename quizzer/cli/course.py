@@ -18,7 +18,10 @@ SHOWN = 20
 def show(workspace: Workspace, address: str, courses: list[str] | None, as_json: bool) -> None:
     """Print what all learners in a database did with the cards of the courses, or of the deck."""
     if not postgres.is_address(address):
-        raise Usage(f"--from {address}: name a course's database, postgresql://HOST/DATABASE")
+        raise Usage(
+            f"--from {postgres.shown(address)}: name a course's database, "
+            "postgresql://HOST/DATABASE"
+        )
     chosen = wanted(courses)
     cards = {entry.id for entry in workspace.deck.entries if chosen.matches(entry)}
     if not cards:

@@ -1,6 +1,7 @@
 """The command `sync`: one history on several machines, or in a course's database."""
 
 import getpass
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,9 @@ from quizzer.cli.workspace import Workspace, waiting
 from quizzer.store import Store, file_target, postgres
 from quizzer.store.sync import Target
 from quizzer.store.sync import sync as unite
+
+_OTHERWISE_NAMED = re.compile(r"postgres(ql)?:|\s*(host|port|dbname|user|password|service)\s*=")
+"""A database, in a way that libpq takes as well, or nearly."""
 
 LearnerOption = Annotated[
     str | None,
@@ -76,6 +80,9 @@ def _opened(
         raise Usage(
             f"{postgres.shown(place)}: only a file or a postgresql:// address can be synced"
         )
+    elif _OTHERWISE_NAMED.match(place):
+        # A file of this name would hold the history, and its name the password.
+        raise Usage("a database is named by its address: postgresql://USER@HOST/DATABASE")
     else:
         with file_target.opened(_path(place), store, waiting) as file:
             yield file

@@ -91,7 +91,14 @@ def shown(address: str) -> str:
     head = rest.partition("?")[0]
     if "@" in head:
         return f"{start}://{head.rpartition('@')[2]}"
-    return f"{start}://…" if "@" in rest else f"{start}://{head}"
+    return f"{start}://…" if "@" in rest or _word(head) else f"{start}://{head}"
+
+
+def _word(head: str) -> str:
+    """What stands where a port should, in an address whose host was forgotten: a password."""
+    hosts = re.sub(r"\[[^]/]*\]", "", head.partition("/")[0])
+    found = re.search(r":(\d*[^\d,].*)", hosts)
+    return found[1] if found else ""
 
 
 @contextmanager
@@ -230,7 +237,7 @@ class _Telling:
 
         rest = self._address.partition("://")[2]
         login = rest.rpartition("@")[0]
-        found = [self._address, login.partition(":")[2]]
+        found = [self._address, login.partition(":")[2], _word(rest.partition("?")[0])]
         found += re.findall(r"(?:password|sslpassword)=([^&]*)", rest)
         every = {*found, *map(unquote, found)}
         return sorted((secret for secret in every if secret), key=len, reverse=True)

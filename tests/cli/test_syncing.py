@@ -87,6 +87,8 @@ def test_the_login_name_is_the_learners_where_none_is_given(
         ("postgresql://u:secret@127.0.0.1:1/x", 6, "cannot be reached"),
         ("postgres://u:secret@127.0.0.1:1/x?password=secret", 6, "Nothing is lost"),
         ("nowhere/t.db", 6, "its folder is not there"),
+        ("host=127.0.0.1 password=secret dbname=x", 2, "postgresql://USER@HOST/DATABASE"),
+        ("postgresql:/u:secret@127.0.0.1/x", 2, "postgresql://USER@HOST/DATABASE"),
     ],
 )
 def test_a_target_that_cannot_be_used_is_told_without_its_password(
@@ -163,8 +165,10 @@ def test_a_teachers_numbers_as_json(cli: CommandLine, deck: Path, course: str) -
 def test_a_course_that_is_not_there_is_told(cli: CommandLine, deck: Path, database: str) -> None:
     ran = cli("stats", "--course", "Biology", "--from", database, "--deck", deck)
     assert (ran.code, ran.out) == (2, "") and "no card of the course Biology" in ran.err
-    ran = cli("stats", "--from", "t.db", "--deck", deck)
-    assert (ran.code, ran.out) == (2, "") and "postgresql://HOST/DATABASE" in ran.err
+    for other in ("t.db", "mysql://u:secret@host/x"):
+        ran = cli("stats", "--from", other, "--deck", deck)
+        assert (ran.code, ran.out) == (2, "") and "postgresql://HOST/DATABASE" in ran.err
+        assert "secret" not in ran.err
     ran = cli.ok("stats", "--course", "ML", "--from", database, "--deck", deck)
     assert ran.out == "ML: 0 learners, 0 reviews\n"
 

@@ -485,12 +485,22 @@ def test_a_password_is_never_told(tmp_path: Path, database: str) -> None:
         "postgresql://127.0.0.1:1/x?password=chalk@home",
         "postgresql://u:chalk@[::1/x",
         "postgresql://u:chalk@127.0.0.1/x?nothing=1",
+        "postgresql://u:chalk",
+        "postgresql://u:1chalk/x",
     ]
     for address in addresses:
         with pytest.raises(TargetError) as caught:
             synced(tmp_path / "a.db", address)
         assert "cha" not in str(caught.value), address
         assert "lk" not in str(caught.value), address
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["postgresql://host:5432/x", "postgresql://[fe80::a]:1/x", "postgresql://a:1,b:2/x"],
+)
+def test_an_address_that_holds_no_password_is_told_whole(address: str) -> None:
+    assert postgres.shown(address) == address
 
 
 def test_two_learners_of_a_course_are_kept_apart(tmp_path: Path, database: str) -> None:
