@@ -80,12 +80,8 @@ class TargetError(StoreError):
         return cls(f"{target} {what}. Nothing is lost: what was saved stays saved. {remedy}", what)
 
     @classmethod
-    def damaged(cls, target: str, what: str) -> "TargetError":
-        return cls.at(
-            target,
-            f"is damaged: {what}. Nothing was taken from it",
-            "Rename or remove it and sync again from each machine: together they make it whole.",
-        )
+    def damaged(cls, target: str, what: str, remedy: str) -> "TargetError":
+        return cls.at(target, f"is damaged: {what}. Nothing was taken from it", remedy)
 
 
 def backups(path: Path) -> Path:

@@ -47,6 +47,10 @@ class FileTarget:
     def log(self) -> Log:
         return Log(self._read)
 
+    @property
+    def remedy(self) -> str:
+        return _REMEDY
+
     def add(self, rows: Sequence[Row]) -> None:
         with _told(self.path):
             try:
@@ -147,11 +151,12 @@ def _told(path: Path) -> Iterator[None]:
     except (TargetError, StoreTooNewError):
         raise
     except StoreDamagedError as error:
-        raise TargetError.damaged(name(path), error.reason) from error
+        raise TargetError.damaged(name(path), error.reason, _REMEDY) from error
     except StoreForeignError as error:
         raise TargetError.at(name(path), f"is no history: {error.reason}", _ANOTHER) from error
     except StoreError as error:
         raise TargetError.at(name(path), error.reason, "Then sync again.") from error
 
 
+_REMEDY = "Rename or remove it and sync again from each machine: together they make it whole."
 _ANOTHER = "Name a file that is one, or one that is not there yet."

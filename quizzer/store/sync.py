@@ -26,6 +26,10 @@ class Target(Protocol):
     def log(self) -> Log: ...
 
     @property
+    def remedy(self) -> str:
+        """What to do if it is damaged."""
+
+    @property
     def unclaimed(self) -> str | None:
         """The learner's name there, where it was only assumed."""
 
@@ -43,7 +47,7 @@ class Exchange(NamedTuple):
 
 def sync(store: Store, target: Target, now: datetime) -> Exchange:
     """Unite the store's log with the target's. Raises StoreError; nothing is lost then."""
-    with _refused(target.name):
+    with _refused(target):
         lacking = union.lacking(store.log, target.log)
         _see_whose(target, store.log)
         union.prove(lacking.one, store.log)
@@ -51,7 +55,7 @@ def sync(store: Store, target: Target, now: datetime) -> Exchange:
         union.prove(lacking.other, target.log)
     except UnsoundError as error:
         raise StoreDamagedError.at(store.path, str(error)) from error
-    with _refused(target.name):
+    with _refused(target):
         cards = store.take(lacking.one, now)
         if lacking.other:
             target.add(lacking.other)
@@ -73,8 +77,8 @@ def _see_whose(target: Target, here: Log) -> None:
 
 
 @contextmanager
-def _refused(name: str) -> Iterator[None]:
+def _refused(target: Target) -> Iterator[None]:
     try:
         yield
     except UnsoundError as error:
-        raise TargetError.damaged(name, str(error)) from error
+        raise TargetError.damaged(target.name, str(error), target.remedy) from error

@@ -519,6 +519,41 @@ def test_two_learners_of_a_course_are_kept_apart(tmp_path: Path, database: str) 
     assert {event.fact.card for _, event in found} == {"card-of-5", "card-of-34", "shared"}
 
 
+def test_an_unreadable_event_of_one_learner_hides_nothing_of_another(
+    tmp_path: Path, database: str
+) -> None:
+    rated(tmp_path / "a.db", "x", "y")
+    synced(tmp_path / "a.db", database)
+    with psycopg.connect(database) as connection:
+        connection.execute(
+            "INSERT INTO quizzer.events SELECT 'jo', id, device, seq, at_ms, offset_min, day, kind,"
+            " card, '[]', hash FROM quizzer.events WHERE seq = 1"
+        )
+    assert [name for name, _ in postgres.all_events(database, ["x", "y"])] == ["maria", "maria"]
+    with (
+        postgres.opened(database, "jo", claimed=True) as target,
+        Store.open(tmp_path / "b.db", NOW) as store,
+        pytest.raises(TargetError, match=r"Leave it as it is.*new --learner NAME"),
+    ):
+        sync(store, target, NOW)
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_of_another_encoding_is_synced_with(
+    tmp_path: Path, database: str, encoding: str
+) -> None:
+    other = f"{database}_{encoding.lower()}"
+    with closing(psycopg.connect(database, autocommit=True)) as connection:
+        connection.execute(
+            f"CREATE DATABASE {other.rpartition('/')[2]} TEMPLATE template0"
+            f" ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C'".encode()
+        )
+    rated(tmp_path / "a.db", "naïve")
+    assert synced(tmp_path / "a.db", other) == Exchange(0, 1, 0)
+    assert synced(tmp_path / "b.db", other) == Exchange(1, 0, 1)
+    assert lines(tmp_path / "a.db") == lines(tmp_path / "b.db")
+
+
 def test_an_assumed_name_does_not_mix_two_learners(tmp_path: Path, database: str) -> None:
     a, b = tmp_path / "a.db", tmp_path / "b.db"
     rated(a, "x")
