@@ -166,6 +166,7 @@ class Store:
         if not rows:
             return frozenset()
         with self._writing():
+            self._see_that_they_follow(rows)
             added = union.add(self._connection, rows)
             if any(row.device == self._device for row in added):
                 # A copy of this store writes under the same name: this one takes another.
@@ -395,6 +396,15 @@ class Store:
                 # Another process, with other parameters, folded it its way since we did.
                 self._fold_all()
             yield
+
+    def _see_that_they_follow(self, rows: Sequence[Row]) -> None:
+        """Refuse rows that followed when they were proven: a restore took away what they follow."""
+        try:
+            union.prove(union.first(rows), self.log)
+        except union.UnsoundError as error:
+            raise StoreUnusableError.at(
+                self.path, "changed meanwhile, as if a backup was put back", "Try again."
+            ) from error
 
     def _append(self, facts: Sequence[Fact], at: datetime, day: int) -> tuple[Event, ...]:
         added = log.append(self._connection, self._device, facts, at, day, self._randomness)

@@ -157,6 +157,12 @@ def prove(rows: Iterable[Row], receiver: Log) -> None:
         hashes[row.device, row.seq].append(row.hash)
 
 
+def first(rows: Sequence[Row]) -> list[Row]:
+    """Those that follow none of the others."""
+    numbers = {(row.device, row.seq) for row in rows}
+    return [row for row in rows if (row.device, row.seq - 1) not in numbers]
+
+
 def _fault(row: Row) -> str | None:
     """What is wrong with a row by itself, though it may be sealed so."""
     if not has_types(row):

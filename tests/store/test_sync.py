@@ -20,13 +20,14 @@ from hypothesis import strategies as st
 from postgres_server import PostgresServer
 
 from quizzer.review import Bury, Dispute, Flag, Rating, Reset, Review, State, Verdict, study_day
-from quizzer.store import Store, file_target, postgres, restore
+from quizzer.store import Store, file_target, postgres, restore, union
 from quizzer.store.chain import START, sealed
 from quizzer.store.codec import Row
 from quizzer.store.errors import (
     StoreDamagedError,
     StoreForeignError,
     StoreTooNewError,
+    StoreUnusableError,
     TargetError,
 )
 from quizzer.store.schema import MIGRATIONS
@@ -189,6 +190,28 @@ def test_after_a_restore_a_sync_brings_back_what_the_backup_lacked(
     assert synced(a, place) == Exchange(taken=1, given=1, cards=1)
     with Store.open(a, NOW) as store:
         assert store.progress().keys() == {"x", "y", "z"}
+
+
+def test_a_backup_put_back_while_logs_are_compared_gets_no_gap(
+    tmp_path: Path, place: Place
+) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    for card in "xyz":
+        rated(a, card)
+        synced(a, place)
+        if card != "z":
+            synced(b, place)
+        if card == "x":
+            with Store.open(b, NOW) as store:
+                store.backup_to(tmp_path / "copy.db")
+    with Store.open(b, NOW) as store, held(place, store) as target:
+        rows = union.lacking(store.log, target.log).one
+        restore(b, tmp_path / "copy.db", NOW)
+        with pytest.raises(StoreUnusableError, match="a backup was put back"):
+            store.take(rows, NOW)
+    assert len(lines(b)) == 1
+    assert synced(b, place) == Exchange(2, 0, 2)
+    assert lines(b) == lines(a)
 
 
 def test_an_event_of_a_kind_that_only_a_newer_quizzer_knows_is_carried(
