@@ -158,6 +158,36 @@ def test_after_a_holiday_a_session_says_what_it_takes_and_what_waiting_costs(
         assert "are due" not in terminal.text
 
 
+def test_a_backlog_before_an_exam_counts_what_is_due_and_names_the_exam(
+    sit_down: SitDown,
+) -> None:
+    cards = {f"c{n}.md": CHOICE_CARD.replace("id: choice", f"id: c{n}") for n in range(8)}
+    desk = sit_down(cards)
+    path = desk.home / ".local" / "share" / "quizzer" / "history.db"
+    path.parent.mkdir(parents=True)
+    with Store.open(path, MORNING) as store:
+        for number in range(8):
+            fact = Review(f"c{number}", Rating.GOOD, 2 if number < 5 else 33, State.NEW)
+            store.record(fact, at=MORNING, day=study_day(MORNING))
+    later = "2026-12-20T09:00:00+01:00"
+
+    def told(*arguments: str) -> str:
+        with desk.start("review", *arguments, now=later) as terminal:
+            terminal.prompt(r"which of A, B, C\? ")
+            return " ".join(terminal.text.split())
+
+    assert (
+        "5 cards are due, about 5 min. The minute takes the one that has waited longest; if"
+    ) in told("--minutes", "1")
+    config = desk.home / ".config" / "quizzer" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text("[course.ML]\nexam = 2026-12-22\n", "utf-8")
+    assert (
+        "5 cards are due, about 5 min. The minute takes the one that comes first toward the exam;"
+    ) in told("--minutes", "1")
+    assert "The 2 minutes take the 2 that come first toward the exam;" in told("--minutes", "2")
+
+
 def test_the_rating_that_makes_a_leech_says_what_to_do(sit_down: SitDown) -> None:
     desk = sit_down({"words.md": WORDS_CARD})
     path = desk.home / ".local" / "share" / "quizzer" / "history.db"

@@ -91,12 +91,17 @@ class DailySitting:
         """What to take first after a holiday, and what it costs to let the others wait."""
         budget = self._session.budget
         takes = f"The {budget:g} minutes take" if budget else "Today's limit takes"
+        takes = "The minute takes" if budget == 1 else takes
+        one = found.today == 1
+        which = f"{'has' if one else 'have'} waited longest"
+        if found.for_exam:
+            which = f"{'comes' if one else 'come'} first toward the exam"
         more = round(found.forgotten)
         cost = f"about {more} more" if more else "hardly any more"
         self._face.blank()
         self._face.say(
-            f"{found.due} cards are due, {about(found.minutes)}. {takes} the {found.today} "
-            f"that have waited longest; if the others wait until they fit "
+            f"{found.due} cards are due, {about(found.minutes)}. {takes} the "
+            f"{'one' if one else found.today} that {which}; if the others wait until they fit "
             f"({count(found.days, 'day')}), {cost} of them will be forgotten."
         )
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.review import STEP, Clock, Progress, study_day
 from quizzer.session.backlog import Backlog, backlog
+from quizzer.session.exams import is_near
 from quizzer.session.pace import minutes_left, pace_of, within
 from quizzer.session.queue import Queue, plan, ready
 from quizzer.session.settings import Settings
@@ -103,14 +104,21 @@ class Agenda:
         progress = self._store.progress()
         queue = self._queue(progress)
         whole_day = self._in_time(self._plan(progress, Done()), Done(), begun=False, here=None)
+        # Cards taken before their day are no backlog.
+        due = [
+            entry
+            for entry in queue.reviews
+            if (memory := progress[entry.id].memory) and memory.due_day <= queue.day
+        ]
         return backlog(
-            queue.reviews,
+            due,
             queue.today,
             len(whole_day.today),
             progress,
             self._pace,
             queue.day,
             self._settings.parameters,
+            any(is_near(entry.header.course, self._settings, queue.day) for entry in due),
         )
 
     def _queue(

@@ -29,6 +29,8 @@ class Backlog:
     """Until the last of them fits."""
     forgotten: float
     """How many more of them are then expected to be forgotten than today."""
+    for_exam: bool = False
+    """Whether an exam soon says which come first, and not how long they have waited."""
 
 
 def backlog(
@@ -39,11 +41,14 @@ def backlog(
     pace: Pace,
     day: int,
     parameters: Parameters,
+    for_exam: bool = False,
 ) -> Backlog | None:
     """The backlog of a queue, of which a whole day takes `per_day` cards; None if it is none.
 
     Cards that fall due meanwhile come after those that wait: they have the later day.
     """
+    # New cards toward an exam may fill a whole day, and today still have room for reviews.
+    per_day = max(per_day, len(today))
     if not today or len(due) <= MANY_DAYS * per_day:
         return None
     now = {entry.id for entry in today}
@@ -54,7 +59,7 @@ def backlog(
             taken = day + 1 + place // per_day
             forgotten += _recall(memory, day, parameters) - _recall(memory, taken, parameters)
     days = -(-len(waiting) // per_day)
-    return Backlog(len(due), pace.total(due), len(today), days, forgotten)
+    return Backlog(len(due), pace.total(due), len(today), days, forgotten, for_exam)
 
 
 def _recall(memory: Memory, day: int, parameters: Parameters) -> float:

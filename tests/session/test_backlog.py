@@ -52,3 +52,9 @@ def test_a_day_already_begun_does_not_make_the_next_ones_smaller() -> None:
     waiting = found(due=7, today=1, per_day=3)
     assert waiting
     assert waiting.days == 2
+
+
+def test_a_day_that_new_cards_would_fill_takes_what_today_still_has_room_for() -> None:
+    waiting = found(due=7, today=2, per_day=0)
+    assert waiting
+    assert waiting.days == 3
