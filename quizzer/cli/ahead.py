@@ -1,12 +1,14 @@
 """What `stats --ahead` shows: the coming days, and what another desired retention would change."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from quizzer.cli.output import count, iso_day, minutes, screen_width
 from quizzer.cli.pictures import bars
 from quizzer.cli.waiting import Progress as ProgressLine
 from quizzer.cli.workspace import Workspace
+from quizzer.deck import Entry
 from quizzer.review import Progress
 from quizzer.session.pace import pace_of
 from quizzer.store import Store
@@ -19,8 +21,16 @@ SAME = 0.005
 """A share of change that nobody would notice, nor this simulation tell from chance."""
 
 
-def look(workspace: Workspace, store: Store, progress: Mapping[str, Progress]) -> "Ahead":
-    """Simulate what lies ahead, with a progress line; the same day gives the same picture."""
+def look(
+    workspace: Workspace,
+    store: Store,
+    entries: Sequence[Entry],
+    progress: Mapping[str, Progress],
+) -> "Ahead":
+    """Simulate what lies ahead of these cards, with a progress line.
+
+    The same day gives the same picture.
+    """
     from numpy.random import default_rng
 
     from quizzer.session.ahead import habits_of, look_ahead
@@ -28,7 +38,7 @@ def look(workspace: Workspace, store: Store, progress: Mapping[str, Progress]) -
     today = workspace.today()
     line = ProgressLine("looking ahead, day")
     found = look_ahead(
-        workspace.deck,
+        replace(workspace.deck, entries=entries),
         progress,
         store.done(today),
         habits_of(store.newest_reviews()),

@@ -58,12 +58,13 @@ def stats(
         return
     today = workspace.today()
     chosen = wanted(courses)
-    cards = {entry.id for entry in workspace.deck.entries if chosen.matches(entry)}
+    entries = [entry for entry in workspace.deck.entries if chosen.matches(entry)]
+    cards = {entry.id for entry in entries}
     with workspace.open_store(read_only=True) as store:
         with busy("reading the history"):
             progress = store.progress().items()
             here = {card: known for card, known in progress if card in cards}
-        found = coming.look(workspace, store, here) if ahead else None
+        found = coming.look(workspace, store, entries, here) if ahead else None
         if found and not as_json:
             _put(coming.lines(found, not can_draw(), MARGIN))
             return
@@ -73,7 +74,12 @@ def stats(
                 events = [event for event in events if event.fact.card in cards]
             added = tally(events, store.undone_ids(), here, today)
             pace = pace_of(workspace.deck, store)
-            toward = outlooks(workspace.deck, store, workspace.settings, today, pace)
+            named = {entry.header.course.casefold() for entry in entries}
+            toward = [
+                outlook
+                for outlook in outlooks(workspace.deck, store, workspace.settings, today, pace)
+                if outlook.course.casefold() in named
+            ]
     if as_json:
         document = _document(added, len(cards)) | {
             "leeches": _leeches(here),

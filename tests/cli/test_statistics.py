@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from command_line import CommandLine
 from pseudo_terminal import Terminal, environment
+from samples import card_text
 
 from quizzer.review import Attempt, Dispute, Verdict
 from quizzer.store import Store
@@ -147,6 +148,32 @@ def test_ahead_adds_a_key_to_the_document(cli: CommandLine, log: Path) -> None:
         (0.8, False), (0.85, False), (0.9, True), (0.95, False)
     ]  # fmt: skip
     assert all(0 < one["remembered"] <= one["cards"] == 4 for one in ahead["year"])
+
+
+def test_a_course_is_looked_ahead_by_itself(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    cards = {f"a/{n}.md": card_text(f"a{n}", course="A") for n in range(3)}
+    cards |= {f"b/{n}.md": card_text(f"b{n}", course="B") for n in range(9)}
+    deck = write_deck(cards)
+    cli.ok("rate", "b0", "good", "--deck", deck)
+    both = cli.ok("stats", "--ahead", "--json", "--deck", deck).json["ahead"]
+    alone = cli.ok("stats", "--ahead", "--json", "--course", "a", "--deck", deck).json["ahead"]
+    assert [{one["cards"] for one in each["year"]} for each in (both, alone)] == [{12}, {3}]
+    assert sum(day["new"] for day in alone["days"].values()) == 3
+
+
+def test_a_course_named_leaves_out_the_exams_of_others(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    cards = {f"{course}.md": card_text(course, course=course) for course in ("aa", "bb")}
+    deck = write_deck(cards)
+    for course in ("aa", "bb"):
+        cli.ok("exam", course, "2026-12-12", "--deck", deck)
+    ran = cli.ok("stats", "--course", "BB", "--deck", deck)
+    assert "bb: exam in 22 days" in ran.out and "aa: exam" not in ran.out
+    exams = cli.ok("stats", "--json", "--course", "aa", "--deck", deck).json["exams"]
+    assert [exam["course"] for exam in exams] == ["aa"]
 
 
 def test_ahead_follows_the_configuration(cli: CommandLine, log: Path) -> None:
