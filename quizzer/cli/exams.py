@@ -14,6 +14,7 @@ from quizzer.cli.output import count, did_you_mean, iso_day, print_json, put, sa
 from quizzer.cli.pictures import bars
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck, Filter
+from quizzer.schedule.exam import FARTHEST
 from quizzer.session.outlook import Outlook, Topic, outlooks, rounded_up
 from quizzer.session.pace import pace_of
 from quizzer.text import one_line
@@ -66,7 +67,11 @@ def exam(
     elif found:
         put(next(lines(found)))
     elif not remove:
-        say(f"{name} has no exam ahead. Name one: quizzer exam COURSE DATE")
+        exam_day = workspace.settings.course(name).exam_day
+        if exam_day is None:
+            say(f"{name} has no exam ahead. Name one: quizzer exam COURSE DATE")
+        else:
+            put(_without_outlook(workspace, name, exam_day))
 
 
 def course_named(deck: Deck, said: str, deck_name: str) -> str:
@@ -160,6 +165,8 @@ def _date(said: str, today: int) -> date:
     if day.toordinal() <= today:
         when = "today" if day.toordinal() == today else "past"
         raise Usage(f"{day} is {when}; a plan needs an exam that lies ahead")
+    if day.toordinal() - today > FARTHEST:
+        raise Usage(f"{day} is more than two years ahead; name the date when it is nearer")
     return day
 
 
@@ -177,14 +184,29 @@ def _list_all(workspace: Workspace, found: tuple[Outlook, ...]) -> None:
     for line in lines(found):
         put(line)
     told = {outlook.course.casefold() for outlook in found}
+    ahead = bool(found)
     for course, exam_day in _others(workspace, told).items():
-        if exam_day <= today:
-            put(f"{courses.get(course, course)}: the exam was on {iso_day(exam_day)}")
-        else:
-            put(f"{courses.get(course, course)}: exam on {iso_day(exam_day)}, no cards here")
-    if not found:
+        put(_without_outlook(workspace, courses.get(course, course), exam_day))
+        ahead = ahead or exam_day > today
+    if not ahead:
         say(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")
         say(f"Name one: quizzer exam COURSE {iso_day(today + 21)}")
+
+
+def _without_outlook(workspace: Workspace, course: str, exam_day: int) -> str:
+    """Why nothing can be foretold of this exam."""
+    today = workspace.today()
+    if exam_day == today:
+        return f"{course}: the exam is today"
+    if exam_day < today:
+        return f"{course}: the exam was on {iso_day(exam_day)}"
+    if exam_day - today > FARTHEST:
+        why = "more than two years ahead, so nothing is planned yet"
+    elif course.casefold() in _courses(workspace.deck):
+        why = "nothing to plan: its cards are all suspended or mastered"
+    else:
+        why = "no cards here"
+    return f"{course}: exam on {iso_day(exam_day)}, {why}"
 
 
 def _outlooks(workspace: Workspace) -> tuple[Outlook, ...]:

@@ -26,6 +26,9 @@ new cards become fewer as their reviews become more."""
 LAST_DAYS = 21
 """So long before an exam reviews begin to be ordered by what they add to recall on its day."""
 
+FARTHEST = 731
+"""Days, two years: an exam further ahead changes nothing yet, and is more likely a slip."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:

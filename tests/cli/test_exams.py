@@ -87,6 +87,7 @@ def test_a_folder_names_its_course_and_two_courses_are_told(
         (("exam", "Botany", "2026-12-12"), "no course `Botany`"),
         (("exam", "Statistics", "2026-11-19"), "2026-11-19 is past"),
         (("exam", "Statistics", "2026-11-20"), "2026-11-20 is today"),
+        (("exam", "Statistics", "2062-12-12"), "more than two years ahead"),
         (("exam", "Statistics", "12.12.2026"), "is no date: write it as 2026-12-11"),
         (("exam", "Statistics", "2026-12-12", "--remove"), "not both"),
         (("exam", "--remove"), "whose exam?"),
@@ -129,6 +130,26 @@ def test_the_list_says_what_lies_ahead_and_what_is_over(
     tomorrow, over = cli.ok("exam").out.splitlines()
     assert tomorrow.startswith("Deep Learning: exam tomorrow (2026-12-12)")
     assert over == "Statistics: the exam was on 2026-12-01"
+
+
+def test_an_exam_of_which_nothing_can_be_foretold_is_told_with_the_reason(
+    cli: CommandLine, course: Path, config: Path, at: Callable[[str], None]
+) -> None:
+    cli.ok("suspend", "c0")
+    line = (
+        "Statistics: exam on 2026-12-01, nothing to plan: its cards are all suspended or mastered"
+    )
+    for argv in (("Statistics", "2026-12-01"), ("Statistics",), ()):
+        ran = cli.ok("exam", *argv)
+        assert (ran.out, ran.err) == (line + "\n", "")
+    at("2026-12-01T09:00:00+01:00")
+    assert cli.ok("exam", "Statistics").out == "Statistics: the exam is today\n"
+    at("2026-12-02T09:00:00+01:00")
+    assert cli.ok("exam", "Statistics").out == "Statistics: the exam was on 2026-12-01\n"
+    config.write_text("[course.Statistics]\nexam = 9999-12-31\n", "utf-8")
+    cli.ok("unsuspend", "c0")
+    assert "9999-12-31, more than two years ahead" in cli.ok("exam").out
+    assert cli.ok("due", "--json").json["exams"] == []
 
 
 def test_what_cannot_be_reached_is_told_with_what_would_do(
