@@ -153,6 +153,8 @@ def _means(outlook: Outlook) -> str:
     if outlook.in_time:
         limit = outlook.limit_of_new
         return f"; its new_per_day is {limit}, see quizzer config" if limit is not None else ""
+    if outlook.is_held_back:
+        return f"; {minutes} would do for its new_per_day of {outlook.limit_of_new}"
     return f"; {minutes} would do"
 
 

@@ -64,6 +64,12 @@ class Outlook:
         return self.minutes_a_day is None or self.minutes_a_day >= self.minutes_needed
 
     @property
+    def is_held_back(self) -> bool:
+        """Whether the limit of new cards set by hand leaves some unseen, whatever the minutes."""
+        limit = self.limit_of_new
+        return limit is not None and self.seen_now + limit * self.days < self.whole.cards
+
+    @property
     def all_seen(self) -> bool:
         return self.whole.seen == self.whole.cards
 
