@@ -127,6 +127,11 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
             raise Usage(f"{path}: cannot be changed safely as it is written; change it by hand")
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_suffix(".new")
+        if path.exists():
+            path.open("ab").close()  # what may not be written is not replaced either
+            mode = path.stat().st_mode  # an address in it may hold a password
+            beside.touch(mode)
+            beside.chmod(mode)
         beside.write_bytes(text.encode())
         beside.replace(path)
     except OSError as error:

@@ -29,6 +29,7 @@ class _Reader:
         courses = table.get("course", {})
         if not isinstance(courses, dict) or not all(isinstance(c, dict) for c in courses.values()):
             raise self._fault("course", 'a table for each course: [course."Name of the course"]')
+        self._each_once(courses)
         return Config(
             path=self._path,
             deck=self._deck(table.get("deck", [])),
@@ -44,6 +45,16 @@ class _Reader:
                 courses={name.casefold(): self._course(name, t) for name, t in courses.items()},
             ),
         )
+
+    def _each_once(self, courses: Mapping[str, object]) -> None:
+        """Refuse two tables of one course, of which one would be forgotten."""
+        known: dict[str, str] = {}
+        for name in courses:
+            if other := known.get(name.casefold()):
+                raise Usage(
+                    f'{self._path}: `course."{other}"` and `course."{name}"` are one course'
+                )
+            known[name.casefold()] = name
 
     def _course(self, name: str, table: Mapping[str, object]) -> Course:
         where = f'course."{name}".'

@@ -1,5 +1,6 @@
 """The configuration file: what is wrong with it is told, what is right is kept."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,7 @@ def config(cli: CommandLine, home: Path) -> Path:
         ("editor = ['vi']", "`editor` must be a text"),
         ("course = 3", "`course` must be a table for each course"),
         ("course.ML = 3", "`course` must be a table for each course"),
+        ("[course.ML]\n[course.ml]", '`course."ML"` and `course."ml"` are one course'),
         ("[course.ML]\nnew_per_dy = 1", 'unknown key `course."ML".new_per_dy`; did you mean'),
         ("[course.ML]\nrollover_hour = 4", 'unknown key `course."ML".rollover_hour`'),
         ("[course.ML]\ndesired_retention = 2", '`course."ML".desired_retention` must be a number'),
@@ -127,6 +129,28 @@ def test_use_writes_through_a_link(cli: CommandLine, config: Path, deck: Path, h
     cli.ok("use", deck)
     assert config.is_symlink()
     assert "deck" in (here / "dotfile.toml").read_text("utf-8")
+
+
+def test_use_keeps_the_file_as_private_as_it_was(
+    cli: CommandLine, config: Path, deck: Path
+) -> None:
+    config.write_text('sync = "postgresql://me:secret@host/course"\n', "utf-8")
+    config.chmod(0o600)
+    cli.ok("use", deck)
+    assert "deck = " in config.read_text("utf-8")
+    assert config.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
+def test_a_file_that_may_not_be_written_stays_as_it_is(
+    cli: CommandLine, config: Path, deck: Path
+) -> None:
+    config.write_text("new_per_day = 7\n", "utf-8")
+    config.chmod(0o400)
+    ran = cli("use", deck)
+    assert ran.code == 2 and "cannot be written: Permission denied" in ran.err
+    assert config.read_text("utf-8") == "new_per_day = 7\n"
+    assert [each.name for each in config.parent.iterdir()] == [config.name]
 
 
 def test_use_refuses_what_is_no_folder_and_leaves_a_faulty_file_alone(
