@@ -225,10 +225,12 @@ def _go_on(
         due = [card for card in cards if card.strength and card.day < today and card.due <= today]
         due.sort(key=lambda card: card.due)
         left = minutes - sum(card.minutes for card in met)
+        begun = bool(met) or minutes <= 0
         for card in (*unseen[: max(0, limit - new)], *due[:most]):
             left -= card.minutes
-            if left < 0:
+            if left < 0 and begun:  # as in a day's queue, where the first card always fits
                 break
+            begun = True
             card.study(today, exam_day, retention, settings)
             total += card.minutes
     return total / (exam_day - day)

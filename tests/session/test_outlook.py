@@ -46,6 +46,13 @@ def test_too_few_minutes_are_told_with_those_that_would_do(deck: Deck) -> None:
     assert enough.whole.recall > few.whole.recall + 0.2
 
 
+def test_a_day_takes_one_card_at_least_however_few_its_minutes(deck: Deck) -> None:
+    few = outlook(deck.entries, {}, SETTINGS, TODAY, EXAM, THREE_MINUTES, 1.0)
+    assert few.whole.seen == 21
+    none = outlook(deck.entries, {}, SETTINGS, TODAY, EXAM, THREE_MINUTES, 0.0)
+    assert none.whole.seen == 0
+
+
 def test_without_a_limit_or_a_habit_the_plan_is_taken_to_be_followed(
     deck: Deck, store: Store
 ) -> None:
