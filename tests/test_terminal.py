@@ -156,6 +156,12 @@ def test_after_a_holiday_a_session_says_what_it_takes_and_what_waiting_costs(
     with desk.start("review", now=later) as terminal:
         terminal.prompt(r"which of A, B, C\? ")
         assert "are due" not in terminal.text
+    config = desk.home / ".config" / "quizzer" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text("reviews_per_day = 0\n", "utf-8")
+    with desk.start("review", now=later) as terminal:
+        assert terminal.ends() == 0
+        assert "Today's limit leaves 8 cards for later." in terminal.text
 
 
 def test_a_backlog_before_an_exam_counts_what_is_due_and_names_the_exam(

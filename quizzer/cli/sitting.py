@@ -331,6 +331,9 @@ class DailySitting:
         if summary.left:
             cards = f"{count(summary.left, 'card')}, {about(summary.left_minutes)}"
             return f"Today's minutes are spent; {cards} left. More: quizzer review --minutes 20"
+        if summary.beyond:
+            cards = count(summary.beyond, "card")
+            return f"Today's limit leaves {cards} for later. See quizzer config"
         return "Nothing is due now."
 
     @property

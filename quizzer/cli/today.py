@@ -38,6 +38,12 @@ class _Today:
     pace: Pace
     exams: tuple[Outlook, ...]
 
+    @property
+    def early(self) -> list[str]:
+        """The ids of the reviews that come before their day, for an exam."""
+        known = ((entry.id, self.progress[entry.id].memory) for entry in self.queue.reviews)
+        return [card for card, memory in known if memory and memory.due_day > self.queue.day]
+
 
 def register(app: typer.Typer) -> None:
     app.command()(due)
@@ -46,11 +52,10 @@ def register(app: typer.Typer) -> None:
 def overview(workspace: Workspace) -> None:
     """What is due, where it comes from, and the next command: the program's whole first screen."""
     today = _today(workspace)
-    queue, progress = today.queue, today.progress
-    waiting = len(ready(queue, progress, workspace.now())) + len(queue.reviews)
+    steps = ready(today.queue, today.progress, workspace.now())
     name, cards = workspace.deck_name, len(workspace.deck.entries)
-    if waiting or queue.new:
-        put(f"{_counted(waiting, len(queue.new))}. Start with: quizzer review")
+    if steps or today.queue.reviews or today.queue.new:
+        put(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
     elif cards:
         put("Nothing is due. To practise all the same: quizzer quiz 5")
     else:
@@ -75,7 +80,7 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
     waiting = [*steps, *queue.reviews]
     expected = today.pace.total([*waiting, *queue.new])
     if as_json:
-        document = _document(workspace, queue, waiting, progress, now)
+        document = _document(workspace, today, waiting, now)
         ahead = [exams.document(outlook) for outlook in today.exams]
         print_json(document | {"minutes": expected, "exams": ahead})
         return
@@ -94,8 +99,8 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
         limits = "reviews_per_day and minutes_per_day" if in_minutes else "reviews_per_day"
         say(f"{over} of them beyond today's limit: {limits}, see quizzer config")
     if waiting or queue.new:
-        counted = _counted(len(waiting), len(queue.new))
-        say(f"{counted}, {about(expected)}. Start with: quizzer review")
+        counted = _counted(today, len(steps))
+        say(f"{counted}, {about(expected)}. {_next_command(today, len(steps))}")
     else:
         say("Nothing is due. To practise all the same: quizzer quiz 5")
     for line in exams.lines(today.exams):
@@ -104,11 +109,11 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 def _document(
     workspace: Workspace,
-    queue: Queue,
+    today: _Today,
     waiting: list[Entry],
-    progress: Mapping[str, Progress],
     now: datetime,
 ) -> dict[str, object]:
+    queue, progress = today.queue, today.progress
     rollover = workspace.settings.rollover_hour
     rows = [row(entry, progress[entry.id], now, rollover) for entry in waiting]
     return {
@@ -116,12 +121,13 @@ def _document(
         "day": iso_day(queue.day),
         "deck": [str(root) for root in workspace.deck.roots],
         "counts": {
-            "due": len(waiting),
+            "due": len(waiting) - len(today.early),
             "new": len(queue.new),
             "learning": len(queue.steps),
         },
         "due": [{key: r[key] for key in ("id", "course", "type", "due", "state")} for r in rows],
         "new": [entry.id for entry in queue.new],
+        "early": today.early,
     }
 
 
@@ -146,11 +152,22 @@ def _today(workspace: Workspace) -> _Today:
         return _Today(queue, progress, pace, outlooks(deck, store, settings, day, pace))
 
 
-def _counted(waiting: int, new: int) -> str:
-    parts = [f"{count(waiting, 'card')} due"] if waiting else []
+def _counted(today: _Today, steps: int) -> str:
+    """The cards that wait, `steps` of them in a step that is over."""
+    early, new = len(today.early), len(today.queue.new)
+    due = steps + len(today.queue.reviews) - early
+    parts = [f"{count(due, 'card')} due"] if due else []
+    if early:
+        parts.append(f"{early if due else count(early, 'card')} early for the exam")
     if new:
-        parts.append(f"{new} new" if waiting else count(new, "new card"))
+        parts.append(f"{new} new" if parts else count(new, "new card"))
     return ", ".join(parts) + " today"
+
+
+def _next_command(today: _Today, steps: int) -> str:
+    if steps or today.queue.today or today.queue.new:
+        return "Start with: quizzer review"
+    return "Today's limit is reached, see quizzer config"
 
 
 def _when(memory: Memory | None, today: int) -> str:

@@ -97,6 +97,11 @@ class Agenda:
         fresh = self._plan(self._store.progress(), self._done()).fresh
         return len(fresh), self._pace.total(fresh)
 
+    def beyond(self) -> int:
+        """How many cards are due that today's limits in cards do not allow."""
+        queue = self._plan(self._store.progress(), self._done())
+        return len(queue.reviews) - len(queue.today)
+
     def backlog(self) -> Backlog | None:
         """What waits, where far more is due than this session and a day's limits take."""
         if self._limit is not None or (self._wanted and self._wanted.cards):

@@ -85,6 +85,8 @@ class Summary:
     """Cards that today's limits in cards allow and that were not taken, skipped ones among them."""
     left_minutes: float
     """What those are expected to take."""
+    beyond: int
+    """Cards that are due, but beyond today's limits in cards."""
 
 
 class Session:
@@ -312,6 +314,7 @@ class Session:
             waiting=sum(memory.interval == 0 for memory in due),
             left=left,
             left_minutes=left_minutes,
+            beyond=self._agenda.beyond(),
         )
 
     def _seen(self) -> set[str]:

@@ -219,7 +219,10 @@ def test_a_card_taken_before_its_day_is_said_to_be_for_the_exam(
     at("2026-11-22T09:00:00+01:00")
     line = next(line for line in cli.ok("due").out.splitlines() if line.startswith("a0"))
     assert "for the exam" in line
-    assert "a0" in [row["id"] for row in cli.ok("due", "--json").json["due"]]
+    document = cli.ok("due", "--json").json
+    assert "a0" in [row["id"] for row in document["due"]]
+    assert document["early"] == ["a0"] and document["counts"]["due"] == 0
+    assert cli.ok().out.startswith("1 card early for the exam, ")
 
 
 def test_due_needs_no_numpy_for_an_exam(

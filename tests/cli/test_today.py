@@ -41,6 +41,23 @@ def test_when_nothing_is_due_the_first_screen_offers_practice(
     assert "quizzer new" in cli.ok("--deck", "empty").out
 
 
+def test_a_limit_that_is_reached_is_told_instead_of_a_review_that_would_find_nothing(
+    cli: CommandLine, write_deck: Callable[..., Path], at: Callable[[str], None]
+) -> None:
+    deck = write_deck({f"{n}.md": card_text(f"card{n}") for n in range(3)})
+    config = Path(cli.ok("config", "--json").json["path"])
+    config.parent.mkdir(parents=True)
+    config.write_text("reviews_per_day = 1\nnew_per_day = 0\n", "utf-8")
+    for card in ("card0", "card1", "card2"):
+        cli.ok("rate", card, "good", "--deck", deck)
+    at("2027-01-20T09:00:00+01:00")
+    assert cli.ok("--deck", deck).out.startswith("3 cards due today. Start with: quizzer review")
+    cli.ok("rate", "card0", "good", "--deck", deck)
+    reached = "Today's limit is reached, see quizzer config\n"
+    assert cli.ok("--deck", deck).out.startswith(f"2 cards due today. {reached}")
+    assert cli.ok("due", "--deck", deck).err.endswith(reached)
+
+
 def test_due_tells_how_late_each_card_is(
     cli: CommandLine, deck: Path, at: Callable[[str], None]
 ) -> None:
