@@ -255,11 +255,16 @@ def _minutes_lately(deck: Deck, store: Store, day: int, pace: Pace) -> dict[str,
 def _minutes_for(
     course: str, lately: Mapping[str, float] | None, settings: Settings
 ) -> float | None:
-    """What he has for the course a day: what his limit leaves beside the others, or his habit."""
+    """What he has for the course a day: what his limit leaves beside the others, or his habit.
+
+    Where he has studied for longer than the limit allows now, each course keeps its share of it.
+    """
     if settings.minutes_per_day is None:
         return lately.get(course) if lately else None
-    others = sum(minutes for other, minutes in (lately or {}).items() if other != course)
-    return max(0.0, settings.minutes_per_day - others)
+    total = sum(lately.values()) if lately else 0.0
+    own = lately.get(course, 0.0) if lately else 0.0
+    share = own / total if total else 0.0
+    return max(settings.minutes_per_day - (total - own), share * settings.minutes_per_day)
 
 
 def rounded_up(minutes: float) -> int:

@@ -122,6 +122,20 @@ def test_minutes_spent_on_other_courses_are_not_there_for_this_one(
     assert told.minutes_a_day == pytest.approx(15)
 
 
+def test_a_limit_below_his_habit_is_shared_as_his_time_was(
+    write_deck: Callable[..., Path], store: Store
+) -> None:
+    files = {"a.md": card_text("a"), "b.md": card_text("b", course="Other")}
+    deck = load((write_deck(files),), None)
+    for ago in (3, 2, 1):
+        now = MORNING - timedelta(ago)
+        for card, seconds in (("a", 600.0), ("b", 1800.0)):
+            commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, now, seconds=seconds)
+    limited = replace(SETTINGS, minutes_per_day=20)
+    (told,) = outlooks(deck, store, limited, TODAY, THREE_MINUTES)
+    assert told.minutes_a_day == pytest.approx(5)
+
+
 def test_what_was_done_today_is_not_asked_for_again(deck: Deck, store: Store) -> None:
     (before,) = outlooks(deck, store, SETTINGS, TODAY, THREE_MINUTES)
     for card in ("a0", "a1"):
