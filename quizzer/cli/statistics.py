@@ -15,6 +15,7 @@ from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck
 from quizzer.review import Dispute, Progress
+from quizzer.session.exams import exams_ahead
 from quizzer.session.leeches import is_leech
 from quizzer.session.outlook import outlooks
 from quizzer.session.pace import pace_of
@@ -60,12 +61,15 @@ def stats(
     chosen = wanted(courses)
     entries = [entry for entry in workspace.deck.entries if chosen.matches(entry)]
     cards = {entry.id for entry in entries}
+    named = {entry.header.course.casefold() for entry in entries}
     with workspace.open_store(read_only=True) as store:
         with busy("reading the history"):
             progress = store.progress().items()
             here = {card: known for card, known in progress if card in cards}
         found = coming.look(workspace, store, entries, here) if ahead else None
         if found and not as_json:
+            if exams_ahead(workspace.settings, today).keys() & named:
+                say("The days ahead are told as if there were no exam; for its plan: quizzer exam")
             _put(coming.lines(found, not can_draw(), MARGIN))
             return
         with busy("adding up the reviews"):
@@ -74,7 +78,6 @@ def stats(
                 events = [event for event in events if event.fact.card in cards]
             added = tally(events, store.undone_ids(), here, today)
             pace = pace_of(workspace.deck, store)
-            named = {entry.header.course.casefold() for entry in entries}
             toward = [
                 outlook
                 for outlook in outlooks(workspace.deck, store, workspace.settings, today, pace)

@@ -176,6 +176,16 @@ def test_a_course_named_leaves_out_the_exams_of_others(
     assert [exam["course"] for exam in exams] == ["aa"]
 
 
+def test_ahead_says_that_it_leaves_the_exam_out(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    deck = write_deck({f"{c}.md": card_text(c, course=c) for c in ("aa", "bb")})
+    cli.ok("exam", "aa", "2026-12-12", "--deck", deck)
+    assert "as if there were no exam" in cli.ok("stats", "--ahead", "--deck", deck).err
+    other = cli.ok("stats", "--ahead", "--course", "bb", "--deck", deck)
+    assert "no exam" not in other.err
+
+
 def test_ahead_follows_the_configuration(cli: CommandLine, log: Path) -> None:
     path = Path(cli.ok("config", "--json").json["path"])
     path.parent.mkdir(parents=True, exist_ok=True)
