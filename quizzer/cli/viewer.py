@@ -34,11 +34,11 @@ def viewer_command(environ: Mapping[str, str], configured: str | None) -> list[s
 
     Raises Usage where there is no desktop, as over ssh.
     """
-    if configured:
-        try:
-            return shlex.split(configured)
-        except ValueError as error:
-            raise Usage(f"the viewer `{configured}` cannot be read: {error}") from None
+    try:
+        if configured and (words := shlex.split(configured)):
+            return words
+    except ValueError as error:
+        raise Usage(f"the viewer `{configured}` cannot be read: {error}") from None
     if sys.platform == "darwin":
         return ["open"]
     if environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"):

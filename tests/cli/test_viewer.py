@@ -98,7 +98,8 @@ def test_a_desktop_opens_pictures_with_its_own_program_and_without_one_it_is_tol
     assert viewer_command({"DISPLAY": ":0"}, None) == ["xdg-open"]
     assert viewer_command({"WAYLAND_DISPLAY": "wayland-0"}, None) == ["xdg-open"]
     assert viewer_command({}, "feh --scale-down") == ["feh", "--scale-down"]
-    with pytest.raises(Usage, match="no desktop"):
-        viewer_command({}, None)
+    for unset in (None, "", "  "):
+        with pytest.raises(Usage, match="no desktop"):
+            viewer_command({}, unset)
     with pytest.raises(Usage, match="cannot be read"):
         viewer_command({}, "'feh")
