@@ -90,7 +90,7 @@ def test_a_viewer_that_cannot_be_started_costs_nothing_but_a_sentence(
         terminal.send("i")
         terminal.prompt("which image.* ")
         terminal.send("1")
-        terminal.shows(r"one.png: cannot start\s+the viewer `/no/such/viewer`")
+        terminal.shows(r"one.png:\s+cannot\s+start\s+the\s+viewer\s+`/no/such/viewer`")
         terminal.prompt("Enter shows the answer.* ")
 
 
