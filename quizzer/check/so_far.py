@@ -12,6 +12,9 @@ MAX_LENGTH = 1_500
 """Characters up to which an answer is read while it is typed; longer ones, when they are sent."""
 
 _WORD = re.compile(r"\w+")
+_COMMAND = re.compile(r"\\[A-Za-z]*")
+_LEFT_SIDE = re.compile(r"[^\s=()+*@-]+(\[[^]=]*\])?")
+_OPERATORS = "+-*/@%^.,=<>&|~"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +59,29 @@ def read_so_far(context: Context, text: str) -> SoFar | None:
 def _stopped(invalid: Invalid, text: str, typed: str) -> Stopped:
     complete = invalid.code != "unfinished"
     if invalid.line is None or invalid.column is None:
-        return Stopped(invalid.message, None, None, complete)
+        return Stopped(invalid.message, None, None, complete and not _goes_on(typed))
     left = "\n".join(typed.split("\n")[invalid.line - 1 :])[invalid.column - 1 :]
-    if not left or (invalid.code in ("unknown-name", "indices") and _WORD.fullmatch(left)):
-        complete = False  # the end is reached, or its last word may go on
+    if _may_be_mended(invalid, left):
+        complete = False
     skipped = text[: text.index(typed)]
     beside = len(skipped.rpartition("\n")[2]) if invalid.line == 1 else 0
     return Stopped(
         invalid.message, invalid.line + skipped.count("\n"), invalid.column + beside, complete
     )
+
+
+def _may_be_mended(invalid: Invalid, left: str) -> bool:
+    """Whether more letters may mend a fault with this `left` from its place to the text's end."""
+    if not left or _COMMAND.fullmatch(left):
+        return True
+    if invalid.code not in ("unknown-name", "indices"):
+        return False
+    # The last word may go on, and the first may become a left side.
+    return bool(_WORD.fullmatch(left) or (invalid.column == 1 and _LEFT_SIDE.fullmatch(left)))
+
+
+def _goes_on(typed: str) -> bool:
+    """Whether the text ends after an operator, in open brackets or in its answer's first word."""
+    opened, closed = (sum(map(typed.count, signs)) for signs in ("([{", ")]}"))
+    answer = typed.rpartition("=")[2].strip()
+    return opened > closed or typed[-1] in _OPERATORS or bool(_WORD.fullmatch(answer))

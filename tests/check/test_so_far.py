@@ -17,6 +17,7 @@ from quizzer.sandbox.trial import Trial
 from quizzer.sandbox.worker import best_worker
 
 CONTEXT = Context({"W": (3, 4), "x": (4,), "dy": (3,), "tau": ()}, "dx", (4,), upstreams=("dy",))
+CUBE = Context({"x": (2, 3, 4), "dy": (2, 3, 4)}, "dx", (2, 3, 4), upstreams=("dy",))
 SLIPS = "()[]{}_^+=,q k"
 
 
@@ -88,12 +89,29 @@ def test_of_a_text_that_can_be_read_the_answer_line_is_told(
         *("W.T @ (dy", "np.sum(W", "W.T @", "dx =", "dx_i =", "dx_i = sum_k", "\\frac{1}{2", "W[0"),
         *("dx_i = sum_k dy_k W_{ki", "dx_i = sum_k dy_k ta", "W^T (dy", "dx_i = sum_k dy_k W_k"),
         *("def dx(W, dy):", "dx_i = x_i if tau > 0", "dx_i = exp", "dx_i = x_i +"),
+        *("\\", "W^\\", "W^\\to", "\\fra", "dx[i]", "dx_i", "∂L/∂x_i"),
     ],
 )
 def test_what_more_letters_may_mend_is_incomplete(text: str) -> None:
     so_far = read_so_far(CONTEXT, text)
     assert isinstance(so_far, Stopped)
     assert not so_far.complete
+
+
+@pytest.mark.parametrize(
+    "text", ["3*", "x.", "x.sum(", "dx = np.", "s = x[", "d", "x *\n", "s = x.sum(axis=0)\ndx ="]
+)
+def test_python_for_many_axes_is_no_matrix_notation_while_it_is_typed(text: str) -> None:
+    so_far = read_so_far(CUBE, text)
+    assert isinstance(so_far, Stopped)
+    assert not so_far.complete
+
+
+@pytest.mark.parametrize("text", ["3 x", "x^2", "x dy", "dx = 3 x"])
+def test_matrix_notation_for_many_axes_stops_the_reading(text: str) -> None:
+    so_far = read_so_far(CUBE, text)
+    assert isinstance(so_far, Stopped)
+    assert so_far.complete
 
 
 @pytest.mark.parametrize(
