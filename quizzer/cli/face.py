@@ -20,6 +20,7 @@ from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
 from quizzer.review import Memory, Rating, Verdict
 from quizzer.session.turn import Turn
+from quizzer.tex.width import width
 from quizzer.text import clean
 
 THEME = Theme(
@@ -142,11 +143,12 @@ class Face:
     def asked(self, asks: Asks) -> None:
         """Each asked name with its label and shape, and what answers may use."""
         self.blank()
-        names = max(len(ask.name) for ask in asks.asks)
-        labels = max(len(ask.label) for ask in asks.asks)
+        names = max(width(ask.name) for ask in asks.asks)
+        labels = max(width(ask.label) for ask in asks.asks)
         for ask in asks.asks:
-            name = (f"  {ask.name:<{names}}", "name")
-            self.say(name, f"  {ask.label:<{labels}}", _shape(ask))
+            name = ask.name + " " * (names - width(ask.name))
+            label = ask.label + " " * (labels - width(ask.label))
+            self._padded(Text.assemble((name, "name"), f"  {label}   ", _shape(ask)))
         for usable in dict.fromkeys(ask.names for ask in asks.asks):
             self._padded(Text("you may use ", "label").append(", ".join(usable), "none"))
         if asks.assume:
@@ -282,7 +284,7 @@ def points(number: float) -> str:
 
 def _shape(ask: Ask) -> tuple[str, str]:
     if not ask.shape:
-        return ("   a number", "label")
+        return ("a number", "label")
     comma = "," if len(ask.shape) == 1 else ""
     example = ", for example" if any(size.isdigit() for size in ask.shape) else ""
-    return (f"   shape ({', '.join(ask.shape)}{comma}){example}", "label")
+    return (f"shape ({', '.join(ask.shape)}{comma}){example}", "label")
