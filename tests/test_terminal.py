@@ -26,6 +26,7 @@ from quizzer.cli.live_line import PAUSE
 from quizzer.deck import starter_deck
 from quizzer.review import Attempt, Rating, Review, State, study_day
 from quizzer.store import Store
+from quizzer.tex.width import width
 
 NOW = "2026-11-20T09:00:00+01:00"
 WORDS_CARD = card_text(
@@ -106,6 +107,21 @@ def test_the_first_screen_says_all_that_is_needed_before_deriving(sit_down: SitD
     assert "Alt+Enter or Ctrl+S sends" in shown
 
 
+def test_labels_of_wide_signs_stay_in_their_column_and_break_within_the_margin(
+    sit_down: SitDown,
+) -> None:
+    answers = 'answers = {"dx": "逆伝播 message", "y": "the layer itself"}'
+    desk = sit_down({"square.md": DERIVATION_CARD, "square.py": f"{CHECKER}\n{answers}\n"})
+    with desk.start("show", "square", columns=80) as terminal:
+        assert terminal.ends() == 0
+        asked = re.findall(r"(?m)^  (?:dx|y ) .*(?=shape)", terminal.text)
+    assert len(asked) == 2
+    assert width(asked[0]) == width(asked[1])
+    with desk.start("show", "square", columns=34) as terminal:
+        assert terminal.ends() == 0
+        assert re.search(r"(?m)^  y   the layer itself   shape\n  \(\d,\)", terminal.text)
+
+
 def test_a_session_in_minutes_tells_how_long_it_will_take_and_what_is_left(
     sit_down: SitDown,
 ) -> None:
@@ -153,6 +169,9 @@ def test_after_a_holiday_a_session_says_what_it_takes_and_what_waiting_costs(
             "8 cards are due, about 8 min. The 3 minutes take the 3 that have waited longest; "
             "if the others wait until they fit (2 days), hardly any more of them will be forgotten."
         ) in " ".join(terminal.text.split())
+    with desk.start("review", "--minutes", "1", now=later) as terminal:
+        terminal.prompt(r"which of A, B, C\? ")
+        assert "take the one that has waited longest" in " ".join(terminal.text.split())
     with desk.start("review", now=later) as terminal:
         terminal.prompt(r"which of A, B, C\? ")
         assert "are due" not in terminal.text
