@@ -334,6 +334,34 @@ def test_what_was_pressed_before_the_rating_was_asked_for_rates_nothing(
     assert desk.reviews() == [("square", "hard")]
 
 
+@pytest.mark.parametrize(
+    ("keys", "shown"),
+    [
+        ("\x1a", "^Z"),
+        ("\x12", "i-search"),
+        ("\x13", "i-search"),
+        ("\x11!", "!"),
+        ("\x1b[200~3 of\r\nmany lines\x1b[201~", "many"),
+    ],
+    ids=["Ctrl-Z", "Ctrl-R", "Ctrl-S", "Ctrl-Q", "pasted"],
+)
+def test_keys_that_edit_a_line_do_nothing_where_one_key_is_asked(
+    sit_down: SitDown, keys: str, shown: str
+) -> None:
+    desk = sit_down({"words.md": WORDS_CARD})
+    with desk.start("review") as terminal:
+        terminal.prompt("Enter shows the answer.* ")
+        terminal.send("\r")
+        terminal.prompt(RATING)
+        before = len(terminal.raw)
+        terminal.send(keys)
+        time.sleep(0.3)  # for the screen to be drawn
+        terminal.send("2")
+        terminal.shows("^saved: hard")
+        assert shown not in terminal.raw[before:]
+    assert desk.reviews() == [("words", "hard")]
+
+
 def test_enter_on_an_empty_line_opens_a_menu_and_enter_closes_it(sit_down: SitDown) -> None:
     with sit_down(SQUARE).start("review") as terminal:
         terminal.prompt("dx = ")

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.filters import to_filter
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input.typeahead import clear_typeahead
@@ -144,11 +145,15 @@ class Asker:
             if default is not None:
                 event.app.exit(result=default)
 
-        for otherwise_ends_the_line in (("escape", "enter"), ("c-o",)):
-            keys.add(*otherwise_ends_the_line)(lambda event: None)
+        for edits_a_line in (("escape", "enter"), ("c-o",), ("c-q",), ("c-r",), ("c-s",)):
+            keys.add(*edits_a_line)(lambda event: None)
         session: PromptSession[str] = PromptSession(
-            key_bindings=keys, erase_when_done=True, color_depth=self._depth()
+            key_bindings=keys,
+            erase_when_done=True,
+            color_depth=self._depth(),
+            enable_suspend=True,
         )
+        session.default_buffer.read_only = to_filter(True)  # what is pasted here goes nowhere
         if considered:
             clear_typeahead(session.input)
             termios.tcflush(session.input.fileno(), termios.TCIFLUSH)
