@@ -1,9 +1,12 @@
 """What the learner sees while he waits: nothing for a blink, then a line that says what is done.
 
-The line stands on standard error, on a terminal only, and is gone when the work is.
+The line stands on standard error, on a terminal only, and is gone when the work is. What is typed
+meanwhile is not written into it: it waits for the next question.
 """
 
+import os
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -59,13 +62,40 @@ def busy(what: str) -> Iterator[Line]:
         if not done.wait(BLINK):
             line.show(f"{what} ...")
 
-    teller = Thread(target=tell, daemon=True)
-    if sys.stderr.isatty():
-        teller.start()
-    try:
+    if not sys.stderr.isatty():
         yield line
-    finally:
-        done.set()
-        if teller.ident:
+        return
+    teller = Thread(target=tell, daemon=True)
+    with _unechoed():
+        teller.start()
+        try:
+            yield line
+        finally:
+            done.set()
             teller.join()
-        line.clear()
+            line.clear()
+
+
+@contextmanager
+def _unechoed() -> Iterator[None]:
+    """The terminal keeps what is typed, and does not show it."""
+    if not _has_keyboard():
+        yield
+        return
+    before = termios.tcgetattr(sys.stdin)
+    silent = [*before]
+    silent[3] &= ~termios.ECHO
+    termios.tcsetattr(sys.stdin, termios.TCSANOW, silent)
+    try:
+        yield
+    finally:
+        if _has_keyboard():
+            termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
+
+
+def _has_keyboard() -> bool:
+    """Whether keys come to this program; one in the background is stopped if it sets them up."""
+    try:
+        return sys.stdin.isatty() and os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
+    except (AttributeError, OSError, ValueError):  # standard input is closed
+        return False

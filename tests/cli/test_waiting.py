@@ -41,6 +41,31 @@ def test_what_takes_longer_than_a_blink_is_named_and_wiped_away() -> None:
     assert after == "\r" + " " * len("boiling the kettle ...") + "\rdone\r\n"
 
 
+def test_what_is_typed_meanwhile_is_kept_and_not_written_into_the_line() -> None:
+    script = BUSY.format(seconds=0.5) + "print(len(input()))"
+    child = pexpect.spawn(sys.executable, ["-c", script], encoding="utf-8", timeout=30)
+    child.expect_exact("boiling the kettle ...")
+    child.send("typed\r")
+    child.expect_exact("done\r\n")
+    assert child.before.strip() == ""
+    assert child.read() == "5\r\n"
+
+
+def test_work_in_the_background_is_not_stopped_for_the_keyboard() -> None:
+    script = BUSY.format(seconds=0.2)
+    shell = f"set -m; {sys.executable} -c '{script}' & wait $!; echo ended $?"
+    child = pexpect.spawn("bash", ["-c", shell], encoding="utf-8", timeout=30)
+    assert "ended 0" in child.read()
+
+
+def test_after_the_waiting_what_is_typed_is_seen_again() -> None:
+    script = BUSY.format(seconds=0.2) + "print(len(input()))"
+    child = pexpect.spawn(sys.executable, ["-c", script], encoding="utf-8", timeout=30)
+    child.expect_exact("done")
+    child.send("seen\r")
+    assert "seen" in child.read()
+
+
 def test_what_takes_a_blink_says_nothing() -> None:
     assert seen(BUSY.format(seconds=0)).strip() == "done"
 
