@@ -10,7 +10,8 @@ from collections.abc import Mapping
 def page(text: str, environ: Mapping[str, str]) -> None:
     """Print the text, on a terminal that is too low for it through `$PAGER`, else `less`.
 
-    Without a pager that can be started, or with an empty `PAGER`, it is printed as it is.
+    Without a pager that can be started, or with an empty `PAGER`, it is printed as it is; a dumb
+    terminal has a pager only where `PAGER` names one.
     """
     command = _command(environ)
     if command and sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
@@ -31,8 +32,10 @@ def page(text: str, environ: Mapping[str, str]) -> None:
 
 
 def _command(environ: Mapping[str, str]) -> list[str]:
+    # On a terminal without cursor keys less would only say that it cannot do its work there.
+    usual = "" if environ.get("TERM", "dumb") == "dumb" else "less"
     try:
-        return shlex.split(environ.get("PAGER", "less"))
+        return shlex.split(environ.get("PAGER", usual))
     except ValueError:
         return []
 

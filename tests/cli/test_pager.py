@@ -1,5 +1,6 @@
 """`show` through the pager: only on a terminal, only when it is long."""
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -59,6 +60,19 @@ def test_what_fits_the_screen_and_plain_text_are_printed(
 def test_without_a_pager_it_is_printed(tmp_path: Path, deck: Path, pager: str) -> None:
     text = shown(tmp_path / "home", deck, "show", "long", PAGER=pager)
     assert "Paragraph 39." in text
+
+
+def test_a_dumb_terminal_has_only_the_pager_that_was_asked_for(
+    tmp_path: Path, deck: Path, pager: str
+) -> None:
+    less = tmp_path / "bin" / "less"
+    less.parent.mkdir()
+    less.symlink_to(pager)
+    dumb = {"TERM": "dumb", "PATH": f"{less.parent}:{os.environ['PATH']}"}
+    home = tmp_path / "home"
+    assert "PAGED" in shown(home, deck, "show", "long", **dumb | {"TERM": "xterm"})
+    assert "PAGED" not in shown(home, deck, "show", "long", **dumb)
+    assert "PAGED" in shown(home, deck, "show", "long", PAGER=pager, **dumb)
 
 
 def test_leaving_the_pager_early_is_no_error(tmp_path: Path, deck: Path) -> None:
