@@ -68,8 +68,9 @@ class ExamPaper:
             show_picture(self._workspace, self._face, self._asker)
             return
         if isinstance(typed, Command) or not typed:
+            images = "[i]mage, " if self._face.pictures else ""
             pressed = self._asker.key(
-                "[s]kip this part, [i]mage, [q]uit and see the result, Enter goes back ",
+                f"[s]kip this part, {images}[q]uit and see the result, Enter goes back ",
                 "siq",
                 default="",
             )

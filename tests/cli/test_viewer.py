@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from pseudo_terminal import Terminal, environment
-from samples import card_text
+from samples import NUMBER_CARD, card_text
 
 from quizzer.cli.failure import Usage
 from quizzer.cli.viewer import viewer_command
@@ -80,6 +80,25 @@ def test_a_card_without_pictures_says_so(desk: Callable[..., Terminal]) -> None:
         terminal.prompt("Enter shows the answer.* ")
         terminal.send("i")
         terminal.shows("^there is no picture here to open")
+
+
+@pytest.mark.parametrize("pictures", [True, False])
+def test_the_menu_of_a_quiz_offers_pictures_where_there_are_some(
+    write_deck: Callable[[dict[str, str]], Path], tmp_path: Path, pictures: bool
+) -> None:
+    card = (
+        NUMBER_CARD.replace("# Question\n", "# Question\n![[one.png]] ")
+        if pictures
+        else NUMBER_CARD
+    )
+    deck = write_deck({"number.md": card})
+    (deck / "one.png").write_bytes(b"\x89PNG")
+    (tmp_path / "home").mkdir()
+    with Terminal("quiz", "--deck", deck, env=environment(tmp_path / "home")) as terminal:
+        terminal.prompt("number: ")
+        terminal.send("\r")
+        terminal.prompt(r"\[s\]kip this part, .* Enter goes back ")
+        assert ("[i]mage" in terminal.text) is pictures
 
 
 def test_a_viewer_that_cannot_be_started_costs_nothing_but_a_sentence(
