@@ -341,9 +341,11 @@ def test_what_was_pressed_before_the_rating_was_asked_for_rates_nothing(
         ("\x12", "i-search"),
         ("\x13", "i-search"),
         ("\x11!", "!"),
+        ("\x1b#", "#"),
+        ("\x1b3", "arg"),
         ("\x1b[200~3 of\r\nmany lines\x1b[201~", "many"),
     ],
-    ids=["Ctrl-Z", "Ctrl-R", "Ctrl-S", "Ctrl-Q", "pasted"],
+    ids=["Ctrl-Z", "Ctrl-R", "Ctrl-S", "Ctrl-Q", "Alt-#", "Alt-3", "pasted"],
 )
 def test_keys_that_edit_a_line_do_nothing_where_one_key_is_asked(
     sit_down: SitDown, keys: str, shown: str

@@ -6,7 +6,6 @@ from enum import StrEnum
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
-from prompt_toolkit.filters import to_filter
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input.typeahead import clear_typeahead
@@ -28,6 +27,12 @@ STYLE = Style.from_dict(
     {"so-far": "dim", "matching-bracket.cursor": "bold", "matching-bracket.other": "underline"}
 )
 """What is told without colours, too."""
+
+_LINE_KEYS = (
+    *(("c-o",), ("c-q",), ("c-r",), ("c-s",), (Keys.BracketedPaste,), ("escape", "enter")),
+    *(("escape", sign) for sign in "#-0123456789"),
+)
+"""Keys that edit, search, count or send a line, and mean nothing where one key is asked."""
 
 
 class Command(StrEnum):
@@ -145,7 +150,7 @@ class Asker:
             if default is not None:
                 event.app.exit(result=default)
 
-        for edits_a_line in (("escape", "enter"), ("c-o",), ("c-q",), ("c-r",), ("c-s",)):
+        for edits_a_line in _LINE_KEYS:
             keys.add(*edits_a_line)(lambda event: None)
         session: PromptSession[str] = PromptSession(
             key_bindings=keys,
@@ -153,7 +158,6 @@ class Asker:
             color_depth=self._depth(),
             enable_suspend=True,
         )
-        session.default_buffer.read_only = to_filter(True)  # what is pasted here goes nowhere
         if considered:
             clear_typeahead(session.input)
             termios.tcflush(session.input.fileno(), termios.TCIFLUSH)
