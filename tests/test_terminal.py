@@ -379,6 +379,25 @@ def test_enter_on_an_empty_line_opens_a_menu_and_enter_closes_it(sit_down: SitDo
         terminal.prompt("dx = ")
 
 
+@pytest.mark.parametrize("options", [(), ("--plain",)], ids=["drawn", "plain"])
+def test_between_the_blocks_of_a_session_stands_one_blank_line(
+    sit_down: SitDown, options: tuple[str, ...]
+) -> None:
+    desk = sit_down({"words.md": WORDS_CARD}, SQUARE)
+    with desk.start("review", *options) as terminal:
+        for command in "rur":  # reveal and rate; at the next card undo and rate again
+            terminal.until(lambda: terminal.screen.before_cursor.endswith((" = ", "keys ")))
+            typed = terminal.screen.before_cursor.endswith(" = ")
+            terminal.send(f"\x1b{command}" if typed else command)
+            terminal.prompt(RATING)
+            terminal.send("3")
+            terminal.shows("^saved: good")
+        assert terminal.ends() == 0
+        assert re.search(r"(?im)^dx =\n\nsolution", terminal.text)
+        assert re.search(r"(?i)Say it\.\n\nanswer", terminal.text)
+        assert re.search(r"to be rated again.*\n\n 1 again", terminal.text)
+
+
 @pytest.mark.parametrize("keys", ["\r?", "\x1b?", "\x1bOP"], ids=["menu", "Alt+?", "F1"])
 def test_a_question_mark_shows_the_keys(sit_down: SitDown, keys: str) -> None:
     with sit_down(SQUARE).start("review") as terminal:

@@ -62,6 +62,7 @@ class ExamPaper:
         turn, part = self._turn, self._turn.part
         assert part is not None
         typed = ask_part(self._asker, turn, part)
+        self._face.typed()
         if typed is Command.QUIT:
             raise EOFError
         if typed is Command.IMAGE:

@@ -69,6 +69,7 @@ class Face:
         """Whether it was said how typed answers are sent, and how lines are."""
         self._pictured: Path | None = None
         """The card whose pictures the gallery holds."""
+        self._below_blank = False
         self._console = _Console(
             theme=THEME,
             highlight=False,
@@ -83,7 +84,13 @@ class Face:
         self._print(Text.assemble(*words))
 
     def blank(self) -> None:
-        self._print("")
+        """One blank line, not a second one below another."""
+        if not self._below_blank:
+            self._print("")
+
+    def typed(self) -> None:
+        """Something was typed below what stands here, and stays."""
+        self._below_blank = False
 
     @property
     def pictures(self) -> Mapping[int, Path]:
@@ -268,9 +275,11 @@ class Face:
     def _plainly(self, text: str) -> None:
         """Text whose lines the terminal itself breaks, so that a screen reader hears them whole."""
         self._console.print(Text(text), soft_wrap=True)
+        self._below_blank = False
 
     def _print(self, renderable: RenderableType) -> None:
         self._console.print(renderable, width=self._width)
+        self._below_blank = renderable == ""
 
     @property
     def _width(self) -> int:

@@ -168,6 +168,7 @@ class DailySitting:
 
     def _ask_part(self, part: Part) -> None:
         typed = ask_part(self._asker, self._turn, part)
+        self._face.typed()
         if isinstance(typed, Command):
             self._do(typed)
         elif not typed:
