@@ -15,12 +15,14 @@ def factors_between(answers: Arrays, truths: Arrays) -> list[float] | None:
     """One factor an instance, where each answer is its truth times a number; else None."""
     factors = []
     for answer, truth in zip(answers, truths, strict=True):
-        square = float(np.sum(truth * truth))
-        if answer.shape != truth.shape or not square:
+        largest = float(np.max(np.abs(truth), initial=0.0))
+        if answer.shape != truth.shape or not largest:
             return None
-        factor = float(np.sum(answer * truth)) / square
-        if abs(factor) < 1e-9 or not is_right(answer, factor * truth):
-            return None
+        with np.errstate(over="ignore", invalid="ignore"):
+            unit = truth / largest  # the square of a huge number is no number
+            factor = float(np.sum(answer / largest * unit) / np.sum(unit * unit))
+            if not abs(factor) >= 1e-9 or not is_right(answer, factor * truth):
+                return None
         factors.append(factor)
     return factors
 
