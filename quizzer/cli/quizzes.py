@@ -67,13 +67,13 @@ def quiz(
     paper = draw(workspace.deck, wanted(course, tag, type_, difficulty, status, ids), number, rng)
     if not paper:
         raise Failure(f"no card of {workspace.deck_name} matches these filters")
-    from quizzer.cli.exam_paper import ExamPaper
+    from quizzer.cli.quiz_sitting import QuizSitting
 
     workspace.introduce()
     ask_for_trust(workspace)
     with workspace.judge() as judge, workspace.open_store() as store:
         judge.warm()
-        sitting = Quiz(
+        session = Quiz(
             paper=paper,
             store=store,
             judge=judge,
@@ -83,4 +83,4 @@ def quiz(
             minutes=time,
         )
         at_once = results is Results.EACH if results else time is None
-        ExamPaper(workspace, sitting, plain=plain, at_once=at_once).run()
+        QuizSitting(workspace, session, plain=plain, at_once=at_once).run()
