@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from quizzer.cli.output import count, iso_day, minutes, screen_width
 from quizzer.cli.pictures import bars
-from quizzer.cli.waiting import Progress as ProgressLine
+from quizzer.cli.waiting import ProgressLine
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
 from quizzer.review import Progress

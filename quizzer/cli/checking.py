@@ -12,7 +12,7 @@ from quizzer.card import Card, Problem, Severity
 from quizzer.cli.failure import Failure, Usage
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import count, print_json, put, say
-from quizzer.cli.waiting import Progress
+from quizzer.cli.waiting import ProgressLine
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck, Entry, load
 
@@ -153,9 +153,9 @@ def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem
     from quizzer.sandbox.judge import prove_all
 
     checkers = [entry.checker for entry in deck.entries if entry.checker]
-    progress = Progress("proving checkers")
-    flaws = prove_all(checkers, SEED, mutants=mutants, progress=progress, allows=workspace.allows)
-    progress.clear()
+    line = ProgressLine("proving checkers")
+    flaws = prove_all(checkers, SEED, mutants=mutants, progress=line, allows=workspace.allows)
+    line.clear()
     for checker, found in zip(checkers, flaws, strict=True):
         for flaw in found:
             severity = Severity.ERROR if flaw.error else Severity.WARNING

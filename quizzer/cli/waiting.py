@@ -36,7 +36,7 @@ class Line:
             self._length = 0
 
 
-class Progress:
+class ProgressLine:
     """Tells how far a work of many like steps is; to be called after each step."""
 
     def __init__(self, what: str) -> None:

@@ -13,7 +13,7 @@ from quizzer.card import Card, Severity
 from quizzer.cli import config
 from quizzer.cli.failure import NoCard, NoDeck, Usage
 from quizzer.cli.output import count, say
-from quizzer.cli.waiting import Progress, busy
+from quizzer.cli.waiting import ProgressLine, busy
 from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
 from quizzer.text import clean
 
@@ -98,9 +98,9 @@ class Workspace:
 
         Raises NoDeck if there is not one of its folders that could be read.
         """
-        progress = Progress("reading cards")
-        deck = load(self.located.roots, self.cache_path, progress)
-        progress.clear()
+        line = ProgressLine("reading cards")
+        deck = load(self.located.roots, self.cache_path, line)
+        line.clear()
         unread = {p.path: p for p in deck.problems if p.code == "unreadable"}
         if all(root in unread for root in deck.roots):
             problem = unread[deck.roots[0]]

@@ -15,12 +15,12 @@ print("done")
 """
 STEPS = """
 import time
-from quizzer.cli.waiting import Progress
-progress = Progress("counting sheep")
+from quizzer.cli.waiting import ProgressLine
+line = ProgressLine("counting sheep")
 for number in range(1, 4):
     time.sleep({seconds})
-    progress(number, 3)
-progress.clear()
+    line(number, 3)
+line.clear()
 print("done")
 """
 
