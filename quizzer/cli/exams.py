@@ -15,7 +15,7 @@ from quizzer.cli.pictures import bars
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck, Filter
 from quizzer.schedule.exam import FARTHEST
-from quizzer.session.outlook import Outlook, Topic, outlooks, rounded_up
+from quizzer.session.exam_outlook import Outlook, Topic, outlooks, rounded_up
 from quizzer.session.pace import pace_of
 from quizzer.text import one_line
 

@@ -21,7 +21,7 @@ from quizzer.cli.trusting import ask_for_trust
 from quizzer.cli.workspace import Workspace, need_terminal
 from quizzer.review import UNSEEN
 from quizzer.session.daily import Session
-from quizzer.session.outlook import outlooks
+from quizzer.session.exam_outlook import outlooks
 from quizzer.session.pace import pace_of
 from quizzer.session.queue import is_wanted
 

@@ -15,9 +15,9 @@ from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck
 from quizzer.review import Dispute, Progress
+from quizzer.session.exam_outlook import outlooks
 from quizzer.session.exams import exams_ahead
 from quizzer.session.leeches import is_leech
-from quizzer.session.outlook import outlooks
 from quizzer.session.pace import pace_of
 from quizzer.session.tally import Tally, tally
 from quizzer.text import one_line

@@ -23,8 +23,8 @@ from quizzer.cli.reading import row
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry, Source
 from quizzer.review import Memory, Progress
+from quizzer.session.exam_outlook import Outlook, outlooks
 from quizzer.session.exams import exams_ahead
-from quizzer.session.outlook import Outlook, outlooks
 from quizzer.session.pace import Pace, minutes_left, pace_of, within
 from quizzer.session.queue import Queue, plan, ready
 

@@ -15,7 +15,7 @@ from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry, Filter, load
 from quizzer.review import Memory, Progress, Rating, State, study_day
 from quizzer.schedule.exam import BUFFER, LAST_DAYS
-from quizzer.session.outlook import outlooks
+from quizzer.session.exam_outlook import outlooks
 from quizzer.session.pace import pace_of
 from quizzer.session.queue import plan
 from quizzer.session.rating import commit

@@ -12,7 +12,7 @@ from quizzer.deck import Deck, load
 from quizzer.review import Rating, Suspend, study_day
 from quizzer.schedule.exam import recall_on
 from quizzer.schedule.fsrs import Strength
-from quizzer.session.outlook import outlook, outlooks, topics_of
+from quizzer.session.exam_outlook import outlook, outlooks, topics_of
 from quizzer.session.pace import Pace, pace_of
 from quizzer.session.rating import commit
 from quizzer.session.settings import Course, Settings
