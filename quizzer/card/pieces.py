@@ -13,7 +13,6 @@ TITLE_WIDTH = 80
 NOTHING = Text((), (), 1)
 OPTIONS = re.compile(r"(?:answer )?(?:options?|choices)", re.IGNORECASE)
 HINTS = re.compile(r"hints?", re.IGNORECASE)
-EXPLANATION = re.compile(r"explanations?", re.IGNORECASE)
 RELATED = re.compile(r"related\b.*", re.IGNORECASE)
 STEPS = re.compile(r".*\b(?:steps?|step-by-step|derivation)\b.*", re.IGNORECASE)
 

@@ -183,7 +183,6 @@ class _Parser:
                 status=_text(fields, "status"),
                 points=total,
                 related=tuple(link.target for link in related),
-                extra=tuple((_line(k), _text(fields, k)) for k in fields if k not in _KNOWN),
                 line=id_.line,
             ),
             question=str(question),
@@ -194,7 +193,6 @@ class _Parser:
             options=options,
             correct_answer=correct,
             short_answer=short or correct,
-            explanation=str(solution.under(pieces.EXPLANATION) or ""),
             steps=pieces.steps(solution, answers),
             hints=hints,
             related=related,
@@ -256,7 +254,6 @@ def _line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
-_KNOWN = frozenset({"id", "course", "tags", "difficulty", "type", "status"})
 _ABSENT = ("", "~", "null", "none", "n/a")
 _OPENING = re.compile(rb"(?:\xef\xbb\xbf)?\s*?-{3,}[ \t]*(?:[\r\n]|\Z)")
 _FENCE = re.compile(r"-{3,}\s*")

@@ -39,8 +39,6 @@ class Header:
     status: str = ""
     points: float | None = None
     related: tuple[str, ...] = ()
-    extra: tuple[tuple[str, str], ...] = ()
-    """Keys of the front matter that mean nothing to quizzer, with their values as text."""
     line: int = 1
     """Where the id stands in the file."""
 
@@ -128,7 +126,6 @@ class Card:
     correct_answer: str = ""
     short_answer: str = ""
     """What is shown first on revealing: the short answer, else the correct one; may be empty."""
-    explanation: str = ""
     steps: tuple[str, ...] = ()
     """The derivation's steps in order, else the paragraphs of the solution, without the answer."""
     hints: tuple[str, ...] = ()

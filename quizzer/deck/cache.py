@@ -65,8 +65,8 @@ class Index:
                 notes=self.head["notes"],
                 problems=tuple(_problem(Path(path), *row) for path, *row in self.head["problems"]),
                 folders={
-                    Path(path): Folder(Path(path), name, described, macros and Path(macros))
-                    for path, name, described, macros in self.head["folders"]
+                    Path(path): Folder(Path(path), name, macros and Path(macros))
+                    for path, name, macros in self.head["folders"]
                 },
                 pictures=self.head["pictures"],
                 by_id=by_id,
@@ -121,8 +121,7 @@ def write(
         "notes": deck.notes,
         "problems": [(str(p.path), p.line, p.severity, p.code, p.message) for p in deck.problems],
         "folders": [
-            (str(f.path), f.name, f.description, f.macros and str(f.macros))
-            for f in deck.folders.values()
+            (str(f.path), f.name, f.macros and str(f.macros)) for f in deck.folders.values()
         ],
         "pictures": deck.pictures,
     }
@@ -204,7 +203,6 @@ def _row(file: CardFile, known: Known, folders: Sequence[str]) -> list[Any]:
             header.status,
             header.points,
             header.related,
-            header.extra,
             header.line,
         ],
         known.is_note,
@@ -258,7 +256,6 @@ def _header(
     status: str,
     points: float | None,
     related: list[str],
-    extra: list[list[str]],
     line: int,
 ) -> Header:
     return Header(
@@ -271,7 +268,6 @@ def _header(
         status,
         points,
         tuple(related),
-        tuple((key, value) for key, value in extra),
         line,
     )
 

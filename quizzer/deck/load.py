@@ -169,31 +169,31 @@ def _folder(path: Path, problems: list[Problem]) -> Folder:
     """The folder with what its `info.json` says of it."""
     macros = path / "macros.tex"
     info = path / "info.json"
-    name = description = ""
+    name = ""
     if info.is_file():
         try:
-            name, description = _info(info)
+            name = _name(info)
         except json.JSONDecodeError as error:
             message = f"this is not JSON ({error.msg}); write {_INFO_EXAMPLE}"
             problems.append(Problem(info, error.lineno, Severity.WARNING, "info", message))
         except (OSError, ValueError, RecursionError):
             message = f"it cannot be used; write {_INFO_EXAMPLE}"
             problems.append(Problem(info, 1, Severity.WARNING, "info", message))
-    return Folder(path, name, description, macros if macros.is_file() else None)
+    return Folder(path, name, macros if macros.is_file() else None)
 
 
-def _info(path: Path) -> tuple[str, str]:
-    with path.open("rb") as file:
-        data = file.read(MAX_INFO_BYTES + 1)
+def _name(file: Path) -> str:
+    with file.open("rb") as opened:
+        data = opened.read(MAX_INFO_BYTES + 1)
     if len(data) > MAX_INFO_BYTES:
         raise ValueError
     info = json.loads(data.decode("utf-8-sig"))
     if not isinstance(info, dict):
         raise ValueError
-    name, description = info.get("name", ""), info.get("description", "")
-    if not isinstance(name, str) or not isinstance(description, str):
+    name = info.get("name", "")
+    if not isinstance(name, str):
         raise ValueError
-    return " ".join(clean(name).split()), clean(description).strip()
+    return " ".join(clean(name).split())
 
 
 _INFO_EXAMPLE = '`{"name": "…", "description": "…"}` in UTF-8'

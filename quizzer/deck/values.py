@@ -28,11 +28,10 @@ class Asking(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder of the deck; name and description come from its `info.json`."""
+    """A folder of the deck; its name comes from its `info.json`."""
 
     path: Path
     name: str = ""
-    description: str = ""
     macros: Path | None = None
     """Its `macros.tex`, if there is one."""
 
