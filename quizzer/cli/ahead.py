@@ -1,15 +1,13 @@
 """What `stats --ahead` shows: the coming days, and what another desired retention would change."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from quizzer.cli.output import count, iso_day, minutes, screen_width
 from quizzer.cli.pictures import bars
 from quizzer.cli.waiting import ProgressLine
 from quizzer.cli.workspace import Workspace
-from quizzer.deck import Entry
-from quizzer.review import Progress
+from quizzer.deck import Deck
 from quizzer.session.pace import pace_of
 from quizzer.store import Store
 
@@ -21,13 +19,8 @@ SAME = 0.005
 """A share of change that nobody would notice, nor this simulation tell from chance."""
 
 
-def look(
-    workspace: Workspace,
-    store: Store,
-    entries: Sequence[Entry],
-    progress: Mapping[str, Progress],
-) -> "Ahead":
-    """Simulate what lies ahead of these cards, with a progress line.
+def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
+    """Simulate what lies ahead of the deck's cards, with a progress line.
 
     The same day gives the same picture.
     """
@@ -38,8 +31,8 @@ def look(
     today = workspace.today()
     line = ProgressLine("looking ahead, day")
     found = look_ahead(
-        replace(workspace.deck, entries=entries),
-        progress,
+        deck,
+        store.progress(),
         store.done(today),
         habits_of(store.newest_reviews()),
         pace_of(workspace.deck, store),

@@ -1,7 +1,8 @@
 """The command `stats`: numbers, and pictures of them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import typer
@@ -14,17 +15,28 @@ from quizzer.cli.pictures import bars, heat_map, sparkline
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck
-from quizzer.review import Dispute, Progress
-from quizzer.session.exam_outlook import outlooks
+from quizzer.review import Dispute
+from quizzer.session.exam_outlook import Outlook, outlooks
 from quizzer.session.exams import exams_ahead
 from quizzer.session.leeches import is_leech
 from quizzer.session.pace import pace_of
 from quizzer.session.tally import Tally, tally
+from quizzer.store import Store
 from quizzer.text import one_line
 
 MARGIN = 12
 STABILITIES = ((7, "a week"), (30, "a month"), (91, "3 months"), (365, "a year"))
 """Upper bounds in days."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """All that is shown of the past, and the exams ahead."""
+
+    cards: int
+    added: Tally
+    leeches: list[str]
+    exams: list[Outlook]
 
 
 def register(app: typer.Typer) -> None:
@@ -57,60 +69,67 @@ def stats(
 
         course.show(workspace, database, courses, as_json)
         return
-    today = workspace.today()
-    chosen = wanted(courses)
-    entries = [entry for entry in workspace.deck.entries if chosen.matches(entry)]
-    cards = {entry.id for entry in entries}
-    named = {entry.header.course.casefold() for entry in entries}
+    deck = _of_courses(workspace.deck, courses)
     with workspace.open_store(read_only=True) as store:
-        with busy("reading the history"):
-            progress = store.progress().items()
-            here = {card: known for card, known in progress if card in cards}
-        found = coming.look(workspace, store, entries, here) if ahead else None
+        found = coming.look(workspace, store, deck) if ahead else None
         if found and not as_json:
-            if exams_ahead(workspace.settings, today).keys() & named:
+            courses_here = {entry.header.course.casefold() for entry in deck.entries}
+            if exams_ahead(workspace.settings, workspace.today()).keys() & courses_here:
                 say("The days ahead are told as if there were no exam; for its plan: quizzer exam")
             _put(coming.lines(found, not can_draw(), MARGIN))
             return
         with busy("adding up the reviews"):
-            events = store.events()
-            if courses:
-                events = [event for event in events if event.fact.card in cards]
-            added = tally(events, store.undone_ids(), here, today)
-            pace = pace_of(workspace.deck, store)
-            toward = [
-                outlook
-                for outlook in outlooks(workspace.deck, store, workspace.settings, today, pace)
-                if outlook.course.casefold() in named
-            ]
+            numbers = _numbers(workspace, store, deck, all_events=not courses)
     if as_json:
-        document = _document(added, len(cards)) | {
-            "leeches": _leeches(here),
-            "exams": [exams.document(each) for each in toward],
-        }
-        print_json(document | ({"ahead": coming.document(found)} if found else {}))
-        return
-    retention = workspace.settings.desired_retention
-    _put(_lines(added, workspace.deck, today, retention))
-    for each in toward:
-        drawn = exams.picture(each, screen_width() - MARGIN, not can_draw())
-        _put(_labelled("exam", drawn))
-    if leeches := _leeches(here):
-        put(f"{'leeches':<{MARGIN}}{one_line(', '.join(leeches), screen_width() - MARGIN)}")
-    for event in added.disputes:
-        if isinstance(event.fact, Dispute):
-            said = f"{event.fact.card}, {event.fact.name}: {event.fact.answer}"
-            line = f"{event.at:%Y-%m-%d}  {said} (was {event.fact.verdict.value})"
-            put(f"{'disputed':<{MARGIN}}{one_line(line, screen_width() - MARGIN)}")
+        print_json(_document(numbers) | ({"ahead": coming.document(found)} if found else {}))
+    else:
+        _print(workspace, numbers)
+
+
+def _of_courses(deck: Deck, courses: list[str] | None) -> Deck:
+    """The deck as if it had the cards of these courses only; ids of others are still known."""
+    chosen = wanted(courses)
+    return replace(deck, entries=tuple(filter(chosen.matches, deck.entries)))
+
+
+def _numbers(workspace: Workspace, store: Store, deck: Deck, all_events: bool) -> _Numbers:
+    """What is shown of the deck's cards; `all_events` counts those of cards now gone as well."""
+    today = workspace.today()
+    cards = {entry.id for entry in deck.entries}
+    courses = {entry.header.course.casefold() for entry in deck.entries}
+    progress = {card: known for card, known in store.progress().items() if card in cards}
+    events = [event for event in store.events() if all_events or event.fact.card in cards]
+    pace = pace_of(workspace.deck, store)
+    toward = outlooks(workspace.deck, store, workspace.settings, today, pace)
+    return _Numbers(
+        cards=len(cards),
+        added=tally(events, store.undone_ids(), progress, today),
+        leeches=sorted(card for card, known in progress.items() if is_leech(known)),
+        exams=[outlook for outlook in toward if outlook.course.casefold() in courses],
+    )
+
+
+def _print(workspace: Workspace, numbers: _Numbers) -> None:
+    added, width = numbers.added, screen_width() - MARGIN
+    target = workspace.settings.desired_retention
+    _put(_lines(added, workspace.deck, workspace.today(), target))
+    for outlook in numbers.exams:
+        _put(_labelled("exam", exams.picture(outlook, width, not can_draw())))
+    if numbers.leeches:
+        _put([("leeches", one_line(", ".join(numbers.leeches), width))])
+    _put(("disputed", one_line(line, width)) for line in _disputed(added))
     if not added.reviews:
         say("No review yet. Start with: quizzer review")
 
 
-def _leeches(progress: Mapping[str, Progress]) -> list[str]:
-    return sorted(card for card, known in progress.items() if is_leech(known))
+def _disputed(added: Tally) -> Iterator[str]:
+    for event in added.disputes:
+        if isinstance(fact := event.fact, Dispute):
+            said = f"{fact.card}, {fact.name}: {fact.answer}"
+            yield f"{event.at:%Y-%m-%d}  {said} (was {fact.verdict.value})"
 
 
-def _put(rows: Iterator[tuple[str, str]]) -> None:
+def _put(rows: Iterable[tuple[str, str]]) -> None:
     for label, value in rows:
         put(f"{label:<{MARGIN}}{value}".rstrip())
 
@@ -187,9 +206,10 @@ def _hours(added: Tally, deck: Deck) -> list[tuple[str, float]]:
     ]
 
 
-def _document(added: Tally, cards: int) -> dict[str, object]:
+def _document(numbers: _Numbers) -> dict[str, object]:
+    added = numbers.added
     return {
-        "cards": cards,
+        "cards": numbers.cards,
         "reviews": added.reviews,
         "streak_days": added.streak_days,
         "retention": {"true_30d": added.retention_30d, "true_all": added.retention_all},
@@ -214,6 +234,8 @@ def _document(added: Tally, cards: int) -> dict[str, object]:
             for event in added.disputes
             if isinstance(event.fact, Dispute)
         ],
+        "leeches": numbers.leeches,
+        "exams": [exams.document(outlook) for outlook in numbers.exams],
     }
 
 

@@ -197,6 +197,18 @@ def test_ahead_follows_the_configuration(cli: CommandLine, log: Path) -> None:
     assert max(day["reviews"] for day in ahead["days"].values()) == 0
 
 
+def test_what_is_told_of_a_course_is_about_its_cards_alone(cli: CommandLine, log: Path) -> None:
+    cli.ok("exam", "ML", "2026-12-12", "--deck", log)
+    of = ("stats", "--ahead", "--json", "--deck", log, "--course")
+    statistics, ml = (cli.ok(*of, course).json for course in ("Statistics", "ML"))
+    assert (statistics["cards"], ml["cards"]) == (1, 3)
+    assert (statistics["reviews"], ml["reviews"]) == (3, 3)
+    assert {one["cards"] for one in statistics["ahead"]["year"]} == {1}
+    assert {one["cards"] for one in ml["ahead"]["year"]} == {3}
+    assert [exam["course"] for exam in statistics["exams"]] == []
+    assert [exam["course"] for exam in ml["exams"]] == ["ML"]
+
+
 def test_ahead_of_an_empty_deck_is_nothing(
     cli: CommandLine, write_deck: Callable[..., Path]
 ) -> None:
