@@ -3,6 +3,7 @@
 import json
 import platform
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 
 import typer
@@ -29,6 +30,12 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Where things are, and what is set."""
     workspace: Workspace = ctx.obj
     read = workspace.config
+    texts = {
+        "editor": read.editor,
+        "viewer": read.viewer,
+        "sync": _sync_shown(read.sync),
+        "learner": read.learner,
+    }
     values = {
         f.name: getattr(read.settings, f.name)
         for f in fields(Settings)
@@ -37,46 +44,45 @@ def config(ctx: typer.Context, as_json: AsJson = False) -> None:
     values["easy_days"] = easy_days(read.settings)
     courses = {name: _course(course) for name, course in read.settings.courses.items()}
     if as_json:
-        print_json(
-            {
-                "path": str(read.path),
-                "exists": read.path.exists(),
-                "deck": [str(root) for root in workspace.located.roots],
-                "deck_from": workspace.located.source.value,
-                "store": str(workspace.store_path),
-                "cache": str(workspace.cache_path),
-                "editor": read.editor,
-                "viewer": read.viewer,
-                "sync": _sync_shown(read.sync),
-                "learner": read.learner,
-                **values,
-                "course": courses,
-            }
-        )
-        return
+        where = {
+            "path": str(read.path),
+            "exists": read.path.exists(),
+            "deck": [str(root) for root in workspace.located.roots],
+            "deck_from": workspace.located.source.value,
+            "store": str(workspace.store_path),
+            "cache": str(workspace.cache_path),
+        }
+        print_json({**where, **texts, **values, "course": courses})
+    else:
+        _print(workspace, texts, values, courses)
+
+
+def _print(
+    workspace: Workspace,
+    texts: Mapping[str, str | None],
+    values: Mapping[str, object],
+    courses: Mapping[str, Mapping[str, object]],
+) -> None:
+    """A configuration file that says what holds; where things are stands in its comments."""
+    path = workspace.config_path
     for label, value in (
-        ("configuration", workspace.short(read.path)),
+        ("configuration", workspace.short(path)),
         ("deck", workspace.deck_name),
         ("", f"named by {workspace.located.source.value}"),
         ("history", workspace.short(workspace.store_path)),
         ("cache", f"{workspace.short(workspace.cache_path)}, safe to delete"),
     ):
         put(f"# {label:<13}  {value}")
-    for name, text in (
-        ("editor", read.editor),
-        ("viewer", read.viewer),
-        ("sync", _sync_shown(read.sync)),
-        ("learner", read.learner),
-    ):
+    for name, text in texts.items():
         if text:
             put(f"{name} = {json.dumps(text, ensure_ascii=False)}")
-    for name, value in values.items():
-        put(f"# {name} is not set" if value is None else f"{name} = {_toml(value)}")
+    for name, setting in values.items():
+        put(f"# {name} is not set" if setting is None else f"{name} = {_toml(setting)}")
     for name, course in courses.items():
         put(f"\n[course.{json.dumps(name, ensure_ascii=False)}]")
         for key, own in course.items():
             put(f"{key} = {own}")
-    if not read.path.exists():
+    if not path.exists():
         say("The configuration is not there yet; these are the defaults. Write it to change them.")
 
 
