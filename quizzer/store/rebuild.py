@@ -33,10 +33,10 @@ class _Life:
     reviews: int = 0
     lapses: int = 0
 
-    def follow(self, row: tuple[Any, ...], rating: int, interval: int) -> None:
+    def follow(self, rating: int, interval: int, day: int, at_ms: int, offset_min: int) -> None:
         lapsed = self.state is State.REVIEW and rating == Rating.AGAIN
         self.state = state_after(self.state, interval)
-        _, _, _, self.at_ms, self.offset_min, day, *_ = row
+        self.at_ms, self.offset_min = at_ms, offset_min
         self.day = max(self.day, day)
         self.interval = interval
         self.reviews += 1
@@ -68,19 +68,18 @@ def fold_rows(
     columns: list[tuple[int, int, int]] = []
     begun = 0
     for row in rows:
-        if row[0] in undone:
+        event_id, _, _, at_ms, offset_min, day, kind, card, _, _ = row
+        if event_id in undone:
             continue
-        if row[6] == "review":
+        if kind == "review":
             rating, interval = _rated(row)
-            card, day = row[7], row[5]
             life = lives.get(card)
             if life is None:
                 life = lives[card] = _Life(begun, day)
                 begun += 1
             columns.append((life.history, rating, day))
-            life.follow(row, rating, interval)
+            life.follow(rating, interval, day, at_ms, offset_min)
         elif event := event_of(Row(*row)):
-            card = event.fact.card
             marks[card] = apply(marks.get(card, UNSEEN), event, parameters)
             if isinstance(event.fact, Reset):
                 lives.pop(card, None)
@@ -92,16 +91,17 @@ def fold_rows(
 
 def _rated(row: tuple[Any, ...]) -> tuple[int, int]:
     """The rating and the interval of a review's row. Raises UnreadableError."""
+    event_id, _, _, at_ms, offset_min, day, _, card, body, _ = row
     try:
-        body = json.loads(row[8])
-        rating, interval = body["rating"], body["interval"]
-        kinds = type(rating), type(interval), *map(type, row[3:6]), type(row[7])
+        told = json.loads(body)
+        rating, interval = told["rating"], told["interval"]
+        kinds = tuple(map(type, (rating, interval, at_ms, offset_min, day, card)))
         if kinds == _KINDS and 1 <= rating <= 4 and 0 <= interval <= MAXIMUM_INTERVAL:
             return rating, interval
     except (ValueError, TypeError, KeyError, RecursionError):
         pass
     event_of(Row(*row))  # Says what is wrong with it.
-    raise AssertionError(f"event {row[0]} is read in two ways")
+    raise AssertionError(f"event {event_id} is read in two ways")
 
 
 _KINDS = (int, int, int, int, int, str)
