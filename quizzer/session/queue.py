@@ -85,42 +85,17 @@ def plan(
     `later`: ids of cards of which it is known that they do not come; `progress` need not have them.
     """
     day = study_day(now, settings.rollover_hour)
-    steps: list[tuple[datetime, Entry]] = []
-    reviews: list[tuple[int, int, Entry]] = []
-    early: list[Entry] = []
-    new: list[Entry] = []
-    named: list[Entry] = []
-    for entry in deck.without(later):
-        known = progress.get(entry.id, UNSEEN)
-        if known.suspended or known.buried_on == day:
-            continue
-        if wanted and not is_wanted(entry, known, wanted):
-            continue
-        memory = known.memory
-        if wanted and entry.id in wanted.cards and not (memory and memory.day == day):
-            # Who names a card gets it today, whatever its day and the limits.
-            named.append(entry)
-        elif memory is None:
-            if entry.header.status != "mastered" or (wanted and wanted.statuses):
-                new.append(entry)
-        elif memory.interval == 0:
-            steps.append((memory.at, entry))
-        elif memory.due_day <= (day + ahead if memory.day < day else day):
-            # What was reviewed today is done for today, however far ahead he wants to go.
-            reviews.append((memory.due_day, memory.interval, entry))
-        elif memory.day < day and is_near(entry.header.course, settings, day):
-            early.append(entry)
-    reviews.sort(key=lambda item: item[:2])
-    steps.sort(key=lambda item: item[0])
-    due = {entry.id for *_, entry in reviews}
-    wished = toward_exams([entry for *_, entry in reviews], early, deck, progress, settings, day)
-    unseen = tuple(easy_first(new))
+    found = _candidates(deck, progress, settings, day, wanted, ahead, later)
+    wished = toward_exams(found.reviews, found.early, deck, progress, settings, day)
+    unseen = tuple(easy_first(found.new))
     review_budget, new_budget = _budgets(deck, progress, done, settings, day)
+    # A card before its day is shown only if the limit has room for it.
+    due = {entry.id for entry in found.reviews}
     shown = due | {entry.id for entry in review_budget.allow(wished)}
     wished = tuple(entry for entry in wished if entry.id in shown)
     waiting: tuple[Entry, ...] = ()
     if settings.bury_related:
-        here = {entry.id for entry in (*named, *(entry for _, entry in steps))}
+        here = {entry.id for entry in (*found.named, *found.steps)}
         met = done.new | done.reviews | here
         known_apart, new_apart = apart(relatives(deck), met, wished, unseen)
         crowded = {entry.id for entry in new_apart.waiting}
@@ -129,9 +104,9 @@ def plan(
         wished, unseen = known_apart.kept, new_apart.kept
     return Queue(
         day=day,
-        steps=tuple(entry for _, entry in steps),
+        steps=tuple(found.steps),
         reviews=wished,
-        today=(*named, *review_budget.allow(wished)),
+        today=(*found.named, *review_budget.allow(wished)),
         new=new_budget.allow(unseen),
         related=waiting,
         exams=frozenset(exams_ahead(settings, day)),
@@ -170,6 +145,63 @@ def ready(queue: Queue, progress: Mapping[str, Progress], now: datetime) -> tupl
         entry
         for entry in queue.steps
         if (memory := progress[entry.id].memory) and memory.is_due(now, queue.day)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """Cards that may come today, before any limit; new ones in the order of the deck."""
+
+    named: list[Entry]
+    """Those that the filter names: they come whatever their day and the limits."""
+    steps: list[Entry]
+    """The earliest first."""
+    reviews: list[Entry]
+    """The earliest due day first, of equal ones the shortest interval."""
+    early: list[Entry]
+    """Not due yet, but an exam is near."""
+    new: list[Entry]
+
+
+def _candidates(
+    deck: Deck,
+    progress: Mapping[str, Progress],
+    settings: Settings,
+    day: int,
+    wanted: Filter | None,
+    ahead: int,
+    later: Set[str],
+) -> _Candidates:
+    named, early, new = list[Entry](), list[Entry](), list[Entry]()
+    steps: list[tuple[datetime, Entry]] = []
+    reviews: list[tuple[int, int, Entry]] = []
+    for entry in deck.without(later):
+        known = progress.get(entry.id, UNSEEN)
+        if known.suspended or known.buried_on == day:
+            continue
+        if wanted and not is_wanted(entry, known, wanted):
+            continue
+        memory = known.memory
+        if wanted and entry.id in wanted.cards and not (memory and memory.day == day):
+            named.append(entry)
+        elif memory is None:
+            if entry.header.status != "mastered" or (wanted and wanted.statuses):
+                new.append(entry)
+        elif memory.interval == 0:
+            steps.append((memory.at, entry))
+        elif memory.due_day <= (day + ahead if memory.day < day else day):
+            # What was reviewed today is done for today, however far ahead he wants to go.
+            reviews.append((memory.due_day, memory.interval, entry))
+        elif memory.day < day and is_near(entry.header.course, settings, day):
+            early.append(entry)
+    steps.sort(key=lambda item: item[0])
+    reviews.sort(key=lambda item: item[:2])
+    return _Candidates(
+        named=named,
+        steps=[entry for _, entry in steps],
+        reviews=[entry for *_, entry in reviews],
+        early=early,
+        new=new,
     )
 
 
