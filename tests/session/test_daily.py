@@ -328,6 +328,8 @@ def test_however_little_time_there_is_the_first_card_comes_and_so_do_steps(
     start: Start, clock: SettableClock
 ) -> None:
     session = start(plain_cards(*"abcd"), minutes=1)
+    session.advance()
+    assert session.remaining().total == 0
     assert rate(session, Rating.AGAIN) == "a"
     assert session.advance() is None
     clock.forward(minutes=10)
@@ -376,6 +378,18 @@ def test_a_card_that_is_named_comes_whatever_the_days_minutes(
     clock.forward(minutes=1)
     assert start(files, settings).advance() is None
     assert order(start(files, settings, wanted=Filter(cards=("b",)))) == ["b"]
+
+
+def test_a_backlog_is_told_only_where_the_learner_did_not_choose_less_himself(
+    start: Start, clock: SettableClock
+) -> None:
+    files, settings = plain_cards(*"abcde"), Settings(reviews_per_day=1, new_per_day=5)
+    order(start(files, settings))
+    clock.forward(days=60)
+    waiting = start(files, settings).backlog()
+    assert waiting and waiting.due == 5
+    assert start(files, settings, limit=1).backlog() is None
+    assert start(files, settings, wanted=Filter(cards=("a", "b", "c", "d"))).backlog() is None
 
 
 def test_without_a_budget_of_minutes_the_time_left_is_foretold_too(start: Start) -> None:

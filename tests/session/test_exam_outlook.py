@@ -144,6 +144,14 @@ def test_what_was_done_today_is_not_asked_for_again(deck: Deck, store: Store) ->
     assert after.minutes_needed < before.minutes_needed
 
 
+def test_a_new_card_of_today_leaves_room_for_the_less_today(deck: Deck, store: Store) -> None:
+    settings = Settings(courses={"ml": Course(exam_day=EXAM, new_per_day=2)})
+    for card in ("a0", "a1"):
+        commit(store, deck.by_id[card], Rating.GOOD, settings, MORNING)
+    (told,) = outlooks(deck, store, settings, TODAY, THREE_MINUTES)
+    assert told.whole.seen == 2 * 21
+
+
 def test_an_exam_of_a_course_that_the_deck_does_not_hold_is_left_out(
     deck: Deck, store: Store
 ) -> None:
