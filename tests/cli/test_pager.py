@@ -21,9 +21,9 @@ def deck(write_deck: Callable[[dict[str, str]], Path]) -> Path:
 
 @pytest.fixture
 def pager(tmp_path: Path) -> str:
-    """A pager that says how much it got."""
+    """A pager that says that it was started, and how."""
     script = tmp_path / "pager"
-    script.write_text("#!/bin/sh\necho PAGED; cat\n")
+    script.write_text("#!/bin/sh\necho PAGED $LESS; cat\n")
     script.chmod(0o755)
     return str(script)
 
@@ -73,6 +73,14 @@ def test_a_dumb_terminal_has_only_the_pager_that_was_asked_for(
     assert "PAGED" in shown(home, deck, "show", "long", **dumb | {"TERM": "xterm"})
     assert "PAGED" not in shown(home, deck, "show", "long", **dumb)
     assert "PAGED" in shown(home, deck, "show", "long", PAGER=pager, **dumb)
+
+
+def test_less_shows_colours_and_does_not_stay_unless_the_learner_has_it_otherwise(
+    tmp_path: Path, deck: Path, pager: str
+) -> None:
+    assert "PAGED FRX" in shown(tmp_path / "home", deck, "show", "long", PAGER=pager)
+    text = shown(tmp_path / "home", deck, "show", "long", PAGER=pager, LESS="-i")
+    assert "PAGED -i" in text
 
 
 def test_leaving_the_pager_early_is_no_error(tmp_path: Path, deck: Path) -> None:
