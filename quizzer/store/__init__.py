@@ -2,6 +2,7 @@
 
 from quizzer.store.errors import StoreError
 from quizzer.store.restore import restore
-from quizzer.store.store import Done, Store
+from quizzer.store.standing import Done
+from quizzer.store.store import Store
 
 __all__ = ["Done", "Store", "StoreError", "restore"]

@@ -17,7 +17,6 @@ from quizzer.store.codec import (
     kind_of,
     milliseconds,
     offset_minutes,
-    seconds_of,
     text_of,
 )
 from quizzer.store.connection import Connection
@@ -76,7 +75,7 @@ def insert(connection: Connection, found: Sequence[Row]) -> None:
 def hashes(connection: Connection, ids: Collection[str]) -> dict[str, str]:
     """The hash of each event with one of these ids, by the id."""
     found: dict[str, str] = {}
-    for some in _in_parts(ids):
+    for some in in_parts(ids):
         among = f"id IN ({', '.join('?' * len(some))})"
         found |= connection.read(f"SELECT id, hash FROM events WHERE {among}", some)
     return found
@@ -125,43 +124,6 @@ def reviews(
     return _as_reviews(connection, found)
 
 
-def newest_reviews(
-    connection: Connection, cards: Collection[str], most: int
-) -> list[tuple[Event, Review]]:
-    """The newest reviews of these cards, newest first."""
-    found = list[tuple[Event, Review]]()
-    for some in _in_parts(cards):
-        among = f"card IN ({', '.join('?' * len(some))})"
-        found += reviews(connection, among, *some, order=f"id DESC LIMIT {most}")
-    return sorted(found, key=lambda pair: pair[0].id, reverse=True)[:most]
-
-
-def newest_standing(connection: Connection, most: int) -> list[Review]:
-    """Of the newest reviews of any card those that were not taken back, newest first."""
-    gone = undone(connection)
-    # With the kind bare, SQLite would take its index and sort all reviews there are.
-    found = rows(connection, "kind || '' = 'review'", order=f"id DESC LIMIT {most}")
-    return [
-        event.fact
-        for event in events_of(connection, found)
-        if isinstance(event.fact, Review) and event.id not in gone
-    ]
-
-
-def newest_times(connection: Connection, most: int) -> list[tuple[str, str, float]]:
-    """Id, card and seconds of those of the newest reviews that were timed, steps left out."""
-    # With the kind bare, SQLite would take its index and sort all reviews there are.
-    newest = "SELECT id, card, body FROM events WHERE kind || '' = 'review' ORDER BY id DESC"
-    try:
-        timed = [
-            (event, card, seconds_of(body))
-            for event, card, body in connection.read(f"{newest} LIMIT ?", (most,))
-        ]
-    except UnreadableError as error:
-        raise StoreDamagedError.at(connection.path, str(error)) from error
-    return [(event, card, seconds) for event, card, seconds in timed if seconds is not None]
-
-
 def last_reviews(
     connection: Connection, cards: Collection[str] | None = None
 ) -> list[tuple[Event, Review]]:
@@ -171,7 +133,7 @@ def last_reviews(
     if cards is None:
         found += rows(connection, newest.format(""))
     else:
-        for some in _in_parts(cards):
+        for some in in_parts(cards):
             among = f" AND card IN ({', '.join('?' * len(some))})"
             found += rows(connection, newest.format(among), *some)
     return _as_reviews(connection, found)
@@ -246,7 +208,7 @@ def _as_reviews(connection: Connection, found: Sequence[Row]) -> list[tuple[Even
     ]
 
 
-def _in_parts(cards: Collection[str], most: int = 500) -> Iterator[list[str]]:
+def in_parts(cards: Collection[str], most: int = 500) -> Iterator[list[str]]:
     """A few at a time: SQLite takes a limited number of parameters, 999 in old versions."""
     left = list(cards)
     while left:

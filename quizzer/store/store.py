@@ -8,7 +8,6 @@ import json
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from errno import EACCES
 from pathlib import Path
@@ -20,14 +19,12 @@ from quizzer.review import (
     Event,
     Fact,
     Progress,
-    Rating,
     Review,
-    State,
     Undo,
     study_day,
 )
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
-from quizzer.store import backup, examine, fold, log, meta, schema, table, union
+from quizzer.store import backup, examine, fold, log, meta, schema, standing, table, union
 from quizzer.store.codec import Row, instant, milliseconds, offset_minutes
 from quizzer.store.connection import PATIENCE, Connection, identity
 from quizzer.store.errors import (
@@ -37,22 +34,13 @@ from quizzer.store.errors import (
     explained,
 )
 from quizzer.store.ids import Randomness, milliseconds_of, next_id
+from quizzer.store.standing import Done
 
 CLOCK_SLACK = timedelta(minutes=30)
 """By how much the clock may be behind the newest event, as that of another device may be."""
 
 _LEAST_BYTES = 512
 """SQLite takes a shorter file for an empty one, and would pass over what was lost."""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """The ids of the cards met on a study day: for the first time, and again."""
-
-    new: frozenset[str] = frozenset()
-    reviews: frozenset[str] = frozenset()
-    seconds: float = 0.0
-    """What all ratings of the day took, as far as they were timed, steps too."""
 
 
 class Store:
@@ -222,47 +210,25 @@ class Store:
 
     def done(self, day: int) -> Done:
         """The cards reviewed on a study day, each once: new that day, or else known before."""
-        new, known = set[str](), set[str]()
-        seconds = 0.0
-        undone = self.undone_ids()
-        for event, review in log.reviews(self._connection, "day = ?", day):
-            if event.id not in undone:
-                seconds += review.seconds or 0.0
-                if review.state is State.NEW:
-                    new.add(review.card)
-                elif review.state is State.REVIEW:
-                    known.add(review.card)
-        return Done(frozenset(new), frozenset(known - new), seconds)
+        return standing.done(self._connection, day)
 
     def answer_seconds(self, card_ids: Collection[str]) -> list[float]:
         """Seconds that reviews of these cards took which stand and were rated Good or Easy.
 
         Of their newest thousand reviews: enough to tell what is usual, and quick in a long log.
         """
-        undone = self.undone_ids()
-        return [
-            review.seconds
-            for event, review in log.newest_reviews(self._connection, card_ids, most=1000)
-            if event.id not in undone
-            and review.rating >= Rating.GOOD
-            and review.seconds is not None
-        ]
+        return standing.answer_seconds(self._connection, card_ids, most=1000)
 
     def times(self) -> list[tuple[str, float]]:
         """Card and seconds of the newest reviews that stand, newest first, those of steps left out.
 
         At most three thousand: what he needs now, and quick in a long log.
         """
-        undone = self.undone_ids()
-        return [
-            (card, seconds)
-            for event, card, seconds in log.newest_times(self._connection, most=3000)
-            if event not in undone
-        ]
+        return standing.times(self._connection, most=3000)
 
     def newest_reviews(self) -> list[Review]:
         """The newest reviews that stand, newest first: at most three thousand."""
-        return log.newest_standing(self._connection, most=3000)
+        return standing.newest_reviews(self._connection, most=3000)
 
     def last_paths(self, cards: Collection[str] | None = None) -> dict[str, str]:
         """Where the file of each card, or of these, was at its newest review, if that is known."""
