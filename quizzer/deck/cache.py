@@ -27,7 +27,7 @@ UNUSABLE = (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFile:
     """What a deck needs to know of one file: of a card its header, else whether it is a note."""
 
     stamp: Stamp
@@ -74,7 +74,7 @@ class Index:
         except UNUSABLE:
             return None
 
-    def known(self, files: Sequence[CardFile]) -> list[Known | None]:
+    def known(self, files: Sequence[CardFile]) -> list[KnownFile | None]:
         """What is still true of each of these files."""
         try:
             rows = {(row[0], row[1]): row for row in map(json.loads, self.lines)}
@@ -101,7 +101,7 @@ def read(folder: Path, roots: Sequence[Path]) -> Index | None:
 
 
 def write(
-    folder: Path, fingerprint: str, deck: Deck, files: Iterable[tuple[CardFile, Known]]
+    folder: Path, fingerprint: str, deck: Deck, files: Iterable[tuple[CardFile, KnownFile]]
 ) -> None:
     """Replaces what was kept for a deck; quietly does nothing where that is impossible."""
     import tempfile
@@ -186,7 +186,7 @@ class _Entries(Sequence[Entry]):
     __hash__ = None  # type: ignore[assignment]
 
 
-def _row(file: CardFile, known: Known, folders: Sequence[str]) -> list[Any]:
+def _row(file: CardFile, known: KnownFile, folders: Sequence[str]) -> list[Any]:
     header = known.header
     return [
         str(file.root),
@@ -215,9 +215,9 @@ def _row(file: CardFile, known: Known, folders: Sequence[str]) -> list[Any]:
     ]
 
 
-def _known(file: CardFile, row: list[Any]) -> Known:
+def _known(file: CardFile, row: list[Any]) -> KnownFile:
     _, _, _, header, is_note, asking, images, problems, _, _, title = row
-    return Known(
+    return KnownFile(
         file.stamp,
         header and _header(*header),
         is_note,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from quizzer.card import Image, Problem, Severity
 from quizzer.deck import cache as index
-from quizzer.deck.cache import Index, Known
+from quizzer.deck.cache import Index, KnownFile
 from quizzer.deck.values import (
     Asking,
     Deck,
@@ -76,7 +76,7 @@ def load(
 
 def _known(
     files: Sequence[CardFile], kept: Index | None, progress: Progress | None
-) -> tuple[list[Known], int]:
+) -> tuple[list[KnownFile], int]:
     """What is known of each file, from what was kept or by reading it, and how many were read."""
     cached = kept.known(files) if kept else [None] * len(files)
     total = cached.count(None)
@@ -92,9 +92,9 @@ def _known(
     return known, read
 
 
-def _read(file: CardFile) -> Known:
+def _read(file: CardFile) -> KnownFile:
     parsed = read_file(file.path)
-    return Known(
+    return KnownFile(
         file.stamp,
         parsed.card.header if parsed.card else None,
         parsed.is_note,

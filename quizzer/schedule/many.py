@@ -36,7 +36,7 @@ _RATINGS = np.arange(1, 5)[:, None]
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownMemories:
     """What is known of each card; all (n,). Of a card never reviewed only the state counts."""
 
     state: Ints
@@ -54,7 +54,7 @@ class Known:
 class Memories:
     """The memories of many cards, which change as they are rated."""
 
-    def __init__(self, known: Known, retention: Floats, policy: Policy) -> None:
+    def __init__(self, known: KnownMemories, retention: Floats, policy: Policy) -> None:
         """`retention` (n,) is the one desired of each card; the policy gives everything else."""
         w = policy.parameters
         self.state = known.state.copy()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from quizzer.schedule.histories import Bools, Floats, Ints
-from quizzer.schedule.many import NEW, REVIEW, Known, Memories
+from quizzer.schedule.many import NEW, REVIEW, KnownMemories, Memories
 from quizzer.schedule.scheduler import Policy
 
 LONGER_THAN_ANY = 10**6
@@ -35,7 +35,7 @@ class Limit:
 class Cards:
     """n cards on the first day; those never reviewed stand in the order in which they come."""
 
-    known: Known
+    known: KnownMemories
     earliest: Ints
     """(n,) the first study day on which the card may come, if it is due by then."""
     minutes: Floats
@@ -51,9 +51,9 @@ class Cards:
         def limit(of: Limit) -> Limit:
             return Limit(of.purse[chosen], of.per_day, of.today)
 
-        known = (getattr(self.known, column.name)[chosen] for column in fields(Known))
+        known = (getattr(self.known, column.name)[chosen] for column in fields(KnownMemories))
         return Cards(
-            Known(*known),
+            KnownMemories(*known),
             self.earliest[chosen],
             self.minutes[chosen],
             limit(self.reviews),
@@ -146,9 +146,11 @@ class _Worlds:
         self._shape = len(retention), runs
         self._lives = runs * len(cards)
         self._count = count = len(retention) * runs
-        tiled = (np.tile(getattr(cards.known, column.name), count) for column in fields(Known))
+        tiled = (
+            np.tile(getattr(cards.known, column.name), count) for column in fields(KnownMemories)
+        )
         desired = np.repeat(retention, runs, axis=0).ravel()
-        self._memories = Memories(Known(*tiled), desired, policy)
+        self._memories = Memories(KnownMemories(*tiled), desired, policy)
         self._due = np.tile(first_days, count)
         self._minutes = np.tile(cards.minutes, count)
         self._world = np.repeat(np.arange(count), len(cards))

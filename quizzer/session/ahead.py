@@ -14,7 +14,7 @@ import numpy as np
 from quizzer.deck import Deck, Entry
 from quizzer.review import UNSEEN, Memory, Progress, Review, State
 from quizzer.schedule.histories import Floats, Ints
-from quizzer.schedule.many import NEW, STATES, Known
+from quizzer.schedule.many import NEW, STATES, KnownMemories
 from quizzer.schedule.simulate import Cards, Habits, Limit, Outcome, simulate
 from quizzer.session.pace import ENOUGH_OF_TYPE, Pace
 from quizzer.session.queue import easy_first
@@ -95,7 +95,7 @@ def look_ahead(
     """Simulate the year from today on under the present desired retention and some others.
 
     Every day is taken to be a day of study on which all that is due within the limits is done.
-    Courses with a desired retention of their own keep it throughout.
+    Courses with a desired retention of their own keep it throughout; exams ahead change nothing.
     """
     entries = _coming(deck, progress)
     cards = _cards(deck, entries, progress, done, pace, settings, today)
@@ -197,7 +197,7 @@ def _cards(
     )
 
 
-def _known(memories: Sequence[Memory | None]) -> Known:
+def _known(memories: Sequence[Memory | None]) -> KnownMemories:
     rows = [
         (STATES[one.state], one.stability, one.difficulty, one.day, one.interval)
         if one
@@ -207,7 +207,7 @@ def _known(memories: Sequence[Memory | None]) -> Known:
     state, stability, difficulty, day, interval = np.array(rows, np.float64).reshape(-1, 5).T
     whole = (column.astype(np.int64) for column in (state, day, interval))
     state_column, day_column, interval_column = whole
-    return Known(state_column, stability, difficulty, day_column, interval_column)
+    return KnownMemories(state_column, stability, difficulty, day_column, interval_column)
 
 
 def _limit(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from quizzer.review import Memory, Rating, State
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Strength, retrievability
 from quizzer.schedule.limits import LOWER, UPPER
-from quizzer.schedule.many import NEW, STATES, Known, Memories
+from quizzer.schedule.many import NEW, STATES, KnownMemories, Memories
 from quizzer.schedule.scheduler import Policy, fuzz_range, intervals, remember
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=150)
@@ -34,13 +34,13 @@ lives = st.lists(
 )
 
 
-def unseen(count: int) -> Known:
+def unseen(count: int) -> KnownMemories:
     nothing, zeros = np.full(count, np.nan), np.zeros(count, np.int64)
-    return Known(np.full(count, NEW), nothing, nothing, zeros, zeros)
+    return KnownMemories(np.full(count, NEW), nothing, nothing, zeros, zeros)
 
 
-def known(*memories: Memory) -> Known:
-    return Known(
+def known(*memories: Memory) -> KnownMemories:
+    return KnownMemories(
         np.array([STATES[memory.state] for memory in memories]),
         np.array([memory.stability for memory in memories]),
         np.array([memory.difficulty for memory in memories]),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from quizzer.review import Memory, Rating, State
 from quizzer.schedule.histories import Floats
-from quizzer.schedule.many import LEARNING, NEW, REVIEW, Known
+from quizzer.schedule.many import LEARNING, NEW, REVIEW, KnownMemories
 from quizzer.schedule.scheduler import Policy, schedule
 from quizzer.schedule.simulate import Cards, Habits, Limit, Outcome, simulate
 
@@ -57,7 +57,7 @@ def some(
     count = reviewed + new
     held = rng.uniform(*stability, count)
     interval = np.maximum(1, held.astype(np.int64))
-    known = Known(
+    known = KnownMemories(
         state=np.where(np.arange(count) < reviewed, REVIEW, NEW),
         stability=held,
         difficulty=rng.uniform(2, 9, count),
@@ -103,7 +103,7 @@ def test_one_card_that_is_always_recalled_comes_on_the_days_of_the_scheduler() -
 def test_one_card_that_is_always_forgotten_comes_on_the_days_of_the_scheduler() -> None:
     """Forgotten on its day, it is Good after its ten minutes."""
     memory = Memory(State.REVIEW, 50.0, 5.0, AT, TODAY - 50, 50, 4, 0, TODAY - 99)
-    known = Known(*(np.array([value]) for value in (REVIEW, 50.0, 5.0, TODAY - 50, 50)))
+    known = KnownMemories(*(np.array([value]) for value in (REVIEW, 50.0, 5.0, TODAY - 50, 50)))
     cards = replace(some(1), known=known)
     days = []
     for day in range(TODAY, TODAY + 90):
@@ -165,7 +165,7 @@ def test_what_was_done_today_is_taken_from_todays_limits() -> None:
 
 def test_the_earliest_due_come_first_and_of_equal_ones_the_shortest_interval() -> None:
     interval = np.array([10, 20, 5])
-    known = Known(
+    known = KnownMemories(
         np.full(3, REVIEW),
         np.full(3, 10.0),
         np.full(3, 5.0),
@@ -185,7 +185,7 @@ def test_a_purse_is_not_emptied_by_the_cards_of_another() -> None:
 
 
 def test_a_card_in_its_step_comes_whatever_the_limit() -> None:
-    known = Known(
+    known = KnownMemories(
         np.array([LEARNING]), np.array([0.5]), np.array([5.0]), np.array([TODAY]), np.array([0])
     )
     cards = replace(some(1, reviews_per_day=0), known=known)
