@@ -109,6 +109,14 @@ def test_his_minutes_are_those_of_the_last_two_weeks(deck: Deck, store: Store) -
     assert told.minutes_a_day == 20
 
 
+def test_two_days_of_study_are_no_habit_yet(deck: Deck, store: Store) -> None:
+    for ago, card in ((3, "a0"), (2, "a1")):
+        now = MORNING - timedelta(ago)
+        commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, now, seconds=240.0)
+    (told,) = outlooks(deck, store, SETTINGS, TODAY, pace_of(deck, store))
+    assert told.minutes_a_day is None
+
+
 def test_minutes_spent_on_other_courses_are_not_there_for_this_one(
     write_deck: Callable[..., Path], store: Store
 ) -> None:
@@ -150,6 +158,15 @@ def test_a_new_card_of_today_leaves_room_for_the_less_today(deck: Deck, store: S
         commit(store, deck.by_id[card], Rating.GOOD, settings, MORNING)
     (told,) = outlooks(deck, store, settings, TODAY, THREE_MINUTES)
     assert told.whole.seen == 2 * 21
+
+
+def test_cards_met_today_have_used_up_their_minutes(deck: Deck, store: Store) -> None:
+    before = outlook(deck.entries, {}, SETTINGS, TODAY, EXAM, THREE_MINUTES, 6.0)
+    for card in ("a0", "a1"):
+        commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, MORNING)
+    progress = store.progress()
+    after = outlook(deck.entries, progress, SETTINGS, TODAY, EXAM, THREE_MINUTES, 6.0)
+    assert after.whole.seen == before.whole.seen
 
 
 def test_an_exam_of_a_course_that_the_deck_does_not_hold_is_left_out(

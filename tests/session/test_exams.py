@@ -112,6 +112,11 @@ def test_cards_taken_early_stay_within_the_limit_of_reviews() -> None:
     assert len(queue.today) == len(queue.reviews) == 3
 
 
+def test_a_card_that_is_known_well_enough_does_not_come_early() -> None:
+    deck, progress = deck_of(A="ab"), {"a": reviewed(2, 60, 300.0), "b": reviewed(2, 60, 5.0)}
+    assert ids(plan(deck, progress, Done(), with_exam("A", 1), MORNING).today) == ["b"]
+
+
 def test_cards_come_early_only_where_there_is_time_for_them_and_for_their_last_review() -> None:
     letters = "abcdefghijklmnopqrst"
     deck, settings = deck_of(A=letters + "z"), with_exam("A", 10, new_per_day=0)
