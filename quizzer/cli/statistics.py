@@ -65,9 +65,9 @@ def stats(
     workspace: Workspace = ctx.obj
     workspace.introduce()
     if database:
-        from quizzer.cli import course
+        from quizzer.cli import classroom
 
-        course.show(workspace, database, courses, as_json)
+        classroom.show(workspace, database, courses, as_json)
         return
     deck = _of_courses(workspace.deck, courses)
     with workspace.open_store(read_only=True) as store:
