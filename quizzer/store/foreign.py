@@ -60,17 +60,24 @@ class Matched:
 def matched(found: ForeignLog, mapping: Mapping[str, str], ours: Collection[str]) -> Matched:
     """Whose reviews these are: as `mapping` says, else where a name is the id of one of ours."""
     cards: dict[str, str] = {}
-    said = set[str]()
+    said, guessed = set[str](), set[str]()
     for card in dict.fromkeys(repetition.card for repetition in found.repetitions):
         names = found.names.get(card, (card,))
         if names[0] in mapping:
             said.add(card)
         known = [mapping[name] for name in names if name in mapping]
-        known += [name for name in names if name in ours]
+        if not known:
+            guessed.add(card)
+            known = [name for name in names if name in ours]
         if known:
             cards[card] = known[0]
     claims = Counter(ours for theirs, ours in cards.items() if theirs not in said)
-    left = {card for card, ours in cards.items() if card not in said and claims[ours] > 1}
+    told = {ours for card, ours in cards.items() if card not in guessed}
+    left = {
+        card
+        for card, ours in cards.items()
+        if (card not in said and claims[ours] > 1) or (card in guessed and ours in told)
+    }
     counts = Counter(repetition.card for repetition in found.repetitions)
     return Matched(
         tuple(

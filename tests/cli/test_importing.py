@@ -1,6 +1,8 @@
 """`import`: our own export and backups, and what other programs recorded."""
 
 import json
+import sqlite3
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -144,3 +146,24 @@ def test_hashes_follow_from_the_exported_lines_as_the_readme_says(
         columns = json.dumps([*event.values()], separators=(",", ":"))
         before = sha256(f"{before}\n{columns}".encode()).hexdigest()
         assert stated == before
+
+
+def test_two_cards_of_one_note_are_left_out_and_told_until_somebody_says_which(
+    cli: CommandLine, deck: Path, here: Path
+) -> None:
+    with closing(sqlite3.connect(here / "collection.anki2")) as anki:
+        anki.executescript(
+            "CREATE TABLE revlog (id, cid, ease, ivl, factor, time, type);"
+            "CREATE TABLE cards (id, nid); CREATE TABLE notes (id, guid, flds);"
+            "INSERT INTO notes VALUES (7, 'guid', 'open');"
+            "INSERT INTO cards VALUES (1, 7), (2, 7);"
+            "INSERT INTO revlog VALUES (1760000000000, 1, 3, 4, 2500, 9000, 0),"
+            " (1760000060000, 2, 3, 4, 2500, 9000, 0);"
+        )
+    asked = ("import", "collection.anki2", "--deck", deck, "--store", "h.db")
+    ran = cli.ok(*asked)
+    assert ran.out.endswith("took 0 events\n")
+    assert "left out: 2 reviews of 2 cards: a card that others are, too" in ran.err
+    (here / "map.csv").write_text("2,open\n", "utf-8")
+    ran = cli.ok(*asked, "--map", "map.csv")
+    assert ran.out.endswith("took 1 event\n")
