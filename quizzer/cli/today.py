@@ -1,12 +1,12 @@
 """What today holds: the overview that `quizzer` alone prints, and the command `due`."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import typer
 
-from quizzer.cli import exams
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import (
     about,
@@ -23,10 +23,13 @@ from quizzer.cli.reading import row
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry, Source
 from quizzer.review import Memory, Progress
-from quizzer.session.exam_outlook import Outlook, outlooks
 from quizzer.session.exams import exams_ahead
 from quizzer.session.pace import Pace, minutes_left, pace_of, within
 from quizzer.session.queue import Queue, plan, ready
+
+if TYPE_CHECKING:
+    from quizzer.session.exam_outlook import Outlook
+    from quizzer.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class _Today:
     queue: Queue
     progress: Mapping[str, Progress]
     pace: Pace
-    exams: tuple[Outlook, ...]
+    exams: "tuple[Outlook, ...]"
 
     @property
     def early(self) -> list[str]:
@@ -60,7 +63,7 @@ def overview(workspace: Workspace) -> None:
         put("Nothing is due. To practise all the same: quizzer quiz 5")
     else:
         put("There are no cards here yet. Write the first one: quizzer new my-first-card")
-    for line in exams.lines(today.exams):
+    for line in _exam_lines(today):
         put(line)
     put(f"Deck: {name}, {count(cards, 'card')}{workspace.unread}")
     if workspace.located.source is Source.STARTER:
@@ -80,9 +83,7 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
     waiting = [*steps, *queue.reviews]
     expected = today.pace.total([*waiting, *queue.new])
     if as_json:
-        document = _document(workspace, today, waiting, now)
-        ahead = [exams.document(outlook) for outlook in today.exams]
-        print_json(document | {"minutes": expected, "exams": ahead})
+        print_json(_document(workspace, today, waiting, now) | {"minutes": expected})
         return
     width = id_width(entry.id for entry in (*waiting, *queue.new))
     for entry in waiting:
@@ -103,7 +104,7 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
         say(f"{counted}, {about(expected)}. {_next_command(today, len(steps))}")
     else:
         say("Nothing is due. To practise all the same: quizzer quiz 5")
-    for line in exams.lines(today.exams):
+    for line in _exam_lines(today):
         say(line)
 
 
@@ -128,15 +129,45 @@ def _document(
         "due": [{key: r[key] for key in ("id", "course", "type", "due", "state")} for r in rows],
         "new": [entry.id for entry in queue.new],
         "early": today.early,
+        "exams": _exam_documents(today),
     }
+
+
+# Most learners have no exam ahead: they need not wait for what would tell of it.
+
+
+def _outlooks(
+    workspace: Workspace, store: "Store", pace: Pace, exams: Mapping[str, int]
+) -> "tuple[Outlook, ...]":
+    if not exams:
+        return ()
+    from quizzer.session.exam_outlook import outlooks
+
+    return outlooks(workspace.deck, store, workspace.settings, workspace.today(), pace)
+
+
+def _exam_lines(today: _Today) -> Iterator[str]:
+    if today.exams:
+        from quizzer.cli import exams
+
+        yield from exams.lines(today.exams)
+
+
+def _exam_documents(today: _Today) -> list[dict[str, object]]:
+    if not today.exams:
+        return []
+    from quizzer.cli import exams
+
+    return [exams.document(outlook) for outlook in today.exams]
 
 
 def _today(workspace: Workspace) -> _Today:
     deck, settings, day = workspace.deck, workspace.settings, workspace.today()
+    exams = exams_ahead(settings, day)
     with workspace.open_store(read_only=True) as store:
         # Toward an exam cards may come before their day, and then all of them are looked at.
         later: Set[str] = frozenset()
-        if exams_ahead(settings, day):
+        if exams:
             progress = store.progress()
         else:
             progress, later = store.progress_until(day)
@@ -149,7 +180,7 @@ def _today(workspace: Workspace) -> _Today:
         shown = [*queue.steps, *queue.reviews, *queue.new, *(deck.by_id[card] for card in lately)]
         for warning in workspace.warnings(store, {entry.id: entry for entry in shown}.values()):
             say(warning)
-        return _Today(queue, progress, pace, outlooks(deck, store, settings, day, pace))
+        return _Today(queue, progress, pace, _outlooks(workspace, store, pace, exams))
 
 
 def _counted(today: _Today, steps: int) -> str:

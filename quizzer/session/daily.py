@@ -31,10 +31,11 @@ from quizzer.session.agenda import Agenda, Remaining
 from quizzer.session.backlog import Backlog
 from quizzer.session.judging import Examiner, Judge
 from quizzer.session.leeches import newly
+from quizzer.session.pace import ENOUGH_TIMES
 from quizzer.session.queue import FLAGGED
 from quizzer.session.rating import commit, previews
 from quizzer.session.settings import Settings
-from quizzer.session.turn import ENOUGH_TIMES, Turn, begin
+from quizzer.session.turn import Turn, begin
 from quizzer.store import Store
 
 

@@ -9,10 +9,11 @@ from statistics import median
 from quizzer.deck import Asking, Deck, Entry
 from quizzer.session.queue import Queue
 from quizzer.session.settings import Settings
-from quizzer.session.turn import ENOUGH_TIMES
 from quizzer.store import Done, Store
 
-OF_TYPES = 200
+ENOUGH_TIMES = 3
+"""Fewer times than this say nothing about a card."""
+OF_TYPES = 100
 """So many of the newest times tell what a type takes: the card of each has to be looked up."""
 ENOUGH_OF_TYPE = 5
 """Fewer times than this say nothing about a type of cards."""

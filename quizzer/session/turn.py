@@ -9,11 +9,10 @@ from quizzer.card import Card, Choice, Number
 from quizzer.check.judgement import Ask, Asks, Broken
 from quizzer.deck import Entry
 from quizzer.review import Rating, Verdict
+from quizzer.session.pace import ENOUGH_TIMES
 
 CHOICE = "choice"
 NUMBER = "number"
-ENOUGH_TIMES = 3
-"""Fewer earlier times than this say nothing about what is fast."""
 
 
 class Outcome(StrEnum):

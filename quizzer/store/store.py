@@ -222,9 +222,9 @@ class Store:
     def times(self) -> list[tuple[str, float]]:
         """Card and seconds of the newest reviews that stand, newest first, those of steps left out.
 
-        At most three thousand: what he needs now, and quick in a long log.
+        At most one thousand: what he needs now, and quick in a long log.
         """
-        return standing.times(self._connection, most=3000)
+        return standing.times(self._connection, most=1000)
 
     def newest_reviews(self) -> list[Review]:
         """The newest reviews that stand, newest first: at most three thousand."""
