@@ -35,7 +35,6 @@ def main(arguments: list[str]) -> None:
     """`zygote`: serve the socket that is stdin until it closes. `once`: one request on stdin."""
     parent = os.getppid()
     os.environ.clear()
-    gc.disable()  # importing makes no garbage worth a search
     rehearsal.begin()
     gc.enable()
     rest = rehearsal.rest()
