@@ -62,13 +62,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _sandbox() -> "Worker":
-    from quizzer.sandbox.worker import SandboxError, best_worker
+    from quizzer.sandbox.launch import SandboxError, launch
 
-    worker = best_worker()
+    launched = None
     # Who wants to judge gets to know; a misspelled command must not fail for it.
     with contextlib.suppress(SandboxError):
-        worker.start()
-    return worker
+        launched = launch() if sys.platform == "linux" else None
+    from quizzer.sandbox.worker import best_worker
+
+    return best_worker(launched)
 
 
 def _leave_output() -> None:

@@ -16,8 +16,9 @@ from quizzer.check.checker import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.check.flaw import Flaw
 from quizzer.check.judgement import Asks, Broken, Judgement
 from quizzer.check.repair import Repair
+from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.prepared import Prepared
-from quizzer.sandbox.worker import SandboxError, Worker, best_worker
+from quizzer.sandbox.worker import Worker, best_worker
 from quizzer.text import clean
 
 if TYPE_CHECKING:

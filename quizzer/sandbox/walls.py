@@ -8,7 +8,8 @@ from pathlib import Path
 
 from quizzer.sandbox import confine, landlock, seccomp
 from quizzer.sandbox.confine import enclosed as enclosed
-from quizzer.sandbox.worker import SandboxError, Worker, best_worker
+from quizzer.sandbox.launch import SandboxError
+from quizzer.sandbox.worker import Worker, best_worker
 
 
 @dataclass(frozen=True, slots=True)

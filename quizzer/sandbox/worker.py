@@ -15,11 +15,10 @@ import sys
 import threading
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
-import quizzer
 from quizzer.sandbox import landlock, seccomp
+from quizzer.sandbox.launch import Launched, SandboxError, launch, popen
 from quizzer.sandbox.orders import KILL, LEFT, MAX_FRAME, RUN, STATUS, UNREHEARSED
 
 MAX_PRINTED = 64 << 10
@@ -27,15 +26,6 @@ MAX_PRINTED = 64 << 10
 _START_SECONDS = 30.0
 _LAST_WORDS_SECONDS = 0.2
 _IMPORT_SECONDS = 3.0  # what a fresh interpreter may take before the stage begins
-_BOOT = (
-    "import gc, sys; gc.disable(); "  # importing makes no garbage worth a search
-    "sys.path.insert(0, sys.argv[1]); from quizzer.sandbox.zygote import main; "
-    "del sys.path[0]; main(sys.argv[2:])"
-)
-
-
-class SandboxError(Exception):
-    """No process could be started; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +69,25 @@ class Listening:
         self._worker.close()
 
 
-def best_worker() -> Worker:
-    """A warm process where the kernel can wall its children in; else a fresh one for each stage."""
-    walled = landlock.version() > 0 or seccomp.missing() is None
-    return ZygoteWorker() if walled else ProcessWorker()
+def best_worker(launched: Launched | None = None) -> Worker:
+    """A warm process where the kernel can wall its children in; else a fresh one for each stage.
+
+    `launched` is a warm process that was started before anything was known.
+    """
+    if landlock.version() > 0 or seccomp.missing() is None:
+        return ZygoteWorker(launched)
+    if launched:
+        _Talk(launched).end()
+    return ProcessWorker()
 
 
 class ZygoteWorker:
     """Forks a child a stage from a warm process. Linux only. Threads may share it."""
 
-    def __init__(self) -> None:
+    def __init__(self, launched: Launched | None = None) -> None:
         self._talk = threading.Lock()
         self._state = threading.RLock()
-        self._current: _Talk | None = None
+        self._current = _Talk(launched) if launched else None
 
     def start(self) -> None:
         """Start the warm process unless it runs; it imports on its own time."""
@@ -123,19 +119,16 @@ class ZygoteWorker:
         with self._state:
             if self._current is None or self._current.process.poll() is not None:
                 self.close()
-                self._current = _Talk()
+                self._current = _Talk(launch())
             return self._current
 
 
 class _Talk:
     """A warm process, and what we say to each other over `control`."""
 
-    def __init__(self) -> None:
-        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    def __init__(self, launched: Launched) -> None:
+        self.process, self.control = launched
         self.control.settimeout(_START_SECONDS)
-        null = subprocess.DEVNULL
-        with theirs:
-            self.process = _popen(["zygote"], stdin=theirs.fileno(), stdout=null, stderr=null)
         self._owed = False
 
     def exchange(self, message: bytes, seconds: float) -> Ended:
@@ -252,7 +245,7 @@ class ProcessWorker:
         """Nothing is kept warm."""
 
     def exchange(self, message: bytes, seconds: float) -> Ended:
-        process = _popen(
+        process = popen(
             ["once", str(seconds)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -278,35 +271,6 @@ class ProcessWorker:
 
     def close(self) -> None:
         """Nothing is left running."""
-
-
-def _popen(
-    arguments: list[str], *, stdin: int, stdout: int, stderr: int
-) -> subprocess.Popen[bytes]:
-    """Our program in an interpreter of its own: an almost empty environment, its own session."""
-    environment = {
-        name: os.environ[name]
-        for name in ("SYSTEMROOT", "PATH", "LD_LIBRARY_PATH")
-        if name in os.environ
-    } | {
-        "OPENBLAS_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        "LC_ALL": "C.UTF-8",
-        "PYTHONHASHSEED": "0",
-    }
-    root = str(Path(quizzer.__file__).resolve().parent.parent)
-    try:
-        return subprocess.Popen(
-            [sys.executable, "-I", "-X", "utf8", "-c", _BOOT, root, *arguments],
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            env=environment,
-            cwd=Path(sys.executable).anchor,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise SandboxError(f"no sandbox process can be started: {error}") from None
 
 
 def _feed(process: subprocess.Popen[bytes], message: bytes) -> None:

@@ -17,9 +17,10 @@ from quizzer.check.sheet import Described
 from quizzer.review import Verdict
 from quizzer.sandbox import stages
 from quizzer.sandbox.judge import Judge
+from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.orders import UNREHEARSED
 from quizzer.sandbox.stages import STAGES, Failed
-from quizzer.sandbox.worker import ProcessWorker, SandboxError, Worker, ZygoteWorker
+from quizzer.sandbox.worker import ProcessWorker, Worker, ZygoteWorker
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="a zygote needs Linux")
 

@@ -1,0 +1,60 @@
+"""Starting a process of the sandbox: the first thing that is done, so next to nothing is imported.
+
+The warm process imports NumPy, which takes longer than all that is imported here meanwhile.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+
+import quizzer
+
+_BOOT = (
+    "import gc, sys; gc.disable(); "  # importing makes no garbage worth a search
+    "sys.path.insert(0, sys.argv[1]); from quizzer.sandbox.zygote import main; "
+    "del sys.path[0]; main(sys.argv[2:])"
+)
+
+
+class SandboxError(Exception):
+    """No process could be started; the message says why."""
+
+
+Launched = tuple["subprocess.Popen[bytes]", socket.socket]
+"""A warm process, and our end of the line to it."""
+
+
+def launch() -> Launched:
+    """Start the warm process, which imports on its own time. Raises SandboxError. Linux only."""
+    control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    null = subprocess.DEVNULL
+    with theirs:
+        return popen(["zygote"], stdin=theirs.fileno(), stdout=null, stderr=null), control
+
+
+def popen(arguments: list[str], *, stdin: int, stdout: int, stderr: int) -> subprocess.Popen[bytes]:
+    """Our program in an interpreter of its own: an almost empty environment, its own session."""
+    environment = {
+        name: os.environ[name]
+        for name in ("SYSTEMROOT", "PATH", "LD_LIBRARY_PATH")
+        if name in os.environ
+    } | {
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+    }
+    root = os.path.realpath(f"{quizzer.__path__[0]}/..")
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-I", "-X", "utf8", "-c", _BOOT, root, *arguments],
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            env=environment,
+            cwd=os.path.splitdrive(sys.executable)[0] + os.sep,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise SandboxError(f"no sandbox process can be started: {error}") from None
