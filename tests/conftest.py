@@ -31,6 +31,19 @@ def write_deck(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
     return write
 
 
+@pytest.fixture
+def ordinary_user() -> Iterator[None]:
+    """Permissions do not bind root: act as somebody else."""
+    if os.geteuid():
+        yield
+        return
+    os.setresuid(65534, 65534, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+
+
 @pytest.fixture(scope="session")
 def judge() -> Iterator[Judge]:
     with Judge() as started:

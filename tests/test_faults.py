@@ -212,20 +212,13 @@ def test_a_rating_is_saved_although_no_backup_fits_any_more(
 
 
 @pytest.fixture
-def ordinary_user(cli: CommandLine, store: Path) -> Iterator[None]:
-    """Permissions do not bind root: act as somebody else."""
+def all_imported(cli: CommandLine) -> None:
+    """Not everybody may read, everywhere, what these commands import."""
     for words in (["rate", "-h"], ["due"], ["list"], ["stats"], ["export", "-"], ["backup", "-h"]):
-        cli(*words)  # What they import is not readable to everybody everywhere.
-    if os.geteuid():
-        yield
-        return
-    os.setresuid(65534, 65534, 0)
-    try:
-        yield
-    finally:
-        os.setresuid(0, 0, 0)
+        cli(*words)
 
 
+@pytest.mark.usefixtures("all_imported")
 @pytest.mark.parametrize("locked", ["file", "folder"])
 def test_a_store_that_may_only_be_read_is_read_and_takes_no_rating(
     cli: CommandLine, store: Path, locked: str, request: pytest.FixtureRequest

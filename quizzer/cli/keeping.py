@@ -8,6 +8,7 @@ import typer
 
 from quizzer.cli.failure import StoreUnusable, Usage
 from quizzer.cli.output import count, put, say
+from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace, waiting
 from quizzer.store import StoreError
 from quizzer.store import restore as put_back
@@ -30,7 +31,7 @@ def backup(
     _need_history(workspace)
     dated = path.with_name(f"{path.stem}-{workspace.now():%Y-%m-%d-%H%M%S}.db")
     target = _new_file(workspace, file or dated)
-    with workspace.open_store(read_only=True) as store:
+    with workspace.open_store(read_only=True) as store, busy("copying the history"):
         store.backup_to(target)
         fault = store.fault()
     put(f"copied to {workspace.short(target)}")
@@ -49,7 +50,10 @@ def restore(
     source = file.expanduser().absolute()
     if not source.is_file():
         raise Usage(f"{workspace.short(source)}: no such file; nothing was changed")
-    kept = put_back(workspace.store_path, source, workspace.now(), on_wait=waiting)
+    with busy("putting it back") as line:
+        kept = put_back(
+            workspace.store_path, source, workspace.now(), on_wait=lambda: waiting(line)
+        )
     put(f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds")
     if kept:
         say(f"What stood there before is kept in {workspace.short(kept)}")
@@ -63,7 +67,7 @@ def export(
     workspace: Workspace = ctx.obj
     _need_history(workspace)
     target = None if str(file) == "-" else _new_file(workspace, file)
-    with workspace.open_store(read_only=True) as store:
+    with workspace.open_store(read_only=True) as store, busy("reading the history"):
         lines = store.lines()
         fault = store.fault()
     text = "".join(f"{line}\n" for line in lines)

@@ -13,6 +13,7 @@ from quizzer.cli.config import NOT_IN_THE_FILE, easy_days
 from quizzer.cli.failure import Failure
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import count, iso_day, print_json, put, say
+from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import load, starter_deck
 from quizzer.session.settings import Course, Settings
@@ -146,7 +147,10 @@ def _history(workspace: Workspace) -> Finding:
     if not workspace.store_path.exists():
         return Finding("history", f"none yet; it will be {path}")
     try:
-        with workspace.open_store(read_only=True, damaged=True) as store:
+        with (
+            workspace.open_store(read_only=True, damaged=True) as store,
+            busy("looking at every event"),
+        ):
             faults = store.check()
             backups = store.backups()
             events = 0 if faults else len(store.lines())
@@ -177,7 +181,7 @@ def _judging(_: Workspace) -> Finding:
     checker = next((entry.checker for entry in starter.entries if entry.checker), None)
     if checker is None:
         return Finding("judging", "the starter deck is missing; install quizzer again", code=4)
-    with Judge() as judge:
+    with busy("trying a checker"), Judge() as judge:
         asked = judge.asks(checker)
     if isinstance(asked, Broken):
         return Finding("judging", f"answers cannot be judged: {asked.message}", code=4)
@@ -192,7 +196,8 @@ def _walls(_: Workspace) -> Finding:
     details = [
         f"{wall.name:<12} {'stands' if wall.stands else 'absent'}: {wall.says}" for wall in standing
     ]
-    attempts = walls.prove()
+    with busy("attacking the walls"):
+        attempts = walls.prove()
     through = [f"NOT kept out: {each.name}: {each.says}" for each in attempts if not each.kept_out]
     held = len(attempts) - len(through)
     details += [f"{held} of {count(len(attempts), 'attack')} on ourselves kept out", *through]

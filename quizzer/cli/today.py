@@ -133,12 +133,10 @@ def _document(
     }
 
 
-# Most learners have no exam ahead: they need not wait for what would tell of it.
-
-
 def _outlooks(
     workspace: Workspace, store: "Store", pace: Pace, exams: Mapping[str, int]
 ) -> "tuple[Outlook, ...]":
+    """What exams ahead will find; who has none does not wait for what would foretell it."""
     if not exams:
         return ()
     from quizzer.session.exam_outlook import outlooks

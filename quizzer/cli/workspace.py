@@ -13,7 +13,7 @@ from quizzer.card import Card, Severity
 from quizzer.cli import config
 from quizzer.cli.failure import NoCard, NoDeck, Usage
 from quizzer.cli.output import count, say
-from quizzer.cli.waiting import ProgressLine, busy
+from quizzer.cli.waiting import Line, ProgressLine, busy
 from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
 from quizzer.text import clean
 
@@ -163,7 +163,7 @@ class Workspace:
         """What the card's checker asks; None where it has none."""
         if entry.checker is None:
             return None
-        with self.judge() as judge:
+        with busy("getting the checker ready"), self.judge() as judge:
             return judge.asks(entry.checker)
 
     @property
@@ -191,17 +191,12 @@ class Workspace:
         from quizzer.store import Store
 
         with busy("opening the history") as line:
-
-            def wait() -> None:
-                line.clear()
-                waiting()
-
             store = Store.open(
                 self.store_path,
                 self.now(),
                 read_only=read_only,
                 damaged=damaged,
-                on_wait=wait,
+                on_wait=lambda: waiting(line),
                 parameters=self.settings.parameters,
             )
         for warning in store.warnings:
@@ -244,8 +239,10 @@ class Workspace:
         return not plain and sys.stdout.isatty()
 
 
-def waiting() -> None:
-    """Tell why nothing happens while another process holds the history."""
+def waiting(line: Line | None = None) -> None:
+    """Tell why nothing happens while another process holds the history; `line` gives way to it."""
+    if line:
+        line.clear()
     say("another quizzer is writing to the history; waiting for it ...")
 
 

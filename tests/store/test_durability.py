@@ -1,6 +1,5 @@
 """What survives: killed processes, two at once, full disks, flipped bits, older and newer files."""
 
-import os
 import shutil
 import signal
 import sqlite3
@@ -470,19 +469,6 @@ def open_folder() -> Iterator[Path]:
     folder.chmod(0o755)
     yield folder
     shutil.rmtree(folder)
-
-
-@pytest.fixture
-def ordinary_user() -> Iterator[None]:
-    """Permissions do not bind root: act as somebody else."""
-    if os.geteuid():
-        yield
-        return
-    os.setresuid(65534, 65534, 0)
-    try:
-        yield
-    finally:
-        os.setresuid(0, 0, 0)
 
 
 @pytest.mark.parametrize("locked", ["file", "folder"])
