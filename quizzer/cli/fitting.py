@@ -9,7 +9,6 @@ from quizzer.cli.options import AsJson
 from quizzer.cli.output import iso_day, print_json, put, say
 from quizzer.cli.waiting import Line, busy
 from quizzer.cli.workspace import Workspace, waiting
-from quizzer.review import Reset, Review
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
 from quizzer.schedule.limits import NAME
 from quizzer.store import Store, adopted
@@ -61,14 +60,14 @@ def fit(
 
 def _fit(workspace: Workspace, current: Adopted | None, line: Line) -> "Fit":
     from quizzer.schedule import fit as fitting
-    from quizzer.schedule.histories import reviews_of
+    from quizzer.schedule.histories import columns
 
     def progress(made: int, total: int) -> None:
         line.show(f"learning how you forget: {made} of {total} fits made")
 
     with workspace.open_store(read_only=True) as store:
-        events = store.events(kinds=(Review, Reset))
-        reviews, _ = reviews_of(events, store.undone_ids())
+        known = store.reviewed()
+    reviews = columns((review.history, review.rating, review.day) for review in known)
     if current is None:
         return fitting.fit(reviews, progress=progress)
     return fitting.fit(reviews, current.parameters, current.day, progress=progress)

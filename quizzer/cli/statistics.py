@@ -15,12 +15,12 @@ from quizzer.cli.pictures import bars, heat_map, sparkline
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck
-from quizzer.review import Dispute
+from quizzer.review import Dispute, Event
 from quizzer.session.exam_outlook import Outlook, outlooks
 from quizzer.session.exams import exams_ahead
 from quizzer.session.leeches import is_leech
 from quizzer.session.pace import pace_of
-from quizzer.session.tally import Tally, tally
+from quizzer.session.tally import Retention, Tally, tally
 from quizzer.store import Store
 from quizzer.text import one_line
 
@@ -98,12 +98,24 @@ def _numbers(workspace: Workspace, store: Store, deck: Deck, all_events: bool) -
     cards = {entry.id for entry in deck.entries}
     courses = {entry.header.course.casefold() for entry in deck.entries}
     progress = {card: known for card, known in store.progress().items() if card in cards}
-    events = [event for event in store.events() if all_events or event.fact.card in cards]
+    undone = store.undone_ids()
+
+    def meant(events: Iterable[Event]) -> list[Event]:
+        standing = (event for event in events if event.id not in undone)
+        return [event for event in standing if all_events or event.fact.card in cards]
+
     pace = pace_of(workspace.deck, store)
     toward = outlooks(workspace.deck, store, workspace.settings, today, pace)
     return _Numbers(
         cards=len(cards),
-        added=tally(events, store.undone_ids(), progress, today),
+        added=tally(
+            [review for review in store.reviewed() if all_events or review.card in cards],
+            meant(store.wrong_attempts()),
+            meant(store.events(kinds=(Dispute,))),
+            progress,
+            today,
+            workspace.settings.parameters,
+        ),
         leeches=sorted(card for card, known in progress.items() if is_leech(known)),
         exams=[outlook for outlook in toward if outlook.course.casefold() in courses],
     )
@@ -145,7 +157,7 @@ def _lines(added: Tally, deck: Deck, today: int, target: float) -> Iterator[tupl
             yield ("this year" if number == 0 else ""), line
     yield (
         "remembered",
-        f"{_share(added.retention_30d)} in 30 days, {_share(added.retention_all)} in all, "
+        f"{_share(added.retention_30d)} in 30 days, {_share(added.retention_all)} in all; "
         f"wanted {target:.0%}",
     )
     if len(added.retention_by_week) > 1:
@@ -212,7 +224,11 @@ def _document(numbers: _Numbers) -> dict[str, object]:
         "cards": numbers.cards,
         "reviews": added.reviews,
         "streak_days": added.streak_days,
-        "retention": {"true_30d": added.retention_30d, "true_all": added.retention_all},
+        "retention": {
+            f"{kind}_{period}": found and getattr(found, name)
+            for period, found in (("30d", added.retention_30d), ("all", added.retention_all))
+            for kind, name in (("true", "remembered"), ("expected", "expected"))
+        },
         "retention_by_week": {
             str(iso_day(monday)): share for monday, share in added.retention_by_week.items()
         },
@@ -239,5 +255,7 @@ def _document(numbers: _Numbers) -> dict[str, object]:
     }
 
 
-def _share(share: float | None) -> str:
-    return "-" if share is None else f"{share:.0%}"
+def _share(found: Retention | None) -> str:
+    if found is None:
+        return "-"
+    return f"{found.remembered:.0%} (expected {found.expected:.0%})"

@@ -3,15 +3,13 @@
 Nothing here knows a memory model; what it asks of the past is ratings and days between reviews.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-
-from quizzer.review import Event, Reset, Review
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -162,26 +160,10 @@ def pack(reviews: Reviews) -> Histories:
     return Histories(reviews.rating[packed], elapsed, starts, packed, history[opens][by_length])
 
 
-def reviews_of(
-    events: Iterable[Event], undone: Collection[str] = frozenset()
-) -> tuple[Reviews, Mapping[str, int]]:
-    """The reviews that stand, and which history each card that has a memory is in now."""
-    current: dict[str, int] = {}
-    columns: list[tuple[int, int, int]] = []
-    begun = 0
-    for event in events:
-        if event.id in undone:
-            continue
-        match event.fact:
-            case Review(card=card, rating=rating):
-                if card not in current:
-                    current[card] = begun
-                    begun += 1
-                columns.append((current[card], int(rating), event.day))
-            case Reset(card=card):
-                current.pop(card, None)
-    table = np.array(columns, np.int64).reshape(-1, 3).T.copy()
-    return Reviews(*table), current
+def columns(reviews: Iterable[tuple[int, int, int]]) -> Reviews:
+    """Reviews told one by one, oldest first: the number of the history, rating and study day."""
+    rows = np.array(list(reviews), np.int64).reshape(-1, 3)
+    return Reviews(*rows.T.copy())
 
 
 def _in_order(keys: Ints) -> Ints:

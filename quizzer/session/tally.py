@@ -1,11 +1,14 @@
 """What the log adds up to: days, retention, mistakes, forecast. Pure: events in, numbers out."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
-from quizzer.review import Attempt, Dispute, Event, Progress, Rating, Review, State, Verdict
+from quizzer.review import Attempt, Dispute, Event, Progress, Rating, State
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
+from quizzer.store import Reviewed
 
 UNEXPLAINED = "unexplained"
 
@@ -20,15 +23,26 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
+class Retention:
+    """Of reviews of learned cards: how many there were, and what share was remembered."""
+
+    reviews: int
+    remembered: float
+    """True retention, as Anki calls it."""
+    expected: float
+    """The mean chance of recall that the memory model had given them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tally:
     """`per_day` and `forecast` count reviews by study day; retention is None without reviews."""
 
     reviews: int
     streak_days: int
-    retention_30d: float | None
-    retention_all: float | None
+    retention_30d: Retention | None
+    retention_all: Retention | None
     retention_by_week: Mapping[int, float]
-    """By the week's Monday; weeks without reviews of learned cards are left out."""
+    """The share remembered by the week's Monday; weeks without learned cards are left out."""
     per_day: Mapping[int, int]
     forecast: Mapping[int, int]
     stabilities: tuple[float, ...]
@@ -41,31 +55,34 @@ class Tally:
 
 
 def tally(
-    events: Iterable[Event],
-    undone: Collection[str],
+    reviews: Sequence[Reviewed],
+    wrong: Sequence[Event],
+    disputes: Sequence[Event],
     progress: Mapping[str, Progress],
     today: int,
+    parameters: Parameters = DEFAULT_PARAMETERS,
     horizon: int = 30,
 ) -> Tally:
-    """Add up the events that stand; the forecast covers today and `horizon` days after."""
-    standing = [event for event in events if event.id not in undone]
-    reviews = [(event.day, event.fact) for event in standing if isinstance(event.fact, Review)]
-    per_day = Counter(day for day, _ in reviews)
-    weeks = defaultdict(list)
-    for day, review in reviews:
-        weeks[day - date.fromordinal(day).weekday()].append(review)
+    """Add up what stands of the log; the forecast covers today and `horizon` days after.
+
+    `wrong`: the attempts that were; `parameters`: those of memory.
+    """
+    per_day = Counter(review.day for review in reviews)
     seconds: defaultdict[str, float] = defaultdict(float)
-    for _, review in reviews:
+    for review in reviews:
         seconds[review.card] += review.seconds or 0
+    learned = _learned(reviews, parameters)
+    weeks: defaultdict[int, list[_Learned]] = defaultdict(list)
+    for one in learned:
+        weeks[one.day - date.fromordinal(one.day).weekday()].append(one)
     return Tally(
         reviews=len(reviews),
         streak_days=_streak(per_day, today),
-        retention_30d=_retention(review for day, review in reviews if day > today - 30),
-        retention_all=_retention(review for _, review in reviews),
+        retention_30d=_retention([one for one in learned if one.day > today - 30]),
+        retention_all=_retention(learned),
         retention_by_week={
-            monday: share
+            monday: sum(one.remembered for one in found) / len(found)
             for monday, found in sorted(weeks.items())
-            if (share := _retention(found)) is not None
         },
         per_day=dict(sorted(per_day.items())),
         forecast=_forecast(progress.values(), today, horizon),
@@ -73,22 +90,58 @@ def tally(
             sorted(known.memory.stability for known in progress.values() if known.memory)
         ),
         seconds=seconds,
-        mistakes=_mistakes(
-            [event.fact for event in standing if isinstance(event.fact, Attempt)],
-            [event.fact for event in standing if isinstance(event.fact, Dispute)],
-        ),
-        disputes=tuple(event for event in standing if isinstance(event.fact, Dispute)),
+        mistakes=_mistakes(wrong, disputes),
+        disputes=tuple(disputes),
     )
 
 
-def _mistakes(attempts: Iterable[Attempt], disputes: Iterable[Dispute]) -> tuple[Mistake, ...]:
+class _Learned(NamedTuple):
+    """A review of a learned card."""
+
+    day: int
+    remembered: bool
+    expected: float
+
+
+def _learned(reviews: Sequence[Reviewed], parameters: Parameters) -> list[_Learned]:
+    if not any(review.state is State.REVIEW for review in reviews):
+        return []
+    from quizzer.schedule.histories import columns, pack
+    from quizzer.schedule.replay import replay
+
+    log = columns((review.history, review.rating, review.day) for review in reviews)
+    return [
+        _Learned(review.day, review.rating != Rating.AGAIN, expected)
+        for review, expected in zip(
+            reviews, replay(pack(log), parameters).recall.tolist(), strict=True
+        )
+        if review.state is State.REVIEW
+    ]
+
+
+def _retention(learned: Sequence[_Learned]) -> Retention | None:
+    if not learned:
+        return None
+    count = len(learned)
+    return Retention(
+        count,
+        sum(one.remembered for one in learned) / count,
+        sum(one.expected for one in learned) / count,
+    )
+
+
+def _mistakes(wrong: Iterable[Event], disputes: Iterable[Event]) -> tuple[Mistake, ...]:
     """Wrong answers by their diagnosis, but for those whose verdict he disputes."""
-    disputed = {(dispute.card, dispute.name, dispute.answer) for dispute in disputes}
+    disputed = {
+        (fact.card, fact.name, fact.answer)
+        for event in disputes
+        if isinstance(fact := event.fact, Dispute)
+    }
     cards: dict[str, Counter[str]] = defaultdict(Counter)
-    for attempt in attempts:
-        key = (attempt.card, attempt.name, attempt.answer)
-        if attempt.verdict is Verdict.WRONG and key not in disputed:
-            cards[attempt.diagnosis or UNEXPLAINED][attempt.card] += 1
+    for event in wrong:
+        fact = event.fact
+        if isinstance(fact, Attempt) and (fact.card, fact.name, fact.answer) not in disputed:
+            cards[fact.diagnosis or UNEXPLAINED][fact.card] += 1
     found = [
         Mistake(code, made.total(), tuple(card for card, _ in made.most_common()))
         for code, made in cards.items()
@@ -103,14 +156,6 @@ def _streak(per_day: Mapping[int, int], today: int) -> int:
     while day - length in per_day:
         length += 1
     return length
-
-
-def _retention(reviews: Iterable[Review]) -> float | None:
-    """The share of reviews of learned cards that were remembered: true retention as in Anki."""
-    ratings = [review.rating for review in reviews if review.state is State.REVIEW]
-    if not ratings:
-        return None
-    return sum(rating is not Rating.AGAIN for rating in ratings) / len(ratings)
 
 
 def _forecast(progress: Iterable[Progress], today: int, horizon: int) -> dict[int, int]:

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isclose
 
-from quizzer.review import Event, Memory, Progress
+from quizzer.review import Fact, Memory, Progress, Undo
 from quizzer.schedule.fsrs import Parameters
 from quizzer.store import chain, log, schema, table
-from quizzer.store.codec import Row, UnreadableError, event_of
+from quizzer.store.codec import Row, UnreadableError, event_of, kind_of
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreError
-from quizzer.store.fold import fold, undone_ids
+from quizzer.store.fold import undone_ids
+from quizzer.store.rebuild import folded
 
 
 def problems(connection: Connection, parameters: Parameters) -> list[str]:
@@ -21,9 +22,10 @@ def problems(connection: Connection, parameters: Parameters) -> list[str]:
             found += _of_the_file(connection)
             rows = log.in_chains(connection)
             found += [f"The log is damaged: {problem}." for problem in chain.problems(rows)]
-            events, unreadable = _read(rows)
+            readable, unreadable = _read(rows)
             found += [f"The log is damaged: {problem}." for problem in unreadable]
-            found += _of_memory(table.load(connection), events, parameters)
+            undone = undone_ids(log.events_of(connection, _of_kind(Undo, readable)))
+            found += _of_memory(table.load(connection), folded(readable, undone, parameters))
     except StoreError as error:
         found.append(str(error))
     return found
@@ -43,24 +45,25 @@ def _of_the_file(connection: Connection) -> Iterator[str]:
         expected.close()
 
 
-def _read(rows: Sequence[Row]) -> tuple[list[Event], list[str]]:
-    """The events of the rows in order of their ids, and what cannot be read."""
-    events: list[Event] = []
+def _read(rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
+    """The rows that can be read in order of their ids, and what is wrong with the others."""
+    readable: list[Row] = []
     unreadable: list[str] = []
     for row in rows:
         try:
-            event = event_of(row)
+            event_of(row)
         except UnreadableError as error:
             unreadable.append(str(error))
         else:
-            events += [event] if event else []
-    return sorted(events, key=lambda event: event.id), unreadable
+            readable.append(row)
+    return sorted(readable, key=lambda row: row.id), unreadable
 
 
-def _of_memory(
-    stored: Mapping[str, Progress], events: Sequence[Event], parameters: Parameters
-) -> Iterator[str]:
-    expected = fold(events, undone_ids(events), parameters)
+def _of_kind(kind: type[Fact], rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if row.kind == kind_of(kind)]
+
+
+def _of_memory(stored: Mapping[str, Progress], expected: Mapping[str, Progress]) -> Iterator[str]:
     for card in sorted(expected.keys() | stored.keys()):
         if not _agree(stored.get(card), expected.get(card)):
             yield f"What is kept of the card {card} does not follow from its history."

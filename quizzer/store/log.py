@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from quizzer.review import Event, Fact, Review, Undo
+from quizzer.review import Attempt, Event, Fact, Review, Undo, Verdict
 from quizzer.store import chain
 from quizzer.store.codec import (
     Row,
@@ -55,15 +55,9 @@ def append(
     return tuple(events_of(connection, added))
 
 
-def raw(connection: Connection) -> list[tuple[Any, ...]]:
+def raw(connection: Connection, where: str = "1 = 1") -> list[tuple[Any, ...]]:
     """Every row in order of the ids, its columns as `Row` has them."""
-    return connection.read(f"SELECT {_COLUMNS} FROM events ORDER BY id")
-
-
-def count_reviews(connection: Connection) -> int:
-    """All of them, also those that were taken back."""
-    found: int = connection.read("SELECT COUNT(*) FROM events WHERE kind = 'review'")[0][0]
-    return found
+    return connection.read(f"SELECT {_COLUMNS} FROM events WHERE {where} ORDER BY id")
 
 
 def insert(connection: Connection, found: Sequence[Row]) -> None:
@@ -115,6 +109,17 @@ def events(
         where.append(f"kind IN ({', '.join('?' * len(kinds))})")
         parameters += [kind_of(kind) for kind in kinds]
     return events_of(connection, rows(connection, " AND ".join(where), *parameters))
+
+
+def wrong_attempts(connection: Connection) -> list[Event]:
+    """In order of their ids; of a long log only those rows are read. Raises StoreDamagedError."""
+    named = f'%"{Verdict.WRONG.value}"%'
+    found = events_of(connection, rows(connection, "kind = 'attempt' AND body LIKE ?", named))
+    return [
+        event
+        for event in found
+        if isinstance(event.fact, Attempt) and event.fact.verdict is Verdict.WRONG
+    ]
 
 
 def reviews(

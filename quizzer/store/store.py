@@ -34,6 +34,7 @@ from quizzer.store.errors import (
     explained,
 )
 from quizzer.store.ids import Randomness, milliseconds_of, next_id
+from quizzer.store.reviewed import Reviewed, reviewed
 from quizzer.store.standing import Done
 
 CLOCK_SLACK = timedelta(minutes=30)
@@ -199,6 +200,14 @@ class Store:
     ) -> list[Event]:
         """The log, oldest first, undone events and undos among it; kinds not known are left out."""
         return log.events(self._connection, card, since_day, kinds)
+
+    def reviewed(self) -> list[Reviewed]:
+        """All reviews that stand in short, oldest first: quick in a long log."""
+        return reviewed(self._connection)
+
+    def wrong_attempts(self) -> list[Event]:
+        """The attempts that were wrong, oldest first, undone ones among them."""
+        return log.wrong_attempts(self._connection)
 
     def undone_ids(self) -> frozenset[str]:
         """The ids of the events that were taken back and no longer count."""

@@ -16,7 +16,7 @@ from quizzer.store.codec import (
 )
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
-from quizzer.store.fold import apply, fold, undone_ids
+from quizzer.store.fold import apply, fold
 
 _COLUMNS = (
     "card, suspended, buried_on, flagged, state, stability, difficulty, at_ms, offset_min, day,"
@@ -110,12 +110,8 @@ def fold_all(connection: Connection, parameters: Parameters) -> None:
 
 
 def _folded(connection: Connection, parameters: Parameters) -> dict[str, Progress]:
-    """What the fold says of every card, by the quicker of two ways."""
-    if log.count_reviews(connection) < rebuild.ENOUGH:
-        events = log.events(connection)
-        return fold(events, undone_ids(events), parameters)
     try:
-        return rebuild.fold_rows(log.raw(connection), log.undone(connection), parameters)
+        return rebuild.folded(log.raw(connection), log.undone(connection), parameters)
     except UnreadableError as error:
         raise StoreDamagedError.at(connection.path, str(error)) from error
 

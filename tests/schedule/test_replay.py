@@ -1,20 +1,17 @@
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quizzer.review import Event, Fact, Rating, Reset, Review, State
+from quizzer.review import Rating
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters, Strength, retrievability, step
-from quizzer.schedule.histories import Reviews, pack, reviews_of
+from quizzer.schedule.histories import Reviews, pack
 from quizzer.schedule.limits import LOWER, UPPER
 from quizzer.schedule.replay import replay, replay_ends, walk
-from quizzer.store.fold import fold
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=80)
-AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
 
 gaps = st.one_of(st.just(0), st.integers(-3, 5), st.integers(0, 900))
 logs = st.lists(st.tuples(st.integers(0, 6), st.sampled_from(Rating), gaps), max_size=60)
@@ -104,40 +101,3 @@ def test_packing_leaves_no_place_empty_and_puts_long_histories_first() -> None:
 def test_a_log_without_reviews_has_no_strengths() -> None:
     histories = pack(in_columns([]))
     assert len(replay(histories).stability) == len(replay_ends(histories).stability) == 0
-
-
-def events(*facts: tuple[int, Fact]) -> list[Event]:
-    return [
-        Event(f"e{number}", "device", number, AT, day, fact)
-        for number, (day, fact) in enumerate(facts)
-    ]
-
-
-def good(card: str) -> Review:
-    return Review(card, Rating.GOOD, 1, State.REVIEW)
-
-
-def test_the_log_replayed_at_once_is_the_log_folded_event_by_event() -> None:
-    log = events(
-        (10, good("a")),
-        (10, good("b")),
-        (13, Review("a", Rating.AGAIN, 0, State.REVIEW)),
-        (13, Review("a", Rating.EASY, 4, State.RELEARNING)),
-        (14, Reset("b")),
-        (12, good("a")),  # the clock went back
-        (20, good("c")),  # taken back
-        (21, good("b")),
-        (30, good("a")),
-        (31, good("b")),
-        (33, good("d")),
-        (34, Reset("d")),
-    )
-    undone = frozenset({"e6"})
-    reviews, current = reviews_of(log, undone)
-    ends = replay_ends(pack(reviews))
-    memories = {card: known.memory for card, known in fold(log, undone).items()}
-    assert current.keys() == memories.keys() == {"a", "b"}
-    for card, memory in memories.items():
-        assert memory is not None
-        assert ends.stability[current[card]] == pytest.approx(memory.stability, rel=1e-12)
-        assert ends.difficulty[current[card]] == pytest.approx(memory.difficulty, rel=1e-12)

@@ -1,6 +1,8 @@
-from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
+from statistics import mean
 
+import pytest
+from forgetting import FORGETFUL
 from samples import MORNING
 
 from quizzer.review import (
@@ -11,57 +13,74 @@ from quizzer.review import (
     Memory,
     Progress,
     Rating,
-    Review,
     State,
     Verdict,
     study_day,
 )
+from quizzer.schedule import fsrs
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
 from quizzer.session.tally import tally
+from quizzer.store import Reviewed
 
 TODAY = study_day(MORNING)
 
 
-def event(number: int, fact: Fact, days_ago: int = 0) -> Event:
-    at = MORNING - timedelta(days=days_ago)
-    return Event(f"e{number}", "d", number, at, TODAY - days_ago, fact)
+def event(number: int, fact: Fact) -> Event:
+    return Event(f"e{number}", "d", number, MORNING, TODAY, fact)
 
 
-def review(rating: Rating, state: State = State.REVIEW) -> Review:
-    return Review("a", rating, 3, state)
+def review(rating: Rating, state: State = State.REVIEW, days_ago: int = 0) -> Reviewed:
+    return Reviewed(0, "a", TODAY - days_ago, rating, state, None)
 
 
 def memory(due_in: int, at: datetime = MORNING) -> Memory:
     return Memory(State.REVIEW, 5.0, 5.0, at, TODAY - 2, due_in + 2, 1, 0, TODAY - 2)
 
 
-def test_undone_reviews_do_not_count() -> None:
-    events = [event(1, review(Rating.GOOD)), event(2, review(Rating.GOOD))]
-    assert tally(events, {"e2"}, {}, TODAY).reviews == 1
-
-
 def test_retention_counts_reviews_of_learned_cards_only() -> None:
-    events = [
-        event(1, review(Rating.AGAIN, State.NEW)),
-        event(2, review(Rating.AGAIN, State.RELEARNING)),
-        event(3, review(Rating.AGAIN)),
-        event(4, review(Rating.HARD)),
-        event(5, review(Rating.GOOD), days_ago=30),
-        event(6, review(Rating.GOOD), days_ago=30),
+    reviews = [
+        review(Rating.GOOD, days_ago=30),
+        review(Rating.GOOD, days_ago=30),
+        review(Rating.AGAIN, State.NEW),
+        review(Rating.AGAIN, State.RELEARNING),
+        review(Rating.AGAIN),
+        review(Rating.HARD),
     ]
-    added = tally(events, (), {}, TODAY)
-    assert (added.retention_30d, added.retention_all) == (0.5, 0.75)
+    added = tally(reviews, [], [], {}, TODAY)
+    assert added.retention_30d and added.retention_all
+    assert (added.retention_30d.reviews, added.retention_30d.remembered) == (2, 0.5)
+    assert (added.retention_all.reviews, added.retention_all.remembered) == (4, 0.75)
 
 
 def test_without_reviews_there_is_no_retention() -> None:
-    assert tally([], (), {}, TODAY).retention_all is None
+    assert tally([], [], [], {}, TODAY).retention_all is None
+
+
+@pytest.mark.parametrize("parameters", [DEFAULT_PARAMETERS, FORGETFUL])
+def test_the_recall_expected_is_that_of_the_model_on_the_day_of_each_review(
+    parameters: tuple[float, ...],
+) -> None:
+    days, strength, last, expected = (60, 55, 40, 3), None, TODAY - 60, []
+    reviews = []
+    for ago in days:
+        day = TODAY - ago
+        if strength:
+            expected.append(fsrs.retrievability(strength, day - last, parameters))
+        reviews.append(review(Rating.GOOD, State.REVIEW if strength else State.NEW, ago))
+        strength, last = fsrs.step(strength, Rating.GOOD, day - last, parameters), day
+    # Another history between them changes nothing.
+    other = Reviewed(1, "b", TODAY - 50, Rating.AGAIN, State.NEW, None)
+    added = tally([*reviews[:2], other, *reviews[2:]], [], [], {}, TODAY, parameters)
+    assert added.retention_30d and added.retention_all
+    assert added.retention_30d.expected == pytest.approx(expected[-1], rel=1e-12)
+    assert added.retention_all.expected == pytest.approx(mean(expected), rel=1e-12)
 
 
 def test_a_streak_is_not_broken_by_a_day_that_is_not_over() -> None:
-    days = [1, 2, 3, 5]
-    events = [event(n, review(Rating.GOOD), days_ago=n) for n in days]
-    assert tally(events, (), {}, TODAY).streak_days == 3
-    assert tally([*events, event(9, review(Rating.GOOD))], (), {}, TODAY).streak_days == 4
-    assert tally(events, (), {}, TODAY + 1).streak_days == 0
+    reviews = [review(Rating.GOOD, days_ago=n) for n in (5, 3, 2, 1)]
+    assert tally(reviews, [], [], {}, TODAY).streak_days == 3
+    assert tally([*reviews, review(Rating.GOOD)], [], [], {}, TODAY).streak_days == 4
+    assert tally(reviews, [], [], {}, TODAY + 1).streak_days == 0
 
 
 def test_the_forecast_counts_what_is_overdue_today_and_leaves_suspended_cards_out() -> None:
@@ -72,24 +91,22 @@ def test_the_forecast_counts_what_is_overdue_today_and_leaves_suspended_cards_ou
         "gone": Progress(memory(0), suspended=True),
         "far": Progress(memory(99)),
     }
-    forecast = tally([], (), progress, TODAY, horizon=3).forecast
+    forecast = tally([], [], [], progress, TODAY, horizon=3).forecast
     assert forecast == {TODAY: 2, TODAY + 1: 0, TODAY + 2: 1, TODAY + 3: 0}
 
 
 def test_mistakes_are_counted_by_code_and_disputes_are_listed() -> None:
-    def attempt(verdict: Verdict, code: str | None) -> Attempt:
-        return Attempt("a", "dx", "x", verdict, code)
+    def attempt(code: str | None) -> Attempt:
+        return Attempt("a", "dx", "x", Verdict.WRONG, code)
 
-    events = [
-        event(1, attempt(Verdict.WRONG, "sign")),
-        event(2, attempt(Verdict.WRONG, "sign")),
-        event(3, attempt(Verdict.WRONG, None)),
-        event(4, attempt(Verdict.CORRECT, "ties")),
-        event(5, attempt(Verdict.INVALID, None)),
+    wrong = [
+        event(1, attempt("sign")),
+        event(2, attempt("sign")),
+        event(3, attempt(None)),
         event(6, Attempt("a", "dx", "right all the same", Verdict.WRONG, "factor")),
-        event(7, Dispute("a", "dx", "right all the same", Verdict.WRONG)),
     ]
-    added = tally(events, (), {}, TODAY)
+    disputes = [event(7, Dispute("a", "dx", "right all the same", Verdict.WRONG))]
+    added = tally([], wrong, disputes, {}, TODAY)
     assert [(each.code, each.times, each.cards) for each in added.mistakes] == [
         ("sign", 2, ("a",)),
         ("unexplained", 1, ("a",)),
@@ -98,8 +115,8 @@ def test_mistakes_are_counted_by_code_and_disputes_are_listed() -> None:
 
 
 def test_retention_is_told_by_week() -> None:
-    last_week = [event(n, review(Rating.AGAIN), days_ago=7) for n in range(2)]
-    added = tally([*last_week, event(3, review(Rating.GOOD))], (), {}, TODAY)
+    last_week = [review(Rating.AGAIN, days_ago=7)] * 2
+    added = tally([*last_week, review(Rating.GOOD)], [], [], {}, TODAY)
     assert list(added.retention_by_week.values()) == [0.0, 1.0]
     first, second = added.retention_by_week
     assert second - first == 7
@@ -107,5 +124,5 @@ def test_retention_is_told_by_week() -> None:
 
 
 def test_time_is_added_up_by_card() -> None:
-    timed = replace(review(Rating.GOOD), seconds=30.0)
-    assert tally([event(1, timed), event(2, timed)], (), {}, TODAY).seconds == {"a": 60.0}
+    timed = review(Rating.GOOD)._replace(seconds=30.0)
+    assert tally([timed, timed], [], [], {}, TODAY).seconds == {"a": 60.0}

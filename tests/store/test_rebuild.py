@@ -118,6 +118,9 @@ def test_the_quick_way_is_the_fold(
         "[]",
         "{}",
         '{"interval":1,"rating":5,"state":"new"}',
+        '{"interval":1,"rating":4,"state":"old"}',
+        '{"interval":1,"rating":4,"seconds":"7","state":"new"}',
+        '{"interval":1,"rating":4,"seconds":1e999,"state":"new"}',
         '{"interval":true,"rating":1,"state":"new"}',
         '{"interval":-1,"rating":1,"state":"new"}',
         '{"interval":99999999,"rating":1,"state":"new"}',
@@ -160,7 +163,7 @@ def test_a_long_log_with_a_review_beyond_reading_leaves_memory_as_it_was(
         for _ in range(3):
             store.record(Review("a", Rating.GOOD, 3, State.NEW), at=NOW, day=study_day(NOW))
         before = store.progress()
-        monkeypatch.setattr(rebuild, "MAXIMUM_INTERVAL", 1)
+        monkeypatch.setattr("quizzer.store.reviewed.MAXIMUM_INTERVAL", 1)
         monkeypatch.setattr("quizzer.store.codec.MAXIMUM_INTERVAL", 1)
         with pytest.raises(StoreError, match="is not an interval"):
             store.rebuild()

@@ -1,0 +1,98 @@
+"""The reviews in short are those of the events, and replayed at once they are the fold."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from quizzer.review import Attempt, Fact, Flag, Rating, Reset, Review, State, Undo, Verdict
+from quizzer.schedule.histories import columns, pack
+from quizzer.schedule.replay import replay_ends
+from quizzer.store import Reviewed, Store
+
+NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store.open(tmp_path / "history.db", NOW)
+
+
+def good(card: str, state: State = State.REVIEW) -> Review:
+    return Review(card, Rating.GOOD, 1, state)
+
+
+def record(store: Store, *facts: tuple[int, Fact]) -> list[str]:
+    """The ids of the events."""
+    return [store.record(fact, at=NOW, day=day)[0].id for day, fact in facts]
+
+
+def test_a_review_in_short_tells_history_day_rating_state_and_time(store: Store) -> None:
+    with store:
+        timed = Review("a", Rating.HARD, 3, State.NEW, seconds=12.5)
+        record(store, (7, timed), (8, Flag("a", on=True)), (9, good("b", State.RELEARNING)))
+        assert store.reviewed() == [
+            Reviewed(0, "a", 7, Rating.HARD, State.NEW, 12.5),
+            Reviewed(1, "b", 9, Rating.GOOD, State.RELEARNING, None),
+        ]
+
+
+def test_a_card_begins_a_new_history_after_a_reset(store: Store) -> None:
+    with store:
+        record(store, (1, good("a")), (2, good("b")), (3, Reset("a")), (4, good("a")))
+        assert [(one.history, one.card) for one in store.reviewed()] == [
+            (0, "a"),
+            (1, "b"),
+            (2, "a"),
+        ]
+
+
+def test_what_was_taken_back_does_not_count_neither_reviews_nor_resets(store: Store) -> None:
+    with store:
+        _, second, reset = record(store, (1, good("a")), (2, good("a")), (3, Reset("a")))
+        record(store, (4, Undo("a", second)), (4, Undo("a", reset)), (5, good("a")))
+        assert [(one.history, one.day) for one in store.reviewed()] == [(0, 1), (0, 5)]
+
+
+def test_wrong_attempts_are_found_whatever_their_answers_say(store: Store) -> None:
+    def attempt(verdict: Verdict, answer: str = "x") -> Attempt:
+        return Attempt("a", "dx", answer, verdict)
+
+    with store:
+        _, wrong, _, _, again = record(
+            store,
+            (1, attempt(Verdict.CORRECT, 'as "wrong" as can be')),
+            (1, attempt(Verdict.WRONG)),
+            (2, attempt(Verdict.INVALID)),
+            (2, good("a")),
+            (3, attempt(Verdict.WRONG, '"correct"')),
+        )
+        assert [event.id for event in store.wrong_attempts()] == [wrong, again]
+
+
+def test_the_log_replayed_at_once_is_the_log_folded_event_by_event(store: Store) -> None:
+    with store:
+        *_, taken, _ = record(
+            store,
+            (10, good("a")),
+            (10, good("b")),
+            (13, Review("a", Rating.AGAIN, 0, State.REVIEW)),
+            (13, Review("a", Rating.EASY, 4, State.RELEARNING)),
+            (14, Reset("b")),
+            (12, good("a")),  # the clock went back
+            (21, good("b")),
+            (30, good("a")),
+            (31, good("b")),
+            (33, good("a")),
+            (34, Reset("d")),
+        )
+        record(store, (35, Undo("a", taken)))
+        reviews = store.reviewed()
+        ends = replay_ends(pack(columns((r.history, r.rating, r.day) for r in reviews)))
+        current = {one.card: one.history for one in reviews}
+        memories = {card: known.memory for card, known in store.progress().items()}
+    assert current.keys() == memories.keys() == {"a", "b"}
+    for card, memory in memories.items():
+        assert memory is not None
+        assert ends.stability[current[card]] == pytest.approx(memory.stability, rel=1e-12)
+        assert ends.difficulty[current[card]] == pytest.approx(memory.difficulty, rel=1e-12)
