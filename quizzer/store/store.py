@@ -4,12 +4,10 @@ The log is the truth. The table `memory` is its fold, written in the same transa
 event, and made anew whenever the fold or its parameters are not those that it was made with.
 """
 
-import json
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
-from errno import EACCES
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,24 +22,16 @@ from quizzer.review import (
     study_day,
 )
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
-from quizzer.store import backup, examine, fold, log, meta, schema, standing, table, union
-from quizzer.store.codec import Row, instant, milliseconds, offset_minutes
+from quizzer.store import backup, examine, log, meta, opening, schema, standing, table, union
+from quizzer.store.codec import Row
 from quizzer.store.connection import PATIENCE, Connection, identity
 from quizzer.store.errors import (
-    StoreDamagedError,
     StoreError,
     StoreUnusableError,
-    explained,
 )
-from quizzer.store.ids import Randomness, milliseconds_of, next_id
+from quizzer.store.ids import Randomness
 from quizzer.store.reviewed import Reviewed, reviewed
 from quizzer.store.standing import Done
-
-CLOCK_SLACK = timedelta(minutes=30)
-"""By how much the clock may be behind the newest event, as that of another device may be."""
-
-_LEAST_BYTES = 512
-"""SQLite takes a shorter file for an empty one, and would pass over what was lost."""
 
 
 class Store:
@@ -89,16 +79,14 @@ class Store:
         of FSRS. `damaged` lets a reader in where the newest event is not as it was written.
         """
         store = cls(
-            _connect(path, read_only, on_wait, patience),
+            opening.connect(path, read_only, on_wait, patience),
             read_only=read_only,
             parameters=parameters,
             randomness=randomness,
             migrations=migrations,
         )
         try:
-            store._prepare(now, not damaged)
-            if not read_only:
-                store._look_at_clock(now)
+            store._get_ready(now, look=not damaged)
             if backups and not read_only:
                 store._back_up(study_day(now))
         except BaseException:
@@ -159,13 +147,13 @@ class Store:
             added = union.add(self._connection, rows)
             if any(row.device == self._device for row in added):
                 # A copy of this store writes under the same name: this one takes another.
-                self._device = self._named(now)
+                self._device = opening.named(self._connection, now, self._randomness)
             return table.refold(self._connection, added, self._parameters)
 
     def rebuild(self) -> None:
         """Make the table `memory` anew from the log."""
         with self._writing():
-            self._fold_all()
+            table.fold_all(self._connection, self._parameters)
 
     def progress(self) -> dict[str, Progress]:
         """The progress of every card that is not as an unseen one."""
@@ -278,71 +266,22 @@ class Store:
         """The daily copies beside the store, oldest first."""
         return backup.listed(self.path)
 
-    def _prepare(self, now: datetime, look: bool) -> None:
-        """Look at the newest event, bring the tables up to date, see that memory is this fold's."""
-        known = len(self._migrations)
-        version = schema.version(self._connection, known)
-        if version and look and (problem := log.newest_problem(self._connection)):
-            raise StoreDamagedError.at(self.path, problem)
-        if self.read_only and (version < known or self._stale()):
-            self._connection = self._connection.copied_to_memory()
-        schema.migrate(self._connection, self._migrations, self._back_up_before(now))
-        if self._stale():
-            with self._connection.transaction():
-                self._fold_all()
+    def _get_ready(self, now: datetime, look: bool) -> None:
+        self._connection = opening.up_to_date(
+            self._connection,
+            self._parameters,
+            self._migrations,
+            now,
+            read_only=self.read_only,
+            look=look,
+        )
         if self.read_only:
             self._device = meta.get(self._connection, "device") or ""
-        else:
-            self._device = self._own_device(now)
-            self._file = identity(self.path)
-
-    def _stale(self) -> bool:
-        """Whether the table `memory` was made by another fold, or with other parameters."""
-        return meta.get(self._connection, "fold") != self._fold_name()
-
-    def _fold_name(self) -> str:
-        return json.dumps([fold.VERSION, *self._parameters])
-
-    def _fold_all(self) -> None:
-        table.fold_all(self._connection, self._parameters)
-        meta.put(self._connection, "fold", self._fold_name())
-
-    def _own_device(self, now: datetime) -> str:
-        """The name of this device in the log, given when the store is made."""
-        device = meta.get(self._connection, "device")
-        if device is None:
-            with self._connection.transaction():
-                device = meta.get(self._connection, "device")
-                if device is None:
-                    device = self._named(now)
-        return device
-
-    def _named(self, now: datetime) -> str:
-        """A new name for this device. Inside a transaction."""
-        device = next_id(None, milliseconds(now), self._randomness)
-        meta.put(self._connection, "device", device)
-        return device
-
-    def _back_up_before(self, now: datetime) -> Callable[[int], None]:
-        def before(version: int) -> None:
-            if version and not self.read_only:
-                backup.aside(self._connection, study_day(now), f"format-{version}")
-
-        return before
-
-    def _look_at_clock(self, now: datetime) -> None:
-        """Warn where the clock is behind the newest event."""
-        newest = log.newest_id(self._connection)
-        try:
-            latest = instant(milliseconds_of(newest), offset_minutes(now)) if newest else now
-        except (ValueError, OverflowError):
-            return  # An id that tells no time; the look at the log says what is wrong with it.
-        if latest - now > CLOCK_SLACK:
-            self.warnings.append(
-                f"The clock says {now:%Y-%m-%d %H:%M}, but the newest entry of your history is of "
-                f"{latest:%Y-%m-%d %H:%M}. If it is wrong, set it right, and take back what you "
-                "rate meanwhile with `quizzer undo`."
-            )
+            return
+        self._device = opening.own_device(self._connection, now, self._randomness)
+        self._file = identity(self.path)
+        if warning := opening.clock_warning(self._connection, now):
+            self.warnings.append(warning)
 
     def _back_up(self, day: int) -> None:
         try:
@@ -367,9 +306,9 @@ class Store:
                 )
             # A restore gives the store a new device name, for what follows is another history.
             self._device = meta.get(self._connection, "device") or self._device
-            if self._stale():
+            if table.is_stale(self._connection, self._parameters):
                 # Another process, with other parameters, folded it its way since we did.
-                self._fold_all()
+                table.fold_all(self._connection, self._parameters)
             yield
 
     def _see_that_they_follow(self, rows: Sequence[Row]) -> None:
@@ -385,28 +324,3 @@ class Store:
         added = log.append(self._connection, self._device, facts, at, day, self._randomness)
         table.follow(self._connection, added, self._parameters)
         return added
-
-
-def _connect(
-    path: Path, read_only: bool, on_wait: Callable[[], None] | None, patience: float
-) -> Connection:
-    """Connect after looking at what SQLite would pass over. Raises StoreError."""
-    try:
-        if path.is_dir():
-            raise StoreUnusableError.at(path, "is a folder", "Name a file with --store.")
-        exists = path.exists()
-        size = path.stat().st_size if exists else 0
-        if exists and not size and backup.listed(path):
-            raise StoreDamagedError.at(path, "the file is empty, yet backups of it exist")
-        if 0 < size < _LEAST_BYTES:
-            raise StoreDamagedError.at(path, f"with its {size} bytes it is no SQLite file")
-        if not exists and read_only:
-            return Connection.in_memory(path)
-        if not read_only:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            for needed in (path, path.parent) if exists else (path.parent,):
-                if not os.access(needed, os.W_OK):
-                    raise PermissionError(EACCES, f"no permission to write to {needed}")
-    except OSError as error:
-        raise explained(error, path) from error
-    return Connection.to_file(path, write=not read_only, on_wait=on_wait, patience=patience)

@@ -1,11 +1,12 @@
 """The table `memory`: what the fold says of each card, kept so that nobody folds to read it."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 from quizzer.review import UNSEEN, Event, Memory, Progress, State, Undo
 from quizzer.schedule.fsrs import Parameters
-from quizzer.store import log, rebuild
+from quizzer.store import fold, log, meta, rebuild
 from quizzer.store.codec import (
     Row,
     UnreadableError,
@@ -16,7 +17,6 @@ from quizzer.store.codec import (
 )
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
-from quizzer.store.fold import apply, fold
 
 _COLUMNS = (
     "card, suspended, buried_on, flagged, state, stability, difficulty, at_ms, offset_min, day,"
@@ -84,7 +84,7 @@ def follow(connection: Connection, added: Sequence[Event], parameters: Parameter
         for event in added:
             card = event.fact.card
             before = cards.get(card) or load(connection, card).get(card, UNSEEN)
-            cards[card] = apply(before, event, parameters)
+            cards[card] = fold.apply(before, event, parameters)
     for card, progress in cards.items():
         _keep(connection, card, progress)
 
@@ -102,11 +102,21 @@ def refold(connection: Connection, added: Sequence[Row], parameters: Parameters)
     return frozenset(cards)
 
 
+def is_stale(connection: Connection, parameters: Parameters) -> bool:
+    """Whether the table was made by another fold, or with other parameters."""
+    return meta.get(connection, "fold") != _fold_name(parameters)
+
+
 def fold_all(connection: Connection, parameters: Parameters) -> None:
     """Make the table anew from the log. Inside a transaction."""
     connection.write("DELETE FROM memory")
     for card, progress in _folded(connection, parameters).items():
         connection.write(_INSERT, _row(card, progress))
+    meta.put(connection, "fold", _fold_name(parameters))
+
+
+def _fold_name(parameters: Parameters) -> str:
+    return json.dumps([fold.VERSION, *parameters])
 
 
 def _folded(connection: Connection, parameters: Parameters) -> dict[str, Progress]:
@@ -119,7 +129,7 @@ def _folded(connection: Connection, parameters: Parameters) -> dict[str, Progres
 def _of_card(
     connection: Connection, card: str, undone: frozenset[str], parameters: Parameters
 ) -> Progress:
-    return fold(log.events(connection, card), undone, parameters).get(card, UNSEEN)
+    return fold.fold(log.events(connection, card), undone, parameters).get(card, UNSEEN)
 
 
 def _keep(connection: Connection, card: str, progress: Progress) -> None:
