@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> None:
     if arguments[0] == "zygote":
         control = socket.socket(fileno=os.dup(0))
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # no child inherits the orders
-        _serve_socket(control, rest)
+        _Zygote(control, rest).serve()
         os._exit(0)  # taking NumPy down in good order would only keep the learner waiting
     else:
         _finish(rest)
@@ -74,56 +74,82 @@ def end(child: Child, grace: float, spare: Child | None) -> int:
     return os.waitstatus_to_exitcode(status)
 
 
-def _serve_socket(control: socket.socket, rest: Iterator[float]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    confine.hide_from_debuggers()
-    confine.adopt_orphans()
-    gc.freeze()
-    spare: Child | None = None
-    running: Child | None = None
-    rehearsed: bytes | None = None
-    pause = next(rest, None)
-    try:
-        while True:
-            while pause is not None and not _is_readable(control, pause):
-                pause = next(rest, None)
-            if pause is None and rehearsed is None:
-                rehearsed = rehearsal.messages()[-1]
-                gc.collect()
-                gc.freeze()
-            if rehearsed and spare is None and not (running and _is_readable(control, _PAUSE)):
-                spare = _forked(control, rehearsed)
-            order, descriptors, _, _ = socket.recv_fds(control, 64, 3)
-            if not order:
-                return
-            if order in (LEFT, KILL):
-                assert running
-                if order == LEFT and rehearsed:
-                    spare = spare or _forked(control, rehearsed)  # while that one is taken down
-                code = end(running, _GRACE if order == LEFT else 0.0, spare)
-                running = None
-                if code == UNREHEARSED:
-                    _finish(rest)
-                    pause = None
-            else:
-                if not rehearsed:
-                    _, stage = RUN.unpack(order)
-                    STAGES[stage.rstrip(b"\0").decode()].function()  # before its time begins
-                running, spare = spare or _forked(control, rehearsed), None
-                if not _given(running, order, descriptors):  # it died of waiting
-                    end(running, 0.0, None)
-                    running = _forked(control, rehearsed)
-                    _given(running, order, descriptors)
-                for descriptor in descriptors:
-                    os.close(descriptor)
+class _Zygote:
+    """Obeys orders: a stage is run by a child, and while it runs the next child is forked."""
+
+    def __init__(self, control: socket.socket, rest: Iterator[float]) -> None:
+        self._control = control
+        self._rest = rest
+        self._pause = next(rest, None)
+        """How long to wait for an order before more is imported; None when all is."""
+        self._rehearsed: bytes | None = None
+        """A stage for children to rehearse, when all is imported."""
+        self._running: Child | None = None
+        self._spare: Child | None = None
+
+    def serve(self) -> None:
+        """Obey until there is nobody who gives orders."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        confine.hide_from_debuggers()
+        confine.adopt_orphans()
+        gc.freeze()
+        try:
+            while True:
+                self._get_ready()
+                order, descriptors, _, _ = socket.recv_fds(self._control, 64, 3)
+                if not order:
+                    return
                 code = 0
-            control.send(STATUS.pack(code))
-    except OSError:  # whoever gave the orders is gone
-        return
-    finally:
-        for child in (running, spare):
-            if child:
-                end(child, 0.0, None)
+                if order in (LEFT, KILL):
+                    code = self._end(left=order == LEFT)
+                else:
+                    self._begin(order, descriptors)
+                self._control.send(STATUS.pack(code))
+        except OSError:
+            return
+        finally:
+            for child in (self._running, self._spare):
+                if child:
+                    end(child, 0.0, None)
+
+    def _get_ready(self) -> None:
+        """Import, rehearse and fork ahead, as far as the next order leaves time for it."""
+        while self._pause is not None and not _is_readable(self._control, self._pause):
+            self._pause = next(self._rest, None)
+        if self._pause is None and self._rehearsed is None:
+            self._rehearsed = rehearsal.messages()[-1]
+            gc.collect()
+            gc.freeze()
+        over_at_once = self._running and _is_readable(self._control, _PAUSE)
+        if self._rehearsed and self._spare is None and not over_at_once:
+            self._spare = self._forked()
+
+    def _begin(self, order: bytes, descriptors: list[int]) -> None:
+        if not self._rehearsed:
+            _, stage = RUN.unpack(order)
+            STAGES[stage.rstrip(b"\0").decode()].function()  # before its time begins
+        self._running, self._spare = self._spare or self._forked(), None
+        if not _given(self._running, order, descriptors):  # it died of waiting
+            end(self._running, 0.0, None)
+            self._running = self._forked()
+            _given(self._running, order, descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+    def _end(self, left: bool) -> int:
+        """Take down the child that runs, at once unless it has `left` by itself; its exit code."""
+        assert self._running
+        if left and self._rehearsed:
+            self._spare = self._spare or self._forked()  # while that one is taken down
+        code = end(self._running, _GRACE if left else 0.0, self._spare)
+        self._running = None
+        if code == UNREHEARSED:
+            _finish(self._rest)
+            self._pause = None
+        return code
+
+    def _forked(self) -> Child:
+        return _forked(self._control, self._rehearsed)
 
 
 def _given(child: Child, order: bytes, descriptors: list[int]) -> bool:
