@@ -118,6 +118,7 @@ def _store(root: Path, history: Path) -> None:
             ("progress of all cards", store.progress),
             ("last paths", store.last_paths),
             ("whole log", store.events),
+            ("reviews in short", store.reviewed),
             ("memory made anew", store.rebuild),
             ("full check", store.check),
         ):

@@ -20,7 +20,7 @@ from quizzer.session.exam_outlook import Outlook, outlooks
 from quizzer.session.exams import exams_ahead
 from quizzer.session.leeches import is_leech
 from quizzer.session.pace import pace_of
-from quizzer.session.tally import Retention, Tally, tally
+from quizzer.session.tally import Tally, tally
 from quizzer.store import Store
 from quizzer.text import one_line
 
@@ -155,11 +155,9 @@ def _lines(added: Tally, deck: Deck, today: int, target: float) -> Iterator[tupl
     if added.reviews:
         for number, line in enumerate(heat_map(added.per_day, today, min(52, width - 4), ascii)):
             yield ("this year" if number == 0 else ""), line
-    yield (
-        "remembered",
-        f"{_share(added.retention_30d)} in 30 days, {_share(added.retention_all)} in all; "
-        f"wanted {target:.0%}",
-    )
+    yield "remembered", f"{_shares(added, 'remembered')}; wanted {target:.0%}"
+    if added.retention_all:
+        yield "expected", f"{_shares(added, 'expected')}, by FSRS"
     if len(added.retention_by_week) > 1:
         weeks = list(added.retention_by_week.values())[-width + 20 :]
         yield "", f"{sparkline(weeks, ascii)} by week, lowest {min(weeks):.0%}"
@@ -255,7 +253,10 @@ def _document(numbers: _Numbers) -> dict[str, object]:
     }
 
 
-def _share(found: Retention | None) -> str:
-    if found is None:
-        return "-"
-    return f"{found.remembered:.0%} (expected {found.expected:.0%})"
+def _shares(added: Tally, name: str) -> str:
+    """One number of retention, of the last days and of all."""
+    lately, ever = (
+        "-" if found is None else f"{getattr(found, name):.0%}"
+        for found in (added.retention_30d, added.retention_all)
+    )
+    return f"{lately} in 30 days, {ever} in all"

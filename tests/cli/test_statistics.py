@@ -55,6 +55,17 @@ def test_retention_counts_reviews_of_learned_cards_only(
     assert (retention["true_30d"], retention["true_all"]) == (1.0, 0.75)
 
 
+def test_what_was_remembered_stands_above_what_was_expected(
+    cli: CommandLine, deck: Path, log: Path, at: Callable[[str], None]
+) -> None:
+    lines = cli.ok("stats", "--deck", log).out.splitlines()
+    above = next(n for n, line in enumerate(lines) if line.startswith("remembered"))
+    assert lines[above] == "remembered  0% in 30 days, 0% in all; wanted 90%"
+    assert re.fullmatch(r"expected    (\d\d)% in 30 days, \1% in all, by FSRS", lines[above + 1])
+    at("2027-02-01T09:00:00+01:00")
+    assert "expected    - in 30 days" in cli.ok("stats", "--deck", log).out
+
+
 def test_the_forecast_is_when_cards_are_due(
     cli: CommandLine, log: Path, at: Callable[[str], None]
 ) -> None:
