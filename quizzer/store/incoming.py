@@ -11,12 +11,13 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quizzer.review import Rating, State
 from quizzer.store import log, schema
-from quizzer.store.codec import Row
+from quizzer.store.codec import Row, milliseconds
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreError
 from quizzer.store.foreign import ForeignLog, Repetition
@@ -129,13 +130,13 @@ def _lines(reader: "Reader") -> Iterator[list[str]]:
 
 
 def _of_fsrs(told: Mapping[str, str]) -> Repetition:
-    state, milliseconds = told.get("review_state"), told.get("review_duration")
+    state, duration = told.get("review_state"), told.get("review_duration")
     return Repetition(
         card=told["card_id"].strip(),
-        at_ms=_whole(told["review_time"]),
+        at_ms=_at_ms(told["review_time"]),
         rating=Rating(_whole(told["review_rating"])),
         state=_STATES.get(_whole(state)) if state else None,
-        seconds=_seconds(_whole(milliseconds)) if milliseconds else None,
+        seconds=_seconds(_whole(duration)) if duration else None,
     )
 
 
@@ -233,6 +234,29 @@ def _checked(repetition: Repetition | None, now_ms: int) -> Repetition | None:
         if repetition.at_ms > now_ms + _A_DAY_MS:
             raise ValueError(f"the time {repetition.at_ms} is not over yet")
     return repetition
+
+
+def _at_ms(text: str) -> int:
+    """A time in milliseconds since 1970, or as a date with its offset from UTC."""
+    if _is_number(text):
+        return _whole(text)
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise ValueError(
+            f"the time {text} is neither in milliseconds since 1970 nor as 2026-11-20T09:00:00Z"
+        ) from None
+    if moment.tzinfo is None:
+        raise ValueError(f"the time {text} does not tell its offset from UTC")
+    return milliseconds(moment)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _whole(text: str) -> int:

@@ -206,6 +206,19 @@ def test_the_csv_for_fsrs_is_read(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("time", "ms"),
+    [
+        ("2024-03-29T20:32:32.123456+00:00", 1_711_744_352_123),
+        ("2024-03-29 21:32:32.999+01:00", 1_711_744_352_999),
+        ("2024-03-29T20:32:32Z", 1_711_744_352_000),
+    ],
+)
+def test_the_csv_for_fsrs_may_tell_times_as_dates(tmp_path: Path, time: str, ms: int) -> None:
+    found = read(tmp_path, HEAD + f"x,{time},3\n")
+    assert found == ForeignLog("FSRS", (Repetition("x", ms, GOOD),), {})
+
+
 REVLOG = [
     # id, cid, usn, ease, ivl, lastIvl, factor, time, type
     (1_700_000_000_000, 11, -1, 3, -600, 0, 0, 8000, 0),
@@ -308,7 +321,9 @@ REFUSED = {
     "dear,diary\n": "is none of.*card_id, review_time",
     HEAD + "x,1700000000,3\n": "line 2: .*not in milliseconds",
     HEAD + "x,1700000000000,3\nx,1700000000000,5\n": "line 3: 5 is not a valid Rating",
-    HEAD + "x,soon,3\n": "line 2: ",
+    HEAD + "x,soon,3\n": "line 2: the time soon is neither",
+    HEAD + "x,2024-03-29T20:32:32,3\n": "line 2: .*does not tell its offset from UTC",
+    HEAD + "x,1999-12-31T20:32:32Z,3\n": "line 2: ",
     HEAD + "x,1e999,3\n": "line 2: ",
     HEAD + "x,nan,3\n": "line 2: ",
     HEAD + "x,9700000000000,3\n": "line 2: .*not over yet",
