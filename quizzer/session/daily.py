@@ -31,7 +31,7 @@ from quizzer.session.agenda import Agenda, Remaining
 from quizzer.session.backlog import Backlog
 from quizzer.session.judging import Examiner, Judge
 from quizzer.session.leeches import newly
-from quizzer.session.pace import ENOUGH_TIMES
+from quizzer.session.pace import ENOUGH_TIMES, type_of
 from quizzer.session.queue import FLAGGED
 from quizzer.session.rating import commit, previews
 from quizzer.session.settings import Settings
@@ -333,12 +333,11 @@ class Session:
 
     def _earlier_seconds(self, entry: Entry) -> list[float]:
         """Seconds of earlier successful reviews of this card, else of all cards of its type."""
-        own = self._store.answer_seconds([entry.id])
+        own = [seconds for _, seconds in self._store.answer_times(entry.id)]
         if len(own) >= ENOUGH_TIMES:
             return own
-        kind = entry.header.type
-        alike = [other.id for other in self._deck.entries if other.header.type == kind]
-        return self._store.answer_seconds(alike)
+        met = ((self._deck.by_id.get(card), took) for card, took in self._store.answer_times())
+        return [took for other, took in met if other and type_of(other) == type_of(entry)]
 
     def _record(self, fact: Fact) -> None:
         now = self._clock()

@@ -31,7 +31,7 @@ class Pace:
 
     def minutes(self, entry: Entry) -> float:
         """What the card takes, from question to rating, when it is new or due."""
-        own = self.by_card.get(entry.id, self.by_type.get(_type(entry)))
+        own = self.by_card.get(entry.id, self.by_type.get(type_of(entry)))
         return _rule(entry) if own is None else own
 
     def total(self, entries: Iterable[Entry]) -> float:
@@ -50,7 +50,7 @@ def pace_of(deck: Deck, store: Store) -> Pace:
     for number, (card, seconds) in enumerate(store.times()):
         cards[card].append(seconds / 60)
         if number < OF_TYPES and (entry := deck.by_id.get(card)):
-            types[_type(entry)].append(seconds / 60)
+            types[type_of(entry)].append(seconds / 60)
     return Pace(_medians(cards, ENOUGH_TIMES), _medians(types, ENOUGH_OF_TYPE))
 
 
@@ -71,7 +71,7 @@ def _medians(times: Mapping[str, list[float]], enough: int) -> dict[str, float]:
     return {name: median(taken) for name, taken in times.items() if len(taken) >= enough}
 
 
-def _type(entry: Entry) -> str:
+def type_of(entry: Entry) -> str:
     """The card's type; one whose answer is chosen is a choice, whatever type it names."""
     return "multiple_choice" if entry.asking is Asking.CHOICE else entry.header.kind
 
@@ -80,4 +80,4 @@ def _rule(entry: Entry) -> float:
     """An exam's measure: two minutes a point, else by type."""
     if entry.header.points:
         return MINUTES_A_POINT * entry.header.points
-    return MINUTES.get(_type(entry), OTHER_MINUTES)
+    return MINUTES.get(type_of(entry), OTHER_MINUTES)

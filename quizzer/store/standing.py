@@ -1,13 +1,13 @@
 """The reviews that stand, those taken back left out, and what they tell of days and of times."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
-from quizzer.review import Event, Rating, Review, State
+from quizzer.review import Rating, Review, State
 from quizzer.store import log
 from quizzer.store.codec import UnreadableError, seconds_of
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
+from quizzer.store.reviewed import short
 
 _NEWEST = "kind || '' = 'review'"
 """With the kind bare, SQLite would take its index and sort all reviews there are."""
@@ -49,21 +49,24 @@ def newest_reviews(connection: Connection, most: int) -> list[Review]:
     ]
 
 
-def answer_seconds(connection: Connection, cards: Collection[str], most: int) -> list[float]:
-    """Seconds that reviews of these cards took which stand and were rated Good or Easy.
+def answer_times(
+    connection: Connection, most: int, card: str | None = None
+) -> list[tuple[str, float]]:
+    """Card and seconds of so many newest reviews, if they stand, were timed and rated Good or Easy.
 
-    Of so many newest reviews of theirs.
+    Of one card, or of all.
     """
     undone = log.undone(connection)
-    found = list[tuple[Event, Review]]()
-    for some in log.in_parts(cards):
-        among = f"card IN ({', '.join('?' * len(some))})"
-        found += log.reviews(connection, among, *some, order=f"id DESC LIMIT {most}")
-    newest = sorted(found, key=lambda pair: pair[0].id, reverse=True)[:most]
+    where, parameters = (_NEWEST, ()) if card is None else ("kind = 'review' AND card = ?", (card,))
+    found = log.rows(connection, where, *parameters, order=f"id DESC LIMIT {most}")
+    try:
+        told = [(row.card, short(row)) for row in found if row.id not in undone]
+    except UnreadableError as error:
+        raise StoreDamagedError.at(connection.path, str(error)) from error
     return [
-        review.seconds
-        for event, review in newest
-        if event.id not in undone and review.rating >= Rating.GOOD and review.seconds is not None
+        (of, review["seconds"])
+        for of, review in told
+        if review["rating"] >= Rating.GOOD and review.get("seconds") is not None
     ]
 
 

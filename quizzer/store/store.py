@@ -209,12 +209,13 @@ class Store:
         """The cards reviewed on a study day, each once: new that day, or else known before."""
         return standing.done(self._connection, day)
 
-    def answer_seconds(self, card_ids: Collection[str]) -> list[float]:
-        """Seconds that reviews of these cards took which stand and were rated Good or Easy.
+    def answer_times(self, card: str | None = None) -> list[tuple[str, float]]:
+        """Card and seconds of the newest reviews, of one card or of all, newest first.
 
-        Of their newest thousand reviews: enough to tell what is usual, and quick in a long log.
+        Those that stand, were timed and rated Good or Easy. Of one thousand at most: enough to tell
+        what is usual, and quick in a long log.
         """
-        return standing.answer_seconds(self._connection, card_ids, most=1000)
+        return standing.answer_times(self._connection, most=1000, card=card)
 
     def times(self) -> list[tuple[str, float]]:
         """Card and seconds of the newest reviews that stand, newest first, those of steps left out.

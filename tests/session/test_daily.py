@@ -241,6 +241,22 @@ def test_twice_as_fast_as_usual_suggests_easy(start: Start, clock: SettableClock
     assert session.suggestion() is Rating.EASY
 
 
+def test_what_is_usual_for_a_type_says_nothing_of_another(
+    start: Start, clock: SettableClock
+) -> None:
+    """A choice takes a choice's time, whatever type its header names."""
+    choice = CHOICE_CARD.replace("multiple_choice", "calculation")
+    choices = {f"{n}.md": choice.replace("id: choice", f"id: c{n}") for n in range(3)}
+    session = start(choices | {"z.md": NUMBER_CARD})
+    for answer in ("B", "B", "B", "0.25"):
+        session.advance()
+        clock.forward(seconds=60 if answer == "B" else 5)
+        session.answer(answer)
+        session.reveal()
+        assert session.suggestion() is Rating.GOOD
+        session.rate(Rating.GOOD)
+
+
 def test_time_spent_reading_the_solution_is_not_counted(
     start: Start, store: Store, clock: SettableClock
 ) -> None:

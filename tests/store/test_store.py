@@ -171,10 +171,9 @@ def test_answer_times_are_those_of_standing_good_and_easy_reviews(store: Store) 
     rate(store, review("a", AGAIN, seconds=1.0), review("a", HARD, seconds=2.0), review("a"))
     rate(store, review("c", seconds=30.0), review("a", seconds=40.0))
     store.undo(NOW, DAY)
-    assert sorted(store.answer_seconds(["a", "b"])) == [10.0, 20.0]
-    assert store.answer_seconds([]) == []
-    many = [f"card-{n}" for n in range(2000)]
-    assert store.answer_seconds([*many, "c"]) == [30.0]
+    assert store.answer_times() == [("c", 30.0), ("b", 20.0), ("a", 10.0)]
+    assert store.answer_times("a") == [("a", 10.0)]
+    assert store.answer_times("d") == []
 
 
 def test_the_last_path_of_a_card_is_that_of_its_newest_review(store: Store) -> None:
