@@ -64,9 +64,30 @@ def retrievability(
     strength: Strength, elapsed_days: float, parameters: Parameters = DEFAULT_PARAMETERS
 ) -> float:
     """The chance of recall after so many days: (1 + f·t/S)^-w20, where f makes it 0.9 at t = S."""
-    elapsed = max(0.0, elapsed_days)
-    growth = 1 + _factor(parameters) * elapsed / strength.stability
+    return recall_after(strength.stability, elapsed_days, parameters)
+
+
+def recall_after(
+    stability: float, elapsed_days: float, parameters: Parameters = DEFAULT_PARAMETERS
+) -> float:
+    """The chance of recall by stability alone; difficulty has no part in it."""
+    growth = 1 + _factor(parameters) * max(0.0, elapsed_days) / stability
     return float(growth ** -parameters[20])
+
+
+def stability_either_way(
+    strength: Strength, elapsed_days: int, parameters: Parameters = DEFAULT_PARAMETERS
+) -> tuple[float, float, float]:
+    """The chance of recall a day or more after the last review, and the stability after each end.
+
+    Recalled it is rated Good, forgotten Again, then Good on the same day. It is what `step` gives,
+    in less time: plans ask for it by the thousand.
+    """
+    recall = retrievability(strength, elapsed_days, parameters)
+    good = _stability_after_recall(strength, recall, Rating.GOOD, parameters)
+    again = _bounded_stability(_stability_after_forgetting(strength, recall, parameters))
+    lapsed = _stability_on_the_same_day(again, Rating.GOOD, parameters)
+    return recall, _bounded_stability(good), _bounded_stability(lapsed)
 
 
 def days_until(
@@ -85,7 +106,7 @@ def _stability_after_recall(
     strength: Strength, recall: float, rating: Rating, w: Parameters
 ) -> float:
     """S' = S·(1 + e^w8·(11-D)·S^-w9·(e^(w10·(1-R)) - 1)·[w15 if Hard]·[w16 if Easy])."""
-    weight = {Rating.HARD: w[15], Rating.EASY: w[16]}.get(rating, 1.0)
+    weight = w[15] if rating is Rating.HARD else w[16] if rating is Rating.EASY else 1.0
     surprise = exp(w[10] * (1 - recall)) - 1
     stability = strength.stability
     growth = exp(w[8]) * (11 - strength.difficulty) * stability ** -w[9] * surprise * weight

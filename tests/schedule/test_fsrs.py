@@ -13,7 +13,9 @@ from quizzer.schedule.fsrs import (
     STABILITY_FLOOR,
     Strength,
     days_until,
+    recall_after,
     retrievability,
+    stability_either_way,
     step,
 )
 
@@ -157,3 +159,18 @@ def test_recall_is_nine_tenths_when_the_stability_has_passed(strength: Strength)
 def test_days_until_is_when_recall_has_fallen_so_far(strength: Strength, retention: float) -> None:
     days = days_until(strength.stability, retention)
     assert retrievability(strength, days) == pytest.approx(retention)
+
+
+@PROPERTY
+@given(strengths, st.integers(1, 1000), st.integers(0, 99))
+def test_the_shorter_way_to_both_stabilities_leads_where_the_steps_do(
+    strength: Strength, elapsed: int, seed: int
+) -> None:
+    parameters = random_parameters(Random(seed))
+    recalled = step(strength, Rating.GOOD, elapsed, parameters)
+    forgotten = step(strength, Rating.AGAIN, elapsed, parameters)
+    lapsed = step(forgotten, Rating.GOOD, 0, parameters)
+    recall = retrievability(strength, elapsed, parameters)
+    expected = (recall, recalled.stability, lapsed.stability)
+    assert stability_either_way(strength, elapsed, parameters) == expected
+    assert recall_after(strength.stability, elapsed, parameters) == recall
