@@ -65,6 +65,7 @@ class Prospect:
         )
 
 
+# A session plans the day anew after every card, and of hundreds of cards only one has changed.
 @lru_cache(maxsize=50_000)
 def prospect(
     strength: Strength,
@@ -79,10 +80,10 @@ def prospect(
     """
     recall, recalled, lapsed = _outcomes(strength, day - last_day, parameters)
     return Prospect(
-        _standing(strength, last_day, day, exam_day, parameters),
+        standing(strength, last_day, day, exam_day, parameters),
         recall,
-        _standing(recalled, day, day, exam_day, parameters),
-        _standing(lapsed, day, day, exam_day, parameters),
+        standing(recalled, day, day, exam_day, parameters),
+        standing(lapsed, day, day, exam_day, parameters),
     )
 
 
@@ -98,35 +99,45 @@ def recall_on(
     return fsrs.retrievability(strength, exam_day - last_day, parameters)
 
 
-def first_strength(parameters: Parameters = DEFAULT_PARAMETERS) -> Strength:
-    """The strength that a new card is expected to have after its first day."""
-    return fsrs.step(None, Rating.GOOD, 0, parameters)
+def first_strength(again: bool, parameters: Parameters = DEFAULT_PARAMETERS) -> Strength:
+    """The strength of a new card after its first day: rated Good, or Again and then Good."""
+    if not again:
+        return fsrs.step(None, Rating.GOOD, 0, parameters)
+    return fsrs.step(fsrs.step(None, Rating.AGAIN, 0, parameters), Rating.GOOD, 0, parameters)
 
 
-def expected_strength(
+def strength_after(
+    strength: Strength,
+    again: bool,
+    elapsed: int,
+    parameters: Parameters = DEFAULT_PARAMETERS,
+) -> Strength:
+    """The strength after a review so many days after the last: rated Good, or Again, then Good."""
+    if not again:
+        return fsrs.step(strength, Rating.GOOD, elapsed, parameters)
+    forgotten = fsrs.step(strength, Rating.AGAIN, elapsed, parameters)
+    return fsrs.step(forgotten, Rating.GOOD, 0, parameters)
+
+
+def first_standing(
+    day: int, exam_day: int, parameters: tuple[float, ...] = DEFAULT_PARAMETERS
+) -> Standing:
+    """How a card stands whose first day is `day`."""
+    return standing(first_strength(False, parameters), day, day, exam_day, parameters)
+
+
+def standing(
     strength: Strength,
     last_day: int,
     day: int,
     exam_day: int,
-    parameters: Parameters = DEFAULT_PARAMETERS,
-) -> Strength:
-    """One strength for both ways a review on `day` can end, of their mean recall at the exam."""
-    recall, recalled, lapsed = _outcomes(strength, day - last_day, parameters)
-    chance = sum(
-        weight * recall_on(after, day, exam_day, parameters)
-        for weight, after in ((recall, recalled), (1 - recall, lapsed))
-    )
-    # Days until a given recall are proportional to stability: whose are those to the exam?
-    stability = (exam_day - day) / fsrs.days_until(1.0, chance, parameters)
-    difficulty = recall * recalled.difficulty + (1 - recall) * lapsed.difficulty
-    return Strength(stability, difficulty)
-
-
-def first_standing(
-    day: int, exam_day: int, parameters: Parameters = DEFAULT_PARAMETERS
+    parameters: tuple[float, ...] = DEFAULT_PARAMETERS,
 ) -> Standing:
-    """How a card stands whose first day is `day`."""
-    return _standing(first_strength(parameters), day, day, exam_day, parameters)
+    """How a card last reviewed on `last_day` stands if it is left alone on `day`."""
+    if exam_day - 1 <= day:
+        alone = recall_on(strength, last_day, exam_day, parameters)
+        return Standing(alone, alone)
+    return _with_eve(strength, last_day, exam_day, parameters)
 
 
 def price(standings: Iterable[Standing], per_day: float, day: int, exam_day: int) -> float:
@@ -156,24 +167,23 @@ def longest_interval(day: int, exam_day: int) -> int:
     return max(1, exam_day - 1 - day)
 
 
+# It is the same on all days before the eve, and a price asks it of all cards of a course.
+@lru_cache(maxsize=50_000)
+def _with_eve(
+    strength: Strength, last_day: int, exam_day: int, parameters: tuple[float, ...]
+) -> Standing:
+    alone = recall_on(strength, last_day, exam_day, parameters)
+    eve = exam_day - 1
+    recall, recalled, lapsed = fsrs.stability_either_way(strength, eve - last_day, parameters)
+    on_eve = recall * fsrs.recall_after(recalled, exam_day - eve, parameters)
+    on_eve += (1 - recall) * fsrs.recall_after(lapsed, exam_day - eve, parameters)
+    return Standing(alone, on_eve)
+
+
 def _outcomes(
     strength: Strength, elapsed: int, parameters: Parameters
 ) -> tuple[float, Strength, Strength]:
     """The chance of recall, and the strength after recalling and after forgetting the card."""
     recall = fsrs.retrievability(strength, elapsed, parameters)
-    recalled = fsrs.step(strength, Rating.GOOD, elapsed, parameters)
-    forgotten = fsrs.step(strength, Rating.AGAIN, elapsed, parameters)
-    return recall, recalled, fsrs.step(forgotten, Rating.GOOD, 0, parameters)
-
-
-def _standing(
-    strength: Strength, last_day: int, day: int, exam_day: int, parameters: Parameters
-) -> Standing:
-    alone = recall_on(strength, last_day, exam_day, parameters)
-    eve = exam_day - 1
-    if eve <= day:
-        return Standing(alone, alone)
-    recall, recalled, lapsed = _outcomes(strength, eve - last_day, parameters)
-    on_eve = recall * recall_on(recalled, eve, exam_day, parameters)
-    on_eve += (1 - recall) * recall_on(lapsed, eve, exam_day, parameters)
-    return Standing(alone, on_eve)
+    recalled = strength_after(strength, False, elapsed, parameters)
+    return recall, recalled, strength_after(strength, True, elapsed, parameters)

@@ -1,14 +1,14 @@
 """What an exam ahead will find: the days until then foretold with expected values, without luck."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, inf
+from statistics import fmean
 
 from quizzer.deck import Deck, Entry
 from quizzer.review import UNSEEN, Progress, Review
-from quizzer.schedule import exam, fsrs
-from quizzer.schedule.fsrs import Strength
+from quizzer.session.exam_days import Card, follow
 from quizzer.session.exams import exams_ahead, is_unseen
 from quizzer.session.pace import Pace
 from quizzer.session.queue import easy_first
@@ -82,68 +82,60 @@ def outlooks(
     Raises StoreError.
     """
     exams = exams_ahead(settings, day)
-    if not exams:
+    entries = [entry for entry in deck.entries if entry.header.course.casefold() in exams]
+    if not entries:
         return ()
-    progress = store.progress()
-    habits = _minutes_lately(deck, store, day, pace)
-    found = []
-    for course, exam_day in sorted(exams.items(), key=lambda item: item[1]):
-        entries = [entry for entry in deck.entries if entry.header.course.casefold() == course]
-        if entries:
-            minutes = _minutes_for(course, habits, settings)
-            found.append(outlook(entries, progress, settings, day, exam_day, pace, minutes))
-    return tuple(outlook for outlook in found if outlook.whole.cards)
+    minutes = _minutes_for(exams, _minutes_lately(deck, store, day, pace), settings)
+    return foretold(entries, store.progress(), settings, day, pace, minutes)
 
 
-def outlook(
+def foretold(
     entries: Sequence[Entry],
     progress: Mapping[str, Progress],
     settings: Settings,
     day: int,
-    exam_day: int,
     pace: Pace,
     minutes: float | None,
-) -> Outlook:
-    """What the exam will find of these cards of one course, at so many minutes a day."""
+) -> tuple[Outlook, ...]:
+    """The outlook for these cards of courses with an exam ahead, at so many minutes a day for all.
+
+    Without minutes the plan is taken to be followed as far as the other limits allow.
+    """
     known = {entry.id: progress.get(entry.id, UNSEEN) for entry in entries}
-    meant = [
-        entry
-        for entry in easy_first(entries)
-        if is_unseen(entry, known[entry.id])
-        or (known[entry.id].memory and not known[entry.id].suspended)
-    ]
-    course = entries[0].header.course
-    cards = [_Card.of(entry, known[entry.id], pace.minutes(entry)) for entry in meant]
-    alone = {card.id: card.recall(exam_day, settings) for card in cards}
-    seen_now = sum(card.strength is not None for card in cards)
-    freely = [card.copy() for card in cards]
-    needed = _go_on(freely, course, settings, day, exam_day, inf)
-    if minutes is None or minutes >= needed:
-        cards = freely
-    else:
-        _go_on(cards, course, settings, day, exam_day, minutes)
-    then = {card.id: (card.strength is not None, card.recall(exam_day, settings)) for card in cards}
+    meant = [entry for entry in easy_first(entries) if _is_meant(entry, known[entry.id])]
+    by_course = defaultdict[str, list[Entry]](list)
+    for entry in meant:
+        by_course[entry.header.course.casefold()].append(entry)
+    ahead = exams_ahead(settings, day)
+    exams = {course: ahead[course] for course in sorted(by_course, key=lambda name: ahead[name])}
+    if not exams:
+        return ()
 
-    def topic(name: str, ids: Sequence[str]) -> Topic:
-        count = max(1, len(ids))
-        return Topic(
-            name=name,
-            cards=len(ids),
-            seen=sum(then[card][0] for card in ids),
-            recall=sum(then[card][1] for card in ids) / count,
-            recall_alone=sum(alone[card] for card in ids) / count,
+    def cards() -> list[Card]:
+        return [Card.of(entry, known[entry.id], pace.minutes(entry)) for entry in meant]
+
+    freely = follow(cards(), exams, settings, day, by_gain=False)
+    then = cards()
+    taken = follow(then, exams, settings, day, inf if minutes is None else minutes)
+    fates = {
+        now.id: _Fate.of(now, then, exams[now.course], settings)
+        for now, then in zip(cards(), then, strict=True)
+    }
+    return tuple(
+        Outlook(
+            course=own[0].header.course,
+            day=day,
+            exam_day=exams[course],
+            seen_now=sum(known[entry.id].memory is not None for entry in own),
+            whole=_topic(own[0].header.course, [fates[entry.id] for entry in own]),
+            topics=tuple(
+                _topic(name, [fates[card] for card in ids]) for name, ids in topics_of(own).items()
+            ),
+            minutes_a_day=None if minutes is None else minutes - taken[course].others,
+            minutes_needed=freely[course].own,
+            limit_of_new=settings.course(course).new_per_day,
         )
-
-    return Outlook(
-        course=course,
-        day=day,
-        exam_day=exam_day,
-        seen_now=seen_now,
-        whole=topic(course, [card.id for card in cards]),
-        topics=tuple(topic(name, ids) for name, ids in topics_of(meant).items()),
-        minutes_a_day=minutes,
-        minutes_needed=needed,
-        limit_of_new=settings.course(course).new_per_day,
+        for course, own in ((course, by_course[course]) for course in exams)
     )
 
 
@@ -162,78 +154,34 @@ def topics_of(entries: Iterable[Entry]) -> dict[str, list[str]]:
     return {}
 
 
-@dataclass(slots=True)
-class _Card:
-    """A card on its way to the exam."""
+@dataclass(frozen=True, slots=True)
+class _Fate:
+    """What becomes of a card until the exam."""
 
-    id: str
-    minutes: float
-    strength: Strength | None = None
-    day: int = 0
-    """Of its last review."""
-    due: int = 0
-    is_new_today: bool = False
+    seen: bool
+    recall: float
+    recall_alone: float
+    """If it is left alone from now on."""
 
     @classmethod
-    def of(cls, entry: Entry, known: Progress, minutes: float) -> "_Card":
-        memory = known.memory
-        if memory is None:
-            return cls(entry.id, minutes)
-        strength = Strength(memory.stability, memory.difficulty)
-        new = memory.first_day == memory.day
-        return cls(entry.id, minutes, strength, memory.day, memory.due_day, new)
-
-    def copy(self) -> "_Card":
-        return _Card(self.id, self.minutes, self.strength, self.day, self.due, self.is_new_today)
-
-    def recall(self, exam_day: int, settings: Settings) -> float:
-        return exam.recall_on(self.strength, self.day, exam_day, settings.parameters)
-
-    def study(self, day: int, exam_day: int, retention: float, settings: Settings) -> None:
-        """Meet the card on this day, both outcomes at once."""
-        if self.strength is None:
-            self.strength = exam.first_strength(settings.parameters)
-        else:
-            self.strength = exam.expected_strength(
-                self.strength, self.day, day, exam_day, settings.parameters
-            )
-        days = fsrs.days_until(self.strength.stability, retention, settings.parameters)
-        self.day = day
-        self.due = day + min(max(1, round(days)), exam.longest_interval(day, exam_day))
+    def of(cls, now: Card, then: Card, exam_day: int, settings: Settings) -> "_Fate":
+        recall, alone = then.recall(exam_day, settings), now.recall(exam_day, settings)
+        return cls(then.strength is not None, recall, alone)
 
 
-def _go_on(
-    cards: Sequence[_Card],
-    course: str,
-    settings: Settings,
-    day: int,
-    exam_day: int,
-    minutes: float,
-) -> float:
-    """Follow the plan to the eve within so many minutes a day; the minutes it took a day."""
-    own = settings.course(course)
-    retention = own.desired_retention or settings.desired_retention
-    most = settings.reviews_per_day if own.reviews_per_day is None else own.reviews_per_day
-    total = 0.0
-    for today in range(day, exam_day):
-        unseen = [card for card in cards if card.strength is None]
-        met = [card for card in cards if card.strength and card.day == today]
-        new = sum(card.is_new_today for card in met)
-        limit = own.new_per_day
-        if limit is None:
-            limit = exam.new_per_day(len(unseen) + new, today, exam_day)
-        due = [card for card in cards if card.strength and card.day < today and card.due <= today]
-        due.sort(key=lambda card: card.due)
-        left = minutes - sum(card.minutes for card in met)
-        begun = bool(met) or minutes <= 0
-        for card in (*unseen[: max(0, limit - new)], *due[:most]):
-            left -= card.minutes
-            if left < 0 and begun:  # as in a day's queue, where the first card always fits
-                break
-            begun = True
-            card.study(today, exam_day, retention, settings)
-            total += card.minutes
-    return total / (exam_day - day)
+def _topic(name: str, fates: Sequence[_Fate]) -> Topic:
+    return Topic(
+        name=name,
+        cards=len(fates),
+        seen=sum(fate.seen for fate in fates),
+        recall=fmean(fate.recall for fate in fates),
+        recall_alone=fmean(fate.recall_alone for fate in fates),
+    )
+
+
+def _is_meant(entry: Entry, known: Progress) -> bool:
+    """Whether the card is part of what is prepared for the exam."""
+    return is_unseen(entry, known) or (known.memory is not None and not known.suspended)
 
 
 def _minutes_lately(deck: Deck, store: Store, day: int, pace: Pace) -> dict[str, float] | None:
@@ -253,16 +201,16 @@ def _minutes_lately(deck: Deck, store: Store, day: int, pace: Pace) -> dict[str,
 
 
 def _minutes_for(
-    course: str, lately: Mapping[str, float] | None, settings: Settings
+    courses: Collection[str], lately: Mapping[str, float] | None, settings: Settings
 ) -> float | None:
-    """What he has for the course a day: what his limit leaves beside the others, or his habit.
+    """What he has a day for these courses: what his limit leaves beside the others, or his habit.
 
-    Where he has studied for longer than the limit allows now, each course keeps its share of it.
+    Where he has studied for longer than the limit allows now, they keep their share of it.
     """
+    habits = [lately[course] for course in courses if course in lately] if lately else []
     if settings.minutes_per_day is None:
-        return lately.get(course) if lately else None
-    total = sum(lately.values()) if lately else 0.0
-    own = lately.get(course, 0.0) if lately else 0.0
+        return sum(habits) if habits else None
+    total, own = sum(lately.values()) if lately else 0.0, sum(habits)
     share = own / total if total else 0.0
     return max(settings.minutes_per_day - (total - own), share * settings.minutes_per_day)
 

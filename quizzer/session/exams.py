@@ -1,8 +1,8 @@
 """What an exam ahead changes about a day: how many cards are new, and which reviews come first."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from math import inf
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from quizzer.deck import Deck, Entry
 from quizzer.review import UNSEEN, Memory, Progress
@@ -10,6 +10,8 @@ from quizzer.schedule import exam
 from quizzer.schedule.fsrs import Strength
 from quizzer.session.settings import Settings
 from quizzer.store import Done
+
+T = TypeVar("T")
 
 WORTHWHILE = 0.005
 """A card comes before its day if that adds at least so much to the chance of recalling it."""
@@ -69,11 +71,54 @@ def toward_exams(
         if is_near(entry.header.course, settings, day)
     )
     ordered = {
-        course: iter(_by_gain(course, due, early, deck, progress, settings, day)) for course in near
+        course: _ordered(course, due, early, deck, progress, settings, day) for course in near
     }
-    nothing = iter(())
-    placed = [next(ordered.get(entry.header.course.casefold(), nothing), entry) for entry in due]
-    return (*placed, *(entry for rest in ordered.values() for entry in rest))
+    return tuple(in_place(due, lambda entry: entry.header.course.casefold(), ordered))
+
+
+def in_place(
+    due: Iterable[T], course: Callable[[T], str], ordered: Mapping[str, Iterable[T]]
+) -> Iterator[T]:
+    """The due cards, at the places of a course in `ordered` its cards in that order instead.
+
+    What is left of that order comes at the end.
+    """
+    rest = {name: iter(cards) for name, cards in ordered.items()}
+    nothing: Iterator[T] = iter(())
+    for card in due:
+        yield next(rest.get(course(card), nothing), card)
+    for cards in rest.values():
+        yield from cards
+
+
+def by_gain(
+    due: Iterable[T], early: Iterable[T], price: float, gain: Callable[[T], float]
+) -> list[T]:
+    """The due cards and those worth taking early at this price, the greatest gain first."""
+    least = max(price, WORTHWHILE)
+    gains = [(gain(card), card) for card in due]
+    gains += [found for found in ((gain(card), card) for card in early) if found[0] > least]
+    gains.sort(key=lambda found: -found[0])
+    return [card for _, card in gains]
+
+
+def price(
+    standings: Iterable[exam.Standing],
+    last_days: Iterable[int],
+    course: str,
+    settings: Settings,
+    day: int,
+    exam_day: int,
+) -> float:
+    """What a review of this course on the eve of its exam costs, at his reviews a day of late.
+
+    Those are counted by the days of the cards' last reviews.
+    """
+    lately = Counter(last for last in last_days if 1 <= day - last <= LATELY)
+    own = settings.course(course).reviews_per_day
+    limit = settings.reviews_per_day if own is None else own
+    per_day = lately.total() / len(lately) if lately else limit
+    return exam.price(standings, per_day, day, exam_day)
 
 
 def prospect(memory: Memory, settings: Settings, day: int, exam_day: int) -> exam.Prospect:
@@ -82,7 +127,12 @@ def prospect(memory: Memory, settings: Settings, day: int, exam_day: int) -> exa
     return exam.prospect(strength, memory.day, day, exam_day, settings.parameters)
 
 
-def _by_gain(
+def _standing(memory: Memory, settings: Settings, day: int, exam_day: int) -> exam.Standing:
+    strength = Strength(memory.stability, memory.difficulty)
+    return exam.standing(strength, memory.day, day, exam_day, settings.parameters)
+
+
+def _ordered(
     course: str,
     due: Sequence[Entry],
     early: Sequence[Entry],
@@ -94,42 +144,25 @@ def _by_gain(
     """The course's due cards and those worth taking early, the greatest gain first."""
     exam_day = settings.exam_ahead(course, day)
     assert exam_day is not None
-    price = _price(course, exam_day, deck, progress, settings, day)
-    gains: dict[str, float] = {}
-    cards = []
-    for entries, least in ((due, -inf), (early, max(price, WORTHWHILE))):
-        for entry in entries:
-            memory = progress[entry.id].memory
-            if entry.header.course.casefold() == course and memory:
-                gain = prospect(memory, settings, day, exam_day).gain(price)
-                gains[entry.id] = gain
-                if gain > least:
-                    cards.append(entry)
-    return sorted(cards, key=lambda entry: -gains[entry.id])
-
-
-def _price(
-    course: str,
-    exam_day: int,
-    deck: Deck,
-    progress: Mapping[str, Progress],
-    settings: Settings,
-    day: int,
-) -> float:
-    """What a review of this course on the eve of its exam costs, at his reviews a day of late."""
-    new = exam.first_standing(day, exam_day, settings.parameters)
-    standings, lately = [], Counter[int]()
+    standings, last_days = [], []
     for entry in deck.entries:
         known = progress.get(entry.id, UNSEEN)
         if entry.header.course.casefold() != course:
             continue
         if known.memory and not known.suspended:
-            standings.append(prospect(known.memory, settings, day, exam_day).skipped)
-            lately[day - known.memory.day] += 1
+            standings.append(_standing(known.memory, settings, day, exam_day))
+            last_days.append(known.memory.day)
         elif is_unseen(entry, known):
-            standings.append(new)
-    studied = [number for ago, number in lately.items() if 1 <= ago <= LATELY]
-    own = settings.course(course).reviews_per_day
-    limit = settings.reviews_per_day if own is None else own
-    per_day = sum(studied) / len(studied) if studied else limit
-    return exam.price(standings, per_day, day, exam_day)
+            standings.append(exam.first_standing(day, exam_day, settings.parameters))
+    cost = price(standings, last_days, course, settings, day, exam_day)
+
+    def gain(entry: Entry) -> float:
+        memory = progress[entry.id].memory
+        assert memory is not None
+        return prospect(memory, settings, day, exam_day).gain(cost)
+
+    own, own_early = (
+        [entry for entry in entries if entry.header.course.casefold() == course]
+        for entries in (due, early)
+    )
+    return by_gain(own, own_early, cost, gain)

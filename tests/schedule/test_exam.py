@@ -11,13 +11,14 @@ from quizzer.schedule.exam import (
     BUFFER,
     Prospect,
     Standing,
-    expected_strength,
     first_standing,
     longest_interval,
     new_per_day,
     price,
     prospect,
     recall_on,
+    standing,
+    strength_after,
 )
 from quizzer.schedule.fsrs import Strength
 
@@ -53,14 +54,15 @@ def test_the_gain_is_what_many_learners_gain_on_average(
 
 
 @PROPERTY
-@given(strengths, st.integers(0, 60), st.integers(1, 60))
-def test_the_expected_strength_keeps_the_mean_recall_at_the_exam(
+@given(strengths, st.integers(1, 60), st.integers(1, 60))
+def test_how_a_card_stands_that_is_left_alone_is_part_of_its_prospect(
     strength: Strength, ago: int, ahead: int
 ) -> None:
     known = prospect(strength, -ago, 0, ahead)
-    mean = known.recall * known.recalled.alone + (1 - known.recall) * known.lapsed.alone
-    after = expected_strength(strength, -ago, 0, ahead)
-    assert recall_on(after, 0, ahead) == pytest.approx(mean)
+    assert standing(strength, -ago, 0, ahead) == known.skipped
+    after = [strength_after(strength, again, ago) for again in (False, True)]
+    chances = [recall_on(one, 0, ahead) for one in after]
+    assert chances == pytest.approx([known.recalled.alone, known.lapsed.alone])
 
 
 @PROPERTY
@@ -68,10 +70,10 @@ def test_the_expected_strength_keeps_the_mean_recall_at_the_exam(
 def test_a_review_on_the_eve_counts_only_where_it_is_worth_its_price(
     strength: Strength, ago: int, ahead: int
 ) -> None:
-    standing = prospect(strength, -ago, 0, ahead).skipped
-    assert standing.worth(inf) == standing.alone
-    assert standing.worth(0) == max(standing.alone, standing.on_eve)
-    assert standing.worth(0) >= standing.worth(0.1) >= standing.worth(inf)
+    skipped = prospect(strength, -ago, 0, ahead).skipped
+    assert skipped.worth(inf) == skipped.alone
+    assert skipped.worth(0) == max(skipped.alone, skipped.on_eve)
+    assert skipped.worth(0) >= skipped.worth(0.1) >= skipped.worth(inf)
 
 
 def test_on_the_eve_there_is_nothing_to_wait_for() -> None:

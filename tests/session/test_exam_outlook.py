@@ -1,6 +1,6 @@
 """What is foretold of an exam, against what can be counted by hand."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -9,10 +9,10 @@ import pytest
 from samples import MORNING, card_text
 
 from quizzer.deck import Deck, load
-from quizzer.review import Rating, Suspend, study_day
+from quizzer.review import Progress, Rating, Suspend, study_day
 from quizzer.schedule.exam import recall_on
 from quizzer.schedule.fsrs import Strength
-from quizzer.session.exam_outlook import outlook, outlooks, topics_of
+from quizzer.session.exam_outlook import Outlook, foretold, outlooks, topics_of
 from quizzer.session.pace import Pace, pace_of
 from quizzer.session.rating import commit
 from quizzer.session.settings import Course, Settings
@@ -37,19 +37,24 @@ def deck(write_deck: Callable[[dict[str, str]], Path]) -> Deck:
     return load((write_deck(cards | {"a/info.json": '{"name": "Layers"}'}),), None)
 
 
+def told(deck: Deck, minutes: float, progress: Mapping[str, Progress] = {}) -> Outlook:
+    (found,) = foretold(deck.entries, progress, SETTINGS, TODAY, THREE_MINUTES, minutes)
+    return found
+
+
 def test_too_few_minutes_are_told_with_those_that_would_do(deck: Deck) -> None:
-    few = outlook(deck.entries, {}, SETTINGS, TODAY, EXAM, THREE_MINUTES, 6.0)
+    few = told(deck, 6.0)
     assert (few.whole.cards, few.whole.seen, few.all_seen, few.in_time) == (60, 42, False, False)
     assert few.minutes_needed > 60 * 3 / 21
-    enough = outlook(deck.entries, {}, SETTINGS, TODAY, EXAM, THREE_MINUTES, few.minutes_needed)
+    enough = told(deck, few.minutes_needed)
     assert enough.all_seen and enough.in_time
     assert enough.whole.recall > few.whole.recall + 0.2
 
 
 def test_a_day_takes_one_card_at_least_however_few_its_minutes(deck: Deck) -> None:
-    few = outlook(deck.entries, {}, SETTINGS, TODAY, EXAM, THREE_MINUTES, 1.0)
+    few = told(deck, 1.0)
     assert few.whole.seen == 21
-    none = outlook(deck.entries, {}, SETTINGS, TODAY, EXAM, THREE_MINUTES, 0.0)
+    none = told(deck, 0.0)
     assert none.whole.seen == 0
 
 
@@ -66,10 +71,10 @@ def test_recall_as_things_stand_is_the_mean_over_all_cards(deck: Deck, store: St
     memory = store.progress_of("a0").memory
     assert memory
     recall = recall_on(Strength(memory.stability, memory.difficulty), TODAY, EXAM)
-    (told,) = outlooks(deck, store, SETTINGS, TODAY, THREE_MINUTES)
-    assert told.seen_now == 2
-    assert told.whole.recall_alone == pytest.approx(2 * recall / 60)
-    assert told.topics[0].recall_alone == pytest.approx(2 * recall / 30)
+    (found,) = outlooks(deck, store, SETTINGS, TODAY, THREE_MINUTES)
+    assert found.seen_now == 2
+    assert found.whole.recall_alone == pytest.approx(2 * recall / 60)
+    assert found.topics[0].recall_alone == pytest.approx(2 * recall / 30)
 
 
 def test_topics_are_folders_by_their_names_else_first_tags(
@@ -94,27 +99,27 @@ def test_suspended_cards_and_mastered_ones_are_no_part_of_it(
              "c.md": card_text("c")}  # fmt: skip
     deck = load((write_deck(files),), None)
     store.record(Suspend("c"), at=MORNING, day=TODAY)
-    (told,) = outlooks(deck, store, SETTINGS, TODAY, THREE_MINUTES)
-    assert told.whole.cards == 1
+    (found,) = outlooks(deck, store, SETTINGS, TODAY, THREE_MINUTES)
+    assert found.whole.cards == 1
 
 
 def test_his_minutes_are_those_of_the_last_two_weeks(deck: Deck, store: Store) -> None:
     for ago, card in ((40, "a0"), (6, "a1"), (4, "a2"), (2, "a3")):
         now = MORNING - timedelta(ago)
         commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, now, seconds=240.0)
-    (told,) = outlooks(deck, store, SETTINGS, TODAY, pace_of(deck, store))
-    assert told.minutes_a_day == pytest.approx(3 * 4 / 6)
+    (found,) = outlooks(deck, store, SETTINGS, TODAY, pace_of(deck, store))
+    assert found.minutes_a_day == pytest.approx(3 * 4 / 6)
     limited = replace(SETTINGS, minutes_per_day=20)
-    (told,) = outlooks(deck, store, limited, TODAY, pace_of(deck, store))
-    assert told.minutes_a_day == 20
+    (found,) = outlooks(deck, store, limited, TODAY, pace_of(deck, store))
+    assert found.minutes_a_day == 20
 
 
 def test_two_days_of_study_are_no_habit_yet(deck: Deck, store: Store) -> None:
     for ago, card in ((3, "a0"), (2, "a1")):
         now = MORNING - timedelta(ago)
         commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, now, seconds=240.0)
-    (told,) = outlooks(deck, store, SETTINGS, TODAY, pace_of(deck, store))
-    assert told.minutes_a_day is None
+    (found,) = outlooks(deck, store, SETTINGS, TODAY, pace_of(deck, store))
+    assert found.minutes_a_day is None
 
 
 def test_minutes_spent_on_other_courses_are_not_there_for_this_one(
@@ -126,8 +131,8 @@ def test_minutes_spent_on_other_courses_are_not_there_for_this_one(
         now = MORNING - timedelta(ago)
         commit(store, deck.by_id["b"], Rating.GOOD, SETTINGS, now, seconds=300.0)
     limited = replace(SETTINGS, minutes_per_day=20)
-    (told,) = outlooks(deck, store, limited, TODAY, THREE_MINUTES)
-    assert told.minutes_a_day == pytest.approx(15)
+    (found,) = outlooks(deck, store, limited, TODAY, THREE_MINUTES)
+    assert found.minutes_a_day == pytest.approx(15)
 
 
 def test_a_limit_below_his_habit_is_shared_as_his_time_was(
@@ -140,8 +145,8 @@ def test_a_limit_below_his_habit_is_shared_as_his_time_was(
         for card, seconds in (("a", 600.0), ("b", 1800.0)):
             commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, now, seconds=seconds)
     limited = replace(SETTINGS, minutes_per_day=20)
-    (told,) = outlooks(deck, store, limited, TODAY, THREE_MINUTES)
-    assert told.minutes_a_day == pytest.approx(5)
+    (found,) = outlooks(deck, store, limited, TODAY, THREE_MINUTES)
+    assert found.minutes_a_day == pytest.approx(5)
 
 
 def test_what_was_done_today_is_not_asked_for_again(deck: Deck, store: Store) -> None:
@@ -156,16 +161,16 @@ def test_a_new_card_of_today_leaves_room_for_the_less_today(deck: Deck, store: S
     settings = Settings(courses={"ml": Course(exam_day=EXAM, new_per_day=2)})
     for card in ("a0", "a1"):
         commit(store, deck.by_id[card], Rating.GOOD, settings, MORNING)
-    (told,) = outlooks(deck, store, settings, TODAY, THREE_MINUTES)
-    assert told.whole.seen == 2 * 21
+    (found,) = outlooks(deck, store, settings, TODAY, THREE_MINUTES)
+    assert found.whole.seen == 2 * 21
 
 
 def test_cards_met_today_have_used_up_their_minutes(deck: Deck, store: Store) -> None:
-    before = outlook(deck.entries, {}, SETTINGS, TODAY, EXAM, THREE_MINUTES, 6.0)
+    before = told(deck, 6.0)
     for card in ("a0", "a1"):
         commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, MORNING)
     progress = store.progress()
-    after = outlook(deck.entries, progress, SETTINGS, TODAY, EXAM, THREE_MINUTES, 6.0)
+    after = told(deck, 6.0, progress)
     assert after.whole.seen == before.whole.seen
 
 
@@ -174,3 +179,55 @@ def test_an_exam_of_a_course_that_the_deck_does_not_hold_is_left_out(
 ) -> None:
     settings = Settings(courses={"biology": Course(exam_day=EXAM)})
     assert outlooks(deck, store, settings, TODAY, THREE_MINUTES) == ()
+
+
+@pytest.fixture
+def two(write_deck: Callable[..., Path]) -> Deck:
+    """A course that is met first, and another, thirty cards each."""
+    files = {f"a/{n}.md": card_text(f"a{n}", course="First") for n in range(30)}
+    files |= {f"b/{n}.md": card_text(f"b{n}", course="Second") for n in range(30)}
+    return load((write_deck(files),), None)
+
+
+TWO_EXAMS = Settings(courses={"first": Course(exam_day=TODAY + 9), "second": Course(exam_day=EXAM)})
+
+
+def test_what_is_foretold_of_several_exams_is_possible_together(two: Deck) -> None:
+    both = foretold(two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, 6.0)
+    assert [each.course for each in both] == ["First", "Second"]
+    first, second = both
+    assert first.whole.seen + second.whole.seen <= 21 * 2
+    alone = foretold(two.entries[30:], {}, TWO_EXAMS, TODAY, THREE_MINUTES, 6.0)
+    assert second.whole.recall < alone[0].whole.recall
+    assert alone[0].minutes_a_day == 6
+    assert first.minutes_a_day and second.minutes_a_day
+    # After nine days the minutes of the first are the second's.
+    assert second.minutes_a_day > 6 * 12 / 21 and second.minutes_a_day < 6
+    assert not first.in_time and not second.in_time
+
+
+def test_enough_minutes_for_all_exams_are_enough_for_each(two: Deck) -> None:
+    freely = foretold(two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, None)
+    total = sum(each.minutes_needed for each in freely)
+    both = foretold(two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, 1.2 * total)
+    assert all(each.in_time and each.all_seen for each in both)
+
+
+def test_the_habits_of_courses_with_exams_are_one_time_for_all_of_them(
+    two: Deck, store: Store
+) -> None:
+    for ago in (3, 2, 1):
+        for card, seconds in (("a0", 600.0), ("b0", 300.0)):
+            now = MORNING - timedelta(ago)
+            commit(store, two.by_id[card], Rating.GOOD, SETTINGS, now, seconds=seconds)
+    for settings in (TWO_EXAMS, replace(TWO_EXAMS, minutes_per_day=15)):
+        found = outlooks(two, store, settings, TODAY, THREE_MINUTES)
+        progress = store.progress()
+        assert found == foretold(two.entries, progress, settings, TODAY, THREE_MINUTES, 15.0)
+
+
+def test_the_last_eve_holds_no_more_than_a_day_does(deck: Deck) -> None:
+    needed = told(deck, 99.0).minutes_needed
+    just, plenty = told(deck, needed), told(deck, 9 * needed)
+    assert just.in_time and just.all_seen
+    assert just.whole.recall < plenty.whole.recall - 0.01

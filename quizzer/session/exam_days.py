@@ -1,0 +1,257 @@
+"""The days until the exams ahead, lived through as the queue would have it, without luck.
+
+What chance decides is dealt out evenly instead: of cards with a chance of recall of 0.9 every tenth
+is forgotten. One strength between that after recall and that after a lapse would do for a single
+card, but not for a plan, in which it is the forgotten ones that come again soon.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from quizzer.deck import Entry
+from quizzer.review import Progress
+from quizzer.schedule import exam, fsrs
+from quizzer.schedule.fsrs import Strength
+from quizzer.schedule.scheduler import Policy, fuzz_range
+from quizzer.session.exams import by_gain, in_place, is_near, price
+from quizzer.session.settings import Settings
+
+FIRST_AGAIN = 0.24
+"""So many new cards are rated Again at first: the default of the simulator of FSRS."""
+
+GAINS_EVERY = 3
+"""Days for which what a review would gain is taken to stay the same; the eve has its own."""
+
+
+@dataclass(slots=True, eq=False)
+class Card:
+    """A card on its way to the exam of its course."""
+
+    id: str
+    course: str
+    """In lower case."""
+    minutes: float
+    strength: Strength | None = None
+    day: int = 0
+    """Of its last review."""
+    due: int = 0
+    is_new_today: bool = False
+    """Whether it was met for the first time on the day from which one looks ahead."""
+
+    @classmethod
+    def of(cls, entry: Entry, known: Progress, minutes: float) -> "Card":
+        course, memory = entry.header.course.casefold(), known.memory
+        if memory is None:
+            return cls(entry.id, course, minutes)
+        strength = Strength(memory.stability, memory.difficulty)
+        due = max(memory.due_day, memory.day + 1)
+        new = memory.first_day == memory.day
+        return cls(entry.id, course, minutes, strength, memory.day, due, new)
+
+    def recall(self, exam_day: int, settings: Settings) -> float:
+        """The chance of recall on the exam day if it is left alone."""
+        return exam.recall_on(self.strength, self.day, exam_day, settings.parameters)
+
+
+@dataclass(slots=True)
+class Minutes:
+    """Of a day, in the mean of the days until the exam of one course."""
+
+    own: float = 0.0
+    """What its own cards take."""
+    others: float = 0.0
+    """What the cards of the other courses take."""
+
+
+def follow(
+    cards: Sequence[Card],
+    exams: Mapping[str, int],
+    settings: Settings,
+    day: int,
+    minutes: float = inf,
+    by_gain: bool = True,
+) -> dict[str, Minutes]:
+    """Take the cards of all courses with an exam ahead through the days until the last eve.
+
+    `cards` stand in the order in which they are new; `exams` are days by course in lower case. The
+    courses share so many minutes a day and the common limit of reviews; one whose exam has come
+    leaves all of it to the others. Without `by_gain` reviews come by their due day to the end.
+    Changes the cards.
+    """
+    days = Days(cards, exams, settings, day, by_gain)
+    found = {course: Minutes() for course in exams}
+    for other, already in _minutes_of(days.met).items():
+        for course, exam_day in exams.items():
+            if course != other:
+                found[course].others += already / (exam_day - day)
+    for today in range(day, max(exams.values())):
+        taken = _minutes_of(days.live(today, minutes))
+        for course, exam_day in exams.items():
+            if taken and today < exam_day:
+                found[course].own += taken.get(course, 0.0) / (exam_day - day)
+                others = sum(taken[other] for other in taken if other != course)
+                found[course].others += others / (exam_day - day)
+    return found
+
+
+class Days:
+    """One day after the other: what is unseen, what waits, and what falls due when."""
+
+    def __init__(
+        self,
+        cards: Sequence[Card],
+        exams: Mapping[str, int],
+        settings: Settings,
+        day: int,
+        by_gain: bool = True,
+    ) -> None:
+        self.met = [card for card in cards if card.strength and card.day == day]
+        """Already today; they have used up their minutes."""
+        self._exams, self._settings, self._by_gain = exams, settings, by_gain
+        self._places = {card.id: place for place, card in enumerate(cards)}
+        self._unseen = {course: list[Card]() for course in exams}
+        self._seen = {course: list[Card]() for course in exams}
+        self._waiting = dict[str, Card]()
+        """Due, the earliest due day first, of equal ones the shortest interval."""
+        self._coming = defaultdict[int, dict[str, Card]](dict)
+        for card in cards:
+            (self._seen if card.strength else self._unseen)[card.course].append(card)
+        seen = (card for card in cards if card.strength)
+        for card in sorted(seen, key=lambda card: (card.due, card.due - card.day)):
+            self._coming[max(day, card.due)][card.id] = card
+        self._purses = {course: self._purse(course) for course in exams}
+        self._lapses, self._firsts = _Evenly(), _Evenly()
+        self._turn = 0
+
+    def live(self, today: int, minutes: float) -> list[Card]:
+        """Study what the queue holds on this day, in its order, as far as the minutes reach."""
+        left = minutes - sum(card.minutes for card in self.met)
+        begun = bool(self.met) or minutes <= 0
+        taken = []
+        for card in self._queue(today, left):
+            left -= card.minutes
+            if left < 0 and begun:  # as in a day's queue, where the first card always fits
+                break
+            begun = True
+            taken.append(card)
+        courses = {card.course for card in taken}
+        policies = {course: self._settings.policy(course, today) for course in courses}
+        for card in taken:
+            self._study(card, today, policies[card.course])
+        self.met = []
+        return taken
+
+    def _queue(self, today: int, minutes: float) -> list[Card]:
+        """New cards, then reviews within the limits, in the order of the queue.
+
+        Where all that is due fits into the day, its order does not matter and is not looked for.
+        """
+        self._waiting.update(self._coming.pop(today, {}))
+        ahead = [course for course, exam_day in self._exams.items() if today < exam_day]
+        new = [card for course in ahead for card in self._new(course, today)]
+        new.sort(key=lambda card: self._places[card.id])
+        due = [card for card in self._waiting.values() if today < self._exams[card.course]]
+        allowed = list(self._allowed(due))
+        all_fit = len(allowed) == len(due) and sum(card.minutes for card in (*new, *due)) <= minutes
+        ordered = {
+            course: self._ordered(course, due, today)
+            for course in ahead
+            if self._by_gain
+            and is_near(course, self._settings, today)
+            and (not all_fit or today == self._exams[course] - 1)
+        }
+        if ordered:
+            allowed = list(self._allowed(in_place(due, lambda card: card.course, ordered)))
+        return [*new, *allowed]
+
+    def _new(self, course: str, today: int) -> list[Card]:
+        unseen = self._unseen[course]
+        met = sum(card.is_new_today for card in self.met if card.course == course)
+        limit = self._settings.course(course).new_per_day
+        if limit is None:
+            limit = exam.new_per_day(len(unseen) + met, today, self._exams[course])
+        return unseen[: max(0, limit - met)]
+
+    def _ordered(self, course: str, due: Iterable[Card], today: int) -> list[Card]:
+        """The course's due cards, and on the eve those not due, the greatest gain first.
+
+        Of cards before their day hardly one is worth it earlier, and gains hardly change from one
+        day to the next: to ask for all of them daily would take long and foretell nothing else.
+        """
+        exam_day, parameters = self._exams[course], self._settings.parameters
+        days_to_eve = exam_day - 1 - today
+        asked = today - days_to_eve % GAINS_EVERY
+        seen = self._seen[course]
+        standings = [exam.first_standing(today, exam_day, parameters)] * len(self._unseen[course])
+        standings += [
+            exam.standing(card.strength, card.day, today, exam_day, parameters)
+            for card in seen
+            if card.strength
+        ]
+        last_days = (card.day for card in seen)
+        cost = price(standings, last_days, course, self._settings, today, exam_day)
+
+        def gain(card: Card) -> float:
+            assert card.strength is not None
+            day = max(card.day + 1, asked)
+            return exam.prospect(card.strength, card.day, day, exam_day, parameters).gain(cost)
+
+        early = [] if days_to_eve else [card for card in seen if card.day < today < card.due]
+        return by_gain((card for card in due if card.course == course), early, cost, gain)
+
+    def _allowed(self, reviews: Iterable[Card]) -> Iterator[Card]:
+        """Those within the daily limits; a course that sets its own has that for itself."""
+        spent = Counter(self._purses[card.course][0] for card in self.met if not card.is_new_today)
+        for card in reviews:
+            purse, most = self._purses[card.course]
+            if spent[purse] < most:
+                spent[purse] += 1
+                yield card
+
+    def _purse(self, course: str) -> tuple[str | None, int]:
+        """Which limit of reviews the course draws on, its own or the common one, and how many."""
+        own = self._settings.course(course).reviews_per_day
+        return (None, self._settings.reviews_per_day) if own is None else (course, own)
+
+    def _study(self, card: Card, today: int, policy: Policy) -> None:
+        if card.strength is None:
+            self._unseen[card.course].remove(card)
+            self._seen[card.course].append(card)
+            again = self._firsts.comes(FIRST_AGAIN)
+            card.strength = exam.first_strength(again, policy.parameters)
+        else:
+            self._waiting.pop(card.id, None)
+            self._coming[card.due].pop(card.id, None)
+            elapsed = today - card.day
+            recall = fsrs.retrievability(card.strength, elapsed, policy.parameters)
+            again = self._lapses.comes(1 - recall)
+            card.strength = exam.strength_after(card.strength, again, elapsed, policy.parameters)
+        days = fsrs.days_until(card.strength.stability, policy.retention, policy.parameters)
+        interval = min(max(1, round(days)), policy.maximum_interval)
+        least, greatest = fuzz_range(interval, policy.maximum_interval)
+        self._turn += 1
+        card.day = today
+        card.due = today + least + self._turn % (greatest - least + 1)
+        self._coming[card.due][card.id] = card
+
+
+class _Evenly:
+    """Whether something comes, as often as its chances say and as evenly as can be."""
+
+    def __init__(self) -> None:
+        self._sum = 0.5
+
+    def comes(self, chance: float) -> bool:
+        self._sum += chance
+        comes = self._sum >= 1
+        self._sum -= comes
+        return comes
+
+
+def _minutes_of(cards: Iterable[Card]) -> dict[str, float]:
+    minutes = defaultdict[str, float](float)
+    for card in cards:
+        minutes[card.course] += card.minutes
+    return minutes

@@ -1,0 +1,158 @@
+"""The days until an exam as they are foretold, against the queue that will hold on each."""
+
+from datetime import timedelta
+from itertools import chain
+from math import inf
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from samples import MORNING
+
+from quizzer.card import Header
+from quizzer.deck import Asking, Deck, Entry
+from quizzer.review import UNSEEN, Memory, Progress, State, study_day
+from quizzer.schedule.exam import LAST_DAYS, first_strength
+from quizzer.schedule.fsrs import Strength
+from quizzer.session.exam_days import FIRST_AGAIN, GAINS_EVERY, Card, Days, follow
+from quizzer.session.queue import plan
+from quizzer.session.settings import Course, Settings
+from quizzer.store import Done
+
+TODAY = study_day(MORNING)
+FAR = LAST_DAYS + 1
+PROPERTY = hypothesis_settings(
+    derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+
+
+def deck_of(**courses: int) -> Deck:
+    """Courses by name with so many cards each, `a0`, `a1` and so on; the courses take turns."""
+    root, most = Path("/deck"), max(courses.values())
+    names = [(f"{c}{n}", c) for n in range(most) for c in courses if n < courses[c]]
+    entries = tuple(
+        Entry(root / f"{card}.md", root, Header(card, card, course=course), Asking.REVEAL)
+        for card, course in names
+    )
+    return Deck((root,), entries, 0, (), {}, {}, {entry.id: entry for entry in entries})
+
+
+def reviewed(ago: int, interval: int, stability: float = 5.0) -> Progress:
+    at, day = MORNING - timedelta(days=ago), TODAY - ago
+    return Progress(Memory(State.REVIEW, stability, 5.0, at, day, interval, 1, 0, day))
+
+
+def exams(reviews_per_day: int = 999, **ahead: int) -> Settings:
+    own = {course: Course(exam_day=TODAY + days) for course, days in ahead.items()}
+    return Settings(reviews_per_day=reviews_per_day, courses=own)
+
+
+def cards_of(deck: Deck, progress: dict[str, Progress] | None = None) -> list[Card]:
+    """Each takes a minute."""
+    known = progress or {}
+    return [Card.of(entry, known.get(entry.id, UNSEEN), 1.0) for entry in deck.entries]
+
+
+def days_of(cards: list[Card], settings: Settings) -> Days:
+    ahead = {course: own.exam_day for course, own in settings.courses.items() if own.exam_day}
+    return Days(cards, ahead, settings, TODAY)
+
+
+known = st.dictionaries(
+    st.sampled_from([f"{course}{n}" for course in "ab" for n in range(8)]),
+    st.builds(reviewed, st.integers(1, 40), st.integers(1, 60), st.floats(0.1, 300)),
+)
+
+
+@PROPERTY
+@given(known, st.sampled_from([1, FAR]), st.integers(1, 16))
+def test_a_day_is_foretold_as_the_queue_has_it_long_before_an_exam_and_on_its_eve(
+    progress: dict[str, Progress], ahead: int, minutes: int
+) -> None:
+    deck, settings = deck_of(a=8, b=8), exams(reviews_per_day=6, a=ahead, b=FAR + 9)
+    queue = plan(deck, progress, Done(), settings, MORNING).fresh
+    taken = days_of(cards_of(deck, progress), settings).live(TODAY, minutes)
+    assert [card.id for card in taken] == [entry.id for entry in queue[:minutes]]
+
+
+@PROPERTY
+@given(known, st.integers(1, 6), st.integers(1, 15))
+def test_in_the_last_days_due_cards_come_in_the_order_of_the_queue(
+    progress: dict[str, Progress], ahead: int, minutes: int
+) -> None:
+    deck, settings = deck_of(a=8), exams(a=1 + ahead * GAINS_EVERY)
+    queue = plan(deck, progress, Done(), settings, MORNING).fresh
+    due = [
+        e.id for e in queue if not (m := progress.get(e.id, UNSEEN).memory) or m.due_day <= TODAY
+    ]
+    taken = days_of(cards_of(deck, progress), settings).live(TODAY, minutes)
+    if len(due) > minutes:
+        assert [card.id for card in taken] == due[:minutes]
+    else:
+        assert {card.id for card in taken} == {*due}
+
+
+def test_exams_share_the_minutes_and_one_that_is_over_leaves_them_to_the_others() -> None:
+    cards = cards_of(deck_of(a=60, b=60))
+    settings = exams(a=10, b=25)
+    days = days_of(cards, settings)
+    lived = [days.live(TODAY + number, 4.0) for number in range(25)]
+    assert [len(taken) for taken in lived[:10]] == [4] * 10
+    assert {card.course for card in chain(*lived[:10])} == {"a", "b"}
+    assert {card.course for card in chain(*lived[10:])} == {"b"}
+    assert max(map(len, lived)) == 4
+
+    found = follow(cards_of(deck_of(a=60, b=60)), {"a": TODAY + 10, "b": TODAY + 25}, settings,
+                   TODAY, 4.0)  # fmt: skip
+    assert found["a"].own + found["a"].others == pytest.approx(4)
+    of_b = [sum(card.course == "b" for card in taken) for taken in lived]
+    assert found["a"].others == pytest.approx(sum(of_b[:10]) / 10)
+    assert found["b"].own == pytest.approx(sum(of_b) / 25)
+
+
+def test_exams_share_the_common_limit_of_reviews_and_not_one_of_their_own() -> None:
+    deck = deck_of(a=9, b=9, c=9)
+    progress = {entry.id: reviewed(9, 3) for entry in deck.entries}
+    shared = exams(reviews_per_day=4, a=FAR, b=FAR).courses
+    own = {"c": Course(exam_day=TODAY + FAR, reviews_per_day=2)}
+    settings = Settings(reviews_per_day=4, courses={**shared, **own})
+    taken = days_of(cards_of(deck, progress), settings).live(TODAY, inf)
+    assert sorted(card.course for card in taken) == ["a", "a", "b", "b", "c", "c"]
+
+
+def test_what_others_took_today_already_is_theirs() -> None:
+    deck = deck_of(a=5, b=5)
+    cards = cards_of(deck, {"a0": reviewed(0, 3), "a1": reviewed(0, 3), "b0": reviewed(0, 3)})
+    settings = exams(a=1, b=1)
+    found = follow(cards, {"a": TODAY + 1, "b": TODAY + 1}, settings, TODAY, 3.0)
+    assert (found["a"].own, found["a"].others, found["b"].others) == (0, 1, 2)
+
+
+def test_of_cards_with_a_chance_of_recall_so_many_are_forgotten() -> None:
+    deck = deck_of(a=40)
+    cards = cards_of(deck, {entry.id: reviewed(10, 10, 10.0) for entry in deck.entries})
+    days_of(cards, exams(a=FAR)).live(TODAY, inf)
+    strengths = [card.strength.stability for card in cards if card.strength]
+    assert sum(stability < 10 for stability in strengths) == 40 * 0.1
+    assert len({*strengths}) == 2
+
+
+def test_of_new_cards_the_usual_share_is_rated_again() -> None:
+    cards = cards_of(deck_of(a=50))
+    days_of(cards, Settings(courses={"a": Course(exam_day=TODAY + FAR, new_per_day=50)})).live(
+        TODAY, inf
+    )
+    weak, good = first_strength(again=True), first_strength(again=False)
+    assert weak.stability < good.stability
+    assert [card.strength for card in cards].count(weak) == 50 * FIRST_AGAIN
+    assert [card.strength for card in cards].count(good) == 50 - 50 * FIRST_AGAIN
+
+
+def test_cards_of_one_strength_do_not_all_come_on_the_same_day_nor_after_the_eve() -> None:
+    cards = [Card(str(n), "a", 1.0, Strength(30.0, 5.0), TODAY - 30, TODAY) for n in range(20)]
+    days = Days(cards, {"a": TODAY + 15}, exams(a=15), TODAY)
+    days.live(TODAY, inf)
+    assert len({card.due for card in cards}) > 1
+    assert max(card.due for card in cards) == TODAY + 14
