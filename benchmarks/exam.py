@@ -13,6 +13,11 @@ A row is one learner: his true recall on the day, the mean over all 300 cards an
 of luck, the same for each policy; a card never seen counts 0. One run's difference between two
 policies has a standard deviation of about 0.007: the fewer the runs, the more of a row is luck.
 
+Beside them stands what the outlook foretells at the start (`foretold`), and the recall that comes
+true where only those cards are reviewed that the queue asks for within the budget (`asked`): `exam`
+goes on with what is not due yet. The learner `believed` has the memory that the scheduler believes
+in and counts for no mean: his error is the outlook's own, the rest of the others' is due to memory.
+
 Run: .venv/bin/python benchmarks/exam.py [--seeds N] [--luck N] [--days N]
 """
 
@@ -31,6 +36,8 @@ from quizzer.schedule import exam, fsrs
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters, Strength
 from quizzer.schedule.limits import LOWER, UPPER
 from quizzer.schedule.scheduler import schedule
+from quizzer.session.exam_outlook import foretold
+from quizzer.session.pace import Pace
 from quizzer.session.queue import plan
 from quizzer.session.settings import Course, Settings
 from quizzer.store import Done
@@ -38,6 +45,7 @@ from quizzer.store import Done
 BUDGETS = (10, 20, 40)
 CARDS, BEGUN, BEFORE = 300, 180, 60
 COURSE = "course"
+BELIEVED = "believed"
 FIRST = datetime(2026, 1, 1, 9, tzinfo=UTC)
 EVER = 9999
 
@@ -75,21 +83,25 @@ def main() -> None:
     parser.add_argument("--luck", type=int, default=4)
     parser.add_argument("--days", type=int, default=21)
     options = parser.parse_args()
-    policies = {"as ever": as_ever, "due order": due_order, "exam": toward_exam}
-    print(
-        f"{'cards a day':>11} {'learner':>8}" + "".join(f"{name:>11}" for name in policies), end=""
-    )
-    print(f"{'exam - due order':>18}")
-    learners = [begun(seed) for seed in range(options.seeds)]
+    policies = {"as ever": as_ever, "due order": due_order, "exam": toward_exam, "asked": as_asked}
+    print(f"{'cards a day':>11} {'learner':>8}", end="")
+    print("".join(f"{name:>11}" for name in (*policies, "foretold")), end="")
+    print(f"{'exam - due order':>18}{'foretold - asked':>18}")
+    learners = {
+        str(seed): begun(luck := Random(seed), drawn(luck)) for seed in range(options.seeds)
+    }
+    learners[BELIEVED] = begun(Random(BELIEVED), Learner(DEFAULT_PARAMETERS, [1.0] * CARDS))
     for budget in BUDGETS:
         rows = []
-        for seed, (learner, world) in enumerate(learners):
+        for seed, (name, (learner, world)) in enumerate(learners.items()):
             row = [
                 recall_on_the_day(learner, world, seed, options.luck, budget, options.days, policy)
                 for policy in policies.values()
             ]
-            print(_line(budget, str(seed), row), flush=True)
-            rows.append(row)
+            row.append(outlook(world, budget, options.days))
+            if name != BELIEVED:
+                rows.append(row)
+            print(_line(budget, name, row), flush=True)
         print(
             _line(budget, "mean", [sum(column) / len(rows) for column in zip(*rows, strict=True)])
         )
@@ -97,17 +109,21 @@ def main() -> None:
 
 def _line(budget: int, name: str, row: Sequence[float]) -> str:
     shown = "".join(f"{recall:>11.4f}" for recall in row)
-    return f"{budget:>11} {name:>8}{shown}{row[-1] - row[-2]:>+18.4f}"
+    _, due_order, exam, asked, foretold = row
+    return f"{budget:>11} {name:>8}{shown}{exam - due_order:>+18.4f}{foretold - asked:>+18.4f}"
 
 
-def begun(seed: int) -> tuple[Learner, World]:
-    """A learner, and where he stands after reviewing for a while without an exam."""
-    random = Random(seed)
+def drawn(random: Random) -> Learner:
+    """A learner whose memory is not the one believed in."""
     own = (
         min(max(value * exp(random.gauss(0, 0.3)), low), high)
         for value, low, high in zip(DEFAULT_PARAMETERS, LOWER, UPPER, strict=True)
     )
-    learner = Learner(tuple(own), [exp(random.gauss(0, 0.5)) for _ in range(CARDS)])
+    return Learner(tuple(own), [exp(random.gauss(0, 0.5)) for _ in range(CARDS)])
+
+
+def begun(random: Random, learner: Learner) -> tuple[Learner, World]:
+    """The learner, and where he stands after reviewing for a while without an exam."""
     world = World({}, {})
     settings = Settings(new_per_day=BEGUN // BEFORE, reviews_per_day=12)
     for number in range(BEFORE):
@@ -127,7 +143,7 @@ def recall_on_the_day(
         for number in range(BEFORE, BEFORE + days):
             now = FIRST + timedelta(number)
             cards, settings = policy(world.progress, now, exam_day, budget)
-            assert len({card.id for card in cards}) == budget
+            assert len({card.id for card in cards}) == budget or policy is as_asked
             # Every card has its luck of the day, whichever policy takes it.
             study(learner, world, cards, number, settings, seed * 1000 + run)
         for card, strength in world.true.items():
@@ -192,6 +208,23 @@ def toward_exam(
 ) -> tuple[Sequence[Entry], Settings]:
     settings = Settings(reviews_per_day=EVER, courses={COURSE: Course(exam_day=exam_day)})
     return plan(DECK, progress, Done(), settings, now, ahead=EVER).fresh[:budget], settings
+
+
+def as_asked(
+    progress: dict[str, Progress], now: datetime, exam_day: int, budget: int
+) -> tuple[Sequence[Entry], Settings]:
+    settings = Settings(reviews_per_day=EVER, courses={COURSE: Course(exam_day=exam_day)})
+    return plan(DECK, progress, Done(), settings, now).fresh[:budget], settings
+
+
+def outlook(world: World, budget: int, days: int) -> float:
+    """The mean recall of all cards on the exam day as the outlook has it: a card takes a minute."""
+    day = study_day(FIRST) + BEFORE
+    exam_day = day + days
+    settings = Settings(reviews_per_day=EVER, courses={COURSE: Course(exam_day=exam_day)})
+    a_minute = Pace({card.id: 1.0 for card in DECK.entries}, {})
+    (told,) = foretold(DECK.entries, world.progress, settings, day, a_minute, budget)
+    return told.whole.recall
 
 
 def _first(entries: Sequence[Entry], number: int) -> Sequence[Entry]:
