@@ -216,6 +216,7 @@ class Days:
         return (None, self._settings.reviews_per_day) if own is None else (course, own)
 
     def _study(self, card: Card, today: int, policy: Policy) -> None:
+        """Let the card be reviewed, and fall due on one of the days that fuzz may give it."""
         if card.strength is None:
             self._unseen[card.course].remove(card)
             self._seen[card.course].append(card)
