@@ -150,13 +150,23 @@ def price(standings: Iterable[Standing], per_day: float, day: int, exam_day: int
     return max(0.0, gains[room]) if room < len(gains) else 0.0
 
 
+def is_ahead(day: int, exam_day: int) -> bool:
+    """Whether the exam lies after `day`, and not so far that it changes nothing yet."""
+    return day < exam_day <= day + FARTHEST
+
+
 def new_per_day(unseen: int, day: int, exam_day: int) -> int:
     """New cards on this day, so that all have been seen `BUFFER` days before the exam.
 
     Within those last days what is left is spread evenly.
     """
+    return ceil(unseen / days_of_new(day, exam_day))
+
+
+def days_of_new(day: int, exam_day: int) -> float:
+    """Over how many days the new cards are spread that are left on this one."""
     days = exam_day - BUFFER - day
-    return ceil(unseen / (max(1.0, FRONT * days) if days > 0 else exam_day - day))
+    return max(1.0, FRONT * days) if days > 0 else exam_day - day
 
 
 def longest_interval(day: int, exam_day: int) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from quizzer.review import State
 from quizzer.schedule import fsrs
 from quizzer.schedule.histories import Floats, Ints
+from quizzer.schedule.prospects import Strengths
 from quizzer.schedule.replay import (
     LOG_CEILING,
     LOG_FLOOR,
@@ -23,7 +24,7 @@ from quizzer.schedule.replay import (
     recall_lift,
     recall_weights,
 )
-from quizzer.schedule.scheduler import Policy, fuzz_range
+from quizzer.schedule.scheduler import MAXIMUM_INTERVAL, Policy, fuzz_range
 
 NEW, LEARNING, REVIEW, RELEARNING = range(4)
 STATES = {
@@ -74,6 +75,9 @@ class Memories:
     def stability(self) -> Floats:
         return np.exp(self._log)
 
+    def strengths(self, rows: Ints) -> Strengths:
+        return Strengths(self._log[rows], self._difficulty[rows])
+
     @property
     def difficulty(self) -> Floats:
         return self._difficulty
@@ -86,12 +90,22 @@ class Memories:
         """The chance of recall of these cards, which must have been reviewed, on a day."""
         return 1 - self._forgetting(rows, day)
 
-    def rate(self, rows: Ints, rating: Ints, day: int, draw: Floats) -> None:
-        """Rate each of these cards on a day; `draw` in [0, 1) chooses the day within its fuzz."""
+    def rate(
+        self,
+        rows: Ints,
+        rating: Ints,
+        day: int,
+        draw: Floats,
+        longest: Ints | int = MAXIMUM_INTERVAL,
+    ) -> None:
+        """Rate each of these cards on a day; `draw` in [0, 1) chooses the day within its fuzz.
+
+        `longest` bounds the intervals, of each card or of all, beside the policy.
+        """
         here = np.arange(len(rows))
         state = self.state[rows]
         log_after = self._log_after(rows, day)
-        interval = self._intervals(rows, log_after, draw)[rating - 1, here]
+        interval = self._intervals(rows, log_after, draw, longest)[rating - 1, here]
         difficulty = self._slope[rating] * self._difficulty[rows] + self._offset[rating]
         self._difficulty[rows] = np.where(
             state == NEW, self._first_difficulty[rating], bounded(difficulty, 1, 10)
@@ -119,9 +133,9 @@ class Memories:
         after[:, self.state[rows] == NEW] = self._first_log[1:, None]
         return bounded(after, LOG_FLOOR, LOG_CEILING)
 
-    def _intervals(self, rows: Ints, log_after: Floats, draw: Floats) -> Ints:
+    def _intervals(self, rows: Ints, log_after: Floats, draw: Floats, longest: Ints | int) -> Ints:
         """(4, n) days after each rating, 0 for the step: the rules of `scheduler.intervals`."""
-        most = self._policy.maximum_interval
+        most: Ints = np.minimum(longest, self._policy.maximum_interval)
         days = np.exp(log_after[1:]) * self._days_by_stability[rows]
         nearest = np.clip(np.floor(days + 0.5), 1, most).astype(np.int64)
         learning = self.state[rows] <= LEARNING
@@ -130,9 +144,9 @@ class Memories:
         easy = np.minimum(np.maximum(nearest[2], good + 1), most)
         chosen = np.stack([hard, good, easy])
         if self._policy.fuzz:
-            chosen = self._fuzz(chosen, draw)
+            chosen = self._fuzz(chosen, draw, most)
         tied = chosen[2] == chosen[1]
-        chosen[2, tied] = np.minimum(chosen[1, tied] + 1, most)
+        chosen[2, tied] = np.minimum(chosen[1] + 1, most)[tied]
         chosen[0, learning] = 0
         return np.concatenate([np.zeros((1, len(rows)), np.int64), chosen])
 
@@ -144,12 +158,12 @@ class _FuzzRanges:
         self._maximum = maximum
         self._ends = np.zeros((2, maximum + 1), np.int64)
 
-    def __call__(self, interval: Ints, draw: Floats) -> Ints:
-        """A day of each interval's range."""
+    def __call__(self, interval: Ints, draw: Floats, most: Ints | int) -> Ints:
+        """A day of each interval's range, as far as it goes to `most`."""
         unknown = interval[self._ends[1, interval] == 0]
         for days in np.unique(unknown).tolist() if len(unknown) else ():
             self._ends[:, days] = fuzz_range(days, self._maximum)
-        least, greatest = self._ends[:, interval]
+        least, greatest = np.minimum(self._ends[:, interval], most)
         return np.asarray(least + np.floor(draw * (greatest - least + 1)).astype(np.int64))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from quizzer.review import ROLLOVER_HOUR
-from quizzer.schedule.exam import FARTHEST, longest_interval
+from quizzer.schedule.exam import is_ahead, longest_interval
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
 from quizzer.schedule.scheduler import Policy
 
@@ -49,8 +49,7 @@ class Settings:
     def exam_ahead(self, course: str, day: int) -> int | None:
         """The day of the course's exam, as long as it lies after `day`, within two years."""
         exam_day = self.course(course).exam_day
-        near = exam_day is not None and day < exam_day <= day + FARTHEST
-        return exam_day if near else None
+        return exam_day if exam_day is not None and is_ahead(day, exam_day) else None
 
     def policy(self, course: str, day: int) -> Policy:
         """How cards of this course are scheduled on this day: none past an exam ahead."""

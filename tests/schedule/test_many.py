@@ -117,3 +117,20 @@ def test_recall_is_that_of_one_card() -> None:
         assert memories.recall(np.array([0]), TODAY - 8 + days) == pytest.approx(
             retrievability(Strength(8.0, 4.0), days)
         )
+
+
+@PROPERTY
+@given(st.integers(2, 300), st.lists(st.integers(1, 400), min_size=3, max_size=3), st.floats(0, 1))
+def test_each_card_keeps_to_its_own_longest_interval(
+    interval: int, longest: list[int], draw: float
+) -> None:
+    """As under a policy with that maximum."""
+    memory = Memory(State.REVIEW, float(interval), 5.0, AT, TODAY - interval, interval, 3, 0, TODAY)
+    draws, rows = np.full(3, min(draw, 0.999)), np.arange(3)
+    for rating in Rating:
+        together = Memories(known(memory, memory, memory), np.full(3, 0.9), Policy())
+        together.rate(rows, np.full(3, rating), TODAY, draws, np.array(longest))
+        for row, most in enumerate(longest):
+            alone = Memories(known(memory), np.array([0.9]), Policy(maximum_interval=most))
+            alone.rate(np.array([0]), np.array([rating]), TODAY, draws[:1])
+            assert together.interval[row] == alone.interval[0] <= most
