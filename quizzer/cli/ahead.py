@@ -9,6 +9,7 @@ from quizzer.cli.waiting import ProgressLine
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck
 from quizzer.session.pace import pace_of
+from quizzer.session.settings import Settings
 from quizzer.store import Store
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
     return found
 
 
-def lines(ahead: "Ahead", ascii: bool, margin: int) -> Iterator[tuple[str, str]]:
+def lines(
+    ahead: "Ahead", settings: Settings, ascii: bool, margin: int
+) -> Iterator[tuple[str, str]]:
     """Label and value of each line: the weeks as bars, the table, and what it says in words."""
     if not ahead.present.met:
         yield "ahead", "nothing: no card is known, and no new one may come"
@@ -64,7 +67,7 @@ def lines(ahead: "Ahead", ascii: bool, margin: int) -> Iterator[tuple[str, str]]
     yield "in a year", f"{'reviews':>12} {'a day':>12} {'remembered':>18} {'waiting':>9}"
     for workload in ahead.workloads:
         yield f"  at {workload.retention:.0%}", _row(workload, workload is ahead.present)
-    for number, sentence in enumerate(_in_words(ahead)):
+    for number, sentence in enumerate(_in_words(ahead, settings)):
         yield ("" if number else "in words"), sentence
 
 
@@ -116,16 +119,17 @@ def _row(workload: "Workload", present: bool) -> str:
     return f"{workload.reviews:>12,.0f} {a_day:>12} {kept:>18} {waiting:>9}{now}"
 
 
-def _in_words(ahead: "Ahead") -> Iterator[str]:
+def _in_words(ahead: "Ahead", settings: Settings) -> Iterator[str]:
     """The next setting on either side of the present one, against it."""
     here = ahead.workloads.index(ahead.present)
     for other in (*ahead.workloads[:here][-1:], *ahead.workloads[here + 1 :][:1]):
         yield f"At {other.retention:.0%} you would {_against(other, ahead.present)}."
     waiting = ahead.present.waiting
     if waiting >= 0.5:
+        limit = "reviews_per_day" if settings.minutes_per_day is None else "minutes_per_day"
         yield (
             f"Your daily limit leaves {count(round(waiting), 'card')} waiting after a year; "
-            "a higher reviews_per_day"
+            f"a higher {limit}"
         )
         yield "or a lower desired retention would bring them."
 

@@ -17,7 +17,6 @@ from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck
 from quizzer.review import Dispute, Event
 from quizzer.session.exam_outlook import Outlook, outlooks
-from quizzer.session.exams import exams_ahead
 from quizzer.session.leeches import is_leech
 from quizzer.session.pace import pace_of
 from quizzer.session.tally import Tally, tally
@@ -73,10 +72,7 @@ def stats(
     with workspace.open_store(read_only=True) as store:
         found = coming.look(workspace, store, deck) if ahead else None
         if found and not as_json:
-            courses_here = {entry.header.course.casefold() for entry in deck.entries}
-            if exams_ahead(workspace.settings, workspace.today()).keys() & courses_here:
-                say("The days ahead are told as if there were no exam; for its plan: quizzer exam")
-            _put(coming.lines(found, not can_draw(), MARGIN))
+            _put(coming.lines(found, workspace.settings, not can_draw(), MARGIN))
             return
         with busy("adding up the reviews"):
             numbers = _numbers(workspace, store, deck, all_events=not courses)

@@ -9,56 +9,13 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from quizzer.schedule.coming import Budget, Cards, Coming, in_time, ranks
 from quizzer.schedule.histories import Bools, Floats, Ints
-from quizzer.schedule.many import NEW, REVIEW, KnownMemories, Memories
+from quizzer.schedule.many import LEARNING, NEW, KnownMemories, Memories
 from quizzer.schedule.scheduler import Policy
 
-LONGER_THAN_ANY = 10**6
-"""Days, beside any interval."""
 MOST_IN_A_DAY = 20
 """Ratings of one card on one day; what is in its step even then comes again the next day."""
-
-
-@dataclass(frozen=True)
-class Limit:
-    """A daily limit on cards, which draw on one or several purses."""
-
-    purse: Ints
-    """(n,) which one a card draws on."""
-    per_day: Ints
-    """(purses,)"""
-    today: Ints
-    """(purses,) what is left on the first day."""
-
-
-@dataclass(frozen=True)
-class Cards:
-    """n cards on the first day; those never reviewed stand in the order in which they come."""
-
-    known: KnownMemories
-    earliest: Ints
-    """(n,) the first study day on which the card may come, if it is due by then."""
-    minutes: Floats
-    """(n,) what it takes, from question to rating."""
-    reviews: Limit
-    """Of cards due for review; those in a ten-minute step come whatever the limit."""
-    new: Limit
-
-    def __len__(self) -> int:
-        return len(self.known)
-
-    def where(self, chosen: Bools) -> "Cards":
-        def limit(of: Limit) -> Limit:
-            return Limit(of.purse[chosen], of.per_day, of.today)
-
-        known = (getattr(self.known, column.name)[chosen] for column in fields(KnownMemories))
-        return Cards(
-            KnownMemories(*known),
-            self.earliest[chosen],
-            self.minutes[chosen],
-            limit(self.reviews),
-            limit(self.new),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +67,10 @@ def simulate(
     `retention` (plans, n) is the one desired of each card; the policy gives everything else.
     `on_day` hears how many days are done, and of how many.
     """
-    first_days = _first_days(cards, today)
-    meet = (cards.known.state != NEW) | (first_days < today + days)
-    worlds = _Worlds(cards.where(meet), first_days[meet], retention[:, meet], policy, habits, runs)
+    worlds = _Worlds(cards, retention, policy, habits, today, days, runs)
     lived = []
     for number in range(days):
-        lived.append(worlds.live(today + number, rng, number == 0))
+        lived.append(worlds.live(today + number, rng))
         on_day(number + 1, days)
     return worlds.outcome(lived, today + days)
 
@@ -137,12 +92,15 @@ class _Worlds:
     def __init__(
         self,
         cards: Cards,
-        first_days: Ints,
         retention: Floats,
         policy: Policy,
         habits: Habits,
+        today: int,
+        days: int,
         runs: int,
     ) -> None:
+        may_come = _may_come(cards, days)
+        cards, retention = cards.where(may_come), retention[:, may_come]
         self._shape = len(retention), runs
         self._lives = runs * len(cards)
         self._count = count = len(retention) * runs
@@ -151,33 +109,44 @@ class _Worlds:
         )
         desired = np.repeat(retention, runs, axis=0).ravel()
         self._memories = Memories(KnownMemories(*tiled), desired, policy)
-        self._due = np.tile(first_days, count)
+        self._coming = Coming(cards, count, self._memories, today, policy.parameters)
+        self._policy = policy
+        self._habits = habits
+        self._today = today
+        self._exams = cards.exams
+        self._budget = cards.budget
         self._minutes = np.tile(cards.minutes, count)
+        self._exam = np.tile(cards.exams.of, count)
         self._world = np.repeat(np.arange(count), len(cards))
-        self._purse = self._world * len(cards.reviews.per_day) + np.tile(cards.reviews.purse, count)
-        self._room_today = np.tile(cards.reviews.today, count)
-        self._room = np.tile(cards.reviews.per_day, count)
-        self._step_share = habits.step_share
         chances = np.array([habits.first, habits.step, habits.recalled])
         self._up_to = np.cumsum(chances, axis=1)[:, :3]
 
-    def live(self, day: int, rng: np.random.Generator, first: bool) -> _Day:
+    def live(self, day: int, rng: np.random.Generator) -> _Day:
         """One day in every world, until nothing is left in its ten minutes."""
-        rows = self._coming(day, first)
-        fresh = self._memories.state[rows] == NEW
-        known = rows[~fresh]
+        steps, fresh = self._coming.on(day)
+        rows = np.concatenate([steps, fresh])
+        luck = self._luck(rows, rng)
+        rating = self._ratings(rows, day, luck)
+        if self._budget:
+            done = self._in_time(self._budget, rows, len(steps), rating, day)
+            rows, luck, rating = rows[done], luck[:, done], rating[done]
+        new = self._memories.state[rows] == NEW
+        known = rows[~new]
         recall = self._by_world(known, self._memories.recall(known, day))
         minutes, share = np.zeros(self._count), 1.0
+        longest = self._exams.longest(day, self._policy.maximum_interval)
         left = rows
         for _ in range(MOST_IN_A_DAY):
+            minutes += share * self._by_world(left, self._minutes[left])
+            self._memories.rate(left, rating, day, luck[2], longest[self._exam[left]])
+            left = left[self._memories.interval[left] == 0]
             if not len(left):
                 break
-            minutes += share * self._by_world(left, self._minutes[left])
-            self._rate(left, day, rng)
-            left = left[self._memories.interval[left] == 0]
-            share = self._step_share
-        self._due[rows] = day + np.maximum(self._memories.interval[rows], 1)
-        return _Day(self._counted(known), self._counted(rows[fresh]), minutes, recall)
+            luck = self._luck(left, rng)
+            rating = self._ratings(left, day, luck)
+            share = self._habits.step_share
+        self._coming.again(rows, day)
+        return _Day(self._counted(known), self._counted(rows[new]), minutes, recall)
 
     def outcome(self, lived: list[_Day], day: int) -> Outcome:
         """What the days lived add up to on the morning of `day`."""
@@ -194,40 +163,51 @@ class _Worlds:
             recall=mean_recall.reshape(self._shape),
             met=self._counted(met).reshape(self._shape),
             remembered=self._by_world(met, self._memories.recall(met, day)).reshape(self._shape),
-            waiting=self._counted(met[self._due[met] < day]).reshape(self._shape),
+            waiting=self._counted(met[self._coming.due[met] < day]).reshape(self._shape),
         )
 
-    def _rate(self, rows: Ints, day: int, rng: np.random.Generator) -> None:
-        """Rate the cards as the learner would: by the chance of recall, then by his habits."""
+    def _luck(self, rows: Ints, rng: np.random.Generator) -> Floats:
+        """(3, n) draws for remembering, for choosing the rating, and for the fuzz."""
+        if not len(rows):
+            return np.empty((3, 0))
         # One draw for a card's run under all plans: the plans shall differ, not their luck.
-        remembering, choosing, spreading = rng.random((3, self._lives))[:, rows % self._lives]
-        fresh = self._memories.state[rows] == NEW
-        later = ~fresh & (self._memories.elapsed(rows, day) > 0)
-        kind = np.where(fresh, 0, np.where(later, 2, 1))
-        rating = 1 + (choosing[:, None] >= self._up_to[kind]).sum(axis=1)
-        rating[later & (remembering >= self._memories.recall(rows, day))] = 1
-        self._memories.rate(rows, rating, day, spreading)
+        drawn: Floats = rng.random((3, self._lives))[:, rows % self._lives]
+        return drawn
 
-    def _coming(self, day: int, first: bool) -> Ints:
-        """The rows that come on this day: all that are due, within the limits."""
-        rows = np.flatnonzero(self._due <= day)
-        limited = np.flatnonzero(self._memories.state[rows] == REVIEW)
-        reviews = rows[limited]
-        purse = self._purse[reviews]
-        room = self._room_today if first else self._room
-        waiting = np.bincount(purse, minlength=len(room))
-        over = np.flatnonzero(waiting > room)
-        if not len(over):
-            return rows
-        # The earliest due day first, of equal ones the shortest interval.
-        turn = self._due[reviews] * LONGER_THAN_ANY + self._memories.interval[reviews]
-        by_purse = np.argsort(purse, kind="stable")
-        ends = np.cumsum(waiting)
-        late = [
-            _beyond(by_purse[ends[one] - waiting[one] : ends[one]], turn, max(0, room[one]))
-            for one in over
-        ]
-        return np.delete(rows, limited[np.concatenate(late)])
+    def _ratings(self, rows: Ints, day: int, luck: Floats) -> Ints:
+        """How the learner would rate: by the chance of recall, then by his habits."""
+        remembering, choosing, _ = luck
+        new = self._memories.state[rows] == NEW
+        later = ~new & (self._memories.elapsed(rows, day) > 0)
+        kind = np.where(new, 0, np.where(later, 2, 1))
+        rating: Ints = 1 + (choosing[:, None] >= self._up_to[kind]).sum(axis=1)
+        rating[later & (remembering >= self._memories.recall(rows, day))] = 1
+        return rating
+
+    def _in_time(self, budget: Budget, rows: Ints, steps: int, rating: Ints, day: int) -> Bools:
+        """Which of the rows the day's minutes suffice for; the first `steps` come in any case.
+
+        One that goes to its step takes its repetitions along, as many as are usual.
+        """
+        again, hard, *_ = self._habits.step
+        learning = self._memories.state[rows] <= LEARNING
+        chance_of_staying = np.where(learning, again + hard, again)
+        stays = np.where(learning, rating <= 2, rating == 1)
+        repetitions = stays / np.maximum(1 - chance_of_staying, 1 / MOST_IN_A_DAY)
+        minutes = self._minutes[rows]
+        repeating = minutes * self._habits.step_share * repetitions
+        begun = self._counted(rows[:steps]) > 0
+        first = day == self._today
+        fitting = in_time(
+            self._world[rows[steps:]],
+            minutes[steps:],
+            repeating[steps:],
+            self._by_world(rows[:steps], (minutes + repeating)[:steps]),
+            budget.today if first else budget.per_day,
+            begun | budget.begun if first else begun,
+        )
+        here: Bools = np.concatenate([np.ones(steps, np.bool_), fitting])
+        return here
 
     def _counted(self, rows: Ints) -> Ints:
         return np.bincount(self._world[rows], minlength=self._count)
@@ -236,22 +216,10 @@ class _Worlds:
         return np.bincount(self._world[rows], values, self._count).astype(np.float64)
 
 
-def _beyond(places: Ints, turn: Ints, room: int) -> Ints:
-    """The places that are left when the `room` ones whose turn is first have been taken."""
-    in_turn: Ints = np.argpartition(turn[places], room)
-    return places[in_turn[room:]]
-
-
-def _first_days(cards: Cards, today: int) -> Ints:
-    """(n,) the day from which each card comes: its due day, or the one that has room for it."""
-    known = cards.known
-    due = known.day + known.interval
-    days = np.where(cards.earliest > today, np.maximum(due, cards.earliest), due)
-    never = np.iinfo(np.int64).max
-    for purse, per_day in enumerate(cards.new.per_day.tolist()):
-        waiting = np.flatnonzero((known.state == NEW) & (cards.new.purse == purse))
-        at_once = waiting[cards.earliest[waiting] <= today][: max(0, cards.new.today[purse])]
-        later = np.setdiff1d(waiting, at_once)
-        days[at_once] = today
-        days[later] = today + 1 + np.arange(len(later)) // per_day if per_day else never
-    return days
+def _may_come(cards: Cards, days: int) -> Bools:
+    """(n,) without the new cards for which there is surely no room within so many days."""
+    chosen: Bools = (cards.known.state != NEW) | (cards.exams.of >= 0)
+    others = np.flatnonzero(~chosen)
+    purse = cards.new.purse[others]
+    chosen[others] = ranks(purse) < days * cards.new.per_day[purse]
+    return chosen

@@ -1,23 +1,23 @@
 """What the coming months will ask of the learner, and what another desired retention would change.
 
-Deck, memories, settings and the learner's habits become arrays here; `schedule.simulate` lives
-through the days.
+The learner's habits are found here, his cards become `columns`; `schedule.simulate` lives through
+the days.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 import numpy as np
 
-from quizzer.deck import Deck, Entry
-from quizzer.review import UNSEEN, Memory, Progress, Review, State
+from quizzer.deck import Deck
+from quizzer.review import Progress, Review, State
 from quizzer.schedule.histories import Floats, Ints
-from quizzer.schedule.many import NEW, STATES, KnownMemories
-from quizzer.schedule.simulate import Cards, Habits, Limit, Outcome, simulate
+from quizzer.schedule.scheduler import Policy
+from quizzer.schedule.simulate import Habits, Outcome, simulate
+from quizzer.session.columns import columns, that_come
 from quizzer.session.pace import ENOUGH_OF_TYPE, Pace
-from quizzer.session.queue import easy_first
 from quizzer.session.settings import Settings
 from quizzer.store import Done
 
@@ -95,17 +95,16 @@ def look_ahead(
     """Simulate the year from today on under the present desired retention and some others.
 
     Every day is taken to be a day of study on which all that is due within the limits is done.
-    Courses with a desired retention of their own keep it throughout; exams ahead change nothing.
+    Courses with a desired retention of their own keep it throughout.
     """
-    entries = _coming(deck, progress)
-    cards = _cards(deck, entries, progress, done, pace, settings, today)
+    entries = that_come(deck, progress)
+    cards = columns(deck, entries, progress, done, pace, settings, today)
     wanted = sorted({*RETENTIONS, settings.desired_retention})
     own = [settings.course(entry.header.course).desired_retention for entry in entries]
     plans = np.array([[one or retention for one in own] for retention in wanted], np.float64)
     runs = min(max(1, ROWS // (max(1, len(entries)) * len(wanted))), MOST_RUNS)
-    outcome = simulate(
-        cards, plans, settings.policy("", today), habits, today, YEAR, runs, rng, on_day
-    )
+    policy = Policy(maximum_interval=settings.maximum_interval, parameters=settings.parameters)
+    outcome = simulate(cards, plans, policy, habits, today, YEAR, runs, rng, on_day)
     workloads = tuple(_workload(outcome, plan, wanted[plan]) for plan in range(len(wanted)))
     at = wanted.index(settings.desired_retention)
     return Ahead(_days(outcome, at, today), workloads[at], workloads, runs)
@@ -149,86 +148,6 @@ def _step_share(at_first: Sequence[float], in_step: Sequence[float]) -> float:
     if min(len(at_first), len(in_step)) < ENOUGH_OF_TYPE or not median(at_first):
         return USUAL.step_share
     return median(in_step) / median(at_first)
-
-
-def _coming(deck: Deck, progress: Mapping[str, Progress]) -> list[Entry]:
-    """The cards that come some day: those with a memory, then the new ones in their order."""
-    known: list[Entry] = []
-    new: list[Entry] = []
-    for entry in deck.entries:
-        found = progress.get(entry.id, UNSEEN)
-        if found.suspended:
-            continue
-        if found.memory:
-            known.append(entry)
-        elif entry.header.status != "mastered":
-            new.append(entry)
-    return [*known, *easy_first(new)]
-
-
-def _cards(
-    deck: Deck,
-    entries: Sequence[Entry],
-    progress: Mapping[str, Progress],
-    done: Done,
-    pace: Pace,
-    settings: Settings,
-    today: int,
-) -> Cards:
-    found = [progress.get(entry.id, UNSEEN) for entry in entries]
-    courses = [entry.header.course for entry in entries]
-
-    def limit(general: int, own: Callable[[str], int | None], spent: Collection[str]) -> Limit:
-        met = (deck.by_id[card].header.course for card in spent if card in deck.by_id)
-        return _limit(courses, general, own, met)
-
-    return Cards(
-        known=_known([each.memory for each in found]),
-        earliest=np.array([today + (each.buried_on == today) for each in found], np.int64),
-        minutes=np.array([pace.minutes(entry) for entry in entries], np.float64),
-        reviews=limit(
-            settings.reviews_per_day,
-            lambda course: settings.course(course).reviews_per_day,
-            done.reviews,
-        ),
-        new=limit(
-            settings.new_per_day, lambda course: settings.course(course).new_per_day, done.new
-        ),
-    )
-
-
-def _known(memories: Sequence[Memory | None]) -> KnownMemories:
-    rows = [
-        (STATES[one.state], one.stability, one.difficulty, one.day, one.interval)
-        if one
-        else (NEW, np.nan, np.nan, 0, 0)
-        for one in memories
-    ]
-    state, stability, difficulty, day, interval = np.array(rows, np.float64).reshape(-1, 5).T
-    whole = (column.astype(np.int64) for column in (state, day, interval))
-    state_column, day_column, interval_column = whole
-    return KnownMemories(state_column, stability, difficulty, day_column, interval_column)
-
-
-def _limit(
-    courses: Sequence[str], general: int, own: Callable[[str], int | None], met: Iterable[str]
-) -> Limit:
-    """The purses that the queue has: one for each course with a limit of its own, one for all."""
-    limits: dict[str | None, int] = {None: general}
-
-    def purse(course: str) -> str | None:
-        limit = own(course)
-        if limit is None:
-            return None
-        limits[course.casefold()] = limit
-        return course.casefold()
-
-    purses = [purse(course) for course in courses]
-    spent = Counter(purse(course) for course in met)
-    places = {name: place for place, name in enumerate(limits)}
-    per_day = np.array(list(limits.values()), np.int64)
-    today = per_day - np.array([spent[name] for name in limits], np.int64)
-    return Limit(np.array([places[name] for name in purses], np.int64), per_day, today)
 
 
 def _days(outcome: Outcome, plan: int, today: int) -> tuple[Coming, ...]:

@@ -188,14 +188,32 @@ def test_a_course_named_leaves_out_the_exams_of_others(
     assert [exam["course"] for exam in exams] == ["aa"]
 
 
-def test_ahead_says_that_it_leaves_the_exam_out(
+def test_ahead_follows_the_plan_toward_an_exam(
     cli: CommandLine, write_deck: Callable[..., Path]
 ) -> None:
-    deck = write_deck({f"{c}.md": card_text(c, course=c) for c in ("aa", "bb")})
-    cli.ok("exam", "aa", "2026-12-12", "--deck", deck)
-    assert "as if there were no exam" in cli.ok("stats", "--ahead", "--deck", deck).err
-    other = cli.ok("stats", "--ahead", "--course", "bb", "--deck", deck)
-    assert "no exam" not in other.err
+    """Ten new cards in ten days: half of the days left before the last three are for them."""
+    deck = write_deck({f"c{n}.md": card_text(f"c{n}", course="aa") for n in range(10)})
+    plain = cli.ok("stats", "--ahead", "--json", "--deck", deck).json["ahead"]["days"]
+    cli.ok("exam", "aa", "2026-11-30", "--deck", deck)
+    ran = cli.ok("stats", "--ahead", "--deck", deck)
+    assert "exam" not in ran.err
+    days = cli.ok("stats", "--ahead", "--json", "--deck", deck).json["ahead"]["days"]
+    assert [day["new"] for day in plain.values()][:4] == [5, 5, 0, 0]
+    assert [day["new"] for day in days.values()][:5] == [3, 3, 2, 1, 1]
+    assert days["2026-11-29"]["reviews"] > plain["2026-11-29"]["reviews"]
+
+
+def test_ahead_keeps_to_the_minutes_of_a_day(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    deck = write_deck({f"c{n}.md": card_text(f"c{n}") for n in range(90)})
+    path = Path(cli.ok("config", "--json").json["path"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("minutes_per_day = 1\n")
+    days = cli.ok("stats", "--ahead", "--json", "--deck", deck).json["ahead"]["days"]
+    assert all(day["reviews"] + day["new"] == 1 for day in list(days.values())[:9])
+    ran = cli.ok("stats", "--ahead", "--deck", deck)
+    assert "waiting after a year; a higher minutes_per_day" in ran.out
 
 
 def test_ahead_follows_the_configuration(cli: CommandLine, log: Path) -> None:

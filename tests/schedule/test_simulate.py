@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -8,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quizzer.review import Memory, Rating, State
+from quizzer.schedule.coming import Budget, Cards, Exams, Limit
 from quizzer.schedule.histories import Floats
 from quizzer.schedule.many import LEARNING, NEW, REVIEW, KnownMemories
 from quizzer.schedule.scheduler import Policy, schedule
-from quizzer.schedule.simulate import Cards, Habits, Limit, Outcome, simulate
+from quizzer.schedule.simulate import Habits, Outcome, simulate
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=60)
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -43,6 +45,18 @@ def limit(count: int, per_day: int = WIDE, today: int | None = None) -> Limit:
     return Limit(np.zeros(count, np.int64), np.array([per_day]), np.array([left]))
 
 
+def exams(count: int, *days: int, of: Iterable[int] = (), plans_new: bool = True) -> Exams:
+    """So many days from today; `of` says which each card is learned for, the first by default."""
+    return Exams(
+        np.array([*of] or [0 if days else -1] * count, np.int64),
+        TODAY + np.array(days, np.int64),
+        np.full(len(days), plans_new),
+        np.full(len(days), WIDE),
+        worthwhile=0.005,
+        lately=7,
+    )
+
+
 def some(
     reviewed: int,
     new: int = 0,
@@ -70,6 +84,7 @@ def some(
         rng.uniform(1, 9, count),
         limit(count, reviews_per_day),
         limit(count, new_per_day),
+        exams(count),
     )
 
 
@@ -172,7 +187,9 @@ def test_the_earliest_due_come_first_and_of_equal_ones_the_shortest_interval() -
         TODAY - interval - np.array([1, 4, 1]),
         interval,
     )
-    cards = Cards(known, np.full(3, TODAY), np.array([1.0, 2.0, 4.0]), limit(3, 1), limit(3, 1))
+    cards = Cards(
+        known, np.full(3, TODAY), np.array([1.0, 2.0, 4.0]), limit(3, 1), limit(3, 1), exams(3)
+    )
     found = lived(cards, days=3, habits=ALWAYS_GOOD, rng=no_chance(remembered=True))
     assert found.minutes[0, 0].tolist() == [2.0, 4.0, 1.0]
 
@@ -182,6 +199,101 @@ def test_a_purse_is_not_emptied_by_the_cards_of_another() -> None:
     purse = np.arange(40) % 2
     two = replace(cards, reviews=Limit(purse, np.array([3, 5]), np.array([3, 0])))
     assert lived(two, days=2).reviews[0, 0].tolist() == [3, 8]
+
+
+def test_no_interval_leads_past_the_eve_and_afterwards_any_does() -> None:
+    """Cards that come once in hundreds of days come on the eve, on the exam day, and then late."""
+    cards = some(50, stability=(100, 200))
+    cards = replace(cards, known=replace(cards.known, day=cards.known.day - 400))
+    toward = replace(cards, exams=replace(exams(50, 30), worthwhile=1.0))
+    plain, found = (
+        lived(one, days=60, habits=ALWAYS_GOOD, rng=no_chance(remembered=True)).reviews[0, 0]
+        for one in (cards, toward)
+    )
+    assert np.flatnonzero(plain).tolist() == [0]
+    assert np.flatnonzero(found).tolist() == [0, 29, 30]
+    assert (found[[0, 29, 30]] == 50).all()
+
+
+def test_soon_before_an_exam_cards_come_before_their_day_and_the_best_first() -> None:
+    """On the eve one review is left: for the card that gains most by it, due or not."""
+    known = KnownMemories(
+        np.full(2, REVIEW),
+        np.array([3000.0, 20.0]),
+        np.full(2, 5.0),
+        TODAY - np.array([300, 15]),
+        np.array([300, 20]),
+    )
+    minutes = np.array([1.0, 2.0])
+    cards = Cards(known, np.full(2, TODAY), minutes, limit(2, 1), limit(2), exams(2))
+    first = [
+        lived(one, days=1, habits=ALWAYS_GOOD, rng=no_chance(remembered=True)).minutes[0, 0, 0]
+        for one in (cards, replace(cards, exams=exams(2, 1)))
+    ]
+    assert first == [1.0, 2.0]
+
+
+def test_an_exam_says_how_many_cards_are_new_until_it_is_over() -> None:
+    """Nine of its course and three others, of which there is one a day."""
+    cards = replace(some(0, 12, new_per_day=1), exams=exams(12, 7, of=[0] * 9 + [-1] * 3))
+    cards = replace(cards, exams=replace(cards.exams, new_today=np.array([3])))
+    assert lived(cards, days=6).new[0, 0].tolist() == [3 + 1, 4 + 1, 2 + 1, 0, 0, 0]
+    by_hand = replace(cards, exams=replace(cards.exams, plans_new=np.array([False])))
+    assert lived(by_hand, days=6).new[0, 0].tolist() == [1] * 6
+
+
+def test_new_cards_that_found_no_time_before_the_exam_come_by_the_usual_limit() -> None:
+    cards = replace(some(0, 9, new_per_day=2), exams=exams(9, 2), minutes=np.full(9, 5.0))
+    cards = replace(cards, budget=Budget(5.0, 5.0, begun=False))
+    later = replace(cards, budget=None, exams=replace(cards.exams, new_today=np.array([0])))
+    assert lived(cards, days=2, habits=ALWAYS_GOOD).new[0, 0].tolist() == [1, 1]
+    assert lived(later, days=2, habits=ALWAYS_GOOD).new[0, 0].tolist() == [0, 9]
+    after = replace(later, exams=exams(9, 1), new=limit(9, 2, today=0))
+    after = replace(after, exams=replace(after.exams, new_today=np.array([0])))
+    assert lived(after, days=3, habits=ALWAYS_GOOD).new[0, 0].tolist() == [0, 2, 2]
+
+
+def test_a_day_ends_with_its_minutes_and_the_first_card_always_fits() -> None:
+    cards = replace(some(9, 9, stability=(1, 2)), minutes=np.full(18, 4.0))
+
+    def comes(per_day: float, today: float, begun: bool) -> list[int]:
+        limited = replace(cards, budget=Budget(per_day, today, begun))
+        found = lived(limited, days=3, habits=ALWAYS_GOOD, rng=no_chance(remembered=True))
+        return (found.reviews + found.new)[0, 0].tolist()
+
+    assert comes(12, 12, begun=False) == [3, 3, 3]
+    assert comes(11, 8, begun=True) == [2, 2, 2]
+    assert comes(3, 3, begun=False) == [1, 1, 1]
+    assert comes(3, 3, begun=True) == [0, 1, 1]
+    assert comes(12, -5, begun=True) == [0, 3, 3]
+
+
+def test_reviews_come_before_new_cards_but_new_ones_of_an_exam_before_its_reviews() -> None:
+    cards = replace(some(4, 4, stability=(1, 2)), minutes=np.full(8, 1.0))
+    cards = replace(cards, budget=Budget(4.0, 4.0, begun=False))
+
+    def comes(exams: Exams) -> tuple[int, int]:
+        found = lived(replace(cards, exams=exams), days=1, habits=ALWAYS_GOOD)
+        return found.reviews[0, 0, 0], found.new[0, 0, 0]
+
+    assert comes(exams(8)) == (4, 0)
+    assert comes(exams(8, 60)) == (0, 4)
+    # The reviews of others, the new cards of the exam, its reviews, the new cards of others.
+    assert comes(exams(8, 60, of=[-1, 0, 0, 0, 0, 0, -1, -1])) == (2, 2)
+
+
+def test_repetitions_take_of_the_days_minutes_once_their_step_has_passed() -> None:
+    """Of thirty: forgotten cards begin at 0, 3, 6, 9 and 12, repetitions at 15, 18, 21, 24 and 27;
+    of fifteen: repetitions come when all fresh cards have come."""
+    cards = replace(some(20, stability=(1, 2)), minutes=np.full(20, 3.0))
+
+    def comes(minutes: float, remembered: bool) -> int:
+        limited = replace(cards, budget=Budget(minutes, minutes, begun=False))
+        luck = no_chance(remembered)
+        return int(lived(limited, days=1, habits=ALWAYS_GOOD, rng=luck).reviews[0, 0, 0])
+
+    assert [comes(30, remembered) for remembered in (True, False)] == [10, 5]
+    assert [comes(15, remembered) for remembered in (True, False)] == [5, 5]
 
 
 def test_a_card_in_its_step_comes_whatever_the_limit() -> None:

@@ -71,6 +71,8 @@ def new_by_day(ahead: Ahead, days: int) -> list[float]:
     st.integers(0, 4),
     st.sets(st.sampled_from("abcdefghijkl")),
     st.sets(st.sampled_from("abcdefghijkl")),
+    st.none() | st.integers(1, 60),
+    st.booleans(),
 )
 def test_todays_cards_are_those_of_the_queue(
     known: dict[str, tuple[int, int]],
@@ -78,8 +80,10 @@ def test_todays_cards_are_those_of_the_queue(
     new_per_day: int,
     suspended: set[str],
     spent: set[str],
+    exam_in: int | None,
+    by_hand: bool,
 ) -> None:
-    """Cards of two courses, one of which has limits of its own."""
+    """Cards of two courses, both with an exam, one of which may have limits of its own."""
     courses = {card: "Statistics" if card < "e" else "ML" for card in "abcdefghijkl"}
     entries = [entry(card, course) for card, course in courses.items()]
     progress = {
@@ -88,10 +92,14 @@ def test_todays_cards_are_those_of_the_queue(
     }
     for card in suspended:
         progress[card] = replace(progress.get(card, Progress()), suspended=True)
+    exam_day = None if exam_in is None else TODAY + exam_in
+    own = Course(exam_day=exam_day)
+    if by_hand:
+        own = replace(own, new_per_day=2, reviews_per_day=3)
     configured = Settings(
         new_per_day=new_per_day,
         reviews_per_day=reviews_per_day,
-        courses={"statistics": Course(new_per_day=2, reviews_per_day=3)},
+        courses={"statistics": own, "ml": Course(exam_day=exam_day)},
     )
     done = Done(new=frozenset(spent), reviews=frozenset(spent))
     queue = plan(deck_of(*entries), progress, done, configured, MORNING)
