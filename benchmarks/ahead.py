@@ -2,10 +2,11 @@
 
 Learners study for some months by the real queue and scheduler, card by card. On one day the
 forecast is made, from their log and the parameters believed in; then they go on for 90 days, and
-what happened stands beside it. Their memory follows other parameters than those believed in: each
-is off by a share of how much learners differ in it. "as it stands" is the plain forecast of
-`stats`: cards by their present due days. Of errors the mean tells a bias, the mean size what one
-learner would see; part of it is the chance of his one life.
+what happened stands beside it. Some have an exam ahead, some study for so many minutes a day. Their
+memory follows other parameters than those believed in: each is off by a share of how much learners
+differ in it. "as it stands" is the plain forecast of `stats`: cards by their present due days. Of
+errors the mean tells a bias, the mean size what one learner would see; part of it is the chance of
+his one life.
 
 Run: .venv/bin/python benchmarks/ahead.py [--learners N] [--accuracy] [--time]
 """
@@ -17,8 +18,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from math import inf
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -35,7 +37,7 @@ from quizzer.schedule.scheduler import schedule
 from quizzer.session.ahead import DAYS, Ahead, habits_of, look_ahead
 from quizzer.session.pace import Pace
 from quizzer.session.queue import plan
-from quizzer.session.settings import Settings
+from quizzer.session.settings import Course, Settings
 from quizzer.session.tally import tally
 from quizzer.store import Done, Store
 
@@ -43,7 +45,18 @@ START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 BEFORE = 120
 CARDS = 400
 SETTINGS = Settings(new_per_day=3, reviews_per_day=40)
+EXAM_IN = 40
+EXAM = {"ml": Course(exam_day=study_day(START) + BEFORE + EXAM_IN)}
+MINUTES = 30
 JITTERS = (0.0, 0.25, 0.5, 1.0)
+KINDS = (
+    ("neither exam nor budget", SETTINGS, JITTERS),
+    (f"an exam in {EXAM_IN} days", replace(SETTINGS, courses=EXAM), (0.0, 0.5)),
+    (f"{MINUTES} minutes a day", replace(SETTINGS, minutes_per_day=MINUTES), (0.0, 0.5)),
+    ("both", replace(SETTINGS, courses=EXAM, minutes_per_day=MINUTES), (0.0, 0.5)),
+)
+PACE = Pace({}, {})
+STEP_MINUTES = 10
 REVIEWS = (
     (0, 2, State.NEW),
     (3, 10, State.REVIEW),
@@ -61,6 +74,7 @@ class Learner:
     deck: Deck
     own: Parameters
     random: Random
+    settings: Settings
 
     def __post_init__(self) -> None:
         self.progress: dict[str, Progress] = {}
@@ -72,23 +86,40 @@ class Learner:
 
     def study(self, at: datetime) -> tuple[int, int]:
         """A day by the queue; the reviews and the new cards of it."""
-        queue = plan(self.deck, self.progress, Done(), SETTINGS, at)
-        for entry in (*queue.steps, *queue.today, *queue.new):
-            self._until_it_leaves_its_step(entry.id, at, queue.day)
-        return len(queue.steps) + len(queue.today), len(queue.new)
-
-    def _until_it_leaves_its_step(self, card: str, at: datetime, day: int) -> None:
+        queue = plan(self.deck, self.progress, Done(), self.settings, at)
+        fresh, budget = list(queue.fresh), self.settings.minutes_per_day
+        steps = [(0.0, entry) for entry in queue.steps]
+        known = {entry.id for entry in (*queue.steps, *queue.today)}
+        met: set[str] = set()
+        clock = spent = 0.0
         while True:
-            memory = self.progress.get(card, Progress()).memory
-            rating = self._rating(card, memory, day)
-            after = schedule(card, memory, rating, at, day)
-            state = memory.state if memory else State.NEW
-            self.log.append(Review(card, rating, after.interval, state))
-            elapsed = day - memory.day if memory else 0
-            self.true[card] = fsrs.step(self.true.get(card), rating, elapsed, self.own)
-            self.progress[card] = Progress(after)
-            if after.interval:
-                return
+            left = inf if budget is None else budget - spent // 1
+            if steps and steps[0][0] <= clock:
+                entry = steps.pop(0)[1]
+            elif fresh and (not met or PACE.fitting(fresh[:1], left)):
+                entry = fresh.pop(0)
+            elif steps:
+                clock, entry = steps.pop(0)
+            else:
+                return len(met & known), len(met - known)
+            met.add(entry.id)
+            clock, spent = clock + PACE.minutes(entry), spent + PACE.minutes(entry)
+            if not self._rate(entry, at, queue.day):
+                steps.append((clock + STEP_MINUTES, entry))
+
+    def _rate(self, entry: Entry, at: datetime, day: int) -> int:
+        """Rate the card; its interval."""
+        card = entry.id
+        memory = self.progress.get(card, Progress()).memory
+        rating = self._rating(card, memory, day)
+        policy = self.settings.policy(entry.header.course, day)
+        after = schedule(card, memory, rating, at, day, policy)
+        state = memory.state if memory else State.NEW
+        self.log.append(Review(card, rating, after.interval, state))
+        elapsed = day - memory.day if memory else 0
+        self.true[card] = fsrs.step(self.true.get(card), rating, elapsed, self.own)
+        self.progress[card] = Progress(after)
+        return after.interval
 
     def _rating(self, card: str, memory: Memory | None, day: int) -> Rating:
         if memory is None:
@@ -136,46 +167,56 @@ def _accuracy(learners: int) -> None:
         f"{'true memory off by':<24}{'foretold':>12}{'happened':>12}"
         + f"{'mean':>8}{'size':>8}" * 2
     )
-    for jitter in JITTERS:
-        cases = [_case(jitter, seed) for seed in range(learners)]
-        errors, plain = [c.error for c in cases], [c.plain_error for c in cases]
-        print(
-            f"{f'{jitter:.2f} of the spread':<24}{mean(sum(c.foretold) for c in cases):>12.0f}"
-            f"{mean(sum(c.happened) for c in cases):>12.0f}{mean(errors):>+8.1%}"
-            f"{mean(map(abs, errors)):>8.1%}{mean(plain):>+8.1%}{mean(map(abs, plain)):>8.1%}"
-        )
-    case = _case(0.5, 0)
-    print(f"\none of them (0.50), reviews by week, {case.error:+.1%} in all")
-    for name, days in (("foretold", case.foretold), ("happened", case.happened)):
-        weeks = [sum(days[first : first + 7]) for first in range(0, DAYS - 6, 7)]
-        print(f"{name:<10}" + "".join(f"{week:>6.0f}" for week in weeks))
+    for name, settings, jitters in KINDS:
+        print(name)
+        for jitter in jitters:
+            cases = [_case(settings, jitter, seed) for seed in range(learners)]
+            errors, plain = [c.error for c in cases], [c.plain_error for c in cases]
+            print(
+                f"{f'{jitter:.2f} of the spread':<24}{mean(sum(c.foretold) for c in cases):>12.0f}"
+                f"{mean(sum(c.happened) for c in cases):>12.0f}{mean(errors):>+8.1%}"
+                f"{mean(map(abs, errors)):>8.1%}{mean(plain):>+8.1%}{mean(map(abs, plain)):>8.1%}",
+                flush=True,
+            )
+    for name, settings, _ in KINDS:
+        case = _case(settings, 0.5, 0)
+        print(f"\none of them (0.50), {name}, reviews by week, {case.error:+.1%} in all")
+        for row, days in (("foretold", case.foretold), ("happened", case.happened)):
+            weeks = [sum(days[first : first + 7]) for first in range(0, DAYS - 6, 7)]
+            print(f"{row:<10}" + "".join(f"{week:>6.0f}" for week in weeks))
 
 
-def _case(jitter: float, seed: int) -> Case:
+def _case(settings: Settings, jitter: float, seed: int) -> Case:
     random = Random(1000 * seed + round(100 * jitter))
     own = tuple(
         min(max(value + jitter * spread * random.gauss(0, 1), low), high)
         for value, spread, low, high in zip(DEFAULT_PARAMETERS, SPREAD, LOWER, UPPER, strict=True)
     )
-    learner = Learner(_deck(CARDS), own, random)
+    learner = Learner(_deck(CARDS), own, random, settings)
     for day in range(BEFORE):
         learner.study(START + timedelta(days=day))
     at = START + timedelta(days=BEFORE)
-    found = _look(learner.deck, learner.progress, learner.log, study_day(at))
-    plain = tally([], (), learner.progress, study_day(at), DAYS - 1).forecast
+    found = _look(learner.deck, learner.progress, learner.log, study_day(at), settings)
+    plain = tally([], [], [], learner.progress, study_day(at), horizon=DAYS - 1).forecast
     happened = [learner.study(at + timedelta(days=day))[0] for day in range(DAYS)]
     return Case([day.reviews for day in found.days], happened, sum(plain.values()))
 
 
-def _look(deck: Deck, progress: dict[str, Progress], log: list[Review], today: int) -> Ahead:
+def _look(
+    deck: Deck,
+    progress: dict[str, Progress],
+    log: list[Review],
+    today: int,
+    settings: Settings = SETTINGS,
+) -> Ahead:
     rng = np.random.default_rng(today)
-    return look_ahead(deck, progress, Done(), habits_of(log), Pace({}, {}), SETTINGS, today, rng)
+    return look_ahead(deck, progress, Done(), habits_of(log), PACE, settings, today, rng)
 
 
 def _deck(cards: int) -> Deck:
     root = Path("/deck")
     entries = tuple(
-        Entry(root / f"{card}.md", root, Header(card, card), Asking.REVEAL)
+        Entry(root / f"{card}.md", root, Header(card, card, course="ML"), Asking.REVEAL)
         for card in (f"c{number:05}" for number in range(cards))
     )
     return Deck((root,), entries, 0, (), {}, {}, {entry.id: entry for entry in entries})
