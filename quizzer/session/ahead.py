@@ -95,7 +95,8 @@ def look_ahead(
     """Simulate the year from today on under the present desired retention and some others.
 
     Every day is taken to be a day of study on which all that is due within the limits is done.
-    Courses with a desired retention of their own keep it throughout.
+    Courses with a desired retention of their own keep it throughout. Exams ahead and the minutes of
+    a day change what comes as they do in the day's queue.
     """
     entries = that_come(deck, progress)
     cards = columns(deck, entries, progress, done, pace, settings, today)

@@ -268,6 +268,14 @@ def test_a_day_ends_with_its_minutes_and_the_first_card_always_fits() -> None:
     assert comes(12, -5, begun=True) == [0, 3, 3]
 
 
+def test_of_the_minutes_spent_whole_ones_count() -> None:
+    """Two cards took 2.8 minutes, which the day's queue takes for two."""
+    cards = replace(some(9, stability=(1, 2)), minutes=np.full(9, 1.4))
+    cards = replace(cards, budget=Budget(4.0, 4.0, begun=False))
+    found = lived(cards, days=1, habits=ALWAYS_GOOD, rng=no_chance(remembered=True))
+    assert found.reviews[0, 0, 0] == 3
+
+
 def test_reviews_come_before_new_cards_but_new_ones_of_an_exam_before_its_reviews() -> None:
     cards = replace(some(4, 4, stability=(1, 2)), minutes=np.full(8, 1.0))
     cards = replace(cards, budget=Budget(4.0, 4.0, begun=False))

@@ -108,6 +108,17 @@ def test_todays_cards_are_those_of_the_queue(
     assert today.reviews == len(queue.today) + len(queue.steps)
 
 
+def test_new_cards_for_an_exam_leave_the_limit_to_other_courses() -> None:
+    """Today as on the days after: one of its two was met today, and one of the others."""
+    entries = [entry(card, "exam") for card in "abcd"] + [entry(card) for card in "efghi"]
+    progress = {"a": reviewed(0, 30), "e": reviewed(0, 30)}
+    configured = Settings(new_per_day=2, courses={"exam": Course(exam_day=TODAY + 8)})
+    done = Done(new=frozenset("ae"))
+    queue = plan(deck_of(*entries), progress, done, configured, MORNING)
+    assert [each.id for each in queue.new] == ["b", "f"]
+    assert new_by_day(ahead_of(entries, progress, configured, done), 4) == [2, 1 + 2, 1 + 1, 0]
+
+
 def test_buried_cards_wait_a_day_and_suspended_or_mastered_ones_never_come() -> None:
     entries = [entry(card) for card in "abcd"] + [entry("e", status="mastered")]
     progress = {
