@@ -7,19 +7,16 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from quizzer.review import STEP
 from quizzer.schedule import exam
+from quizzer.schedule.fitting import ranks
 from quizzer.schedule.fsrs import Parameters
 from quizzer.schedule.histories import Bools, Floats, Ints
 from quizzer.schedule.many import NEW, REVIEW, KnownMemories, Memories
 from quizzer.schedule.toward import Near, in_turn
 
 LONGER_THAN_ANY = 10**6
-"""Days, beside any interval; minutes, beside those of any day."""
+"""Days, beside any interval."""
 NEVER = np.iinfo(np.int64).max
-STEP_MINUTES = STEP.total_seconds() / 60
-TINY = 1e-9
-"""Minutes: sums of the same numbers in another order differ by less."""
 
 
 @dataclass(frozen=True)
@@ -258,45 +255,6 @@ class Coming:
         count = len(self._cards.exams.days) + 1
         place = self._world[rows] * count + self._exam[rows] % count
         return np.bincount(place, minlength=self._worlds * count).reshape(-1, count)[:, :-1]
-
-
-def in_time(
-    world: Ints, minutes: Floats, repeating: Floats, spent: Floats, budget: float, begun: Bools
-) -> Bools:
-    """Which cards fit into the day of their world, (n,): the first ones, in the order given.
-
-    They stand world by world. `minutes` (n,) is what a card is expected to take, and `repeating`
-    (n,) what its repetitions take when their step has passed; `spent` (worlds,) are the day's
-    minutes used before. Where it has not `begun` (worlds,) the first card fits.
-    """
-    place = ranks(world)
-    start = np.arange(len(world)) - place
-    total, repeated = (np.concatenate([[0.0], np.cumsum(each)]) for each in (minutes, repeating))
-    alone = begins = spent[world] + total[:-1] - total[start]
-    day = world * LONGER_THAN_ANY
-    while True:
-        # Whose step has passed by then takes more time before, by which more have passed.
-        back = np.searchsorted(day + begins + minutes + STEP_MINUTES, day + begins, side="right")
-        later = alone + repeated[back] - repeated[start]
-        if np.array_equal(np.minimum(later, budget), np.minimum(begins, budget)):
-            break
-        begins = later
-    # Of the time spent whole minutes count.
-    fits = np.floor(later + TINY) + minutes <= budget + TINY
-    fits |= (place == 0) & ~begun[world]
-    ends = np.full(len(spent), len(world))
-    misfits = np.flatnonzero(~fits)[::-1]
-    ends[world[misfits]] = misfits
-    return np.arange(len(world)) < ends[world]
-
-
-def ranks(group: Ints) -> Ints:
-    """(n,) how many of the same group stand before each."""
-    order = np.argsort(group, kind="stable")
-    counts = np.bincount(group)
-    found = np.empty(len(group), np.int64)
-    found[order] = np.arange(len(group)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return found
 
 
 def _beyond(places: Ints, turn: Ints, room: int) -> Ints:
