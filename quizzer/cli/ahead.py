@@ -13,7 +13,7 @@ from quizzer.session.settings import Settings
 from quizzer.store import Store
 
 if TYPE_CHECKING:
-    from quizzer.session.ahead import Ahead, Coming, Workload
+    from quizzer.session.ahead import Ahead, DayAhead, Workload
 
 WEEK = 7
 SAME = 0.005
@@ -98,7 +98,7 @@ def document(ahead: "Ahead") -> dict[str, object]:
     }
 
 
-def _weeks(days: tuple["Coming", ...]) -> list[tuple[str, float]]:
+def _weeks(days: tuple["DayAhead", ...]) -> list[tuple[str, float]]:
     """A bar for each week as long as a mean day of it; its label has the week's numbers."""
     rows = []
     for first in range(0, len(days), WEEK):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from quizzer.schedule import exam
-from quizzer.schedule.fitting import ranks
+from quizzer.schedule.budget import ranks
 from quizzer.schedule.fsrs import Parameters
 from quizzer.schedule.histories import Bools, Floats, Ints
 from quizzer.schedule.many import NEW, REVIEW, KnownMemories, Memories

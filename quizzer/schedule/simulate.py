@@ -9,8 +9,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from quizzer.schedule.budget import in_time, ranks
 from quizzer.schedule.coming import Budget, Cards, Coming
-from quizzer.schedule.fitting import in_time, ranks
 from quizzer.schedule.histories import Bools, Floats, Ints
 from quizzer.schedule.many import LEARNING, NEW, KnownMemories, Memories
 from quizzer.schedule.scheduler import Policy

@@ -51,7 +51,7 @@ def in_turn(
         skipped,
         near.group,
         near.unseen,
-        [exam.first_standing(day, day + days, w) for days in near.days.tolist()],
+        [exam.first_standing(day, day + days, tuple(w)) for days in near.days.tolist()],
         _reviews_a_day(near, elapsed),
         near.days - 1,
     )[near.group]

@@ -41,7 +41,7 @@ USUAL_WEIGHT = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Coming:
+class DayAhead:
     """A day to come, the mean of all runs."""
 
     day: int
@@ -74,7 +74,7 @@ class Workload:
 class Ahead:
     """`days` are those of the present settings, `workloads` stand by retention, ascending."""
 
-    days: tuple[Coming, ...]
+    days: tuple[DayAhead, ...]
     present: Workload
     workloads: tuple[Workload, ...]
     """The present one among them."""
@@ -151,12 +151,12 @@ def _step_share(at_first: Sequence[float], in_step: Sequence[float]) -> float:
     return median(in_step) / median(at_first)
 
 
-def _days(outcome: Outcome, plan: int, today: int) -> tuple[Coming, ...]:
+def _days(outcome: Outcome, plan: int, today: int) -> tuple[DayAhead, ...]:
     reviews, new, minutes = (
         _means(column[plan, :, :DAYS]) for column in (outcome.reviews, outcome.new, outcome.minutes)
     )
     return tuple(
-        Coming(today + number, *means)
+        DayAhead(today + number, *means)
         for number, means in enumerate(zip(reviews, new, minutes, strict=True))
     )
 
