@@ -334,6 +334,22 @@ def test_what_was_pressed_before_the_rating_was_asked_for_rates_nothing(
     assert desk.reviews() == [("square", "hard")]
 
 
+def test_a_capital_letter_of_the_next_answer_typed_too_early_is_no_key_at_the_rating(
+    sit_down: SitDown,
+) -> None:
+    desk = sit_down(SQUARE)
+    with desk.start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer("2 * x * dy")
+        terminal.prompt(RATING)
+        terminal.send("XSBQUDFE")
+        terminal.send("2")
+        terminal.shows("^saved: hard")
+    assert desk.reviews() == [("square", "hard")]
+    with desk.store() as store:
+        assert not store.progress_of("square").suspended
+
+
 @pytest.mark.parametrize(
     ("keys", "shown"),
     [

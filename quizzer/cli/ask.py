@@ -133,13 +133,14 @@ class Asker:
     ) -> str:
         """One of the keys in `choices`; Enter and space take the default where there is one.
 
-        With `considered`, what was pressed before the question stood there is no answer to it.
+        With `considered`, what was pressed before the question stood there is no answer to it, and
+        a capital, with which a text may begin, is none of the keys; elsewhere case is ignored.
         """
         keys = KeyBindings()
 
         @keys.add(Keys.Any)
         def _any(event: KeyPressEvent) -> None:
-            pressed = event.data.lower()
+            pressed = event.data if considered else event.data.lower()
             if pressed in choices:
                 event.app.exit(result=pressed)
             elif pressed == " " and default is not None:
