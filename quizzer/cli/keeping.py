@@ -1,5 +1,6 @@
 """Commands that keep the history safe: `backup`, `restore`, `export`."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -76,14 +77,24 @@ def export(
         _tell(fault)
         return
     try:
-        with target.open("x", encoding="utf-8", newline="\n") as out:
-            out.write(text)
+        _write_whole(target, text)
     except OSError as error:
-        # Half a log must not pass for a whole one.
-        target.unlink(missing_ok=True)
         raise Usage(f"{workspace.short(target)}: cannot be written: {error.strerror}") from None
     put(f"wrote {count(len(lines), 'event')} to {workspace.short(target)}")
     _tell(fault)
+
+
+def _write_whole(target: Path, text: str) -> None:
+    """Write beside it and rename: half a log must not pass for a whole one, however it ends."""
+    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
+    try:
+        with partial.open("x", encoding="utf-8", newline="\n") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def _tell(fault: StoreError | None) -> None:

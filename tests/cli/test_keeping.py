@@ -1,6 +1,10 @@
 """`backup`, `restore` and `export`."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -91,3 +95,33 @@ def test_export_writes_an_event_a_line(
     lines = (here / "log.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["kind"] for line in lines] == ["review", "undo"]
     assert cli.ok("export", "-", "--store", store).out.splitlines() == lines
+
+
+KILLED = """
+import resource, signal
+from quizzer.cli.main import main
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+main(["export", "log.jsonl", "--store", {store!r}])
+"""
+"""The end comes when a hundred bytes are written."""
+
+
+def test_an_export_killed_half_way_does_not_pass_for_a_whole_one(store: Path, here: Path) -> None:
+    script = KILLED.format(store=str(store))
+    ran = subprocess.run([sys.executable, "-B", "-c", script], capture_output=True)
+    assert ran.returncode == -signal.SIGXFSZ
+    assert not (here / "log.jsonl").exists()
+
+
+def test_an_interrupted_or_impossible_export_leaves_nothing(
+    cli: CommandLine, store: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for error, code in ((KeyboardInterrupt(), 130), (OSError(28, "No space left on device"), 2)):
+
+        def fails(_: int, error: BaseException = error) -> None:
+            raise error
+
+        monkeypatch.setattr(os, "fsync", fails)
+        assert cli("export", "log.jsonl", "--store", store).code == code
+        assert [path.name for path in here.iterdir()] == ["data"]
