@@ -37,6 +37,8 @@ _ANKI_COLUMNS = ("id", "cid", "ease", "ivl", "factor", "time", "type")
 _FSRS_COLUMNS = {"card_id", "review_time", "review_rating"}
 
 _A_DAY_MS = 86_400_000
+_LARGEST = 1_000_000_000
+"""Bytes of a collection that are unpacked: some packages are made to fill a disk."""
 
 
 class IncomingError(ValueError):
@@ -191,11 +193,21 @@ def _of_archive(path: Path, now_ms: int) -> list[Row] | ForeignLog:
                 )
             for name in ("collection.anki21", "collection.anki2"):
                 if name in names:
+                    _see_size(archive.getinfo(name))
                     return _of_database(Path(archive.extract(name, folder)), now_ms)
     # RuntimeError: it is encrypted, or packed in a way that is not known here.
     except (zipfile.BadZipFile, RuntimeError, EOFError, zlib.error, lzma.LZMAError) as error:
         raise IncomingError(f"cannot be unpacked: {one_line(str(error))}") from None
     raise IncomingError("holds no Anki collection")
+
+
+def _see_size(member: zipfile.ZipInfo) -> None:
+    """Raise IncomingError for what is too large to unpack; `zipfile` unpacks no more than told."""
+    if member.file_size > _LARGEST:
+        raise IncomingError(
+            f"holds a collection of {member.file_size / 1e9:.1f} GB unpacked; of a package at most "
+            "1 GB is. If it is really so large, import Anki's file collection.anki2"
+        )
 
 
 def _of_collection(connection: Connection, now_ms: int) -> ForeignLog:

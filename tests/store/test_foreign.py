@@ -367,6 +367,19 @@ def test_a_package_that_cannot_be_unpacked_is_told(tmp_path: Path, collection: P
             read(tmp_path, bytes(broken))
 
 
+def test_a_package_that_would_fill_the_disk_is_not_unpacked(
+    tmp_path: Path, collection: Path
+) -> None:
+    path = tmp_path / "bomb.apkg"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(collection, "collection.anki2")
+    claimed = bytearray(path.read_bytes())
+    size = claimed.index(b"PK\x01\x02") + 24
+    claimed[size : size + 4] = (3_000_000_000).to_bytes(4, "little")
+    with pytest.raises(IncomingError, match=r"3\.0 GB unpacked.*at most 1 GB.*collection\.anki2"):
+        read(tmp_path, bytes(claimed))
+
+
 def test_a_collection_with_an_endless_time_is_told(tmp_path: Path, collection: Path) -> None:
     with closing(sqlite3.connect(collection)) as raw, raw:
         raw.execute("UPDATE revlog SET time = 9e999")
