@@ -47,6 +47,8 @@ class Row(NamedTuple):
 
 
 COLUMN_TYPES = tuple(Row.__annotations__.values())
+LONGEST = 1_000_000
+"""Seconds: nobody sits eleven days at a card, and so long a time would drown all others."""
 _STEPS = (State.LEARNING, State.RELEARNING)
 
 
@@ -107,9 +109,14 @@ def seconds_of(body: str) -> float | None:
     try:
         told = json.loads(body)
         seconds = told.get("seconds")
-        return None if seconds is None or told["state"] in _STEPS else _number(seconds)
+        return None if seconds is None or told["state"] in _STEPS else _seconds(seconds)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise UnreadableError(f"a review cannot be read: {error}") from error
+
+
+def credible(seconds: float | None) -> float | None:
+    """A time that was recorded, `None` if it is negative or too long to have been taken."""
+    return seconds if seconds is not None and 0 <= seconds <= LONGEST else None
 
 
 def milliseconds(at: datetime) -> int:
@@ -165,6 +172,10 @@ def _number(value: Any) -> float:
     return float(value)
 
 
+def _seconds(value: Any) -> float | None:
+    return credible(_number(value))
+
+
 def _truth(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ValueError(f"{value!r} is not true or false")
@@ -192,7 +203,7 @@ _KINDS: dict[str, _Kind] = {
             "rating": _rating,
             "interval": _interval,
             "state": State,
-            "seconds": _maybe(_number),
+            "seconds": _maybe(_seconds),
             "suggested": _maybe(_rating),
             "path": _maybe(_text),
         },
@@ -206,7 +217,7 @@ _KINDS: dict[str, _Kind] = {
             "diagnosis": _maybe(_text),
             "notation": _maybe(_text),
             "seed": _maybe(_whole),
-            "seconds": _maybe(_number),
+            "seconds": _maybe(_seconds),
         },
     ),
     "dispute": _Kind(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from quizzer.review import Rating, State
 from quizzer.store import log, schema
-from quizzer.store.codec import Row, milliseconds
+from quizzer.store.codec import Row, credible, milliseconds
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreError
 from quizzer.store.foreign import ForeignLog, Repetition
@@ -279,4 +279,4 @@ def _whole(text: str) -> int:
 
 
 def _seconds(milliseconds: int) -> float | None:
-    return milliseconds / 1000 if milliseconds > 0 else None
+    return credible(milliseconds / 1000) if milliseconds else None

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from quizzer.review import Rating, State
 from quizzer.schedule.scheduler import MAXIMUM_INTERVAL
 from quizzer.store import log
-from quizzer.store.codec import Row, UnreadableError, event_of
+from quizzer.store.codec import Row, UnreadableError, credible, event_of
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
 
@@ -43,10 +43,8 @@ def reviewed(connection: Connection) -> list[Reviewed]:
             if card not in current:
                 current[card] = begun
                 begun += 1
-            state = _STATES[told["state"]]
-            found.append(
-                Reviewed(current[card], card, day, told["rating"], state, told.get("seconds"))
-            )
+            state, seconds = _STATES[told["state"]], credible(told.get("seconds"))
+            found.append(Reviewed(current[card], card, day, told["rating"], state, seconds))
     except UnreadableError as error:
         raise StoreDamagedError.at(connection.path, str(error)) from error
     return found

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from command_line import CommandLine
 from pseudo_terminal import Terminal, environment
-from samples import card_text
+from samples import MORNING, card_text
 
-from quizzer.review import Attempt, Dispute, Verdict
+from quizzer.review import Attempt, Dispute, Rating, Review, State, Verdict
 from quizzer.store import Store
 
 
@@ -32,6 +32,25 @@ def log(cli: CommandLine, deck: Path, at: Callable[[str], None]) -> Path:
     cli.ok("rate", "square", "again", "--deck", deck)
     cli.ok("undo", "--deck", deck)
     return deck
+
+
+@pytest.mark.parametrize("odd", [1e308, -1e308, -5.0])
+def test_times_that_nobody_takes_are_in_the_log_and_in_no_statistics(
+    cli: CommandLine, log: Path, here: Path, odd: float
+) -> None:
+    path = here / "odd.db"
+    cli.ok("rate", "open", "good", "--deck", log, "--store", path)
+    with Store.open(path, MORNING) as store:
+        day = MORNING.toordinal()
+        for _ in range(2):
+            fact = Review("open", Rating.GOOD, 1, State.REVIEW, seconds=odd)
+            store.record(fact, at=MORNING, day=day)
+    ran = cli.ok("stats", "--deck", log, "--store", path)
+    assert "e+" not in ran.out
+    assert cli.ok("stats", "--json", "--deck", log, "--store", path).json["seconds"] == {"open": 0}
+    for command in (("due",), ("history", "open"), ("stats", "--ahead")):
+        cli.ok(*command, "--deck", log, "--store", path)
+    assert str(odd) in cli.ok("export", "-", "--store", path).out
 
 
 def test_numbers_agree_with_the_log(cli: CommandLine, log: Path) -> None:

@@ -30,6 +30,7 @@ from quizzer.store.codec import (
     kind_of,
     milliseconds,
     offset_minutes,
+    seconds_of,
 )
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=200)
@@ -136,6 +137,15 @@ def test_an_unknown_kind_gives_no_event() -> None:
 def test_a_body_that_does_not_hold_what_its_kind_holds_is_refused(kind: str, body: str) -> None:
     with pytest.raises(UnreadableError, match="some-id"):
         event_of(row(kind, body))
+
+
+@pytest.mark.parametrize("odd", ["-1", "-1e308", "1e308", "1000001"])
+def test_a_time_that_nobody_takes_is_unknown_and_the_event_stays_readable(odd: str) -> None:
+    body = f'{{"rating":3,"interval":1,"state":"review","seconds":{odd}}}'
+    event = event_of(row("review", body))
+    assert event
+    assert event.fact == Review("softmax", Rating.GOOD, 1, State.REVIEW)
+    assert seconds_of(body) is None
 
 
 @pytest.mark.parametrize("changes", [{"day": "x"}, {"card": b"x"}, {"at_ms": 10**18}])

@@ -219,6 +219,14 @@ def test_the_csv_for_fsrs_may_tell_times_as_dates(tmp_path: Path, time: str, ms:
     assert found == ForeignLog("FSRS", (Repetition("x", ms, GOOD),), {})
 
 
+@pytest.mark.parametrize("odd", ["-5000", "0", "1e308", "2000000000"])
+def test_a_duration_that_nobody_takes_is_not_taken_over(tmp_path: Path, odd: str) -> None:
+    text = f"card_id,review_time,review_rating,review_duration\nx,1700000000000,3,{odd}\n"
+    assert read(tmp_path, text) == ForeignLog(
+        "FSRS", (Repetition("x", 1_700_000_000_000, GOOD),), {}
+    )
+
+
 REVLOG = [
     # id, cid, usn, ease, ivl, lastIvl, factor, time, type
     (1_700_000_000_000, 11, -1, 3, -600, 0, 0, 8000, 0),

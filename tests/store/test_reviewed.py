@@ -37,6 +37,13 @@ def test_a_review_in_short_tells_history_day_rating_state_and_time(store: Store)
         ]
 
 
+@pytest.mark.parametrize("odd", [-1.0, 1e308])
+def test_a_time_that_nobody_takes_is_unknown(store: Store, odd: float) -> None:
+    with store:
+        record(store, (7, Review("a", Rating.HARD, 3, State.NEW, seconds=odd)))
+        assert [one.seconds for one in store.reviewed()] == [None]
+
+
 def test_a_card_begins_a_new_history_after_a_reset(store: Store) -> None:
     with store:
         record(store, (1, good("a")), (2, good("b")), (3, Reset("a")), (4, good("a")))
