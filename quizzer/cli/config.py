@@ -95,7 +95,10 @@ def set_exam(path: Path, course: str, day: date | None) -> bool:
         courses: Any = document.get("course", {})
         name = next((key for key in courses if key.casefold() == course.casefold()), course)
         if day is None:
-            return courses.get(name, {}).pop("exam", None) is not None
+            if courses.get(name, {}).pop("exam", None) is None:
+                return False
+            _drop_if_empty(document, name)
+            return True
         if "course" not in document:
             document["course"] = tomlkit.table(is_super_table=True)
         courses = document["course"]
@@ -106,6 +109,18 @@ def set_exam(path: Path, course: str, day: date | None) -> bool:
 
     read(path)  # a file with a fault is left to its owner
     return _edit(path, change)
+
+
+def _drop_if_empty(document: "tomlkit.TOMLDocument", name: str) -> None:
+    """Take a course's table away where it holds nothing any more, not even a comment."""
+    from tomlkit.items import Table
+
+    courses: Any = document["course"]
+    own = courses[name]
+    if isinstance(own, Table) and not own.as_string().strip() and not own.trivia.comment:
+        del courses[name]
+        if isinstance(courses, Table) and courses.is_super_table() and not courses:
+            del document["course"]
 
 
 def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
@@ -121,7 +136,7 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
         if not change(document):
             return False
         text = tomlkit.dumps(document)
-        if not text.endswith("\n") and (there.endswith("\n") or not there):
+        if text and not text.endswith("\n") and (there.endswith("\n") or not there):
             text += "\n"
         if tomllib.loads(text) != document.unwrap():
             raise Usage(f"{path}: cannot be changed safely as it is written; change it by hand")

@@ -70,6 +70,28 @@ def test_a_date_finds_its_place_however_the_file_is_written(
     assert cli.ok("config", "--json").json == shown
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "",
+        "# mine\nnew_per_day = 7  # not more\n\n",
+        "[course.A]\nnew_per_day = 1\n\n[easy_days]\nsunday = 0\n",
+        "[course.A]\nexam = 2026-12-01\n\n[easy_days]\n\n[course.B]\nexam = 2026-12-01\n",
+        '[course."Deep Learning"]  # hard\n',
+        '[course."Deep Learning"]\n# hard\n',
+        "[course]  # all\n\n",
+    ],
+)
+def test_an_exam_removed_leaves_the_file_as_it_was(
+    cli: CommandLine, course: Path, config: Path, before: str
+) -> None:
+    config.parent.mkdir(parents=True)
+    config.write_text(before, "utf-8")
+    cli.ok("exam", "Deep Learning", "2026-12-12")
+    cli.ok("exam", "Deep Learning", "--remove")
+    assert config.read_text("utf-8") == before
+
+
 def test_a_folder_names_its_course_and_two_courses_are_told(
     cli: CommandLine, course: Path, config: Path
 ) -> None:
