@@ -103,7 +103,8 @@ def set_exam(path: Path, course: str, day: date | None) -> bool:
             document["course"] = tomlkit.table(is_super_table=True)
         courses = document["course"]
         if name not in courses:
-            courses[name] = tomlkit.table()
+            inline = isinstance(courses, tomlkit.items.InlineTable)
+            courses[name] = tomlkit.inline_table() if inline else tomlkit.table()
         courses[name]["exam"] = day
         return True
 

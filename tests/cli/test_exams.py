@@ -52,6 +52,8 @@ def test_a_date_is_kept_as_a_date_and_all_else_in_the_file_as_it_was(
         '[course]\n"Deep Learning".new_per_day = 1\n',
         'course."deep learning".new_per_day = 1\r\nreviews_per_day = 30\r\n',
         'course = {"Deep Learning" = {new_per_day = 1}}\n',
+        "course = {A = {new_per_day = 1}}\n",
+        "course = {}\n",
         '[course.A]\nnew_per_day = 1\n\n[course."Deep Learning"]\nexam = 2026-12-01 # old\n',
     ],
 )
