@@ -51,10 +51,8 @@ def restore(
     source = file.expanduser().absolute()
     if not source.is_file():
         raise Usage(f"{workspace.short(source)}: no such file; nothing was changed")
-    with busy("putting it back") as line:
-        kept = put_back(
-            workspace.store_path, source, workspace.now(), on_wait=lambda: waiting(line)
-        )
+    with busy("putting it back"):
+        kept = put_back(workspace.store_path, source, workspace.now(), on_wait=waiting)
     put(f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds")
     if kept:
         say(f"What stood there before is kept in {workspace.short(kept)}")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from datetime import date, datetime
 
+from quizzer.cli.waiting import give_way
 from quizzer.deck import Entry
 from quizzer.tex.width import columns
 from quizzer.text import clean
@@ -32,6 +33,7 @@ def put(line: str) -> None:
 
 def say(message: str) -> None:
     """A message for the person, away from the data, as harmless."""
+    give_way()
     print(clean(message), file=sys.stderr)
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
+from typing import ClassVar
 
 BLINK = 0.1
 """Seconds that nobody minds."""
@@ -18,6 +19,9 @@ BLINK = 0.1
 
 class Line:
     """A line of standard error that is written over, and wiped in the end."""
+
+    standing: ClassVar["Line | None"] = None
+    """The one that the terminal shows now."""
 
     def __init__(self) -> None:
         self._length = 0
@@ -27,6 +31,7 @@ class Line:
             sys.stderr.write(f"\r{text:<{self._length}}")
             sys.stderr.flush()
             self._length = len(text)
+            Line.standing = self
 
     def clear(self) -> None:
         if self._length:
@@ -34,6 +39,7 @@ class Line:
             sys.stderr.write(f"\r{'':<{self._length}}\r")
             sys.stderr.flush()
             self._length = 0
+            Line.standing = None
 
 
 class ProgressLine:
@@ -51,6 +57,12 @@ class ProgressLine:
 
     def clear(self) -> None:
         self._line.clear()
+
+
+def give_way() -> None:
+    """Wipe the line that stands, so that a message can take its place."""
+    if Line.standing:
+        Line.standing.clear()
 
 
 @contextmanager

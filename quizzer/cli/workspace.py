@@ -13,7 +13,7 @@ from quizzer.card import Card, Severity
 from quizzer.cli import config
 from quizzer.cli.failure import NoCard, NoDeck, Usage
 from quizzer.cli.output import count, say
-from quizzer.cli.waiting import Line, ProgressLine, busy
+from quizzer.cli.waiting import ProgressLine, busy
 from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
 from quizzer.text import clean
 
@@ -190,13 +190,13 @@ class Workspace:
         """The history. Raises StoreError, which says what to do."""
         from quizzer.store import Store
 
-        with busy("opening the history") as line:
+        with busy("opening the history"):
             store = Store.open(
                 self.store_path,
                 self.now(),
                 read_only=read_only,
                 damaged=damaged,
-                on_wait=lambda: waiting(line),
+                on_wait=waiting,
                 parameters=self.settings.parameters,
             )
         for warning in store.warnings:
@@ -239,10 +239,8 @@ class Workspace:
         return not plain and sys.stdout.isatty()
 
 
-def waiting(line: Line | None = None) -> None:
-    """Tell why nothing happens while another process holds the history; `line` gives way to it."""
-    if line:
-        line.clear()
+def waiting() -> None:
+    """Tell why nothing happens while another process holds the history."""
     say("another quizzer is writing to the history; waiting for it ...")
 
 

@@ -1,12 +1,15 @@
 """`sync`: what it says, which target it takes, and that it tells no password."""
 
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from command_line import CommandLine
+from pseudo_terminal import Terminal, environment
 from samples import MORNING
 
 from quizzer.review import Attempt, Dispute, Verdict
@@ -37,6 +40,22 @@ def test_two_histories_meet_in_a_file(cli: CommandLine, deck: Path, here: Path) 
     one, other = (cli.ok("export", "-", "--store", name).out for name in ("a.db", "b.db"))
     assert one == other and one.count("\n") == 2
     assert cli.ok("sync", "t.db", "--store", "a.db").out.endswith("took 0 events, gave 0\n")
+
+
+def test_the_waiting_line_gives_way_to_word_of_another_process(
+    cli: CommandLine, deck: Path, here: Path, home: Path
+) -> None:
+    rate(cli, deck, "open", "a.db")
+    cli.ok("sync", "t.db", "--store", "a.db")
+    env = environment(home, MORNING.isoformat())
+    with closing(sqlite3.connect("t.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with Terminal("sync", here / "t.db", "--store", here / "a.db", env=env) as terminal:
+            terminal.until(lambda: "waiting for it" in terminal.text)
+            other.execute("ROLLBACK")
+            assert terminal.ends() == 0
+            assert terminal.text.startswith("another quizzer is writing to the history; ")
+            assert "syncing" not in terminal.text
 
 
 def test_without_a_target_the_configured_one_is_taken(

@@ -41,6 +41,12 @@ def test_what_takes_longer_than_a_blink_is_named_and_wiped_away() -> None:
     assert after == "\r" + " " * len("boiling the kettle ...") + "\rdone\r\n"
 
 
+def test_a_message_meanwhile_takes_the_place_of_the_line() -> None:
+    said = BUSY.format(seconds='0.5); from quizzer.cli.output import say; say("patience"')
+    line = "boiling the kettle ..."
+    assert seen(said).strip("\r\n") == f"{line}\r{' ' * len(line)}\rpatience\r\ndone"
+
+
 def test_what_is_typed_meanwhile_is_kept_and_not_written_into_the_line() -> None:
     script = BUSY.format(seconds=0.5) + "print(len(input()))"
     child = pexpect.spawn(sys.executable, ["-c", script], encoding="utf-8", timeout=30)
