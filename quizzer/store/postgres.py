@@ -114,10 +114,10 @@ def opened(address: str, learner: str, *, claimed: bool) -> Iterator[PostgresTar
 
     `claimed` if somebody said that this is the learner's name. Raises TargetError.
     """
-    told = _Telling(address)
+    told = _Telling(address, _SYNCING)
     with closing(_connect(address, told)) as connection:
         with told():
-            _prepare(connection, told.name)
+            _prepare(connection, told)
             connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'".encode())
             connection.execute(
                 "SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (APPLICATION_ID, learner)
@@ -131,11 +131,11 @@ def all_events(address: str, cards: Collection[str]) -> Iterator[tuple[str, Even
     Events that cannot be read here are left out: one learner's must not keep a teacher from
     seeing the others'. Raises TargetError.
     """
-    told = _Telling(address)
+    told = _Telling(address, _LOOKING)
     with closing(_connect(address, told)) as connection, told():
         if not _made(connection):
             return
-        _see_format(connection, told.name)
+        _see_format(connection, told)
         found = _read(
             connection,
             f"SELECT learner, {_COLUMNS} FROM quizzer.events WHERE card = ANY(?)"
@@ -172,7 +172,7 @@ def _connect(address: str, told: "_Telling") -> "psycopg.Connection[Any]":
         )
 
 
-def _prepare(connection: "psycopg.Connection[Any]", name: str) -> None:
+def _prepare(connection: "psycopg.Connection[Any]", told: "_Telling") -> None:
     """Make the tables where there are none; who only syncs needs no right to."""
     if not _made(connection):
         connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (APPLICATION_ID,))
@@ -180,7 +180,7 @@ def _prepare(connection: "psycopg.Connection[Any]", name: str) -> None:
             for statement in _TABLES:
                 connection.execute(statement.encode())
         connection.commit()
-    _see_format(connection, name)
+    _see_format(connection, told)
 
 
 def _made(connection: "psycopg.Connection[Any]") -> bool:
@@ -189,11 +189,11 @@ def _made(connection: "psycopg.Connection[Any]") -> bool:
     return bool(_read(connection, f"SELECT 1 FROM {tables}", ()))
 
 
-def _see_format(connection: "psycopg.Connection[Any]", name: str) -> None:
+def _see_format(connection: "psycopg.Connection[Any]", told: "_Telling") -> None:
     found = _read(connection, "SELECT content FROM quizzer.meta WHERE name = 'format'", ())
     if found != [(str(FORMAT),)]:
         raise TargetError.at(
-            name, "was made by a newer quizzer", "Update quizzer, then sync again."
+            told.name, "was made by a newer quizzer", f"Update quizzer, then {told.purpose.again}."
         )
 
 
@@ -203,11 +203,37 @@ def _read(
     return connection.execute(sql.replace("?", "%s").encode(), parameters).fetchall()
 
 
+@dataclass(frozen=True, slots=True)
+class _Purpose:
+    """What a database is opened for, in the words of what to do where it cannot be used."""
+
+    done: str
+    again: str
+    when_it_can: str
+    right: str
+
+
+_SYNCING = _Purpose(
+    done="synced",
+    again="sync again",
+    when_it_can="Sync again when it can: what is lacking then is added.",
+    right="for the right to use the schema quizzer, and to select from and insert into its "
+    "tables; the first to sync must be allowed to make it.",
+)
+_LOOKING = _Purpose(
+    done="read",
+    again="look again",
+    when_it_can="Look again when it can.",
+    right="for the right to use the schema quizzer and to select from its tables.",
+)
+
+
 class _Telling:
     """Turns what PostgreSQL and psycopg say into sentences without the password."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, purpose: _Purpose) -> None:
         self.name = shown(address)
+        self.purpose = purpose
         self._address = address
 
     @contextmanager
@@ -224,18 +250,19 @@ class _Telling:
             raise TargetError.at(
                 self.name,
                 f"does not allow it: {self._said(error)}",
-                "Ask who keeps it for the right to use the schema quizzer, and to select from "
-                "and insert into its tables; the first to sync must be allowed to make it.",
+                f"Ask who keeps it {self.purpose.right}",
             ) from error
         except psycopg.OperationalError as error:
             raise TargetError.at(
                 self.name,
                 f"cannot be reached: {self._said(error)}",
-                "Sync again when it can: what is lacking then is added.",
+                self.purpose.when_it_can,
             ) from error
         except (psycopg.Error, UnicodeError) as error:
             raise TargetError.at(
-                self.name, f"could not be synced: {self._said(error)}", "Then sync again."
+                self.name,
+                f"could not be {self.purpose.done}: {self._said(error)}",
+                f"Then {self.purpose.again}.",
             ) from error
 
     def _said(self, error: Exception) -> str:

@@ -158,6 +158,13 @@ def test_a_teacher_sees_what_hurts_and_no_names(cli: CommandLine, deck: Path, co
         assert name not in ran.out + ran.err
 
 
+def test_who_only_looks_is_not_told_to_sync(cli: CommandLine, deck: Path) -> None:
+    ran = cli("stats", "--from", "postgresql://u:secret@127.0.0.1:1/x", "--deck", deck)
+    assert (ran.code, ran.out) == (6, "")
+    assert "cannot be reached" in ran.err and "Look again when it can" in ran.err
+    assert "sync" not in ran.err.lower() and "secret" not in ran.err
+
+
 def test_a_teachers_numbers_as_json(cli: CommandLine, deck: Path, course: str) -> None:
     told = cli.ok("stats", "--course", "ml", "--from", course, "--json", "--deck", deck).json
     assert (told["courses"], told["learners"], told["reviews"]) == (["ml"], 3, 4)
