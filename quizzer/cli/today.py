@@ -40,6 +40,8 @@ class _Today:
     progress: Mapping[str, Progress]
     pace: Pace
     exams: "tuple[Outlook, ...]"
+    limits: tuple[str, ...]
+    """The settings that leave out some of what is due."""
 
     @property
     def early(self) -> list[str]:
@@ -96,8 +98,7 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
     if queue.related:
         say(f"{count(len(queue.related), 'card')} beside related ones: tomorrow (bury_related)")
     if over := len(queue.reviews) - len(queue.today):
-        in_minutes = workspace.settings.minutes_per_day is not None
-        limits = "reviews_per_day and minutes_per_day" if in_minutes else "reviews_per_day"
+        limits = " and ".join(today.limits)
         say(f"{over} of them beyond today's limit: {limits}, see quizzer config")
     if waiting or queue.new:
         counted = _counted(today, len(steps))
@@ -171,14 +172,29 @@ def _today(workspace: Workspace) -> _Today:
             progress, later = store.progress_until(day)
         done = store.done(day)
         pace = pace_of(deck, store)
-        queue = plan(deck, progress, done, settings, workspace.now(), later=later)
+        planned = plan(deck, progress, done, settings, workspace.now(), later=later)
         begun = bool(done.new or done.reviews)
-        queue = within(queue, pace, minutes_left(settings, done), begun)
+        queue = within(planned, pace, minutes_left(settings, done), begun)
         lately = store.met_since(day - 1) & deck.by_id.keys()
         shown = [*queue.steps, *queue.reviews, *queue.new, *(deck.by_id[card] for card in lately)]
         for warning in workspace.warnings(store, {entry.id: entry for entry in shown}.values()):
             say(warning)
-        return _Today(queue, progress, pace, _outlooks(workspace, store, pace, exams))
+        return _Today(
+            queue,
+            progress,
+            pace,
+            exams=_outlooks(workspace, store, pace, exams),
+            limits=_limits(planned, queue),
+        )
+
+
+def _limits(planned: Queue, queue: Queue) -> tuple[str, ...]:
+    """Which limits cut the reviews: that of their number, and that of the minutes after it."""
+    cut = {
+        "reviews_per_day": len(planned.today) < len(planned.reviews),
+        "minutes_per_day": len(queue.today) < len(planned.today),
+    }
+    return tuple(name for name, cuts in cut.items() if cuts)
 
 
 def _counted(today: _Today, steps: int) -> str:

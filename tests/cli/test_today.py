@@ -109,6 +109,27 @@ def test_cards_beyond_the_daily_limit_are_counted_and_told(
     assert "2 of them beyond today's limit" in cli.ok("due", "--deck", deck).err
 
 
+@pytest.mark.parametrize(
+    ("limits", "beyond", "named"),
+    [
+        ("minutes_per_day = 5", 1, "minutes_per_day"),
+        ("reviews_per_day = 1\nminutes_per_day = 600", 2, "reviews_per_day"),
+        ("reviews_per_day = 2\nminutes_per_day = 1", 2, "reviews_per_day and minutes_per_day"),
+    ],
+)
+def test_only_those_limits_are_named_that_leave_cards_out(
+    cli: CommandLine, deck: Path, at: Callable[[str], None], limits: str, beyond: int, named: str
+) -> None:
+    for card in ("open", "number", "choice"):
+        cli.ok("rate", card, "good", "--deck", deck)
+    path = Path(cli.ok("config", "--json", "--deck", deck).json["path"])
+    path.parent.mkdir(parents=True)
+    path.write_text(limits, "utf-8")
+    at("2027-01-20T09:00:00+01:00")
+    told = cli.ok("due", "--deck", deck).err
+    assert f"{beyond} of them beyond today's limit: {named}, see quizzer config" in told
+
+
 def test_due_tells_how_long_what_is_listed_will_take(cli: CommandLine, deck: Path) -> None:
     # A derivation of 4 points, a choice, a calculation and an open question.
     assert cli.ok("due", "--json", "--deck", deck).json["minutes"] == 8 + 1 + 3 + 3
