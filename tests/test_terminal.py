@@ -237,7 +237,7 @@ def test_each_verdict_is_told_in_words_and_the_right_one_ends_the_part(sit_down:
     with sit_down(SQUARE).start("review") as terminal:
         terminal.prompt("dx = ")
         terminal.answer("2 * x * (dy")
-        terminal.shows(r"^\? dx: not read, costs no try\. \S")
+        terminal.shows(r"^\? dx: not read, costs no try\. At column 9: This \( is not closed")
         terminal.prompt("dx = ")
         terminal.answer("-2 * x * dy", CTRL_S)
         terminal.shows(r"^✗ dx: wrong\. \S")

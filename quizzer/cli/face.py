@@ -14,7 +14,7 @@ from quizzer.card import Card
 from quizzer.check.judgement import Answered, Ask, Asks, View
 from quizzer.cli.array_view import DIFFERING, drawn, listed
 from quizzer.cli.markdown import CardMarkdown, Gallery, plain_text
-from quizzer.cli.output import count, span
+from quizzer.cli.output import count, place, span
 from quizzer.cli.pager import page
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
@@ -173,9 +173,12 @@ class Face:
         self.blank()
         self.say(("! this card's checker is broken: rate yourself. ", "unread"), clean(message))
 
-    def verdict(self, answered: Answered) -> None:
+    def verdict(self, answered: Answered, typed: str) -> None:
+        """What was said of a typed text, and where in it, if that is known."""
         mark, style, word = _MARKS[answered.verdict]
         message = "" if answered.message.rstrip(".").lower() == word else answered.message
+        if where := place(answered.line, answered.column, typed):
+            message = f"At {where}: {message}"
         self.say((f"{mark} {answered.name}: {word}", style), f". {message}" if message else ".")
         if answered.diagnosis and answered.diagnosis.message not in message:
             self._padded(Text(answered.diagnosis.message, "hint"))

@@ -15,7 +15,7 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 
 from quizzer.check.so_far import SoFar, Understood, read_so_far
 from quizzer.cli.face import NOTATIONS
-from quizzer.cli.output import cut
+from quizzer.cli.output import cut, place
 from quizzer.notation import Context
 from quizzer.text import one_line
 
@@ -34,9 +34,7 @@ def said(so_far: SoFar | None, typed: str) -> str:
         notation = NOTATIONS[so_far.notation]
         repeats = _SPACING.sub("", so_far.shown) == _SPACING.sub("", typed)
         return notation if repeats else f"{notation}: {so_far.shown}"
-    places = [f"line {so_far.line}"] if so_far.line and "\n" in typed.strip() else []
-    places += [f"column {so_far.column}"] if so_far.column else []
-    where = ", ".join(places)
+    where = place(so_far.line, so_far.column, typed)
     if so_far.complete:
         return f"reading stops{f' at {where}' if where else ''}: {so_far.message}"
     return f"incomplete{f', {where}' if where else ''}: {so_far.message}"

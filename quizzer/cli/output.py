@@ -88,6 +88,13 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean `{near[0]}`?" if near else ""
 
 
+def place(line: int | None, column: int | None, text: str) -> str:
+    """Where in a text, `column 5`, with its line where it has several; nothing if not known."""
+    places = [f"line {line}"] if line and (line > 1 or "\n" in text.strip()) else []
+    places += [f"column {column}"] if column else []
+    return ", ".join(places)
+
+
 def instant(at: datetime | None) -> str | None:
     """ISO 8601 with offset, to the second."""
     return at.isoformat(timespec="seconds") if at else None

@@ -87,7 +87,7 @@ class QuizSitting:
         if answered is None:
             self._face.say("The time was up before this answer: it does not count.")
         elif self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
-            self._face.verdict(answered)
+            self._face.verdict(answered, typed)
 
     def _self_assessment(self) -> float | None:
         """Reveal, and let the learner mark himself: nothing here can be judged."""

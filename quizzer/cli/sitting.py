@@ -176,10 +176,10 @@ class DailySitting:
         else:
             with busy("checking"):
                 answered = self._session.answer(typed)
-            self._show_verdict(answered)
+            self._show_verdict(answered, typed)
 
-    def _show_verdict(self, answered: Answered) -> None:
-        self._face.verdict(answered)
+    def _show_verdict(self, answered: Answered, typed: str) -> None:
+        self._face.verdict(answered, typed)
         if answered.verdict is Verdict.WRONG:
             self._face.say(("  try again, or Enter for a hint and other keys", "label"))
 

@@ -1,7 +1,7 @@
 """The command `verify`: judge answers without a session, writing nothing."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +12,7 @@ from quizzer.cli.array_view import drawn
 from quizzer.cli.failure import Usage
 from quizzer.cli.given import by_name, from_arguments, from_file
 from quizzer.cli.options import AsJson, CardArgument
-from quizzer.cli.output import can_draw, did_you_mean, print_json, put, say, screen_width
+from quizzer.cli.output import can_draw, did_you_mean, place, print_json, put, say, screen_width
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
@@ -76,7 +76,7 @@ def verify(
     if as_json:
         print_json(_document(entry, judged, missing))
     else:
-        _print(judged, missing)
+        _print(judged, missing, dict(given))
     raise typer.Exit(EXIT_CODES[judged.verdict])
 
 
@@ -151,6 +151,8 @@ def _document(entry: Entry, judged: Judgement, missing: Sequence[str]) -> dict[s
                 }
                 if answered.diagnosis
                 else None,
+                "line": answered.line,
+                "column": answered.column,
                 "shape": _listed(answered.shape),
                 "expected_shape": _listed(answered.expected_shape),
                 "view": _view(answered.view) if answered.view else None,
@@ -186,10 +188,12 @@ def _view(view: View) -> dict[str, object]:
     }
 
 
-def _print(judged: Judgement, missing: Sequence[str]) -> None:
+def _print(judged: Judgement, missing: Sequence[str], texts: Mapping[str, str]) -> None:
     for answered in judged.answers:
         said = "" if answered.message == "right" else f": {answered.message}"
-        put(f"{answered.name}: {answered.verdict.value}{said}")
+        where = place(answered.line, answered.column, texts.get(answered.name, ""))
+        at = f" at {where}" if where else ""
+        put(f"{answered.name}: {answered.verdict.value}{at}{said}")
         diagnosis = answered.diagnosis
         if diagnosis and diagnosis.message not in answered.message:
             put(f"  {diagnosis.message}")

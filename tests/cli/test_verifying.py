@@ -190,6 +190,23 @@ def test_a_broken_checker_is_exit_code_4_and_its_authors_fault(
     assert ran.json["suggested_rating"] is None
 
 
+@pytest.mark.parametrize(
+    ("answer", "place", "line", "column"),
+    [
+        ("dx=np.outer(dy, q)", "column 14", 1, 14),
+        ("dx=a = dy\nnp.outer(a, q)", "line 2, column 13", 2, 13),
+        ("dx=a = q\nnp.outer(a, w)", "line 1, column 5", 1, 5),
+    ],
+)
+def test_an_answer_that_cannot_be_read_is_told_with_the_place(
+    cli: CommandLine, deck: Path, answer: str, place: str, line: int, column: int
+) -> None:
+    ran = cli("verify", "linear", answer, "--deck", deck)
+    assert ran.out.startswith(f"dx: invalid at {place}: q is not a known name.")
+    told = cli("verify", "linear", answer, "--json", "--deck", deck).json["answers"][0]
+    assert (told["line"], told["column"]) == (line, column)
+
+
 def test_a_verdict_is_readable_on_a_terminal(cli: CommandLine, deck: Path) -> None:
     ran = cli("verify", "linear", "dx=dy", "dz=1", "dw=-x.T @ dy", "--deck", deck)
     lines = ran.out.splitlines()
