@@ -16,6 +16,7 @@ _STATEMENT = re.compile(
     r"^\s*(?:def|import|from|for|while|return|with)\b|\bfor\b.*\bin\b|\blambda\b", re.M
 )
 _MODULE = re.compile(r"\b(?:np|numpy)\s*\.\s*[a-z]")
+_METHOD = re.compile(r"(?:\b[^\W\d]\w*|[)\]])\.[a-z]{2,}\w*\s*\(")
 _MATRIX_SIGNS = re.compile(r"\\[A-Za-z]|[\^⊤ᵀ⊙⊘⊗²³⁻⁰¹⁴⁵⁶⁷⁸⁹]")
 _BINDER = re.compile(rf"\b({'|'.join(sorted(REDUCTIONS))}|[ΣΠ])\s*(_|\()|\\(?:sum|prod)\b|[∑∏]")
 _INDEXED = re.compile(rf"({WORD})\s*(\[[^\[\]]*\]|_?\s*\{{[^{{}}]*\}}|)")
@@ -27,7 +28,8 @@ def choose(text: str, names: Names) -> str:
 
     In this order: a `def` (or another statement) is NumPy; indices on the left, an indexed sum
     or a name with unknown index letters are index notation; a LaTeX command, `^`, `⊤` or `⊙` is
-    matrix notation; Python with known names only is NumPy; all else is matrix notation.
+    matrix notation; Python with known names only is NumPy, and so is a method's call with a slip
+    in it; all else is matrix notation.
     """
     tree = _python(text, names)
     if _STATEMENT.search(text) and (tree is not None or text.lstrip().startswith("def")):
@@ -47,7 +49,7 @@ def choose(text: str, names: Names) -> str:
         return "matrix"
     if tree is not None and _all_known(tree, names):
         return "numpy"
-    if tree is not None and _only_python(tree):
+    if _only_python(tree) if tree is not None else _METHOD.search(text):
         return "numpy"
     return "index" if _left_letters(plain, names) else "matrix"
 

@@ -254,6 +254,30 @@ def test_one_rule_chooses_the_notation(text: str, notation: str) -> None:
     assert reading.notation == notation
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("K.sum((0, 1)", "not closed by a )"),
+        ("K.sum(0 1)", "forgot a comma"),
+        ("dx = K.sum(axis=0,1)", "positional argument"),
+        ("(W @ d.T).sum(0", "not closed by a )"),
+        ("2 * K.mean(", "missing after ("),
+        ("W.sum((0, 1)", "not closed by a )"),
+    ],
+)
+def test_a_method_half_written_is_told_what_numpy_lacks(text: str, words: str) -> None:
+    found = read(text, context())
+    assert isinstance(found, Invalid)
+    assert words in found.message
+
+
+@pytest.mark.parametrize("text", ["K x", "K^T.sum(0)", "2.sum(0 1) K"])
+def test_what_is_no_call_of_a_method_is_told_in_its_own_notation(text: str) -> None:
+    found = read(text, context())
+    assert isinstance(found, Invalid)
+    assert "Python" not in found.message
+
+
 def test_a_notation_can_be_forced() -> None:
     reading = read("x - x", context(), "matrix")
     assert isinstance(reading, Reading)
