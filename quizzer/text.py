@@ -1,6 +1,10 @@
-"""Text made harmless for a terminal: what a card, a file name or a child process says."""
+"""Text made harmless for a terminal: what a card, a file name or a child process says.
+
+And text made comparable: the same word is encoded in two ways, and macOS types the longer one.
+"""
 
 import re
+import unicodedata
 
 _HARMFUL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
@@ -19,3 +23,13 @@ def one_line(text: str, width: int = 80) -> str:
     """The text cleaned, on one line, cut to `width` characters with an ellipsis."""
     line = " ".join(clean(text).split())
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def composed(text: str) -> str:
+    """The text with each letter and its accents as one sign where there is one (NFC)."""
+    return unicodedata.normalize("NFC", text)
+
+
+def folded(text: str) -> str:
+    """The text for comparing what people write: accents composed, in lower case."""
+    return composed(text).casefold()

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
@@ -287,6 +288,40 @@ def test_a_file_that_is_no_card_says_why(tmp_path: Path) -> None:
     missing = load([GOOD]).find(str(MALFORMED / "no_id.md"))
     assert isinstance(missing, NoSuchCard)
     assert "line 1" in missing.message and "`id`" in missing.message
+
+
+@pytest.mark.parametrize("written", ["NFC", "NFD"])
+@pytest.mark.parametrize("typed", ["NFC", "NFD"])
+def test_filters_and_ids_match_however_their_accents_are_encoded(
+    tmp_path: Path, written: str, typed: str
+) -> None:
+    def as_written(text: str) -> str:
+        return unicodedata.normalize(written, text)
+
+    def as_typed(text: str) -> str:
+        return unicodedata.normalize(typed, text)
+
+    folder = tmp_path / as_written("Théorie")
+    fields = as_written("course: Maskininlärning\ntags: [mått]\n")
+    path = write(folder / "card.md", as_written("été-1"), fields, as_written("Où ça?"))
+    write(folder / "more.md", as_written("été-12"), fields)
+    write(tmp_path / "other.md", "other", "course: Maskin\n")
+    deck = load([tmp_path])
+    for wanted in (
+        Filter(courses=(as_typed("MASKININLÄRNING"),)),
+        Filter(courses=(as_typed("théorie"),)),
+        Filter(tags=(as_typed("Mått"),)),
+    ):
+        assert [entry.path.parent for entry in deck.entries if wanted.matches(entry)] == [
+            folder,
+            folder,
+        ]
+    found = deck.find(as_typed("été-1"))
+    assert isinstance(found, Entry) and found.path == path
+    assert found.id == as_written("été-1")
+    assert isinstance(deck.find(as_typed("ét")), Ambiguous)
+    searched = Filter(text=as_typed("OÙ ÇA"))
+    assert [entry.path for entry in deck.entries if searched.matches(entry)] == [path]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from quizzer.card import key, markdown, pieces, points
 from quizzer.card.markdown import Text
 from quizzer.card.values import Card, Header, Option, Parsed, Problem, Severity, normal_type
-from quizzer.text import clean
+from quizzer.text import clean, composed
 
 if TYPE_CHECKING:
     from quizzer.card.front_matter import Field
@@ -176,7 +176,7 @@ class _Parser:
             header=Header(
                 id=clean(id_.text).strip(),
                 title=pieces.title(question),
-                course=_text(fields, "course"),
+                course=composed(_text(fields, "course")),
                 tags=self._tags(fields),
                 difficulty=self._difficulty(fields),
                 type=normal_type(_text(fields, "type")) or "open",

@@ -33,6 +33,7 @@ class Header:
     title: str
     """First sentence of the question on one line; formulas keep their dollars, none is cut."""
     course: str = ""
+    """Its accents composed, so that however two cards encode them, they are of one course."""
     tags: tuple[str, ...] = ()
     difficulty: int | None = None
     type: str = "open"

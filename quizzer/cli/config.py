@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quizzer.cli.failure import Usage
+from quizzer.text import folded
 
 if TYPE_CHECKING:
     import tomlkit
@@ -93,7 +94,7 @@ def set_exam(path: Path, course: str, day: date | None) -> bool:
         import tomlkit
 
         courses: Any = document.get("course", {})
-        name = next((key for key in courses if key.casefold() == course.casefold()), course)
+        name = next((key for key in courses if folded(key) == folded(course)), course)
         if day is None:
             if courses.get(name, {}).pop("exam", None) is None:
                 return False

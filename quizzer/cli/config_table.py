@@ -10,6 +10,7 @@ from quizzer.cli.config import NOT_IN_THE_FILE, WEEKDAYS, Config
 from quizzer.cli.failure import Usage
 from quizzer.cli.output import did_you_mean
 from quizzer.session.settings import Course, Settings
+from quizzer.text import folded
 
 
 def understood(path: Path, table: Mapping[str, object]) -> Config:
@@ -42,7 +43,7 @@ class _Reader:
                 **self._numbers(table, ""),
                 **self._switches(table),
                 easy_days=self._easy_days(table.get("easy_days")),
-                courses={name.casefold(): self._course(name, t) for name, t in courses.items()},
+                courses={folded(name): self._course(name, t) for name, t in courses.items()},
             ),
         )
 
@@ -50,11 +51,11 @@ class _Reader:
         """Refuse two tables of one course, of which one would be forgotten."""
         known: dict[str, str] = {}
         for name in courses:
-            if other := known.get(name.casefold()):
+            if other := known.get(folded(name)):
                 raise Usage(
                     f'{self._path}: `course."{other}"` and `course."{name}"` are one course'
                 )
-            known[name.casefold()] = name
+            known[folded(name)] = name
 
     def _course(self, name: str, table: Mapping[str, object]) -> Course:
         where = f'course."{name}".'

@@ -17,7 +17,7 @@ from quizzer.deck import Deck, Filter
 from quizzer.schedule.exam import FARTHEST
 from quizzer.session.exam_outlook import Outlook, Topic, outlooks, rounded_up
 from quizzer.session.pace import pace_of
-from quizzer.text import one_line
+from quizzer.text import folded, one_line
 
 SHOWN = 12
 """Topics drawn, the weakest; `--json` has all."""
@@ -79,7 +79,7 @@ def course_named(deck: Deck, said: str, deck_name: str) -> str:
     wanted = Filter(courses=(said,))
     meant = {e.header.course.casefold(): e.header.course for e in deck.entries if wanted.matches(e)}
     meant.pop("", None)
-    called = {key: name for key, name in meant.items() if key == said.casefold()} or meant
+    called = {key: name for key, name in meant.items() if key == folded(said)} or meant
     if len(called) == 1:
         return next(iter(called.values()))
     if called:

@@ -13,12 +13,11 @@ from quizzer.deck.values import (
     Entry,
     Folder,
     asking_of,
-    picture_key,
     read_file,
     title_of,
 )
 from quizzer.deck.walk import CardFile, fingerprint, natural, walk
-from quizzer.text import clean
+from quizzer.text import clean, folded
 
 Progress = Callable[[int, int], None]
 """Called with the number of files read so far, and of those that must be read."""
@@ -125,7 +124,7 @@ def _by_id(entries: Iterable[Entry], problems: list[Problem]) -> dict[str, Entry
 def _pictures(media: Iterable[Path]) -> dict[str, list[str]]:
     pictures: dict[str, list[str]] = {}
     for path in media:
-        pictures.setdefault(picture_key(path.name), []).append(str(path))
+        pictures.setdefault(folded(path.name), []).append(str(path))
     return pictures
 
 

@@ -1,7 +1,6 @@
 """A deck once it is loaded: its entries, how they are found and filtered, and their files."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -9,7 +8,7 @@ from pathlib import Path
 
 from quizzer import tex
 from quizzer.card import Header, Parsed, Problem, Severity, normal_type, parse
-from quizzer.text import one_line
+from quizzer.text import composed, folded, one_line
 
 MAX_CARD_BYTES = 1024 * 1024
 
@@ -117,7 +116,10 @@ class Deck:
             return entry
         if file := _existing_file(key):
             return self._in_file(key, file)
-        candidates = [id_ for id_ in self.by_id if id_.startswith(key)] if key else []
+        beginning = composed(key)
+        candidates = [id_ for id_ in self.by_id if composed(id_).startswith(beginning)]
+        whole = [id_ for id_ in candidates if composed(id_) == beginning]
+        candidates = (whole or candidates) if key else []
         if len(candidates) == 1:
             return self.by_id[candidates[0]]
         if candidates:
@@ -131,7 +133,7 @@ class Deck:
         """
         for written in _spellings(name):
             parts = written.replace("\\", "/").split("/")
-            candidates = [Path(p) for p in self.pictures.get(picture_key(parts[-1]), ())]
+            candidates = [Path(p) for p in self.pictures.get(folded(parts[-1]), ())]
             if candidates:
                 return max(candidates, key=lambda path: _fit(path, parts, beside))
         return None
@@ -184,7 +186,7 @@ class Filter:
             and (not self.difficulties or header.difficulty in self.difficulties)
             and _any(self.statuses, (header.status,))
             and (not self.cards or header.id in self.cards)
-            and (not self.text or _mentions(entry, self.text.casefold()))
+            and (not self.text or _mentions(entry, folded(self.text)))
         )
 
 
@@ -213,11 +215,6 @@ def title_of(header: Header) -> str:
     """The card's title on one line, its formulas as signs, without its pictures."""
     shown = _FORMULA.sub(lambda found: tex.inline(found[1]), header.title)
     return one_line(_IMAGE.sub("", shown).replace("……", "…"), 1000)
-
-
-def picture_key(name: str) -> str:
-    """The name by which a file is looked up: letters composed, in lower case."""
-    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _existing_file(key: str) -> Path | None:
@@ -255,19 +252,19 @@ def _fit(path: Path, parts: list[str], beside: Path | None) -> tuple[bool, int, 
 
 
 def _any(wanted: list[str] | tuple[str, ...], given: tuple[str, ...]) -> bool:
-    return not wanted or not {_folded(text) for text in wanted}.isdisjoint(map(_folded, given))
+    return not wanted or not {_words(text) for text in wanted}.isdisjoint(map(_words, given))
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().replace("-", " ").replace("_", " ").split())
+def _words(text: str) -> str:
+    return " ".join(folded(text).replace("-", " ").replace("_", " ").split())
 
 
 def _mentions(entry: Entry, text: str) -> bool:
     header = entry.header
     words = (header.id, header.title, header.course, header.type, *header.tags, entry.path.name)
-    if any(text in word.casefold() for word in words):
+    if any(text in folded(word) for word in words):
         return True
     try:
-        return text in entry.path.read_text("utf-8", errors="replace").casefold()
+        return text in folded(entry.path.read_text("utf-8", errors="replace"))
     except OSError:
         return False

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import tomllib
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
@@ -92,6 +93,31 @@ def test_an_exam_removed_leaves_the_file_as_it_was(
     cli.ok("exam", "Deep Learning", "2026-12-12")
     cli.ok("exam", "Deep Learning", "--remove")
     assert config.read_text("utf-8") == before
+
+
+@pytest.mark.parametrize("card", ["NFC", "NFD"])
+@pytest.mark.parametrize("typed", ["NFC", "NFD"])
+@pytest.mark.parametrize("file", ["NFC", "NFD"])
+def test_a_course_is_the_same_however_its_accents_are_encoded(
+    cli: CommandLine,
+    write_deck: Callable[..., Path],
+    config: Path,
+    card: str,
+    typed: str,
+    file: str,
+) -> None:
+    name = "Maskininlärning"
+    course = unicodedata.normalize(card, name)
+    deck = write_deck({f"{n}.md": card_text(f"{n}", course=course) for n in "abc"})
+    config.parent.mkdir(parents=True)
+    config.write_text(unicodedata.normalize(file, f'[course."{name}"]\nnew_per_day = 2\n'), "utf-8")
+    said = unicodedata.normalize(typed, name)
+    ran = cli.ok("exam", said, "2026-12-12", "--deck", deck)
+    assert ran.out.startswith(f"{name}: exam in 22 days")
+    assert config.read_text("utf-8").count("[course.") == 1
+    assert len(cli.ok("due", "--json", "--deck", deck).json["new"]) == 2
+    cli.ok("exam", said, "--remove", "--deck", deck)
+    assert "exam" not in config.read_text("utf-8")
 
 
 def test_a_folder_names_its_course_and_two_courses_are_told(
