@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from quizzer.cli.output import count, iso_day, minutes, screen_width
+from quizzer.cli.output import count, fitting, iso_day, minutes, screen_width
 from quizzer.cli.pictures import bars
 from quizzer.cli.waiting import ProgressLine
 from quizzer.cli.workspace import Workspace
@@ -61,12 +61,14 @@ def lines(
         f"{len(ahead.days)} days of study: {count(round(reviews), 'review')}, "
         f"{count(round(new), 'new card')}, {minutes(60 * spent)}",
     )
-    yield "by week", f"{'reviews':>20} {'new':>5} {'a day':>12}"
+    yield "by week", fitting(f"{'reviews':>20} {'new':>5} {'a day':>12}", margin)
     for line in bars(_weeks(ahead.days), screen_width() - margin - 10, ascii):
-        yield "", line
-    yield "in a year", f"{'reviews':>12} {'a day':>12} {'remembered':>18} {'waiting':>9}"
+        yield "", fitting(line, margin)
+    head = f"{'reviews':>12} {'a day':>12} {'remembered':>18} {'waiting':>9}"
+    yield "in a year", fitting(head, margin)
     for workload in ahead.workloads:
-        yield f"  at {workload.retention:.0%}", _row(workload, workload is ahead.present)
+        row = _row(workload, workload is ahead.present)
+        yield f"  at {workload.retention:.0%}", fitting(row, margin)
     for number, sentence in enumerate(_in_words(ahead, settings)):
         yield ("" if number else "in words"), sentence
 

@@ -10,7 +10,7 @@ import typer
 from quizzer.cli import config
 from quizzer.cli.failure import Usage
 from quizzer.cli.options import AsJson
-from quizzer.cli.output import count, did_you_mean, iso_day, print_json, put, say
+from quizzer.cli.output import count, did_you_mean, iso_day, print_json, say, tell
 from quizzer.cli.pictures import bars
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck, Filter
@@ -65,13 +65,13 @@ def exam(
     elif name is None:
         _list_all(workspace, found)
     elif found:
-        put(next(lines(found)))
+        tell(next(lines(found)))
     elif not remove:
         exam_day = workspace.settings.course(name).exam_day
         if exam_day is None:
             say(f"{name} has no exam ahead. Name one: quizzer exam COURSE DATE")
         else:
-            put(_without_outlook(workspace, name, exam_day))
+            tell(_without_outlook(workspace, name, exam_day))
 
 
 def course_named(deck: Deck, said: str, deck_name: str) -> str:
@@ -108,7 +108,7 @@ def lines(found: tuple[Outlook, ...]) -> Iterator[str]:
 def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
     """The exam, and expected recall on its day as bars, the weakest topic first."""
     topics = sorted(outlook.topics, key=lambda topic: topic.recall) or [outlook.whole]
-    longest = min(max(len(topic.name) for topic in topics), 24)
+    longest = min(max(len(topic.name) for topic in topics), 24, width - 16)
     rows = [
         (f"{one_line(topic.name, longest):<{longest}} {topic.recall:>4.0%}", topic.recall)
         for topic in topics[:SHOWN]
@@ -184,11 +184,11 @@ def _list_all(workspace: Workspace, found: tuple[Outlook, ...]) -> None:
     """What lies ahead, what is over, and how to name an exam."""
     today, courses = workspace.today(), _courses(workspace.deck)
     for line in lines(found):
-        put(line)
+        tell(line)
     told = {outlook.course.casefold() for outlook in found}
     ahead = bool(found)
     for course, exam_day in _others(workspace, told).items():
-        put(_without_outlook(workspace, courses.get(course, course), exam_day))
+        tell(_without_outlook(workspace, courses.get(course, course), exam_day))
         ahead = ahead or exam_day > today
     if not ahead:
         say(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")

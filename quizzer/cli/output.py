@@ -4,8 +4,10 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
+from typing import TextIO
 
 from quizzer.cli.waiting import give_way
 from quizzer.deck import Entry
@@ -34,12 +36,27 @@ def put(line: str) -> None:
 def say(message: str) -> None:
     """A message for the person, away from the data, as harmless."""
     give_way()
-    print(clean(message), file=sys.stderr)
+    for line in _broken(clean(message), sys.stderr):
+        print(line, file=sys.stderr)
+
+
+def tell(sentence: str, indent: int = 0) -> None:
+    """A sentence on standard output, which a narrow terminal shows on several lines.
+
+    All but the first begin with an indent.
+    """
+    for line in _broken(clean(sentence), sys.stdout, indent):
+        print(line)
 
 
 def screen_width() -> int:
     """Columns that a line may take; 80 where there is no terminal."""
-    return min(max(shutil.get_terminal_size((80, 24)).columns, 60), 120)
+    return min(max(shutil.get_terminal_size((80, 24)).columns, 40), 120)
+
+
+def fitting(line: str, margin: int = 0) -> str:
+    """The line, cut to a terminal's window less a margin; away from one, nothing is cut."""
+    return cut(line, screen_width() - margin) if sys.stdout.isatty() else line
 
 
 def can_draw() -> bool:
@@ -52,14 +69,14 @@ def can_draw() -> bool:
 
 
 def id_width(ids: Iterable[str], most: int = 32) -> int:
-    """A column for ids: none is ever cut, as it is what people copy, but a long one sticks out."""
-    return min(max(map(len, ids), default=0), most)
+    """A column for ids, at most half the screen; a long one sticks out, as people copy it."""
+    return min(max(map(len, ids), default=0), most, screen_width() // 2)
 
 
 def with_title(line: str, entry: Entry) -> str:
     """The line, and after two blanks as much of the card's title as still fits the screen."""
     room = screen_width() - len(line) - 2
-    return f"{line}  {title(entry, room)}".rstrip() if room > 8 else line.rstrip()
+    return f"{line}  {title(entry, room)}".rstrip() if room > 8 else fitting(line.rstrip())
 
 
 def title(entry: Entry, width: int) -> str:
@@ -78,6 +95,21 @@ def cut(line: str, width: int) -> str:
             break
         kept += char
     return kept.rstrip(" …") + "…"
+
+
+def _broken(text: str, stream: TextIO, indent: int = 0) -> Iterator[str]:
+    """The text's lines, those that a terminal's window has no room for broken at words."""
+    for line in text.split("\n"):
+        if not stream.isatty() or len(line) <= (room := shutil.get_terminal_size().columns):
+            yield line
+        else:
+            yield from textwrap.wrap(
+                line,
+                room,
+                subsequent_indent=" " * indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

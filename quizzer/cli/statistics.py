@@ -10,7 +10,16 @@ import typer
 from quizzer.cli import ahead as coming
 from quizzer.cli import exams
 from quizzer.cli.options import AsJson, CourseOption, wanted
-from quizzer.cli.output import can_draw, count, instant, iso_day, print_json, put, say, screen_width
+from quizzer.cli.output import (
+    can_draw,
+    count,
+    instant,
+    iso_day,
+    print_json,
+    say,
+    screen_width,
+    tell,
+)
 from quizzer.cli.pictures import bars, heat_map, sparkline
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
@@ -139,7 +148,7 @@ def _disputed(added: Tally) -> Iterator[str]:
 
 def _put(rows: Iterable[tuple[str, str]]) -> None:
     for label, value in rows:
-        put(f"{label:<{MARGIN}}{value}".rstrip())
+        tell(f"{label:<{MARGIN}}{value}".rstrip(), indent=MARGIN)
 
 
 def _lines(added: Tally, deck: Deck, today: int, target: float) -> Iterator[tuple[str, str]]:
@@ -176,8 +185,8 @@ def _coming(added: Tally, ascii: bool) -> Iterator[tuple[str, str]]:
         yield from _labelled("coming", bars(rows, screen_width() - MARGIN - 20, ascii))
     else:
         yield "coming", "nothing in the next 7 days"
-    most = max(added.forecast.values())
-    yield "", f"{sparkline(list(added.forecast.values()), ascii)} 30 days, at most {most} a day"
+    days = list(added.forecast.values())[: screen_width() - MARGIN]
+    yield "", f"{sparkline(days, ascii)} {len(days) - 1} days, at most {max(days)} a day"
 
 
 def _labelled(label: str, lines: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,7 @@ from quizzer.cli.output import (
     print_json,
     put,
     say,
+    tell,
     with_title,
 )
 from quizzer.cli.reading import row
@@ -60,18 +61,18 @@ def overview(workspace: Workspace) -> None:
     steps = ready(today.queue, today.progress, workspace.now())
     name, cards = workspace.deck_name, len(workspace.deck.entries)
     if steps or today.queue.reviews or today.queue.new:
-        put(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
+        tell(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
     elif cards:
-        put("Nothing is due. To practise all the same: quizzer quiz 5")
+        tell("Nothing is due. To practise all the same: quizzer quiz 5")
     else:
-        put("There are no cards here yet. Write the first one: quizzer new my-first-card")
+        tell("There are no cards here yet. Write the first one: quizzer new my-first-card")
     for line in _exam_lines(today):
-        put(line)
-    put(f"Deck: {name}, {count(cards, 'card')}{workspace.unread}")
+        tell(line)
+    tell(f"Deck: {name}, {count(cards, 'card')}{workspace.unread}")
     if workspace.located.source is Source.STARTER:
-        put("Your own cards: quizzer use FOLDER.  A copy of these: quizzer init FOLDER")
+        tell("Your own cards: quizzer use FOLDER.  A copy of these: quizzer init FOLDER")
     else:
-        put("More: quizzer --help")
+        tell("More: quizzer --help")
 
 
 def due(ctx: typer.Context, as_json: AsJson = False) -> None:

@@ -12,7 +12,16 @@ from quizzer.cli.array_view import drawn
 from quizzer.cli.failure import Usage
 from quizzer.cli.given import by_name, from_arguments, from_file
 from quizzer.cli.options import AsJson, CardArgument
-from quizzer.cli.output import can_draw, did_you_mean, place, print_json, put, say, screen_width
+from quizzer.cli.output import (
+    can_draw,
+    did_you_mean,
+    place,
+    print_json,
+    put,
+    say,
+    screen_width,
+    tell,
+)
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
@@ -193,10 +202,10 @@ def _print(judged: Judgement, missing: Sequence[str], texts: Mapping[str, str]) 
         said = "" if answered.message == "right" else f": {answered.message}"
         where = place(answered.line, answered.column, texts.get(answered.name, ""))
         at = f" at {where}" if where else ""
-        put(f"{answered.name}: {answered.verdict.value}{at}{said}")
+        tell(f"{answered.name}: {answered.verdict.value}{at}{said}")
         diagnosis = answered.diagnosis
         if diagnosis and diagnosis.message not in answered.message:
-            put(f"  {diagnosis.message}")
+            tell(f"  {diagnosis.message}", indent=2)
         if answered.view:
             for line in drawn(answered.view, screen_width() - 2, ascii=not can_draw()):
                 put(f"  {line}")

@@ -1,0 +1,73 @@
+"""What is printed fits the window, and away from a terminal nothing is cut."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from command_line import CommandLine
+from pseudo_terminal import Terminal, environment
+from samples import CHECKER, DERIVATION_CARD, MORNING, card_text
+
+from quizzer.review import Attempt, Rating, Review, State, Verdict
+from quizzer.store import Store
+
+LONG = "a-card-with-an-id-that-no-narrow-window-has-room-for"
+COMMANDS = [
+    (),
+    ("list",),
+    ("due",),
+    ("stats",),
+    ("stats", "--ahead"),
+    ("exam",),
+    ("verify", "square", "dx=x * dy + (x == x[0])"),
+]
+
+
+@pytest.fixture
+def used(home: Path, write_deck: Callable[..., Path], here: Path) -> tuple[Path, Path]:
+    """A deck with an id too long for the window, and a store with some weeks of reviews."""
+    cards = {
+        "square.md": DERIVATION_CARD,
+        "square.py": CHECKER,
+        "open.md": card_text("open", course="Statistics"),
+        "long.md": card_text(LONG, question="Why is its name so very long?"),
+    }
+    deck = write_deck(cards, name=f"{home.name}/deck")
+    store = here / "history.db"
+    with Store.open(store, MORNING - timedelta(days=40)) as opened:
+        for ago in range(40, 0, -2):
+            at = MORNING - timedelta(days=ago)
+            for card, state in (("open", State.REVIEW), (LONG, State.REVIEW)):
+                fact = Review(card, Rating.GOOD, 2, state, seconds=90.0)
+                opened.record(fact, at=at, day=at.toordinal())
+            wrong = Attempt("square", "dx", "dy", Verdict.WRONG, "upstream-ignored")
+            opened.record(wrong, at=at, day=at.toordinal())
+    return deck, store
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command) or "alone")
+@pytest.mark.parametrize("columns", [40, 60])
+def test_no_line_runs_over_the_edge_of_a_narrow_window(
+    used: tuple[Path, Path], home: Path, command: tuple[str, ...], columns: int
+) -> None:
+    deck, store = used
+    env = environment(home, MORNING.isoformat())
+    arguments = (*command, "--deck", deck, "--store", store)
+    # As far right as it comes on a screen that breaks no line itself.
+    with Terminal(*arguments, env={**env, "COLUMNS": str(columns)}, columns=400) as wide:
+        wide.ends()
+        assert max(map(len, wide.text.split("\n"))) <= columns, wide.text
+        assert wide.text.strip()
+
+
+def test_away_from_a_terminal_nothing_is_cut_or_broken(
+    used: tuple[Path, Path], cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck, store = used
+    monkeypatch.setenv("COLUMNS", "40")
+    ran = cli.ok("list", "--deck", deck, "--store", store)
+    assert any(
+        line.startswith(LONG) and line.endswith("2026-11-20") for line in ran.out.splitlines()
+    )
+    assert "✓ you type the answer and it is verified\n" in ran.err
