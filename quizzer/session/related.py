@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
 
 from quizzer.deck import Deck, Entry
+from quizzer.text import folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +20,13 @@ def relatives(deck: Deck) -> Mapping[str, Set[str]]:
     """For each card the ids of those that it links as related, and of those that link it.
 
     A link names a card by its id or by its file, as in Obsidian: a folder in front, a heading
-    behind and upper case make no difference. What names no card of the deck is left out.
+    behind, upper case and how accents are encoded make no difference. What names no card of the
+    deck is left out.
     """
     by_name: dict[str, str] = {}
     for entry in deck.entries:
-        by_name.setdefault(entry.path.stem.casefold(), entry.id)
-    by_name |= {entry.id.casefold(): entry.id for entry in deck.entries}
+        by_name.setdefault(folded(entry.path.stem), entry.id)
+    by_name |= {folded(entry.id): entry.id for entry in deck.entries}
     found = defaultdict[str, set[str]](set)
     for entry in deck.entries:
         for target in entry.header.related:
@@ -55,5 +57,5 @@ def apart(
 
 def _name(target: str) -> str:
     """`folder/Max_Pooling.md#Steps` names `max_pooling`."""
-    name = target.split("#")[0].rsplit("/")[-1].strip().casefold()
+    name = folded(target.split("#")[0].rsplit("/")[-1].strip())
     return name.removesuffix(".md")

@@ -1,3 +1,4 @@
+import unicodedata
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -28,6 +29,14 @@ def linked(write_deck: Callable[[dict[str, str]], Path]) -> Linked:
         return load((write_deck(files),), None)
 
     return deck
+
+
+@pytest.mark.parametrize("forms", [("NFC", "NFD"), ("NFD", "NFC")])
+def test_a_link_names_a_card_however_its_accents_are_encoded(
+    linked: Linked, forms: tuple[str, str]
+) -> None:
+    there, here = (unicodedata.normalize(form, "ÉTÉ") for form in forms)
+    assert relatives(linked(**{there: "other", "b": here}))["b"] == {there}
 
 
 def known(days_ago: int, interval: int, state: State = State.REVIEW) -> Progress:
