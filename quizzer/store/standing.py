@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from quizzer.review import Rating, Review, State
 from quizzer.store import log
-from quizzer.store.codec import UnreadableError, seconds_of
+from quizzer.store.codec import UnreadableError, credible, seconds_of
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
 from quizzer.store.reviewed import short
@@ -64,9 +64,10 @@ def answer_times(
     except UnreadableError as error:
         raise StoreDamagedError.at(connection.path, str(error)) from error
     return [
-        (of, review["seconds"])
+        (of, seconds)
         for of, review in told
-        if review["rating"] >= Rating.GOOD and review.get("seconds") is not None
+        if review["rating"] >= Rating.GOOD
+        and (seconds := credible(review.get("seconds"))) is not None
     ]
 
 

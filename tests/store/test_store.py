@@ -169,7 +169,8 @@ def test_the_day_counts_each_card_once_as_new_or_as_a_review(store: Store) -> No
 def test_answer_times_are_those_of_standing_good_and_easy_reviews(store: Store) -> None:
     rate(store, review("a", GOOD, seconds=10.0), review("b", EASY, seconds=20.0))
     rate(store, review("a", AGAIN, seconds=1.0), review("a", HARD, seconds=2.0), review("a"))
-    rate(store, review("c", seconds=30.0), review("a", seconds=40.0))
+    rate(store, review("c", seconds=-1.0), review("c", seconds=1e9), review("c", seconds=30.0))
+    rate(store, review("a", seconds=40.0))
     store.undo(NOW, DAY)
     assert store.answer_times() == [("c", 30.0), ("b", 20.0), ("a", 10.0)]
     assert store.answer_times("a") == [("a", 10.0)]
