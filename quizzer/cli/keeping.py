@@ -13,6 +13,7 @@ from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace, waiting
 from quizzer.store import StoreError
 from quizzer.store import restore as put_back
+from quizzer.store.backup import put_in_place
 
 
 def register(app: typer.Typer) -> None:
@@ -83,16 +84,19 @@ def export(
 
 
 def _write_whole(target: Path, text: str) -> None:
-    """Write beside it and rename: half a log must not pass for a whole one, however it ends."""
+    """Write beside it, then name it so: half a log must not pass for a whole one, however it ends.
+
+    Raises FileExistsError if the name is taken by then.
+    """
     partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
-    try:
-        with partial.open("x", encoding="utf-8", newline="\n") as out:
+    with partial.open("x", encoding="utf-8", newline="\n") as out:
+        try:
             out.write(text)
             out.flush()
             os.fsync(out.fileno())
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
+            put_in_place(partial, target)
+        finally:
+            partial.unlink(missing_ok=True)
 
 
 def _tell(fault: StoreError | None) -> None:

@@ -28,7 +28,7 @@ from quizzer.review import Dispute, Event
 from quizzer.session.exam_outlook import Outlook, outlooks
 from quizzer.session.leeches import is_leech
 from quizzer.session.pace import pace_of
-from quizzer.session.tally import Tally, tally
+from quizzer.session.tally import Retention, Tally, tally
 from quizzer.store import Store
 from quizzer.text import one_line
 
@@ -160,9 +160,13 @@ def _lines(added: Tally, deck: Deck, today: int, target: float) -> Iterator[tupl
     if added.reviews:
         for number, line in enumerate(heat_map(added.per_day, today, min(52, width - 4), ascii)):
             yield ("this year" if number == 0 else ""), line
-    yield "remembered", f"{_shares(added, 'remembered')}; wanted {target:.0%}"
+    kinds = zip(_shares(added.retention_30d), _shares(added.retention_all), strict=True)
+    remembered, expected = (
+        f"{_percent(lately)} in 30 days, {_percent(ever)} in all" for lately, ever in kinds
+    )
+    yield "remembered", f"{remembered}; wanted {target:.0%}"
     if added.retention_all:
-        yield "expected", f"{_shares(added, 'expected')}, by FSRS"
+        yield "expected", f"{expected}, by FSRS"
     if len(added.retention_by_week) > 1:
         weeks = list(added.retention_by_week.values())[-width + 20 :]
         yield "", f"{sparkline(weeks, ascii)} by week, lowest {min(weeks):.0%}"
@@ -223,14 +227,17 @@ def _hours(added: Tally, deck: Deck) -> list[tuple[str, float]]:
 
 def _document(numbers: _Numbers) -> dict[str, object]:
     added = numbers.added
+    true_30d, expected_30d = _shares(added.retention_30d)
+    true_all, expected_all = _shares(added.retention_all)
     return {
         "cards": numbers.cards,
         "reviews": added.reviews,
         "streak_days": added.streak_days,
         "retention": {
-            f"{kind}_{period}": found and getattr(found, name)
-            for period, found in (("30d", added.retention_30d), ("all", added.retention_all))
-            for kind, name in (("true", "remembered"), ("expected", "expected"))
+            "true_30d": true_30d,
+            "true_all": true_all,
+            "expected_30d": expected_30d,
+            "expected_all": expected_all,
         },
         "retention_by_week": {
             str(iso_day(monday)): share for monday, share in added.retention_by_week.items()
@@ -258,10 +265,10 @@ def _document(numbers: _Numbers) -> dict[str, object]:
     }
 
 
-def _shares(added: Tally, name: str) -> str:
-    """One number of retention, of the last days and of all."""
-    lately, ever = (
-        "-" if found is None else f"{getattr(found, name):.0%}"
-        for found in (added.retention_30d, added.retention_all)
-    )
-    return f"{lately} in 30 days, {ever} in all"
+def _shares(found: Retention | None) -> tuple[float | None, float | None]:
+    """What was remembered, and what was expected to be."""
+    return (found.remembered, found.expected) if found else (None, None)
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.0%}"

@@ -5,6 +5,7 @@ import re
 import shutil
 from contextlib import closing, suppress
 from datetime import date
+from errno import EEXIST
 from pathlib import Path
 
 from quizzer.store import chain, log
@@ -73,8 +74,11 @@ def copy(path: Path, target: Path) -> None:
         partial.unlink(missing_ok=True)
         with closing(Connection.to_file(partial, write=True)) as copied:
             source.copy_to(copied)
-        partial.replace(target)
-        flush(target.parent)
+        put_in_place(partial, target)
+    except FileExistsError as error:
+        raise StoreUnusableError.at(
+            target, "is already there", "Give a name that is not taken."
+        ) from error
     except OSError as error:
         raise explained(error, target) from error
     finally:
@@ -108,8 +112,22 @@ def unused(path: Path, day: int, why: str) -> Path:
     return target
 
 
+def put_in_place(finished: Path, target: Path) -> None:
+    """Give a finished file its name. Raises FileExistsError if something bears it by now."""
+    try:
+        os.link(finished, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without a second name for a file
+        if target.exists():
+            raise FileExistsError(EEXIST, os.strerror(EEXIST)) from None
+        finished.replace(target)
+    finished.unlink(missing_ok=True)
+    flush(target.parent)
+
+
 def flush(folder: Path) -> None:
-    """Bring a renaming to the disk, where the system can."""
+    """Bring a new name to the disk, where the system can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

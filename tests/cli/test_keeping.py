@@ -125,3 +125,37 @@ def test_an_interrupted_or_impossible_export_leaves_nothing(
         monkeypatch.setattr(os, "fsync", fails)
         assert cli("export", "log.jsonl", "--store", store).code == code
         assert [path.name for path in here.iterdir()] == ["data"]
+
+
+@pytest.mark.parametrize("command", ["export", "backup"])
+@pytest.mark.parametrize("links", [True, False])
+def test_a_file_that_appears_while_a_copy_is_made_is_not_overwritten(
+    cli: CommandLine,
+    store: Path,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    links: bool,
+) -> None:
+    link = os.link
+
+    def appears(finished: Path, target: Path) -> None:
+        target.write_text("mine")
+        if links:
+            link(finished, target)
+        raise OSError("no second names here")
+
+    monkeypatch.setattr(os, "link", appears)
+    ran = cli(command, "copy", "--store", store)
+    assert ran.code in (2, 6) and "Traceback" not in ran.err
+    assert (here / "copy").read_text() == "mine"
+    assert sorted(path.name for path in here.iterdir()) == ["copy", "data"]
+
+
+def test_an_export_leaves_a_file_alone_that_is_called_as_its_own_would_be(
+    cli: CommandLine, store: Path, here: Path
+) -> None:
+    taken = here / f"log.jsonl.{os.getpid()}.partial"
+    taken.write_text("mine")
+    assert cli("export", "log.jsonl", "--store", store).code == 2
+    assert taken.read_text() == "mine" and not (here / "log.jsonl").exists()

@@ -1,14 +1,19 @@
 """The reviews in short are those of the events, and replayed at once they are the fold."""
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from quizzer.review import Attempt, Fact, Flag, Rating, Reset, Review, State, Undo, Verdict
 from quizzer.schedule.histories import columns, pack
 from quizzer.schedule.replay import replay_ends
 from quizzer.store import Reviewed, Store
+from quizzer.store.codec import Row, UnreadableError, credible, event_of
+from quizzer.store.reviewed import short
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 
@@ -103,3 +108,54 @@ def test_the_log_replayed_at_once_is_the_log_folded_event_by_event(store: Store)
         assert memory is not None
         assert ends.stability[current[card]] == pytest.approx(memory.stability, rel=1e-12)
         assert ends.difficulty[current[card]] == pytest.approx(memory.difficulty, rel=1e-12)
+
+
+values = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 6),
+    st.sampled_from([36_500, 36_501, 10**400, 3.0, 2.5, 1e300, float("inf"), float("nan")]),
+    st.sampled_from(["new", "review", "odd", "a/b.md"]),
+    st.just([]),
+)
+bodies = st.dictionaries(
+    st.sampled_from(["rating", "interval", "state", "seconds", "suggested", "path", "other"]),
+    values,
+)
+SOUND = {"rating": 3, "interval": 2, "state": "new"}
+columns_of_a_row = st.fixed_dictionaries(
+    {},
+    optional={
+        "at_ms": st.sampled_from([-1, -(10**15), 10**13, 10**15, 10**17, 1.5, "7", None]),
+        "offset_min": st.sampled_from([-1440, -1439, 1439, 1440, 10**9, 0.0, None]),
+        "day": st.sampled_from([-5, 1.0, "x", None]),
+        "card": st.sampled_from(["", 7, None, b"a"]),
+        "seq": st.sampled_from([0, None, "1"]),
+        "hash": st.sampled_from([None, 3]),
+        "body": st.sampled_from(["", "[]", "{", "[" * 2000, "null", b"{}", 7]),
+    },
+)
+
+
+@given(bodies, columns_of_a_row)
+@example({"suggested": True}, {})
+@example({"seconds": 10**400}, {})
+@example({}, {"at_ms": 10**15})
+@example({}, {"offset_min": 1440})
+@settings(derandomize=True, deadline=None, max_examples=600)
+def test_a_review_in_short_is_refused_where_its_event_is(
+    body: dict[str, object], changed: dict[str, object]
+) -> None:
+    text = json.dumps({**SOUND, **body})
+    row = Row("id", "d", 1, 1_700_000_000_000, 60, 7, "review", "a", text, "h")
+    row = row._replace(**changed)
+    try:
+        expected = event_of(row)
+    except UnreadableError:
+        with pytest.raises(UnreadableError):
+            short(row)
+    else:
+        assert expected and isinstance(expected.fact, Review)
+        told = short(row)
+        assert (told["rating"], told["interval"]) == (expected.fact.rating, expected.fact.interval)
+        assert credible(told.get("seconds")) == expected.fact.seconds

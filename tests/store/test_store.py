@@ -286,6 +286,22 @@ def test_rebuilding_mends_a_table_that_does_not_follow_from_the_log(path: Path) 
         assert store.progress() == expected
 
 
+@pytest.mark.parametrize("column", ["stability", "difficulty"])
+@pytest.mark.parametrize(("factor", "faults"), [(1 + 1e-12, 0), (1 + 1e-6, 1)])
+def test_a_strength_that_is_off_by_more_than_its_last_digits_is_told(
+    path: Path, column: str, factor: float, faults: int
+) -> None:
+    import sqlite3
+
+    with Store.open(path, NOW) as store:
+        rate(store, review("a"))
+    with sqlite3.connect(path) as raw:
+        raw.execute(f"UPDATE memory SET {column} = {column} * ?", (factor,))
+    raw.close()
+    with Store.open(path, NOW) as store:
+        assert len(store.check()) == faults
+
+
 def test_a_reader_writes_nothing_and_may_not_record(path: Path) -> None:
     with Store.open(path, NOW) as store:
         rate(store, review())
