@@ -16,6 +16,8 @@ from quizzer.schedule.toward import Near, in_turn
 
 LONGER_THAN_ANY = 10**6
 """Days, beside any interval."""
+BEFORE_ALL_OTHERS = 10**14
+"""Taken from a turn, more than any."""
 NEVER = np.iinfo(np.int64).max
 
 
@@ -153,9 +155,9 @@ class Coming:
         new = self._new(day)
         fresh = np.concatenate([reviews, new])
         if self._cards.budget:
-            # Toward an exam its new cards come before its reviews.
+            # Toward an exam its new cards come before all reviews.
             ahead = self._cards.exams.ahead(day)[self._exam[fresh]]
-            part = np.where(np.arange(len(fresh)) < len(reviews), 2 * ahead, 3 - 2 * ahead)
+            part = np.where(np.arange(len(fresh)) < len(reviews), 1, 2 - 2 * ahead)
             fresh = fresh[np.lexsort((np.concatenate([turn, new]), part, self._world[fresh]))]
         return rows[~waits], fresh
 
@@ -166,9 +168,11 @@ class Coming:
     def _in_turn(self, due: Ints, day: int) -> tuple[Ints, Ints]:
         """Reviews and their turns: the earliest due day first, then the shortest interval.
 
-        Those of a course whose exam is near come by their gain, and some of them before their day.
+        Those of courses with an exam ahead come before all others; where it is near, by their gain,
+        and some of them, after all that are due, before their day.
         """
         turn = self._due[due] * LONGER_THAN_ANY + self._memories.interval[due]
+        turn[self._cards.exams.ahead(day)[self._exam[due]]] -= BEFORE_ALL_OTHERS
         near = self._near(day)
         if near is None:
             return due, turn

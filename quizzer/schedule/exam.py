@@ -166,7 +166,7 @@ def new_per_day(unseen: int, day: int, exam_day: int) -> int:
 def days_of_new(day: int, exam_day: int) -> float:
     """Over how many days the new cards are spread that are left on this one."""
     days = exam_day - BUFFER - day
-    return max(1.0, FRONT * days) if days > 0 else exam_day - day
+    return max(min(2, days), FRONT * days) if days > 0 else exam_day - day
 
 
 def longest_interval(day: int, exam_day: int) -> int:

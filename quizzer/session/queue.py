@@ -30,7 +30,8 @@ class Queue:
     reviews: tuple[Entry, ...]
     """Due for review, the earliest due day first, all of them; see `backlog` for why.
 
-    Soon before an exam its course's cards come by their gain, and some of them before their day.
+    Those of courses with an exam ahead come before all others. Soon before it they come by their
+    gain, and some of them, at the end, before their day.
     """
     today: tuple[Entry, ...]
     """Those of `reviews` that the daily limit still allows."""
@@ -45,13 +46,12 @@ class Queue:
     def fresh(self) -> tuple[Entry, ...]:
         """Today's reviews, then the new cards.
 
-        Toward an exam its new cards come before its reviews: nothing adds more than a first look.
+        Those of courses with an exam ahead come before all: nothing adds more than a first look.
         """
-        if not self.exams:
-            return self.today + self.new
-        reviews, own_reviews = self._parted(self.today)
-        new, own_new = self._parted(self.new)
-        return (*reviews, *own_new, *own_reviews, *new)
+        own, others = list[Entry](), list[Entry]()
+        for entry in self.new:
+            (own if entry.header.course.casefold() in self.exams else others).append(entry)
+        return (*own, *self.today, *others)
 
     def first(self, number: int) -> "Queue":
         """The same with the first so many of the fresh cards; steps stay."""
@@ -61,13 +61,6 @@ class Queue:
             today=tuple(entry for entry in self.today if entry.id in kept),
             new=tuple(entry for entry in self.new if entry.id in kept),
         )
-
-    def _parted(self, entries: tuple[Entry, ...]) -> tuple[list[Entry], list[Entry]]:
-        """The cards of courses without an exam ahead, and those of courses with one."""
-        parts: tuple[list[Entry], list[Entry]] = ([], [])
-        for entry in entries:
-            parts[entry.header.course.casefold() in self.exams].append(entry)
-        return parts
 
 
 def plan(
@@ -86,7 +79,10 @@ def plan(
     """
     day = study_day(now, settings.rollover_hour)
     found = _candidates(deck, progress, settings, day, wanted, ahead, later)
-    wished = toward_exams(found.reviews, found.early, deck, progress, settings, day)
+    exams = exams_ahead(settings, day)
+    # What time there is goes to the exam first, for after it there is time for the rest.
+    due_in_turn = sorted(found.reviews, key=lambda e: e.header.course.casefold() not in exams)
+    wished = toward_exams(due_in_turn, found.early, deck, progress, settings, day)
     unseen = tuple(easy_first(found.new))
     review_budget, new_budget = _budgets(deck, progress, done, settings, day)
     # A card before its day is shown only if the limit has room for it.
@@ -109,7 +105,7 @@ def plan(
         today=(*found.named, *review_budget.allow(wished)),
         new=new_budget.allow(unseen),
         related=waiting,
-        exams=frozenset(exams_ahead(settings, day)),
+        exams=frozenset(exams),
     )
 
 

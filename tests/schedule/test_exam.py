@@ -110,9 +110,9 @@ def test_at_the_pace_all_cards_have_been_seen_some_days_before(unseen: int, days
     assert before == sorted(before, reverse=True)
 
 
-def test_what_is_still_unseen_four_days_before_the_exam_comes_at_once() -> None:
-    assert new_per_day(10, day=5, exam_day=10) == 10
-    assert new_per_day(10, day=6, exam_day=10) == 10
+def test_what_is_still_unseen_shortly_before_comes_on_the_two_days_that_are_left() -> None:
+    assert new_per_day(10, day=5, exam_day=10) == 5
+    assert new_per_day(5, day=6, exam_day=10) == 5
     assert [new_per_day(9, day, 10) for day in (7, 8, 9)] == [3, 5, 9]
 
 

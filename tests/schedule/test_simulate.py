@@ -237,7 +237,7 @@ def test_an_exam_says_how_many_cards_are_new_until_it_is_over() -> None:
     """Nine of its course and three others, of which there is one a day."""
     cards = replace(some(0, 12, new_per_day=1), exams=exams(12, 7, of=[0] * 9 + [-1] * 3))
     cards = replace(cards, exams=replace(cards.exams, new_today=np.array([3])))
-    assert lived(cards, days=6).new[0, 0].tolist() == [3 + 1, 4 + 1, 2 + 1, 0, 0, 0]
+    assert lived(cards, days=6).new[0, 0].tolist() == [3 + 1, 3 + 1, 2 + 1, 1, 0, 0]
     by_hand = replace(cards, exams=replace(cards.exams, plans_new=np.array([False])))
     assert lived(by_hand, days=6).new[0, 0].tolist() == [1] * 6
 
