@@ -16,6 +16,7 @@ from quizzer.review import Progress, Review, State
 from quizzer.schedule.histories import Floats, Ints
 from quizzer.schedule.scheduler import Policy
 from quizzer.schedule.simulate import Habits, Outcome, simulate
+from quizzer.session import usual
 from quizzer.session.columns import columns, that_come
 from quizzer.session.pace import ENOUGH_OF_TYPE, Pace
 from quizzer.session.settings import Settings
@@ -30,12 +31,8 @@ ROWS = 40_000
 """Cards times plans times runs, about: what is lived through in a second or two."""
 MOST_RUNS = 64
 
-USUAL = Habits(
-    first=(0.24, 0.094, 0.495, 0.171),
-    step=(0.216, 0.064, 0.66, 0.06),
-    recalled=(0.0, 0.224, 0.631, 0.145),
-)
-"""How people rate: the defaults of the simulator of FSRS, from many collections of Anki."""
+USUAL = Habits(usual.FIRST, usual.STEP, usual.RECALLED)
+"""How people rate."""
 USUAL_WEIGHT = 50
 """Reviews of his own after which the learner's habits count as much as the usual ones."""
 
@@ -134,12 +131,12 @@ def habits_of(reviews: Iterable[Review]) -> Habits:
 
 
 def _mixed(
-    counts: Counter[int], usual: tuple[float, float, float, float]
+    counts: Counter[int], shares: tuple[float, float, float, float]
 ) -> tuple[float, float, float, float]:
     total = counts.total() + USUAL_WEIGHT
     again, hard, good, easy = (
         (counts[rating] + USUAL_WEIGHT * share) / total
-        for rating, share in enumerate(usual, start=1)
+        for rating, share in enumerate(shares, start=1)
     )
     return again, hard, good, easy
 

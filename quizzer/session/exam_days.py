@@ -15,11 +15,9 @@ from quizzer.review import Progress
 from quizzer.schedule import exam, fsrs
 from quizzer.schedule.fsrs import Strength
 from quizzer.schedule.scheduler import Policy, fuzz_range
+from quizzer.session import usual
 from quizzer.session.exams import by_gain, in_place, is_near, price
 from quizzer.session.settings import Settings
-
-FIRST_AGAIN = 0.24
-"""So many new cards are rated Again at first: the default of the simulator of FSRS."""
 
 GAINS_EVERY = 3
 """Days for which what a review would gain is taken to stay the same; the eve has its own."""
@@ -220,7 +218,7 @@ class Days:
         if card.strength is None:
             self._unseen[card.course].remove(card)
             self._seen[card.course].append(card)
-            again = self._firsts.comes(FIRST_AGAIN)
+            again = self._firsts.comes(usual.FIRST[0])
             card.strength = exam.first_strength(again, policy.parameters)
         else:
             self._waiting.pop(card.id, None)

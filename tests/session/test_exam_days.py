@@ -16,7 +16,8 @@ from quizzer.deck import Asking, Deck, Entry
 from quizzer.review import UNSEEN, Memory, Progress, State, study_day
 from quizzer.schedule.exam import LAST_DAYS, first_strength
 from quizzer.schedule.fsrs import Strength
-from quizzer.session.exam_days import FIRST_AGAIN, GAINS_EVERY, Card, Days, follow
+from quizzer.session.ahead import USUAL
+from quizzer.session.exam_days import GAINS_EVERY, Card, Days, follow
 from quizzer.session.queue import plan
 from quizzer.session.settings import Course, Settings
 from quizzer.store import Done
@@ -146,8 +147,8 @@ def test_of_new_cards_the_usual_share_is_rated_again() -> None:
     )
     weak, good = first_strength(again=True), first_strength(again=False)
     assert weak.stability < good.stability
-    assert [card.strength for card in cards].count(weak) == 50 * FIRST_AGAIN
-    assert [card.strength for card in cards].count(good) == 50 - 50 * FIRST_AGAIN
+    assert [card.strength for card in cards].count(weak) == 50 * USUAL.first[0]
+    assert [card.strength for card in cards].count(good) == 50 - 50 * USUAL.first[0]
 
 
 def test_cards_of_one_strength_do_not_all_come_on_the_same_day_nor_after_the_eve() -> None:
