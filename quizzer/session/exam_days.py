@@ -24,8 +24,8 @@ GAINS_EVERY = 3
 
 
 @dataclass(slots=True, eq=False)
-class Card:
-    """A card on its way to the exam of its course."""
+class OnTheWay:
+    """Where a card stands on its way to the exam of its course; the days change it."""
 
     id: str
     course: str
@@ -39,7 +39,7 @@ class Card:
     """Whether it was met for the first time on the day from which one looks ahead."""
 
     @classmethod
-    def of(cls, entry: Entry, known: Progress, minutes: float) -> "Card":
+    def of(cls, entry: Entry, known: Progress, minutes: float) -> "OnTheWay":
         course, memory = entry.header.course.casefold(), known.memory
         if memory is None:
             return cls(entry.id, course, minutes)
@@ -64,7 +64,7 @@ class Minutes:
 
 
 def follow(
-    cards: Sequence[Card],
+    cards: Sequence[OnTheWay],
     exams: Mapping[str, int],
     settings: Settings,
     day: int,
@@ -76,7 +76,7 @@ def follow(
     `cards` stand in the order in which they are new; `exams` are days by course in lower case. The
     courses share so many minutes a day and the common limit of reviews; one whose exam has come
     leaves all of it to the others. Without `by_gain` reviews come by their due day to the end.
-    Changes the cards.
+    Changes where the cards stand.
     """
     days = Days(cards, exams, settings, day, by_gain)
     found = {course: Minutes() for course in exams}
@@ -99,7 +99,7 @@ class Days:
 
     def __init__(
         self,
-        cards: Sequence[Card],
+        cards: Sequence[OnTheWay],
         exams: Mapping[str, int],
         settings: Settings,
         day: int,
@@ -109,11 +109,11 @@ class Days:
         """Already today; they have used up their minutes."""
         self._exams, self._settings, self._by_gain = exams, settings, by_gain
         self._places = {card.id: place for place, card in enumerate(cards)}
-        self._unseen = {course: list[Card]() for course in exams}
-        self._seen = {course: list[Card]() for course in exams}
-        self._waiting = dict[str, Card]()
+        self._unseen = {course: list[OnTheWay]() for course in exams}
+        self._seen = {course: list[OnTheWay]() for course in exams}
+        self._waiting = dict[str, OnTheWay]()
         """Due, the earliest due day first, of equal ones the shortest interval."""
-        self._coming = defaultdict[int, dict[str, Card]](dict)
+        self._coming = defaultdict[int, dict[str, OnTheWay]](dict)
         for card in cards:
             (self._seen if card.strength else self._unseen)[card.course].append(card)
         seen = (card for card in cards if card.strength)
@@ -123,7 +123,7 @@ class Days:
         self._lapses, self._firsts = _Evenly(), _Evenly()
         self._turn = 0
 
-    def live(self, today: int, minutes: float) -> list[Card]:
+    def live(self, today: int, minutes: float) -> list[OnTheWay]:
         """Study what the queue holds on this day, in its order, as far as the minutes reach."""
         left = minutes - sum(card.minutes for card in self.met)
         begun = bool(self.met) or minutes <= 0
@@ -141,7 +141,7 @@ class Days:
         self.met = []
         return taken
 
-    def _queue(self, today: int, minutes: float) -> list[Card]:
+    def _queue(self, today: int, minutes: float) -> list[OnTheWay]:
         """New cards, then reviews within the limits, in the order of the queue.
 
         Where all that is due fits into the day, its order does not matter and is not looked for.
@@ -164,7 +164,7 @@ class Days:
             allowed = list(self._allowed(in_place(due, lambda card: card.course, ordered)))
         return [*new, *allowed]
 
-    def _new(self, course: str, today: int) -> list[Card]:
+    def _new(self, course: str, today: int) -> list[OnTheWay]:
         unseen = self._unseen[course]
         met = sum(card.is_new_today for card in self.met if card.course == course)
         limit = self._settings.course(course).new_per_day
@@ -172,7 +172,7 @@ class Days:
             limit = exam.new_per_day(len(unseen) + met, today, self._exams[course])
         return unseen[: max(0, limit - met)]
 
-    def _ordered(self, course: str, due: Iterable[Card], today: int) -> list[Card]:
+    def _ordered(self, course: str, due: Iterable[OnTheWay], today: int) -> list[OnTheWay]:
         """The course's due cards, and on the eve those not due, the greatest gain first.
 
         Of cards before their day hardly one is worth it earlier, and gains hardly change from one
@@ -191,7 +191,7 @@ class Days:
         last_days = (card.day for card in seen)
         cost = price(standings, last_days, course, self._settings, today, exam_day)
 
-        def gain(card: Card) -> float:
+        def gain(card: OnTheWay) -> float:
             assert card.strength is not None
             day = max(card.day + 1, asked)
             return exam.prospect(card.strength, card.day, day, exam_day, parameters).gain(cost)
@@ -199,7 +199,7 @@ class Days:
         early = [] if days_to_eve else [card for card in seen if card.day < today < card.due]
         return by_gain((card for card in due if card.course == course), early, cost, gain)
 
-    def _allowed(self, reviews: Iterable[Card]) -> Iterator[Card]:
+    def _allowed(self, reviews: Iterable[OnTheWay]) -> Iterator[OnTheWay]:
         """Those within the daily limits; a course that sets its own has that for itself."""
         spent = Counter(self._purses[card.course][0] for card in self.met if not card.is_new_today)
         for card in reviews:
@@ -213,7 +213,7 @@ class Days:
         own = self._settings.course(course).reviews_per_day
         return (None, self._settings.reviews_per_day) if own is None else (course, own)
 
-    def _study(self, card: Card, today: int, policy: Policy) -> None:
+    def _study(self, card: OnTheWay, today: int, policy: Policy) -> None:
         """Let the card be reviewed, and fall due on one of the days that fuzz may give it."""
         if card.strength is None:
             self._unseen[card.course].remove(card)
@@ -249,7 +249,7 @@ class _Evenly:
         return comes
 
 
-def _minutes_of(cards: Iterable[Card]) -> dict[str, float]:
+def _minutes_of(cards: Iterable[OnTheWay]) -> dict[str, float]:
     minutes = defaultdict[str, float](float)
     for card in cards:
         minutes[card.course] += card.minutes

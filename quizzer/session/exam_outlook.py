@@ -8,7 +8,7 @@ from statistics import fmean
 
 from quizzer.deck import Deck, Entry
 from quizzer.review import UNSEEN, Progress, Review
-from quizzer.session.exam_days import Card, follow
+from quizzer.session.exam_days import OnTheWay, follow
 from quizzer.session.exams import exams_ahead, is_unseen
 from quizzer.session.pace import Pace
 from quizzer.session.queue import easy_first
@@ -111,15 +111,15 @@ def foretold(
     if not exams:
         return ()
 
-    def cards() -> list[Card]:
-        return [Card.of(entry, known[entry.id], pace.minutes(entry)) for entry in meant]
+    def starting() -> list[OnTheWay]:
+        return [OnTheWay.of(entry, known[entry.id], pace.minutes(entry)) for entry in meant]
 
-    freely = follow(cards(), exams, settings, day, by_gain=False)
-    then = cards()
-    taken = follow(then, exams, settings, day, inf if minutes is None else minutes)
+    freely = follow(starting(), exams, settings, day, by_gain=False)
+    arrived = starting()
+    taken = follow(arrived, exams, settings, day, inf if minutes is None else minutes)
     fates = {
         now.id: _Fate.of(now, then, exams[now.course], settings)
-        for now, then in zip(cards(), then, strict=True)
+        for now, then in zip(starting(), arrived, strict=True)
     }
     return tuple(
         Outlook(
@@ -164,7 +164,7 @@ class _Fate:
     """If it is left alone from now on."""
 
     @classmethod
-    def of(cls, now: Card, then: Card, exam_day: int, settings: Settings) -> "_Fate":
+    def of(cls, now: OnTheWay, then: OnTheWay, exam_day: int, settings: Settings) -> "_Fate":
         recall, alone = then.recall(exam_day, settings), now.recall(exam_day, settings)
         return cls(then.strength is not None, recall, alone)
 

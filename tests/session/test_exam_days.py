@@ -17,7 +17,7 @@ from quizzer.review import UNSEEN, Memory, Progress, State, study_day
 from quizzer.schedule.exam import LAST_DAYS, first_strength
 from quizzer.schedule.fsrs import Strength
 from quizzer.session.ahead import USUAL
-from quizzer.session.exam_days import GAINS_EVERY, Card, Days, follow
+from quizzer.session.exam_days import GAINS_EVERY, Days, OnTheWay, follow
 from quizzer.session.queue import plan
 from quizzer.session.settings import Course, Settings
 from quizzer.store import Done
@@ -50,13 +50,13 @@ def exams(reviews_per_day: int = 999, **ahead: int) -> Settings:
     return Settings(reviews_per_day=reviews_per_day, courses=own)
 
 
-def cards_of(deck: Deck, progress: dict[str, Progress] | None = None) -> list[Card]:
+def cards_of(deck: Deck, progress: dict[str, Progress] | None = None) -> list[OnTheWay]:
     """Each takes a minute."""
     known = progress or {}
-    return [Card.of(entry, known.get(entry.id, UNSEEN), 1.0) for entry in deck.entries]
+    return [OnTheWay.of(entry, known.get(entry.id, UNSEEN), 1.0) for entry in deck.entries]
 
 
-def days_of(cards: list[Card], settings: Settings) -> Days:
+def days_of(cards: list[OnTheWay], settings: Settings) -> Days:
     ahead = {course: own.exam_day for course, own in settings.courses.items() if own.exam_day}
     return Days(cards, ahead, settings, TODAY)
 
@@ -152,7 +152,7 @@ def test_of_new_cards_the_usual_share_is_rated_again() -> None:
 
 
 def test_cards_of_one_strength_do_not_all_come_on_the_same_day_nor_after_the_eve() -> None:
-    cards = [Card(str(n), "a", 1.0, Strength(30.0, 5.0), TODAY - 30, TODAY) for n in range(20)]
+    cards = [OnTheWay(str(n), "a", 1.0, Strength(30.0, 5.0), TODAY - 30, TODAY) for n in range(20)]
     days = Days(cards, {"a": TODAY + 15}, exams(a=15), TODAY)
     days.live(TODAY, inf)
     recalled = [card for card in cards if card.strength and card.strength.stability > 30]
