@@ -69,16 +69,16 @@ def follow(
     settings: Settings,
     day: int,
     minutes: float = inf,
-    by_gain: bool = True,
+    early: bool = True,
 ) -> dict[str, Minutes]:
     """Take the cards of all courses with an exam ahead through the days until the last eve.
 
     `cards` stand in the order in which they are new; `exams` are days by course in lower case. The
     courses share so many minutes a day and the common limit of reviews; one whose exam has come
-    leaves all of it to the others. Without `by_gain` reviews come by their due day to the end.
-    Changes where the cards stand.
+    leaves all of it to the others. Without `early` reviews come by their due day and none before
+    it, as what fills the time left on an eve is no need of it. Changes where the cards stand.
     """
-    days = Days(cards, exams, settings, day, by_gain)
+    days = Days(cards, exams, settings, day, early)
     found = {course: Minutes() for course in exams}
     for other, already in _minutes_of(days.met).items():
         for course, exam_day in exams.items():
@@ -103,11 +103,11 @@ class Days:
         exams: Mapping[str, int],
         settings: Settings,
         day: int,
-        by_gain: bool = True,
+        early: bool = True,
     ) -> None:
         self.met = [card for card in cards if card.strength and card.day == day]
         """Already today; they have used up their minutes."""
-        self._exams, self._settings, self._by_gain = exams, settings, by_gain
+        self._exams, self._settings, self._early = exams, settings, early
         self._places = {card.id: place for place, card in enumerate(cards)}
         self._unseen = {course: list[OnTheWay]() for course in exams}
         self._seen = {course: list[OnTheWay]() for course in exams}
@@ -156,7 +156,7 @@ class Days:
         ordered = {
             course: self._ordered(course, due, today)
             for course in ahead
-            if self._by_gain
+            if self._early
             and is_near(course, self._settings, today)
             and (not all_fit or today == self._exams[course] - 1)
         }

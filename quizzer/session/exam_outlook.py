@@ -114,7 +114,7 @@ def foretold(
     def starting() -> list[OnTheWay]:
         return [OnTheWay.of(entry, known[entry.id], pace.minutes(entry)) for entry in meant]
 
-    freely = follow(starting(), exams, settings, day, by_gain=False)
+    freely = follow(starting(), exams, settings, day, early=False)
     arrived = starting()
     taken = follow(arrived, exams, settings, day, inf if minutes is None else minutes)
     fates = {

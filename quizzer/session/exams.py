@@ -92,10 +92,10 @@ def in_place(
 
 
 def by_gain(
-    due: Iterable[T], early: Iterable[T], price: float, gain: Callable[[T], float]
+    due: Iterable[T], early: Iterable[T], cost: float, gain: Callable[[T], float]
 ) -> list[T]:
-    """The due cards and those worth taking early at this price, the greatest gain first."""
-    least = max(price, WORTHWHILE)
+    """The due cards and those worth more early than this cost, the greatest gain first."""
+    least = max(cost, WORTHWHILE)
     gains = [(gain(card), card) for card in due]
     gains += [found for found in ((gain(card), card) for card in early) if found[0] > least]
     gains.sort(key=lambda found: -found[0])

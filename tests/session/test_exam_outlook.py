@@ -231,3 +231,16 @@ def test_the_last_eve_holds_no_more_than_a_day_does(deck: Deck) -> None:
     just, plenty = told(deck, needed), told(deck, 9 * needed)
     assert just.in_time and just.all_seen
     assert just.whole.recall < plenty.whole.recall - 0.01
+
+
+def test_what_may_come_before_its_day_fills_an_eve_and_is_not_needed(
+    deck: Deck, store: Store
+) -> None:
+    for entry in deck.entries:
+        commit(store, entry, Rating.GOOD, Settings(), MORNING - timedelta(1))
+    progress = store.progress()
+    assert all(known.memory and known.memory.due_day > TODAY for known in progress.values())
+    tomorrow = Settings(courses={"ml": Course(exam_day=TODAY + 1)})
+    (found,) = foretold(deck.entries, progress, tomorrow, TODAY, THREE_MINUTES, 60.0)
+    assert found.whole.recall > found.whole.recall_alone
+    assert found.minutes_needed == 0 and found.in_time
