@@ -218,12 +218,17 @@ def as_asked(
 
 
 def outlook(world: World, budget: int, days: int) -> float:
-    """The mean recall of all cards on the exam day as the outlook has it: a card takes a minute."""
+    """The mean recall of all cards on the exam day as the outlook has it: a card takes a minute.
+
+    Its repetitions take none, as it is cards a day that are counted here.
+    """
     day = study_day(FIRST) + BEFORE
     exam_day = day + days
     settings = Settings(reviews_per_day=EVER, courses={COURSE: Course(exam_day=exam_day)})
     a_minute = Pace({card.id: 1.0 for card in DECK.entries}, {})
-    (told,) = foretold(DECK.entries, world.progress, settings, day, a_minute, budget)
+    (told,) = foretold(
+        DECK.entries, world.progress, settings, day, a_minute, budget, step_share=0.0
+    )
     return told.whole.recall
 
 

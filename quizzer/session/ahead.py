@@ -5,9 +5,8 @@ the days.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from statistics import median
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from quizzer.schedule.scheduler import Policy
 from quizzer.schedule.simulate import Habits, Outcome, simulate
 from quizzer.session import usual
 from quizzer.session.columns import columns, that_come
-from quizzer.session.pace import ENOUGH_OF_TYPE, Pace
+from quizzer.session.pace import Pace, step_share_of
 from quizzer.session.settings import Settings
 from quizzer.store import Done
 
@@ -126,7 +125,7 @@ def habits_of(reviews: Iterable[Review]) -> Habits:
         _mixed(first, USUAL.first),
         _mixed(step, USUAL.step),
         _mixed(recalled, USUAL.recalled),
-        _step_share(at_first, in_step),
+        step_share_of(at_first, in_step),
     )
 
 
@@ -139,13 +138,6 @@ def _mixed(
         for rating, share in enumerate(shares, start=1)
     )
     return again, hard, good, easy
-
-
-def _step_share(at_first: Sequence[float], in_step: Sequence[float]) -> float:
-    """The usual time of a repetition in a step over that of any other; 1 if that is not known."""
-    if min(len(at_first), len(in_step)) < ENOUGH_OF_TYPE or not median(at_first):
-        return USUAL.step_share
-    return median(in_step) / median(at_first)
 
 
 def _days(outcome: Outcome, plan: int, today: int) -> tuple[DayAhead, ...]:

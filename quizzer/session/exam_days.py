@@ -19,6 +19,9 @@ from quizzer.session import usual
 from quizzer.session.exams import by_gain, in_place, is_near, price
 from quizzer.session.settings import Settings
 
+REPETITIONS = 1 / (1 - usual.STEP[0])
+"""In the ten-minute step of a card rated Again, on average until it is rated otherwise."""
+
 GAINS_EVERY = 3
 """Days for which what a review would gain is taken to stay the same; the eve has its own."""
 
@@ -31,22 +34,34 @@ class OnTheWay:
     course: str
     """In lower case."""
     minutes: float
+    repetition: float
+    """Minutes of one in the ten-minute step."""
     strength: Strength | None = None
     day: int = 0
     """Of its last review."""
     due: int = 0
     is_new_today: bool = False
     """Whether it was met for the first time on the day from which one looks ahead."""
+    took: float = 0.0
+    """Minutes on the day of its last review, with the repetitions."""
 
     @classmethod
-    def of(cls, entry: Entry, known: Progress, minutes: float) -> "OnTheWay":
+    def of(cls, entry: Entry, known: Progress, minutes: float, repetition: float) -> "OnTheWay":
         course, memory = entry.header.course.casefold(), known.memory
         if memory is None:
-            return cls(entry.id, course, minutes)
+            return cls(entry.id, course, minutes, repetition)
         strength = Strength(memory.stability, memory.difficulty)
         due = max(memory.due_day, memory.day + 1)
         new = memory.first_day == memory.day
-        return cls(entry.id, course, minutes, strength, memory.day, due, new)
+        # Of one known before nobody tells here whether it was repeated that day.
+        repeated = (memory.reviews - 1 if new else 0) + (memory.interval == 0)
+        took = minutes + repeated * repetition
+        return cls(entry.id, course, minutes, repetition, strength, memory.day, due, new, took)
+
+    @property
+    def longest(self) -> float:
+        """What a day takes on which it is rated Again."""
+        return self.minutes + REPETITIONS * self.repetition
 
     def recall(self, exam_day: int, settings: Settings) -> float:
         """The chance of recall on the exam day if it is left alone."""
@@ -80,17 +95,17 @@ def follow(
     """
     days = Days(cards, exams, settings, day, early)
     found = {course: Minutes() for course in exams}
-    for other, already in _minutes_of(days.met).items():
-        for course, exam_day in exams.items():
-            if course != other:
-                found[course].others += already / (exam_day - day)
+    before = _minutes_of(days.met)
     for today in range(day, max(exams.values())):
         taken = _minutes_of(days.live(today, minutes))
         for course, exam_day in exams.items():
-            if taken and today < exam_day:
-                found[course].own += taken.get(course, 0.0) / (exam_day - day)
-                others = sum(taken[other] for other in taken if other != course)
-                found[course].others += others / (exam_day - day)
+            if today < exam_day:
+                found[course].own += taken[course] / (exam_day - day)
+                others = sum(before.values()) - before[course]
+                others += sum(taken.values()) - taken[course]
+                # A last repetition may take more than is left, but not of another day.
+                found[course].others += min(others, minutes) / (exam_day - day)
+        before.clear()
     return found
 
 
@@ -125,26 +140,26 @@ class Days:
 
     def live(self, today: int, minutes: float) -> list[OnTheWay]:
         """Study what the queue holds on this day, in its order, as far as the minutes reach."""
-        left = minutes - sum(card.minutes for card in self.met)
+        left = minutes - sum(card.took for card in self.met)
         begun = bool(self.met) or minutes <= 0
         taken = []
+        policies = {course: self._settings.policy(course, today) for course in self._exams}
         for card in self._queue(today, left):
-            left -= card.minutes
-            if left < 0 and begun:  # as in a day's queue, where the first card always fits
+            # As in a day's queue, where the first card always fits.
+            if card.minutes > left and begun:
                 break
             begun = True
-            taken.append(card)
-        courses = {card.course for card in taken}
-        policies = {course: self._settings.policy(course, today) for course in courses}
-        for card in taken:
             self._study(card, today, policies[card.course])
+            left -= card.took
+            taken.append(card)
         self.met = []
         return taken
 
     def _queue(self, today: int, minutes: float) -> list[OnTheWay]:
         """New cards, then reviews within the limits, in the order of the queue.
 
-        Where all that is due fits into the day, its order does not matter and is not looked for.
+        Where all that is due fits into the day, even if all of it is repeated, its order does not
+        matter and is not looked for.
         """
         self._waiting.update(self._coming.pop(today, {}))
         ahead = [course for course, exam_day in self._exams.items() if today < exam_day]
@@ -152,7 +167,8 @@ class Days:
         new.sort(key=lambda card: self._places[card.id])
         due = [card for card in self._waiting.values() if today < self._exams[card.course]]
         allowed = list(self._allowed(due))
-        all_fit = len(allowed) == len(due) and sum(card.minutes for card in (*new, *due)) <= minutes
+        longest = sum(card.longest for card in (*new, *due))
+        all_fit = len(allowed) == len(due) and longest <= minutes
         ordered = {
             course: self._ordered(course, due, today)
             for course in ahead
@@ -227,6 +243,7 @@ class Days:
             recall = fsrs.retrievability(card.strength, elapsed, policy.parameters)
             again = self._lapses.comes(1 - recall)
             card.strength = exam.strength_after(card.strength, again, elapsed, policy.parameters)
+        card.took = card.longest if again else card.minutes
         days = fsrs.days_until(card.strength.stability, policy.retention, policy.parameters)
         interval = min(max(1, round(days)), policy.maximum_interval)
         least, greatest = fuzz_range(interval, policy.maximum_interval)
@@ -249,8 +266,8 @@ class _Evenly:
         return comes
 
 
-def _minutes_of(cards: Iterable[OnTheWay]) -> dict[str, float]:
+def _minutes_of(cards: Iterable[OnTheWay]) -> defaultdict[str, float]:
     minutes = defaultdict[str, float](float)
     for card in cards:
-        minutes[card.course] += card.minutes
+        minutes[card.course] += card.took
     return minutes

@@ -7,14 +7,15 @@ from math import ceil, inf
 from statistics import fmean
 
 from quizzer.deck import Deck, Entry
-from quizzer.review import UNSEEN, Progress, Review
+from quizzer.review import UNSEEN, Progress, Review, State
 from quizzer.session.exam_days import OnTheWay, follow
 from quizzer.session.exams import exams_ahead, is_unseen
-from quizzer.session.pace import Pace
+from quizzer.session.pace import Pace, step_share_of
 from quizzer.session.queue import easy_first
 from quizzer.session.settings import Settings
 from quizzer.store import Store
 
+STEPS = (State.LEARNING, State.RELEARNING)
 HABIT_DAYS = 14
 """So many days back tell how long he studies; fewer than `HABIT_LEAST` say nothing."""
 HABIT_LEAST = 3
@@ -85,8 +86,9 @@ def outlooks(
     entries = [entry for entry in deck.entries if entry.header.course.casefold() in exams]
     if not entries:
         return ()
-    minutes = _minutes_for(exams, _minutes_lately(deck, store, day, pace), settings)
-    return foretold(entries, store.progress(), settings, day, pace, minutes)
+    lately = _lately(deck, store, day, pace)
+    minutes = _minutes_for(exams, lately.minutes, settings)
+    return foretold(entries, store.progress(), settings, day, pace, minutes, lately.step_share)
 
 
 def foretold(
@@ -96,10 +98,12 @@ def foretold(
     day: int,
     pace: Pace,
     minutes: float | None,
+    step_share: float = 1.0,
 ) -> tuple[Outlook, ...]:
     """The outlook for these cards of courses with an exam ahead, at so many minutes a day for all.
 
-    Without minutes the plan is taken to be followed as far as the other limits allow.
+    Without minutes the plan is taken to be followed as far as the other limits allow. A repetition
+    in a step takes this share of the card's minutes.
     """
     known = {entry.id: progress.get(entry.id, UNSEEN) for entry in entries}
     meant = [entry for entry in easy_first(entries) if _is_meant(entry, known[entry.id])]
@@ -111,8 +115,13 @@ def foretold(
     if not exams:
         return ()
 
+    takes = [(entry, pace.minutes(entry)) for entry in meant]
+
     def starting() -> list[OnTheWay]:
-        return [OnTheWay.of(entry, known[entry.id], pace.minutes(entry)) for entry in meant]
+        return [
+            OnTheWay.of(entry, known[entry.id], minutes, step_share * minutes)
+            for entry, minutes in takes
+        ]
 
     freely = follow(starting(), exams, settings, day, early=False)
     arrived = starting()
@@ -184,10 +193,19 @@ def _is_meant(entry: Entry, known: Progress) -> bool:
     return is_unseen(entry, known) or (known.memory is not None and not known.suspended)
 
 
-def _minutes_lately(deck: Deck, store: Store, day: int, pace: Pace) -> dict[str, float] | None:
-    """His minutes a day by course over the last two weeks; None where they say too little."""
+@dataclass(frozen=True, slots=True)
+class _Lately:
+    """How he studied over the last two weeks."""
+
+    minutes: Mapping[str, float] | None
+    """A day, by course; None where there is too little to say."""
+    step_share: float
+
+
+def _lately(deck: Deck, store: Store, day: int, pace: Pace) -> _Lately:
     undone = store.undone_ids()
     spent, days = defaultdict[str, float](float), set[int]()
+    at_first, in_step = list[float](), list[float]()
     for event in store.events(since_day=day - HABIT_DAYS, kinds=(Review,)):
         entry = deck.by_id.get(event.fact.card)
         if entry and isinstance(event.fact, Review) and event.id not in undone and event.day < day:
@@ -195,9 +213,12 @@ def _minutes_lately(deck: Deck, store: Store, day: int, pace: Pace) -> dict[str,
             course = entry.header.course.casefold()
             spent[course] += pace.minutes(entry) if seconds is None else seconds / 60
             days.add(event.day)
+            if seconds is not None:
+                (in_step if event.fact.state in STEPS else at_first).append(seconds)
+    share = step_share_of(at_first, in_step)
     if len(days) < HABIT_LEAST:
-        return None
-    return {course: total / (day - min(days)) for course, total in spent.items()}
+        return _Lately(None, share)
+    return _Lately({course: total / (day - min(days)) for course, total in spent.items()}, share)
 
 
 def _minutes_for(

@@ -54,6 +54,13 @@ def pace_of(deck: Deck, store: Store) -> Pace:
     return Pace(_medians(cards, ENOUGH_TIMES), _medians(types, ENOUGH_OF_TYPE))
 
 
+def step_share_of(at_first: Sequence[float], in_step: Sequence[float]) -> float:
+    """The usual time of a repetition in a step over that of any other; 1 if that is not known."""
+    if min(len(at_first), len(in_step)) < ENOUGH_OF_TYPE or not median(at_first):
+        return 1.0
+    return median(in_step) / median(at_first)
+
+
 def minutes_left(settings: Settings, done: Done) -> float | None:
     """The day's minutes less the whole ones spent; None where the day has no such limit."""
     minutes = settings.minutes_per_day

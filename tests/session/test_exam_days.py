@@ -1,5 +1,7 @@
 """The days until an exam as they are foretold, against the queue that will hold on each."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
 from math import inf
@@ -17,7 +19,7 @@ from quizzer.review import UNSEEN, Memory, Progress, State, study_day
 from quizzer.schedule.exam import LAST_DAYS, first_strength
 from quizzer.schedule.fsrs import Strength
 from quizzer.session.ahead import USUAL
-from quizzer.session.exam_days import GAINS_EVERY, Days, OnTheWay, follow
+from quizzer.session.exam_days import GAINS_EVERY, REPETITIONS, Days, OnTheWay, follow
 from quizzer.session.queue import plan
 from quizzer.session.settings import Course, Settings
 from quizzer.store import Done
@@ -50,10 +52,14 @@ def exams(reviews_per_day: int = 999, **ahead: int) -> Settings:
     return Settings(reviews_per_day=reviews_per_day, courses=own)
 
 
-def cards_of(deck: Deck, progress: dict[str, Progress] | None = None) -> list[OnTheWay]:
-    """Each takes a minute."""
+def cards_of(
+    deck: Deck, progress: Mapping[str, Progress] | None = None, repetition: float = 0.0
+) -> list[OnTheWay]:
+    """Each takes a minute, and so many more for one repetition in its step."""
     known = progress or {}
-    return [OnTheWay.of(entry, known.get(entry.id, UNSEEN), 1.0) for entry in deck.entries]
+    return [
+        OnTheWay.of(entry, known.get(entry.id, UNSEEN), 1.0, repetition) for entry in deck.entries
+    ]
 
 
 def days_of(cards: list[OnTheWay], settings: Settings) -> Days:
@@ -131,6 +137,29 @@ def test_what_others_took_today_already_is_theirs() -> None:
     assert (found["a"].own, found["a"].others, found["b"].others) == (0, 1, 2)
 
 
+def test_a_card_rated_again_takes_the_time_of_its_repetitions_from_the_day() -> None:
+    settings = Settings(courses={"a": Course(exam_day=TODAY + FAR, new_per_day=50)})
+    cards = cards_of(deck_of(a=50), repetition=2.0)
+    taken = days_of(cards, settings).live(TODAY, 10.0)
+    # Of new cards the third and the seventh are rated Again.
+    assert [card.took > 1 for card in taken] == [False] * 2 + [True] + [False] * 3 + [True]
+    assert sum(card.took for card in taken) == pytest.approx(7 + 2 * 2.0 * REPETITIONS)
+
+
+@pytest.mark.parametrize(
+    ("reviews", "interval", "first_ago", "took"),
+    [(1, 3, 0, 1.0), (1, 0, 0, 3.0), (3, 2, 0, 5.0), (9, 3, 30, 1.0), (9, 0, 30, 3.0)],
+)
+def test_repetitions_of_today_that_are_known_have_used_up_their_minutes(
+    reviews: int, interval: int, first_ago: int, took: float
+) -> None:
+    memory = reviewed(0, interval).memory
+    assert memory
+    memory = replace(memory, reviews=reviews, first_day=TODAY - first_ago)
+    (met,) = cards_of(deck_of(a=1), {"a0": Progress(memory)}, repetition=2.0)
+    assert met.took == took
+
+
 def test_of_cards_with_a_chance_of_recall_so_many_are_forgotten() -> None:
     deck = deck_of(a=40)
     cards = cards_of(deck, {entry.id: reviewed(10, 10, 10.0) for entry in deck.entries})
@@ -152,7 +181,9 @@ def test_of_new_cards_the_usual_share_is_rated_again() -> None:
 
 
 def test_cards_of_one_strength_do_not_all_come_on_the_same_day_nor_after_the_eve() -> None:
-    cards = [OnTheWay(str(n), "a", 1.0, Strength(30.0, 5.0), TODAY - 30, TODAY) for n in range(20)]
+    cards = [
+        OnTheWay(str(n), "a", 1.0, 0.0, Strength(30.0, 5.0), TODAY - 30, TODAY) for n in range(20)
+    ]
     days = Days(cards, {"a": TODAY + 15}, exams(a=15), TODAY)
     days.live(TODAY, inf)
     recalled = [card for card in cards if card.strength and card.strength.stability > 30]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 from samples import MORNING, card_text
 
@@ -12,11 +13,12 @@ from quizzer.deck import Deck, load
 from quizzer.review import Progress, Rating, Suspend, study_day
 from quizzer.schedule.exam import recall_on
 from quizzer.schedule.fsrs import Strength
+from quizzer.session.ahead import USUAL, look_ahead
 from quizzer.session.exam_outlook import Outlook, foretold, outlooks, topics_of
 from quizzer.session.pace import Pace, pace_of
 from quizzer.session.rating import commit
 from quizzer.session.settings import Course, Settings
-from quizzer.store import Store
+from quizzer.store import Done, Store
 
 TODAY = study_day(MORNING)
 EXAM = TODAY + 21
@@ -44,7 +46,8 @@ def told(deck: Deck, minutes: float, progress: Mapping[str, Progress] = {}) -> O
 
 def test_too_few_minutes_are_told_with_those_that_would_do(deck: Deck) -> None:
     few = told(deck, 6.0)
-    assert (few.whole.cards, few.whole.seen, few.all_seen, few.in_time) == (60, 42, False, False)
+    # Two on every day but two: their first is rated Again, and its repetition leaves no time.
+    assert (few.whole.cards, few.whole.seen, few.all_seen, few.in_time) == (60, 40, False, False)
     assert few.minutes_needed > 60 * 3 / 21
     enough = told(deck, few.minutes_needed)
     assert enough.all_seen and enough.in_time
@@ -112,6 +115,38 @@ def test_his_minutes_are_those_of_the_last_two_weeks(deck: Deck, store: Store) -
     limited = replace(SETTINGS, minutes_per_day=20)
     (found,) = outlooks(deck, store, limited, TODAY, pace_of(deck, store))
     assert found.minutes_a_day == 20
+
+
+def test_a_repetition_takes_its_usual_share_of_the_minutes_of_a_card(
+    deck: Deck, store: Store
+) -> None:
+    for ago in range(2, 7):
+        for rating, seconds in ((Rating.AGAIN, 240.0), (Rating.GOOD, 60.0)):
+            now = MORNING - timedelta(ago)
+            commit(store, deck.by_id[f"a{ago}"], rating, SETTINGS, now, seconds=seconds)
+    pace = pace_of(deck, store)
+    (found,) = outlooks(deck, store, SETTINGS, TODAY, pace)
+    none, usual, full = (
+        foretold(deck.entries, store.progress(), SETTINGS, TODAY, pace, 25 / 6, share)[0]
+        for share in (0.0, 0.25, 1.0)
+    )
+    assert found == usual
+    assert none.minutes_needed < usual.minutes_needed < full.minutes_needed
+    assert full.minutes_needed - none.minutes_needed == pytest.approx(
+        4 * (usual.minutes_needed - none.minutes_needed)
+    )
+
+
+@pytest.mark.parametrize("step_share", [0.4, 1.0])
+def test_the_minutes_needed_are_about_those_of_the_days_ahead_simulated(
+    deck: Deck, step_share: float
+) -> None:
+    """These hold more cards, as some are rated Hard there."""
+    (found,) = foretold(deck.entries, {}, SETTINGS, TODAY, THREE_MINUTES, None, step_share)
+    habits, luck = replace(USUAL, step_share=step_share), np.random.default_rng(3)
+    ahead = look_ahead(deck, {}, Done(), habits, THREE_MINUTES, SETTINGS, TODAY, luck)
+    minutes = [day.minutes for day in ahead.days[: found.days]]
+    assert found.minutes_needed == pytest.approx(sum(minutes) / found.days, rel=0.15)
 
 
 def test_two_days_of_study_are_no_habit_yet(deck: Deck, store: Store) -> None:
