@@ -67,21 +67,36 @@ def days_of(cards: list[OnTheWay], settings: Settings) -> Days:
     return Days(cards, ahead, settings, TODAY)
 
 
+def met_today(interval: int, is_new: bool) -> Progress:
+    memory = reviewed(0, interval).memory
+    assert memory
+    return Progress(memory if is_new else replace(memory, first_day=TODAY - 40))
+
+
+ids = st.sampled_from([f"{course}{n}" for course in "ab" for n in range(8)])
 known = st.dictionaries(
-    st.sampled_from([f"{course}{n}" for course in "ab" for n in range(8)]),
-    st.builds(reviewed, st.integers(1, 40), st.integers(1, 60), st.floats(0.1, 300)),
+    ids, st.builds(reviewed, st.integers(1, 40), st.integers(1, 60), st.floats(0.1, 300))
 )
 
 
 @PROPERTY
-@given(known, st.sampled_from([1, FAR]), st.integers(1, 16))
+@given(
+    known,
+    st.dictionaries(ids, st.builds(met_today, st.integers(1, 30), st.booleans()), max_size=6),
+    st.sampled_from([1, FAR]),
+    st.integers(1, 16),
+)
 def test_a_day_is_foretold_as_the_queue_has_it_long_before_an_exam_and_on_its_eve(
-    progress: dict[str, Progress], ahead: int, minutes: int
+    earlier: dict[str, Progress], met: dict[str, Progress], ahead: int, minutes: int
 ) -> None:
     deck, settings = deck_of(a=8, b=8), exams(reviews_per_day=6, a=ahead, b=FAR + 9)
-    queue = plan(deck, progress, Done(), settings, MORNING).fresh
+    progress = earlier | met
+    new = {card for card, each in met.items() if each.memory and each.memory.first_day == TODAY}
+    done = Done(new=frozenset(new), reviews=frozenset(met.keys() - new))
+    queue = plan(deck, progress, done, settings, MORNING).fresh
     taken = days_of(cards_of(deck, progress), settings).live(TODAY, minutes)
-    assert [card.id for card in taken] == [entry.id for entry in queue[:minutes]]
+    left = max(0, minutes - len(met))
+    assert [card.id for card in taken] == [entry.id for entry in queue[:left]]
 
 
 @PROPERTY
