@@ -130,10 +130,11 @@ class Days:
         """Due, the earliest due day first, of equal ones the shortest interval."""
         self._coming = defaultdict[int, dict[str, OnTheWay]](dict)
         for card in cards:
-            (self._seen if card.strength else self._unseen)[card.course].append(card)
-        seen = (card for card in cards if card.strength)
-        for card in sorted(seen, key=lambda card: (card.due, card.due - card.day)):
-            self._coming[max(day, card.due)][card.id] = card
+            if card.strength is None:
+                self._unseen[card.course].append(card)
+            else:
+                self._seen[card.course].append(card)
+                self._coming[max(day, card.due)][card.id] = card
         self._purses = {course: self._purse(course) for course in exams}
         self._lapses, self._firsts = _Evenly(), _Evenly()
         self._turn = 0
@@ -161,7 +162,9 @@ class Days:
         Where all that is due fits into the day, even if all of it is repeated, its order does not
         matter and is not looked for.
         """
-        self._waiting.update(self._coming.pop(today, {}))
+        coming = self._coming.pop(today, {}).values()
+        for card in sorted(coming, key=lambda card: (card.due, card.due - card.day)):
+            self._waiting[card.id] = card
         ahead = [course for course, exam_day in self._exams.items() if today < exam_day]
         new = [card for course in ahead for card in self._new(course, today)]
         new.sort(key=lambda card: self._places[card.id])

@@ -116,6 +116,22 @@ def test_in_the_last_days_due_cards_come_in_the_order_of_the_queue(
         assert {card.id for card in taken} == {*due}
 
 
+def test_cards_due_long_before_an_exam_come_in_the_order_of_the_queue_on_every_day() -> None:
+    deck = deck_of(a=30)
+    progress = {f"a{n}": reviewed(1 + n % 5, 1 + n % 7) for n in range(20)}
+    cards, settings = cards_of(deck, progress), exams(a=LAST_DAYS + 20)
+    days = days_of(cards, settings)
+    for day in range(TODAY, TODAY + 20):
+        order = {card.id: (card.due, card.due - card.day) for card in cards if card.strength}
+        lived = [card.id for card in days.live(day, 4.0)]
+        reviews = [order[card] for card in lived if card in order]
+        assert reviews == sorted(reviews)
+        if day == TODAY:
+            assert lived == [
+                e.id for e in plan(deck, progress, Done(), settings, MORNING).fresh[:4]
+            ]
+
+
 def test_exams_share_the_minutes_and_one_that_is_over_leaves_them_to_the_others() -> None:
     cards = cards_of(deck_of(a=60, b=60))
     settings = exams(a=10, b=25)
