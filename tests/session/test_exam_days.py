@@ -116,6 +116,23 @@ def test_in_the_last_days_due_cards_come_in_the_order_of_the_queue(
         assert {card.id for card in taken} == {*due}
 
 
+@pytest.mark.parametrize(("minutes", "repetition"), [(2.0, 0.0), (3.0, 2.0)])
+def test_unseen_cards_raise_the_price_by_which_due_cards_are_ordered(
+    minutes: float, repetition: float
+) -> None:
+    """Where minutes are short, be it only for the repetitions of what is forgotten."""
+    deck = deck_of(a=40)
+    own = Course(exam_day=TODAY + 1 + 2 * GAINS_EVERY, new_per_day=0)
+    settings = Settings(courses={"a": own})
+    progress = {"a0": reviewed(4, 1, 4.0), "a1": reviewed(6, 1, 0.5), "a2": reviewed(2, 1, 4.0)}
+    queue = plan(deck, progress, Done(), settings, MORNING).fresh
+    assert [entry.id for entry in queue] == ["a0", "a1", "a2"]
+    without = plan(deck_of(a=3), progress, Done(), settings, MORNING).fresh
+    assert [entry.id for entry in without] == ["a1", "a0", "a2"]
+    taken = days_of(cards_of(deck, progress, repetition), settings).live(TODAY, minutes)
+    assert [card.id for card in taken][:2] == ["a0", "a1"]
+
+
 def test_cards_due_long_before_an_exam_come_in_the_order_of_the_queue_on_every_day() -> None:
     deck = deck_of(a=30)
     progress = {f"a{n}": reviewed(1 + n % 5, 1 + n % 7) for n in range(20)}
