@@ -137,16 +137,13 @@ def test_a_repetition_takes_its_usual_share_of_the_minutes_of_a_card(
     )
 
 
-@pytest.mark.parametrize("step_share", [0.4, 1.0])
-def test_the_minutes_needed_are_about_those_of_the_days_ahead_simulated(
-    deck: Deck, step_share: float
-) -> None:
+def test_the_minutes_needed_are_about_those_of_the_days_ahead_simulated(deck: Deck) -> None:
     """These hold more cards, as some are rated Hard there."""
-    (found,) = foretold(deck.entries, {}, SETTINGS, TODAY, THREE_MINUTES, None, step_share)
-    habits, luck = replace(USUAL, step_share=step_share), np.random.default_rng(3)
-    ahead = look_ahead(deck, {}, Done(), habits, THREE_MINUTES, SETTINGS, TODAY, luck)
+    (found,) = foretold(deck.entries, {}, SETTINGS, TODAY, THREE_MINUTES, None)
+    luck = np.random.default_rng(3)
+    ahead = look_ahead(deck, {}, Done(), USUAL, THREE_MINUTES, SETTINGS, TODAY, luck)
     minutes = [day.minutes for day in ahead.days[: found.days]]
-    assert found.minutes_needed == pytest.approx(sum(minutes) / found.days, rel=0.15)
+    assert found.minutes_needed == pytest.approx(sum(minutes) / found.days, rel=0.2)
 
 
 def test_two_days_of_study_are_no_habit_yet(deck: Deck, store: Store) -> None:
