@@ -1,7 +1,7 @@
 """Deck, memories and settings as the columns of numbers that `schedule.simulate` works on."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from quizzer.schedule.coming import Budget, Cards, Exams, Limit
 from quizzer.schedule.many import NEW, STATES, KnownMemories
 from quizzer.session.exams import LATELY, WORTHWHILE, new_limits
 from quizzer.session.pace import Pace, minutes_left
-from quizzer.session.queue import easy_first
+from quizzer.session.queue import courses_of, easy_first
 from quizzer.session.settings import Settings
 from quizzer.store import Done
 
@@ -46,7 +46,7 @@ def columns(
     """
     found = [progress.get(entry.id, UNSEEN) for entry in entries]
     courses = [entry.header.course for entry in entries]
-    met = list(_courses(deck, done.new))
+    met = list(courses_of(deck, done.new))
     by_exam = new_limits(deck, progress, done, settings, today)
     return Cards(
         known=_known([each.memory for each in found]),
@@ -56,7 +56,7 @@ def columns(
             courses,
             settings.reviews_per_day,
             lambda course: settings.course(course).reviews_per_day,
-            _courses(deck, done.reviews),
+            courses_of(deck, done.reviews),
         ),
         new=_limit(
             courses,
@@ -67,10 +67,6 @@ def columns(
         exams=_exams(courses, settings, today, by_exam, met),
         budget=_budget(settings, done),
     )
-
-
-def _courses(deck: Deck, cards: Collection[str]) -> Iterator[str]:
-    return (deck.by_id[card].header.course for card in cards if card in deck.by_id)
 
 
 def _known(memories: Sequence[Memory | None]) -> KnownMemories:

@@ -135,6 +135,12 @@ def easy_first(entries: Iterable[Entry]) -> Iterator[Entry]:
         yield from sorted(folder, key=ease)
 
 
+def courses_of(deck: Deck, cards: Iterable[str]) -> Iterator[str]:
+    """The courses of these ids; one that is in the deck no longer has none, that is ""."""
+    found = (deck.by_id.get(card) for card in cards)
+    return (entry.header.course if entry else "" for entry in found)
+
+
 def ready(queue: Queue, progress: Mapping[str, Progress], now: datetime) -> tuple[Entry, ...]:
     """Cards in a step whose ten minutes have passed."""
     return tuple(
@@ -205,20 +211,15 @@ def _budgets(
     deck: Deck, progress: Mapping[str, Progress], done: Done, settings: Settings, day: int
 ) -> tuple["_Budget", "_Budget"]:
     """The day's limits of reviews and of new cards; an exam ahead sets its course's new cards."""
-
-    def courses(cards: Iterable[str]) -> Iterator[str]:
-        met = (deck.by_id.get(card) for card in cards)
-        return (entry.header.course if entry else "" for entry in met)
-
     by_exam = new_limits(deck, progress, done, settings, day)
     return _Budget(
         settings.reviews_per_day,
         lambda course: settings.course(course).reviews_per_day,
-        courses(done.reviews),
+        courses_of(deck, done.reviews),
     ), _Budget(
         settings.new_per_day,
         lambda course: by_exam.get(course.casefold(), settings.course(course).new_per_day),
-        courses(done.new),
+        courses_of(deck, done.new),
     )
 
 

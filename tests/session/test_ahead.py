@@ -108,6 +108,17 @@ def test_todays_cards_are_those_of_the_queue(
     assert today.reviews == len(queue.today) + len(queue.steps)
 
 
+def test_what_was_done_of_cards_since_deleted_counts_against_the_limits_of_all() -> None:
+    entries = [entry(f"c{n}") for n in range(20)]
+    progress = {each.id: reviewed(9, 9) for each in entries[:10]}
+    configured = Settings(reviews_per_day=4, new_per_day=5)
+    done = Done(new=frozenset("xyz"), reviews=frozenset("vw"))
+    queue = plan(deck_of(*entries), progress, done, configured, MORNING)
+    assert (len(queue.today), len(queue.new)) == (2, 2)
+    today = ahead_of(entries, progress, configured, done).days[0]
+    assert (today.reviews, today.new) == (2, 2)
+
+
 def test_new_cards_for_an_exam_leave_the_limit_to_other_courses() -> None:
     """Today as on the days after: one of its two was met today, and one of the others."""
     entries = [entry(card, "exam") for card in "abcd"] + [entry(card) for card in "efghi"]
