@@ -120,7 +120,7 @@ def _exams(
     return Exams(
         of=np.array([places.get(course.casefold(), -1) for course in courses], np.int64),
         days=np.array(list(days.values()), np.int64),
-        plans_new=settings.new_by_exam & ~np.array(by_hand, np.bool_),
+        plans_new=~np.array(by_hand, np.bool_),
         new_today=np.array(left, np.int64),
         worthwhile=WORTHWHILE,
         lately=LATELY,
