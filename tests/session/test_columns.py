@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from samples import MORNING
 
 from quizzer.card import Header
@@ -14,11 +16,12 @@ from quizzer.schedule.histories import Floats
 from quizzer.schedule.scheduler import schedule
 from quizzer.schedule.simulate import Habits, simulate
 from quizzer.session.columns import columns, that_come
-from quizzer.session.pace import Pace, within
+from quizzer.session.pace import Pace, minutes_left, within
 from quizzer.session.queue import plan
 from quizzer.session.settings import Course, Settings
 from quizzer.store import Done
 
+PROPERTY = settings(derandomize=True, deadline=None, max_examples=150)
 TODAY = study_day(MORNING)
 ROOT = Path("/deck")
 GOOD = (0.0, 0.0, 1.0, 0.0)
@@ -90,17 +93,28 @@ def lived(configured: Settings, pace: Pace) -> tuple[list[int], list[int]]:
 
 
 def foretold(configured: Settings, pace: Pace) -> tuple[list[int], list[int]]:
-    entries, progress = cards()
+    return told_of(*cards(), Done(), configured, pace, DAYS)
+
+
+def told_of(
+    entries: list[Entry],
+    progress: dict[str, Progress],
+    done: Done,
+    configured: Settings,
+    pace: Pace,
+    days: int,
+) -> tuple[list[int], list[int]]:
+    """Reviews and new cards of each day, where all that comes is Good."""
     deck = deck_of(entries)
     come = that_come(deck, progress)
     rng: Any = AlwaysRemembered()
     found = simulate(
-        columns(deck, come, progress, Done(), pace, configured, TODAY),
+        columns(deck, come, progress, done, pace, configured, TODAY),
         np.full((1, len(come)), 0.9),
         replace(configured.policy("", TODAY), fuzz=False),
         Habits(GOOD, GOOD, GOOD),
         TODAY,
-        DAYS,
+        days,
         1,
         rng,
     )
@@ -111,3 +125,59 @@ def foretold(configured: Settings, pace: Pace) -> tuple[list[int], list[int]]:
 def test_where_nothing_is_forgotten_the_days_foretold_are_those_of_the_queue(case: str) -> None:
     pace = Pace({f"c{n:02}": 1.0 + n % 5 for n in range(70)}, {})
     assert foretold(CASES[case], pace) == lived(CASES[case], pace)
+
+
+CARDS = [f"c{n:02}" for n in range(16)]
+"""Of the first eight something is known, in some examples."""
+GONE = ["x", "y", "z"]
+known_before = st.dictionaries(
+    st.sampled_from(CARDS[:8]),
+    # Days until it is due, and whether it is buried.
+    st.tuples(st.integers(-9, 9), st.booleans()),
+)
+met_today = st.sets(st.sampled_from([*CARDS, *GONE]))
+
+
+@PROPERTY
+@given(
+    known_before,
+    st.lists(st.integers(1, 9), min_size=16, max_size=16),
+    st.tuples(met_today, met_today),
+    st.none() | st.integers(1, 40),
+    st.integers(0, 1500),
+    st.sampled_from([2, 5, 200]),
+    st.sampled_from([None, 1, 2, 3, 5, 12, 20, 25]),
+)
+def test_what_is_left_of_today_is_what_the_queue_leaves_of_it(
+    known: dict[str, tuple[int, bool]],
+    minutes: list[int],
+    met: tuple[set[str], set[str]],
+    minutes_per_day: int | None,
+    seconds: int,
+    limit: int,
+    exam_in: int | None,
+) -> None:
+    """Two courses, cards met and reviewed today, since deleted some, and minutes spent on them."""
+    entries = [entry(card, "Statistics" if n % 3 == 0 else "ML") for n, card in enumerate(CARDS)]
+    progress = {
+        card: replace(reviewed(interval - left, interval), buried_on=TODAY if buried else None)
+        # Each another interval: of cards due on one day only chance would say which comes first.
+        for card, (left, buried) in known.items()
+        for interval in [10 + CARDS.index(card)]
+    }
+    new, reviews = met
+    progress |= {card: reviewed(0, 7) for card in new | reviews if card in CARDS}
+    done = Done(new=frozenset(new), reviews=frozenset(reviews - new), seconds=seconds)
+    exam_day = None if exam_in is None else TODAY + exam_in
+    configured = Settings(
+        reviews_per_day=limit,
+        new_per_day=limit,
+        minutes_per_day=minutes_per_day,
+        courses={"ml": Course(exam_day=exam_day)},
+    )
+    pace = Pace(dict(zip(CARDS, map(float, minutes), strict=True)), {})
+    queue = plan(deck_of(entries), progress, done, configured, MORNING)
+    begun = bool(done.new or done.reviews)
+    queue = within(queue, pace, minutes_left(configured, done), begun)
+    found = told_of(entries, progress, done, configured, pace, 1)
+    assert found == ([len(queue.today)], [len(queue.new)])
