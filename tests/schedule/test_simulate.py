@@ -233,6 +233,53 @@ def test_soon_before_an_exam_cards_come_before_their_day_and_the_best_first() ->
     assert first == [1.0, 2.0]
 
 
+def not_due_yet(stability: float, difficulty: float, reviewed: int, new: int = 0) -> Cards:
+    """One card for an exam, reviewed so many days ago and due in five, and new ones."""
+    count = 1 + new
+    known = KnownMemories(
+        np.array([REVIEW] + [NEW] * new),
+        np.full(count, stability),
+        np.full(count, difficulty),
+        np.full(count, TODAY - reviewed),
+        np.full(count, reviewed + 5),
+    )
+    return Cards(
+        known, np.full(count, TODAY), np.ones(count), limit(count, 1), limit(count, 0), exams(count)
+    )
+
+
+def test_a_buried_card_comes_before_its_day_no_sooner_than_tomorrow() -> None:
+    cards = replace(not_due_yet(20.0, 5.0, reviewed=15), exams=exams(1, 2))
+    buried = replace(cards, earliest=np.array([TODAY + 1]))
+    worth = replace(cards, exams=exams(1, 1))
+    assert lived(worth, days=1).reviews[0, 0, 0] == 1
+    assert lived(replace(worth, earliest=buried.earliest), days=1).reviews[0, 0, 0] == 0
+    assert lived(buried, days=2, habits=ALWAYS_GOOD).reviews[0, 0].tolist() == [0, 1]
+
+
+def test_a_card_reviewed_today_is_not_taken_once_more_toward_an_exam() -> None:
+    """Of parameters by which each Good makes a card much easier, so that it would gain."""
+    easing = list(PLAIN.parameters)
+    easing[7] = 0.75
+    policy = replace(PLAIN, parameters=tuple(easing))
+    came = [
+        lived(
+            replace(not_due_yet(0.1, 9.9, days_ago), exams=exams(1, 2)), days=1, policy=policy
+        ).reviews[0, 0, 0]
+        for days_ago in (1, 0)
+    ]
+    assert came == [1, 0]
+
+
+def test_new_cards_make_a_review_before_its_day_dearer() -> None:
+    """At one review a day there is room for four until the eve: for all cards, or for few."""
+    came = [
+        lived(replace(not_due_yet(1.0, 5.0, 20, new), exams=exams(1 + new, 5)), days=1).reviews
+        for new in (0, 9)
+    ]
+    assert [one[0, 0, 0] for one in came] == [1, 0]
+
+
 def test_an_exam_says_how_many_cards_are_new_until_it_is_over() -> None:
     """Nine of its course and three others, of which there is one a day."""
     cards = replace(some(0, 12, new_per_day=1), exams=exams(12, 7, of=[0] * 9 + [-1] * 3))
