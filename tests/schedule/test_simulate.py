@@ -351,6 +351,46 @@ def test_repetitions_take_of_the_days_minutes_once_their_step_has_passed() -> No
     assert [comes(15, remembered) for remembered in (True, False)] == [5, 5]
 
 
+def test_repetitions_are_planned_as_often_as_is_usual() -> None:
+    """Two cards of twelve minutes begin at 0 and 12; when the third may, at 24, the repetitions of
+    the first come, and with them those of the second. It needs 36 minutes and all of these."""
+    twelve = np.full(3, 12.0)
+    forgotten, new = some(3, stability=(1, 2)), some(0, 3)
+    luck = no_chance(remembered=False)
+
+    def comes(cards: Cards, step: tuple[float, float, float, float], minutes: float) -> int:
+        limited = replace(cards, minutes=twelve, budget=Budget(minutes, minutes, begun=False))
+        habits = Habits(first=AGAIN, step=step, recalled=GOOD)
+        found = lived(limited, days=1, habits=habits, rng=luck)
+        return int(found.reviews[0, 0, 0] + found.new[0, 0, 0])
+
+    again, hard = (0.5, 0.0, 0.5, 0.0), (0.25, 0.25, 0.5, 0.0)
+    for cards, step, repetitions in (
+        (forgotten, GOOD, 1),
+        (forgotten, again, 2),
+        # Hard ends the step of a card that was known, not that of a new one.
+        (forgotten, hard, 4 / 3),
+        (new, hard, 2),
+    ):
+        needed = 36 + 2 * 12 * repetitions
+        assert [comes(cards, step, needed + more) for more in (-1, 0)] == [2, 3]
+
+
+def test_cards_in_their_step_take_of_the_days_minutes() -> None:
+    """Two of them, of five minutes each, and of the rest as many as fit into what is left."""
+    cards = some(10, stability=(1, 2))
+    state = np.array([LEARNING] * 2 + [REVIEW] * 8)
+    stepping = replace(cards.known, state=state, interval=np.where(state == REVIEW, 1, 0))
+    cards = replace(cards, known=stepping, minutes=np.array([5.0] * 2 + [4.0] * 8))
+
+    def comes(minutes: float) -> int:
+        limited = replace(cards, budget=Budget(minutes, minutes, begun=False))
+        found = lived(limited, days=1, habits=ALWAYS_GOOD, rng=no_chance(remembered=True))
+        return int(found.reviews[0, 0, 0])
+
+    assert [comes(minutes) for minutes in (3, 13, 14, 22)] == [2, 2, 3, 5]
+
+
 def test_a_card_in_its_step_comes_whatever_the_limit() -> None:
     known = KnownMemories(
         np.array([LEARNING]), np.array([0.5]), np.array([5.0]), np.array([TODAY]), np.array([0])
