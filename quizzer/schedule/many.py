@@ -15,6 +15,7 @@ from quizzer.schedule.replay import (
     LOG_CEILING,
     LOG_FLOOR,
     after_forgetting,
+    after_recall,
     bounded,
     difficulty_tables,
     first_strengths,
@@ -22,6 +23,7 @@ from quizzer.schedule.replay import (
     lateness,
     on_the_same_day,
     recall_lift,
+    recall_surprise,
     recall_weights,
 )
 from quizzer.schedule.scheduler import MAXIMUM_INTERVAL, Policy, fuzz_range
@@ -126,7 +128,7 @@ class Memories:
         log_before, difficulty = self._log[rows], self._difficulty[rows]
         forgetting = self._forgetting(rows, day)
         lift = recall_lift(log_before, difficulty, self._weights, w)
-        after = log_before + np.log1p(lift * np.expm1(w[10] * forgetting))
+        after = after_recall(log_before, lift, recall_surprise(forgetting, w))
         after[0] = after_forgetting(log_before, difficulty, forgetting, w)
         soon = self.elapsed(rows, day) == 0
         after[:, soon] = on_the_same_day(log_before[soon], _RATINGS, w)

@@ -16,12 +16,14 @@ from quizzer.schedule.replay import (
     LOG_CEILING,
     LOG_FLOOR,
     after_forgetting,
+    after_recall,
     bounded,
     difficulty_tables,
     forgetting_when,
     lateness,
     on_the_same_day,
     recall_lift,
+    recall_surprise,
     recall_weights,
 )
 
@@ -109,7 +111,7 @@ def _outcomes(held: Strengths, elapsed: Ints, w: Parameters) -> tuple[Floats, St
     forgetting = forgetting_when(lateness(held.log, elapsed, w), w)
     weight = recall_weights(w)[Rating.GOOD : Rating.GOOD + 1]
     lift = recall_lift(held.log, held.difficulty, weight, w)
-    recalled = held.log + np.log1p(lift * np.expm1(w[10] * forgetting))
+    recalled = after_recall(held.log, lift, recall_surprise(forgetting, w))
     lapsed = _within(after_forgetting(held.log, held.difficulty, forgetting, w))
 
     def difficulty(before: Floats, rating: Rating) -> Floats:

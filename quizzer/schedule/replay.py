@@ -104,8 +104,8 @@ def walk(histories: Histories, parameters: Parameters) -> Trace:
         late = trace.lateness[here] = lateness(log_before, histories.elapsed[here], w)
         forgetting = trace.forgetting[here] = forgetting_when(late, w)
         lift = trace.lift[here] = recall_lift(log_before, difficulty, weight[here], w)
-        surprise = trace.surprise[here] = np.expm1(w[10] * forgetting)
-        log_after = log_before + np.log1p(lift * surprise)
+        surprise = trace.surprise[here] = recall_surprise(forgetting, w)
+        log_after = after_recall(log_before, lift, surprise)
 
         again = histories.forgotten_by_repetition[number]
         if len(again):
@@ -155,6 +155,16 @@ def recall_lift(log_before: Floats, difficulty: Floats, weight: Floats, w: Param
     """e^w8·(11-D)·S^-w9 and the rating's weight: what a recall adds, over e^(w10·(1-R)) - 1."""
     lift: Floats = np.exp(w[8] - w[9] * log_before) * (11 - difficulty) * weight
     return lift
+
+
+def recall_surprise(forgetting: Floats, w: Parameters) -> Floats:
+    """e^(w10·(1-R)) - 1: by it the lift of a recall grows, the less it was to be expected."""
+    return np.expm1(w[10] * forgetting)
+
+
+def after_recall(log_before: Floats, lift: Floats, surprise: Floats) -> Floats:
+    """log S' after Hard, Good or Easy on a later day, before its bounds."""
+    return log_before + np.log1p(lift * surprise)
 
 
 def after_forgetting(
