@@ -9,7 +9,6 @@ from quizzer.cli.waiting import ProgressLine
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck
 from quizzer.session.pace import pace_of
-from quizzer.session.settings import Settings
 from quizzer.store import Store
 
 if TYPE_CHECKING:
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
 WEEK = 7
 SAME = 0.005
 """A share of change that nobody would notice, nor this simulation tell from chance."""
+SOME = 0.5
+"""Cards, the mean of all runs: fewer are none."""
 
 
 def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
@@ -46,9 +47,7 @@ def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
     return found
 
 
-def lines(
-    ahead: "Ahead", settings: Settings, ascii: bool, margin: int
-) -> Iterator[tuple[str, str]]:
+def lines(ahead: "Ahead", ascii: bool, margin: int) -> Iterator[tuple[str, str]]:
     """Label and value of each line: the weeks as bars, the table, and what it says in words."""
     if not ahead.present.met:
         yield "ahead", "nothing: no card is known, and no new one may come"
@@ -69,7 +68,7 @@ def lines(
     for workload in ahead.workloads:
         row = _row(workload, workload is ahead.present)
         yield f"  at {workload.retention:.0%}", fitting(row, margin)
-    for number, sentence in enumerate(_in_words(ahead, settings)):
+    for number, sentence in enumerate(_in_words(ahead)):
         yield ("" if number else "in words"), sentence
 
 
@@ -116,24 +115,30 @@ def _row(workload: "Workload", present: bool) -> str:
     a_day = minutes(60 * workload.minutes_a_day)
     share = workload.remembered / workload.met
     kept = f"{workload.remembered:,.0f} of {workload.met:,.0f} {share:>4.0%}"
-    waiting = f"{workload.waiting:,.0f}" if workload.waiting >= 0.5 else "-"
+    waiting = f"{workload.waiting:,.0f}" if workload.waiting >= SOME else "-"
     now = "  as now" if present else ""
     return f"{workload.reviews:>12,.0f} {a_day:>12} {kept:>18} {waiting:>9}{now}"
 
 
-def _in_words(ahead: "Ahead", settings: Settings) -> Iterator[str]:
+def _in_words(ahead: "Ahead") -> Iterator[str]:
     """The next setting on either side of the present one, against it."""
     here = ahead.workloads.index(ahead.present)
     for other in (*ahead.workloads[:here][-1:], *ahead.workloads[here + 1 :][:1]):
         yield f"At {other.retention:.0%} you would {_against(other, ahead.present)}."
-    waiting = ahead.present.waiting
-    if waiting >= 0.5:
-        limit = "reviews_per_day" if settings.minutes_per_day is None else "minutes_per_day"
-        yield (
-            f"Your daily limit leaves {count(round(waiting), 'card')} waiting after a year; "
-            f"a higher {limit}"
-        )
+    if ahead.present.waiting >= SOME:
+        yield from _of_limits(ahead.present)
+
+
+def _of_limits(present: "Workload") -> Iterator[str]:
+    """What would bring the cards that wait: the limits that leave them, one of them or both."""
+    cards, in_time = count(round(present.waiting), "card"), present.waiting - present.out_of_time
+    if min(present.out_of_time, in_time) < SOME <= max(present.out_of_time, in_time):
+        limit = "minutes_per_day" if present.out_of_time > in_time else "reviews_per_day"
+        yield f"Your daily limit leaves {cards} waiting after a year; a higher {limit}"
         yield "or a lower desired retention would bring them."
+    else:
+        yield f"Your daily limits leave {cards} waiting after a year; a higher minutes_per_day"
+        yield "and reviews_per_day, or a lower desired retention, would bring them."
 
 
 def _against(other: "Workload", present: "Workload") -> str:

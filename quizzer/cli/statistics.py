@@ -81,7 +81,7 @@ def stats(
     with workspace.open_store(read_only=True) as store:
         found = coming.look(workspace, store, deck) if ahead else None
         if found and not as_json:
-            _put(coming.lines(found, workspace.settings, not can_draw(), MARGIN))
+            _put(coming.lines(found, not can_draw(), MARGIN))
             return
         with busy("adding up the reviews"):
             numbers = _numbers(workspace, store, deck, all_events=not courses)

@@ -49,7 +49,9 @@ class Outcome:
     remembered: Floats
     """(plans, runs) their chances of recall then, added up: the cards he would recall."""
     waiting: Ints
-    """(plans, runs) those of them that were due, but over the limit."""
+    """(plans, runs) those of them that were due, but over a limit."""
+    out_of_time: Ints
+    """(plans, runs) those of these that only the last day's minutes had no room for."""
 
 
 def simulate(
@@ -116,6 +118,7 @@ class _Worlds:
         self._today = today
         self._exams = cards.exams
         self._budget = cards.budget
+        self._out_of_time = np.empty(0, np.int64)
         self._minutes = np.tile(cards.minutes, count)
         self._exam = np.tile(cards.exams.of, count)
         self._world = np.repeat(np.arange(count), len(cards))
@@ -130,6 +133,7 @@ class _Worlds:
         rating = self._ratings(rows, day, luck)
         if self._budget:
             done = self._in_time(self._budget, rows, len(steps), rating, day)
+            self._out_of_time = rows[~done]
             rows, luck, rating = rows[done], luck[:, done], rating[done]
         new = self._memories.state[rows] == NEW
         known = rows[~new]
@@ -152,6 +156,9 @@ class _Worlds:
     def outcome(self, lived: list[_Day], day: int) -> Outcome:
         """What the days lived add up to on the morning of `day`."""
         met = np.flatnonzero(self._memories.state != NEW)
+        waiting, out_of_time = (
+            self._counted(rows[self._coming.due[rows] < day]) for rows in (met, self._out_of_time)
+        )
         reviews, new, minutes, recall = (
             np.array([getattr(one, each.name) for one in lived]).T for each in fields(_Day)
         )
@@ -164,7 +171,8 @@ class _Worlds:
             recall=mean_recall.reshape(self._shape),
             met=self._counted(met).reshape(self._shape),
             remembered=self._by_world(met, self._memories.recall(met, day)).reshape(self._shape),
-            waiting=self._counted(met[self._coming.due[met] < day]).reshape(self._shape),
+            waiting=waiting.reshape(self._shape),
+            out_of_time=out_of_time.reshape(self._shape),
         )
 
     def _luck(self, rows: Ints, rng: np.random.Generator) -> Floats:

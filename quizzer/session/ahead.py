@@ -59,7 +59,9 @@ class Workload:
     remembered: float
     """Those of them that he would recall at its end."""
     waiting: float
-    """Those of them that were due then, but over the daily limit."""
+    """Those of them that were due then, but over a daily limit."""
+    out_of_time: float
+    """Those of these for which the day had room but for its minutes."""
 
     @property
     def minutes_a_day(self) -> float:
@@ -163,4 +165,5 @@ def _workload(outcome: Outcome, plan: int, retention: float) -> Workload:
         met=float(outcome.met[plan].mean()),
         remembered=float(outcome.remembered[plan].mean()),
         waiting=float(outcome.waiting[plan].mean()),
+        out_of_time=float(outcome.out_of_time[plan].mean()),
     )

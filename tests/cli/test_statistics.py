@@ -235,6 +235,30 @@ def test_ahead_keeps_to_the_minutes_of_a_day(
     assert "waiting after a year; a higher minutes_per_day" in ran.out
 
 
+@pytest.mark.parametrize(
+    ("limits", "advice"),
+    [
+        ("minutes_per_day = 600\nreviews_per_day = 1\n", "limit|a higher reviews_per_day or"),
+        ("minutes_per_day = 1\nreviews_per_day = 900\n", "limit|a higher minutes_per_day or"),
+        (
+            "minutes_per_day = 1\nreviews_per_day = 2\n",
+            "limits|a higher minutes_per_day and reviews_per_day, or",
+        ),
+    ],
+)
+def test_ahead_names_the_limit_that_leaves_cards_waiting(
+    cli: CommandLine, write_deck: Callable[..., Path], limits: str, advice: str
+) -> None:
+    deck = write_deck({f"c{n}.md": card_text(f"c{n}") for n in range(60)})
+    path = Path(cli.ok("config", "--json").json["path"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(limits)
+    told = " ".join(cli.ok("stats", "--ahead", "--deck", deck).out.split())
+    kind, remedy = advice.split("|")
+    leaves = rf"Your daily {kind} leaves? \d+ cards waiting after a year; {remedy} a lower desired"
+    assert re.search(leaves, told)
+
+
 def test_ahead_follows_the_configuration(cli: CommandLine, log: Path) -> None:
     path = Path(cli.ok("config", "--json").json["path"])
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -391,6 +391,18 @@ def test_cards_in_their_step_take_of_the_days_minutes() -> None:
     assert [comes(minutes) for minutes in (3, 13, 14, 22)] == [2, 2, 3, 5]
 
 
+def test_of_the_waiting_cards_those_are_known_that_only_minutes_kept_from_coming() -> None:
+    """Twenty are due and eight of them allowed, three of which fit into the last day."""
+    cards = replace(some(20, 9, stability=(1, 2), reviews_per_day=8), minutes=np.full(29, 4.0))
+    timed = replace(cards, budget=Budget(12.0, 12.0, begun=False))
+    plain, found = (
+        lived(one, days=1, habits=ALWAYS_GOOD, rng=no_chance(remembered=True))
+        for one in (cards, timed)
+    )
+    assert (plain.waiting[0, 0], plain.out_of_time[0, 0]) == (12, 0)
+    assert (found.waiting[0, 0], found.out_of_time[0, 0]) == (17, 5)
+
+
 def test_a_card_in_its_step_comes_whatever_the_limit() -> None:
     known = KnownMemories(
         np.array([LEARNING]), np.array([0.5]), np.array([5.0]), np.array([TODAY]), np.array([0])
