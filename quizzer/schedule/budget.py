@@ -5,7 +5,7 @@ import numpy as np
 from quizzer.review import STEP
 from quizzer.schedule.histories import Bools, Floats, Ints
 
-LONGER_THAN_ANY = 10**6
+LONGER_THAN_ANY_DAY = 10**6
 """Minutes, beside those of any day."""
 STEP_MINUTES = STEP.total_seconds() / 60
 TINY = 1e-9
@@ -25,7 +25,7 @@ def in_time(
     start = np.arange(len(world)) - place
     total, repeated = (np.concatenate([[0.0], np.cumsum(each)]) for each in (minutes, repeating))
     alone = begins = spent[world] + total[:-1] - total[start]
-    day = world * LONGER_THAN_ANY
+    day = world * LONGER_THAN_ANY_DAY
     while True:
         # Whose step has passed by then takes more time before, by which more have passed.
         back = np.searchsorted(day + begins + minutes + STEP_MINUTES, day + begins, side="right")

@@ -14,7 +14,7 @@ from quizzer.schedule.histories import Bools, Floats, Ints
 from quizzer.schedule.many import NEW, REVIEW, KnownMemories, Memories
 from quizzer.schedule.toward import Near, in_turn
 
-LONGER_THAN_ANY = 10**6
+LONGER_THAN_ANY_INTERVAL = 10**6
 """Days, beside any interval."""
 BEFORE_ALL_OTHERS = 10**14
 """Taken from a turn, more than any."""
@@ -65,7 +65,7 @@ class Exams:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class DayMinutes:
     """Minutes of a day; as long as no card has come, one comes even if it takes more."""
 
     per_day: float
@@ -88,7 +88,7 @@ class Cards:
     """Of cards due for review; those in a ten-minute step come whatever the limit."""
     new: Limit
     exams: Exams
-    budget: Budget | None = None
+    budget: DayMinutes | None = None
 
     def __len__(self) -> int:
         return len(self.known)
@@ -171,7 +171,7 @@ class Coming:
         Those of courses with an exam ahead come before all others; where it is near, by their gain,
         and some of them, after all that are due, before their day.
         """
-        turn = self._due[due] * LONGER_THAN_ANY + self._memories.interval[due]
+        turn = self._due[due] * LONGER_THAN_ANY_INTERVAL + self._memories.interval[due]
         turn[self._cards.exams.ahead(day)[self._exam[due]]] -= BEFORE_ALL_OTHERS
         near = self._near(day)
         if near is None:

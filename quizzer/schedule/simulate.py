@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from quizzer.schedule.budget import in_time, ranks
-from quizzer.schedule.coming import Budget, Cards, Coming
+from quizzer.schedule.coming import Cards, Coming, DayMinutes
 from quizzer.schedule.histories import Bools, Floats, Ints
 from quizzer.schedule.many import LEARNING, NEW, KnownMemories, Memories
 from quizzer.schedule.scheduler import Policy
@@ -193,7 +193,7 @@ class _Worlds:
         rating[later & (remembering >= self._memories.recall(rows, day))] = 1
         return rating
 
-    def _in_time(self, budget: Budget, rows: Ints, steps: int, rating: Ints, day: int) -> Bools:
+    def _in_time(self, budget: DayMinutes, rows: Ints, steps: int, rating: Ints, day: int) -> Bools:
         """Which of the rows the day's minutes suffice for; the first `steps` come in any case.
 
         One that goes to its step takes its repetitions along, as many as are usual.

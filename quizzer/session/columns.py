@@ -7,7 +7,7 @@ import numpy as np
 
 from quizzer.deck import Deck, Entry
 from quizzer.review import UNSEEN, Memory, Progress
-from quizzer.schedule.coming import Budget, Cards, Exams, Limit
+from quizzer.schedule.coming import Cards, DayMinutes, Exams, Limit
 from quizzer.schedule.many import NEW, STATES, KnownMemories
 from quizzer.session.exams import LATELY, WORTHWHILE, new_limits
 from quizzer.session.pace import Pace, minutes_left
@@ -127,8 +127,8 @@ def _exams(
     )
 
 
-def _budget(settings: Settings, done: Done) -> Budget | None:
+def _budget(settings: Settings, done: Done) -> DayMinutes | None:
     left = minutes_left(settings, done)
     if settings.minutes_per_day is None or left is None:
         return None
-    return Budget(settings.minutes_per_day, left, begun=bool(done.new or done.reviews))
+    return DayMinutes(settings.minutes_per_day, left, begun=bool(done.new or done.reviews))

@@ -84,10 +84,10 @@ def plan(
     due_in_turn = sorted(found.reviews, key=lambda e: e.header.course.casefold() not in exams)
     wished = toward_exams(due_in_turn, found.early, deck, progress, settings, day)
     unseen = tuple(easy_first(found.new))
-    review_budget, new_budget = _budgets(deck, progress, done, settings, day)
+    of_reviews, of_new = _limits(deck, progress, done, settings, day)
     # A card before its day is shown only if the limit has room for it.
     due = {entry.id for entry in found.reviews}
-    shown = due | {entry.id for entry in review_budget.allow(wished)}
+    shown = due | {entry.id for entry in of_reviews.allow(wished)}
     wished = tuple(entry for entry in wished if entry.id in shown)
     waiting: tuple[Entry, ...] = ()
     if settings.bury_related:
@@ -96,14 +96,14 @@ def plan(
         known_apart, new_apart = apart(relatives(deck), met, wished, unseen)
         crowded = {entry.id for entry in new_apart.waiting}
         waiting = tuple(entry for entry in known_apart.waiting if entry.id in due)
-        waiting += tuple(entry for entry in new_budget.allow(unseen) if entry.id in crowded)
+        waiting += tuple(entry for entry in of_new.allow(unseen) if entry.id in crowded)
         wished, unseen = known_apart.kept, new_apart.kept
     return Queue(
         day=day,
         steps=tuple(found.steps),
         reviews=wished,
-        today=(*found.named, *review_budget.allow(wished)),
-        new=new_budget.allow(unseen),
+        today=(*found.named, *of_reviews.allow(wished)),
+        new=of_new.allow(unseen),
         related=waiting,
         exams=frozenset(exams),
     )
@@ -207,23 +207,23 @@ def _candidates(
     )
 
 
-def _budgets(
+def _limits(
     deck: Deck, progress: Mapping[str, Progress], done: Done, settings: Settings, day: int
-) -> tuple["_Budget", "_Budget"]:
+) -> tuple["_Purses", "_Purses"]:
     """The day's limits of reviews and of new cards; an exam ahead sets its course's new cards."""
     by_exam = new_limits(deck, progress, done, settings, day)
-    return _Budget(
+    return _Purses(
         settings.reviews_per_day,
         lambda course: settings.course(course).reviews_per_day,
         courses_of(deck, done.reviews),
-    ), _Budget(
+    ), _Purses(
         settings.new_per_day,
         lambda course: by_exam.get(course.casefold(), settings.course(course).new_per_day),
         courses_of(deck, done.new),
     )
 
 
-class _Budget:
+class _Purses:
     """A daily limit, less what was spent today; a course that sets its own has its own purse."""
 
     def __init__(

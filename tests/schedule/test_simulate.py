@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quizzer.review import Memory, Rating, State
-from quizzer.schedule.coming import Budget, Cards, Exams, Limit
+from quizzer.schedule.coming import Cards, DayMinutes, Exams, Limit
 from quizzer.schedule.histories import Floats
 from quizzer.schedule.many import LEARNING, NEW, REVIEW, KnownMemories
 from quizzer.schedule.scheduler import Policy, schedule
@@ -291,7 +291,7 @@ def test_an_exam_says_how_many_cards_are_new_until_it_is_over() -> None:
 
 def test_new_cards_that_found_no_time_before_the_exam_come_by_the_usual_limit() -> None:
     cards = replace(some(0, 9, new_per_day=2), exams=exams(9, 2), minutes=np.full(9, 5.0))
-    cards = replace(cards, budget=Budget(5.0, 5.0, begun=False))
+    cards = replace(cards, budget=DayMinutes(5.0, 5.0, begun=False))
     later = replace(cards, budget=None, exams=replace(cards.exams, new_today=np.array([0])))
     assert lived(cards, days=2, habits=ALWAYS_GOOD).new[0, 0].tolist() == [1, 1]
     assert lived(later, days=2, habits=ALWAYS_GOOD).new[0, 0].tolist() == [0, 9]
@@ -304,7 +304,7 @@ def test_a_day_ends_with_its_minutes_and_the_first_card_always_fits() -> None:
     cards = replace(some(9, 9, stability=(1, 2)), minutes=np.full(18, 4.0))
 
     def comes(per_day: float, today: float, begun: bool) -> list[int]:
-        limited = replace(cards, budget=Budget(per_day, today, begun))
+        limited = replace(cards, budget=DayMinutes(per_day, today, begun))
         found = lived(limited, days=3, habits=ALWAYS_GOOD, rng=no_chance(remembered=True))
         return (found.reviews + found.new)[0, 0].tolist()
 
@@ -318,14 +318,14 @@ def test_a_day_ends_with_its_minutes_and_the_first_card_always_fits() -> None:
 def test_of_the_minutes_spent_whole_ones_count() -> None:
     """Two cards took 2.8 minutes, which the day's queue takes for two."""
     cards = replace(some(9, stability=(1, 2)), minutes=np.full(9, 1.4))
-    cards = replace(cards, budget=Budget(4.0, 4.0, begun=False))
+    cards = replace(cards, budget=DayMinutes(4.0, 4.0, begun=False))
     found = lived(cards, days=1, habits=ALWAYS_GOOD, rng=no_chance(remembered=True))
     assert found.reviews[0, 0, 0] == 3
 
 
 def test_reviews_come_before_new_cards_but_new_ones_of_an_exam_before_its_reviews() -> None:
     cards = replace(some(4, 4, stability=(1, 2)), minutes=np.full(8, 1.0))
-    cards = replace(cards, budget=Budget(4.0, 4.0, begun=False))
+    cards = replace(cards, budget=DayMinutes(4.0, 4.0, begun=False))
 
     def comes(exams: Exams) -> tuple[int, int]:
         found = lived(replace(cards, exams=exams), days=1, habits=ALWAYS_GOOD)
@@ -343,7 +343,7 @@ def test_repetitions_take_of_the_days_minutes_once_their_step_has_passed() -> No
     cards = replace(some(20, stability=(1, 2)), minutes=np.full(20, 3.0))
 
     def comes(minutes: float, remembered: bool) -> int:
-        limited = replace(cards, budget=Budget(minutes, minutes, begun=False))
+        limited = replace(cards, budget=DayMinutes(minutes, minutes, begun=False))
         luck = no_chance(remembered)
         return int(lived(limited, days=1, habits=ALWAYS_GOOD, rng=luck).reviews[0, 0, 0])
 
@@ -359,7 +359,7 @@ def test_repetitions_are_planned_as_often_as_is_usual() -> None:
     luck = no_chance(remembered=False)
 
     def comes(cards: Cards, step: tuple[float, float, float, float], minutes: float) -> int:
-        limited = replace(cards, minutes=twelve, budget=Budget(minutes, minutes, begun=False))
+        limited = replace(cards, minutes=twelve, budget=DayMinutes(minutes, minutes, begun=False))
         habits = Habits(first=AGAIN, step=step, recalled=GOOD)
         found = lived(limited, days=1, habits=habits, rng=luck)
         return int(found.reviews[0, 0, 0] + found.new[0, 0, 0])
@@ -384,7 +384,7 @@ def test_cards_in_their_step_take_of_the_days_minutes() -> None:
     cards = replace(cards, known=stepping, minutes=np.array([5.0] * 2 + [4.0] * 8))
 
     def comes(minutes: float) -> int:
-        limited = replace(cards, budget=Budget(minutes, minutes, begun=False))
+        limited = replace(cards, budget=DayMinutes(minutes, minutes, begun=False))
         found = lived(limited, days=1, habits=ALWAYS_GOOD, rng=no_chance(remembered=True))
         return int(found.reviews[0, 0, 0])
 
@@ -394,7 +394,7 @@ def test_cards_in_their_step_take_of_the_days_minutes() -> None:
 def test_of_the_waiting_cards_those_are_known_that_only_minutes_kept_from_coming() -> None:
     """Twenty are due and eight of them allowed, three of which fit into the last day."""
     cards = replace(some(20, 9, stability=(1, 2), reviews_per_day=8), minutes=np.full(29, 4.0))
-    timed = replace(cards, budget=Budget(12.0, 12.0, begun=False))
+    timed = replace(cards, budget=DayMinutes(12.0, 12.0, begun=False))
     plain, found = (
         lived(one, days=1, habits=ALWAYS_GOOD, rng=no_chance(remembered=True))
         for one in (cards, timed)
