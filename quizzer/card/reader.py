@@ -204,7 +204,7 @@ class _Parser:
         texts = fields["tags"].texts if "tags" in fields else ()
         if len(texts) == 1:
             texts = tuple(texts[0].split(","))
-        tags = (_line(text) for text in texts)
+        tags = (composed(_line(text)) for text in texts)
         return tuple(dict.fromkeys(tag for tag in tags if tag))
 
     def _difficulty(self, fields: "Mapping[str, Field]") -> int | None:

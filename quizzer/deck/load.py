@@ -17,7 +17,7 @@ from quizzer.deck.values import (
     title_of,
 )
 from quizzer.deck.walk import CardFile, fingerprint, natural, walk
-from quizzer.text import clean, folded
+from quizzer.text import clean, composed, folded
 
 Progress = Callable[[int, int], None]
 """Called with the number of files read so far, and of those that must be read."""
@@ -160,7 +160,7 @@ def _names(
         found: list[str] = []
         for folder in reversed(chain):
             found += [folder.name, folders[folder].name if folder in folders else ""]
-        names[own] = tuple(dict.fromkeys(clean(name) for name in found if name))
+        names[own] = tuple(dict.fromkeys(composed(clean(name)) for name in found if name))
     return names
 
 
@@ -192,7 +192,7 @@ def _name(file: Path) -> str:
     name = info.get("name", "")
     if not isinstance(name, str):
         raise ValueError
-    return " ".join(clean(name).split())
+    return " ".join(composed(clean(name)).split())
 
 
 _INFO_EXAMPLE = '`{"name": "…", "description": "…"}` in UTF-8'

@@ -158,7 +158,7 @@ class Deck:
             header=parsed.card.header,
             asking=asking_of(parsed, checker.is_file()),
             checker=checker if checker.is_file() else None,
-            folders=(beside.parent.name,),
+            folders=(composed(beside.parent.name),),
             title=title_of(parsed.card.header),
         )
 

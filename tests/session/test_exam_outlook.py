@@ -1,5 +1,7 @@
 """What is foretold of an exam, against what can be counted by hand."""
 
+import json
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
@@ -93,6 +95,29 @@ def test_topics_are_folders_by_their_names_else_first_tags(
     one_folder = load((write_deck({**tagged, "3.md": card_text("t3")}, "tagged"),), None)
     assert topics_of(one_folder.entries) == {"sgd": ["t0", "t1"], "adam": ["t2"], "other": ["t3"]}
     assert topics_of(one_folder.entries[:2]) == {}
+
+
+def test_a_topic_is_one_however_its_accents_are_encoded(
+    write_deck: Callable[[dict[str, str]], Path],
+) -> None:
+    files: dict[str, str] = {}
+    for form in ("NFC", "NFD"):
+        tag, folder, name = (
+            unicodedata.normalize(form, word) for word in ("nät", "Übung", "Théorie")
+        )
+        files |= {
+            f"{form}/{folder}/{form}.md": card_text(f"in {form}"),
+            f"{form}/named/{form}.md": card_text(f"named {form}"),
+            f"{form}/named/info.json": json.dumps({"name": name}),
+            f"{form}.md": card_text(form).replace("tags: []", f"tags: [{tag}]"),
+        }
+    deck = load((write_deck(files | {"a.md": card_text("a")}),), None)
+    in_folders = [entry for entry in deck.entries if len(entry.folders) > 2]
+    assert topics_of(in_folders) == {
+        "Théorie": ["named NFC", "named NFD"], "Übung": ["in NFC", "in NFD"]
+    }  # fmt: skip
+    tagged = [entry for entry in deck.entries if len(entry.folders) == 1]
+    assert topics_of(tagged) == {"other": ["a"], "nät": ["NFC", "NFD"]}
 
 
 def test_suspended_cards_and_mastered_ones_are_no_part_of_it(
