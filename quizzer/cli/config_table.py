@@ -10,7 +10,7 @@ from quizzer.cli.config import NOT_IN_THE_FILE, WEEKDAYS, Config
 from quizzer.cli.failure import Usage
 from quizzer.cli.output import did_you_mean
 from quizzer.session.settings import Course, Settings
-from quizzer.text import folded
+from quizzer.text import composed, folded
 
 
 def understood(path: Path, table: Mapping[str, object]) -> Config:
@@ -52,9 +52,13 @@ class _Reader:
         known: dict[str, str] = {}
         for name in courses:
             if other := known.get(folded(name)):
-                raise Usage(
-                    f'{self._path}: `course."{other}"` and `course."{name}"` are one course'
-                )
+                both = f'`course."{other}"` and `course."{name}"` are one course'
+                if composed(other) == composed(name):
+                    both = (
+                        f'`course."{name}"` is there twice, in two spellings that look alike and '
+                        "differ only in how accents are encoded"
+                    )
+                raise Usage(f"{self._path}: {both}; keep one table with all lines of both")
             known[folded(name)] = name
 
     def _course(self, name: str, table: Mapping[str, object]) -> Course:

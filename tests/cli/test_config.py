@@ -42,6 +42,11 @@ def config(cli: CommandLine, home: Path) -> Path:
         ("course = 3", "`course` must be a table for each course"),
         ("course.ML = 3", "`course` must be a table for each course"),
         ("[course.ML]\n[course.ml]", '`course."ML"` and `course."ml"` are one course'),
+        (
+            '[course."Übung é"]\n[course."U\u0308bung e\u0301"]',
+            "is there twice, in two spellings that look alike and differ only in how accents are "
+            "encoded; keep one table",
+        ),
         ("[course.ML]\nnew_per_dy = 1", 'unknown key `course."ML".new_per_dy`; did you mean'),
         ("[course.ML]\nrollover_hour = 4", 'unknown key `course."ML".rollover_hour`'),
         ("[course.ML]\ndesired_retention = 2", '`course."ML".desired_retention` must be a number'),
