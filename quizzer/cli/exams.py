@@ -85,9 +85,16 @@ def course_named(deck: Deck, said: str, deck_name: str) -> str:
     if called:
         several = ", ".join(sorted(called.values()))
         raise Usage(f"`{said}` holds cards of {len(called)} courses: {several}. Name one of them.")
+    raise no_course(deck, said, deck_name)
+
+
+def no_course(deck: Deck, said: str, deck_name: str) -> Usage:
+    """That neither a course nor a folder is called so, with what else may have been meant."""
     known = _courses(deck)
-    hint = did_you_mean(said, known) or f"; there are {', '.join(sorted(known.values())) or 'none'}"
-    raise Usage(f"no course `{said}` in {deck_name}{hint}")
+    folders = {folded(name) for entry in deck.entries for name in entry.folders}
+    hint = did_you_mean(said, sorted({*known, *folders}))
+    hint = hint or f"; there are {', '.join(sorted(known.values())) or 'none'}"
+    return Usage(f"no course `{said}` in {deck_name}{hint}")
 
 
 def lines(found: tuple[Outlook, ...]) -> Iterator[str]:

@@ -77,7 +77,7 @@ def stats(
 
         classroom.show(workspace, database, courses, as_json)
         return
-    deck = _of_courses(workspace.deck, courses)
+    deck = _of_courses(workspace, courses or [])
     with workspace.open_store(read_only=True) as store:
         found = coming.look(workspace, store, deck) if ahead else None
         if found and not as_json:
@@ -91,10 +91,16 @@ def stats(
         _print(workspace, numbers)
 
 
-def _of_courses(deck: Deck, courses: list[str] | None) -> Deck:
-    """The deck as if it had the cards of these courses only; ids of others are still known."""
-    chosen = wanted(courses)
-    return replace(deck, entries=tuple(filter(chosen.matches, deck.entries)))
+def _of_courses(workspace: Workspace, courses: list[str]) -> Deck:
+    """The deck as if it had the cards of these courses only; ids of others are still known.
+
+    Raises Usage for a course without a card.
+    """
+    deck = workspace.deck
+    for course in courses:
+        if not any(map(wanted([course]).matches, deck.entries)):
+            raise exams.no_course(deck, course, workspace.deck_name)
+    return replace(deck, entries=tuple(filter(wanted(courses).matches, deck.entries)))
 
 
 def _numbers(workspace: Workspace, store: Store, deck: Deck, all_events: bool) -> _Numbers:

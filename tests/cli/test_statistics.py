@@ -282,6 +282,31 @@ def test_what_is_told_of_a_course_is_about_its_cards_alone(cli: CommandLine, log
     assert [exam["course"] for exam in ml["exams"]] == ["ML"]
 
 
+@pytest.mark.parametrize("ahead", [(), ("--ahead",)])
+@pytest.mark.parametrize(
+    ("courses", "said"),
+    [
+        (("nosuch",), "no course `nosuch` in {deck}; there are ML, Statistics\n"),
+        (("ML", "Statistik"), "no course `Statistik` in {deck}; did you mean `statistics`?\n"),
+        (("derivationz",), "no course `derivationz` in {deck}; did you mean `derivations`?\n"),
+    ],
+)
+def test_a_course_without_a_card_is_told(
+    cli: CommandLine,
+    log: Path,
+    write_deck: Callable[..., Path],
+    courses: tuple[str, ...],
+    said: str,
+    ahead: tuple[str, ...],
+) -> None:
+    write_deck({"derivations/more.md": card_text("more")})
+    named = [word for course in courses for word in ("--course", course)]
+    ran = cli("stats", *named, *ahead, "--deck", log)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith(said.format(deck=log))
+    assert cli.ok("stats", "--course", "derivations", *ahead, "--json", "--deck", log).json["cards"]
+
+
 def test_ahead_of_an_empty_deck_is_nothing(
     cli: CommandLine, write_deck: Callable[..., Path]
 ) -> None:
