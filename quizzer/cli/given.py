@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from quizzer.cli.failure import Usage
@@ -13,21 +14,59 @@ _SECTION = re.compile(r"(?m)^#[ \t]*([^\s#\[{(]+(?:[ \t]*[\[{(].*[\]})])?)[ \t]*
 _FUNCTION = re.compile(r"\s*def\s+(\w+)\s*\(")
 
 
-def from_arguments(arguments: Iterable[str]) -> list[tuple[str, str]]:
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer, and where it and its name begin in the argument or file that it comes from."""
+
+    name: str
+    text: str
+    source: str
+    at: int = 0
+    name_at: int = 0
+    left: str = ""
+    """The name as the left side of what is judged, ` = ` with it; else empty."""
+
+    @property
+    def judged(self) -> str:
+        return self.left + self.text
+
+    @classmethod
+    def within(cls, source: str, start: int, end: int, name: str, name_at: int) -> "Given":
+        """The answer that stands between two places of the source, without blanks around it."""
+        part = source[start:end]
+        blanks = len(part) - len(part.lstrip())
+        return cls(name, part.strip(), source, start + blanks, name_at)
+
+    def place(self, line: int | None, column: int | None) -> tuple[int | None, int | None]:
+        """Line and column in the source, from 1, of those in what was judged, where known."""
+        if line is None or (line == 1 and column is None and self.left):
+            return None, None
+        before = sum(len(above) + 1 for above in self.judged.split("\n")[: line - 1])
+        place = before + (column or 1) - 1 - len(self.left)
+        at = self.at + place
+        if place < 0:
+            written = place + len(self.left)
+            at = self.name_at + written if written < len(self.name) else self.at
+        found = self.source.count("\n", 0, at) + 1
+        return found, column and at - self.source.rfind("\n", 0, at)
+
+
+def from_arguments(arguments: Iterable[str]) -> list[Given]:
     """Names and texts of `NAME=ANSWER`, split at the first `=`. Raises Usage."""
     given = []
     for argument in arguments:
         if function := _FUNCTION.match(argument):
-            given.append((function[1], argument.strip()))
+            given.append(Given.within(argument, 0, len(argument), function[1], function.start(1)))
             continue
-        name, equals, text = argument.partition("=")
+        name, equals, _ = argument.partition("=")
         if not equals or not name.strip():
             raise Usage(f'`{argument}`: write NAME=ANSWER, for example "dx = W.T @ dy"')
-        given.append((name.strip(), text.strip()))
+        blanks = len(name) - len(name.lstrip())
+        given.append(Given.within(argument, len(name) + 1, len(argument), name.strip(), blanks))
     return given
 
 
-def from_file(file: Path) -> list[tuple[str, str]]:
+def from_file(file: Path) -> list[Given]:
     """Names and texts under lines `# NAME`; a text before any such line has no name.
 
     `-` is standard input. Raises Usage.
@@ -39,32 +78,35 @@ def from_file(file: Path) -> list[tuple[str, str]]:
         raise Usage(f"{file}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise Usage(f"{file}: is no UTF-8 text; save it as UTF-8") from None
-    head, *sections = _SECTION.split(text)
-    function = _FUNCTION.match(head)
-    given = [(function[1] if function else "", head.strip())] if head.strip() else []
-    bodies = (body.strip() for body in sections[1::2])
-    given += zip(sections[::2], bodies, strict=True)
+    sections = list(_SECTION.finditer(text))
+    starts = [section.start() for section in sections] + [len(text)]
+    function = _FUNCTION.match(text, 0, starts[0])
+    head = Given.within(text, 0, starts[0], function[1] if function else "", 0)
+    given = [head] if head.text else []
+    for section, end in zip(sections, starts[1:], strict=True):
+        given.append(Given.within(text, section.end(), end, section[1], section.start(1)))
     if not given:
         raise Usage(f"{file}: is empty; write each answer under a line `# NAME`")
     return given
 
 
-def by_name(given: Iterable[tuple[str, str]], names: Sequence[str]) -> Mapping[str, str]:
+def by_name(given: Iterable[Given], names: Sequence[str]) -> Mapping[str, Given]:
     """The answers by the name asked; a name with indices (`dx[i,j]`) stays the text's left side.
 
     Raises Usage for an answer without a name where several are asked, and for a name given twice.
     """
-    named: dict[str, str] = {}
-    for name, text in given:
+    named: dict[str, Given] = {}
+    for answer in given:
+        name = answer.name
         if not name:
             if len(names) != 1:
                 raise Usage(f"put each answer under a line `# NAME`; asked: {', '.join(names)}")
             name = names[0]
         elif name not in names and (base := _base(name, names)):
-            name, text = base, f"{name} = {text}"
+            name, answer = base, replace(answer, left=f"{name} = ")
         if name in named:
             raise Usage(f"`{name}` is answered twice")
-        named[name] = text
+        named[name] = answer
     return named
 
 

@@ -7,7 +7,7 @@ import typer
 from quizzer.card import Card, Choice, Number, Reveal
 from quizzer.check.judgement import Answered
 from quizzer.cli.failure import Usage
-from quizzer.cli.given import by_name
+from quizzer.cli.given import Given, by_name
 from quizzer.cli.output import say
 from quizzer.deck import Entry
 from quizzer.session.judging import judged_by_key
@@ -16,7 +16,7 @@ from quizzer.session.turn import CHOICE, NUMBER
 _EXPECTED = {CHOICE: "one letter or several", NUMBER: "a number"}
 
 
-def answered_by_key(entry: Entry, card: Card, given: Sequence[tuple[str, str]]) -> Answered:
+def answered_by_key(entry: Entry, card: Card, given: Sequence[Given]) -> Answered:
     """The verdict on the one answer. Raises Usage for any other answers than one to this card.
 
     Raises typer.Exit where nothing was answered, after saying what is asked.
@@ -29,9 +29,9 @@ def answered_by_key(entry: Entry, card: Card, given: Sequence[tuple[str, str]]) 
         raise typer.Exit(2)
     named = by_name(given, [wanted])
     if list(named) != [wanted]:
-        text = next(iter(named.values()))
+        text = next(iter(named.values())).text
         raise Usage(f"this card asks for `{wanted}`: write {wanted}={text}")
-    answered = judged_by_key(card, named[wanted])
+    answered = judged_by_key(card, named[wanted].judged)
     assert answered is not None
     return answered
 

@@ -1,7 +1,9 @@
 """The command `verify`: judge answers without a session, writing nothing."""
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +12,7 @@ import typer
 from quizzer.check.judgement import Answered, Asks, Broken, Judgement, View
 from quizzer.cli.array_view import drawn
 from quizzer.cli.failure import Usage
-from quizzer.cli.given import by_name, from_arguments, from_file
+from quizzer.cli.given import Given, by_name, from_arguments, from_file
 from quizzer.cli.options import AsJson, CardArgument
 from quizzer.cli.output import (
     can_draw,
@@ -85,7 +87,7 @@ def verify(
     if as_json:
         print_json(_document(entry, judged, missing))
     else:
-        _print(judged, missing, dict(given))
+        _print(judged, missing, given)
     raise typer.Exit(EXIT_CODES[judged.verdict])
 
 
@@ -93,7 +95,7 @@ def _judged(
     workspace: Workspace,
     judge: "Judge",
     entry: Entry,
-    given: Sequence[tuple[str, str]],
+    given: Sequence[Given],
     seed: int,
     notation: str | None,
 ) -> tuple[Judgement, Sequence[str]]:
@@ -116,11 +118,23 @@ def _judged(
     with busy("getting the checker ready"):
         names = judge.asked(entry.checker, seed)
     if isinstance(names, Broken):
-        return _broken(names, [name or "answer" for name, _ in given], seed), ()
+        return _broken(names, [answer.name or "answer" for answer in given], seed), ()
     named = by_name(given, names)
     with busy("checking"):
-        found = judge.judge(entry.checker, named, seed, notation)
-    return _broken(found, named, seed) if isinstance(found, Broken) else found, names
+        texts = {name: answer.judged for name, answer in named.items()}
+        found = judge.judge(entry.checker, texts, seed, notation)
+    if isinstance(found, Broken):
+        return _broken(found, named, seed), names
+    return _placed(found, named.values()), names
+
+
+def _placed(judged: Judgement, given: Iterable[Given]) -> Judgement:
+    """The judgement with places as they are in the arguments or the file, in the same order."""
+    answers = []
+    for answered, answer in zip(judged.answers, given, strict=True):
+        line, column = answer.place(answered.line, answered.column)
+        answers.append(replace(answered, line=line, column=column))
+    return replace(judged, answers=tuple(answers))
 
 
 def _broken(broken: Broken, names: Iterable[str], seed: int) -> Judgement:
@@ -197,10 +211,12 @@ def _view(view: View) -> dict[str, object]:
     }
 
 
-def _print(judged: Judgement, missing: Sequence[str], texts: Mapping[str, str]) -> None:
-    for answered in judged.answers:
+def _print(judged: Judgement, missing: Sequence[str], given: Sequence[Given]) -> None:
+    # A broken checker is told once, however many answers there are, and names no place.
+    sources = chain((answer.source for answer in given), repeat(""))
+    for answered, source in zip(judged.answers, sources, strict=False):
         said = "" if answered.message == "right" else f": {answered.message}"
-        where = place(answered.line, answered.column, texts.get(answered.name, ""))
+        where = place(answered.line, answered.column, source)
         at = f" at {where}" if where else ""
         tell(f"{answered.name}: {answered.verdict.value}{at}{said}")
         diagnosis = answered.diagnosis

@@ -34,7 +34,9 @@ def judged(prepared: Prepared, typed: str, text: str, notation: str | None) -> A
     answered = verdict(case, worked, left + text)
     if answered.line == 1 and answered.column is not None:
         column = answered.column - len(left)
-        return replace(answered, column=column if column > 0 else None)
+        if column < 1:
+            return replace(answered, line=None, column=None)
+        return replace(answered, column=column)
     return answered
 
 

@@ -193,9 +193,11 @@ def test_a_broken_checker_is_exit_code_4_and_its_authors_fault(
 @pytest.mark.parametrize(
     ("answer", "place", "line", "column"),
     [
-        ("dx=np.outer(dy, q)", "column 14", 1, 14),
+        ("dx=np.outer(dy, q)", "column 17", 1, 17),
         ("dx=a = dy\nnp.outer(a, q)", "line 2, column 13", 2, 13),
-        ("dx=a = q\nnp.outer(a, w)", "line 1, column 5", 1, 5),
+        ("dx=a = q\nnp.outer(a, w)", "line 1, column 8", 1, 8),
+        ("dx[i,j]=dy_i q_j", "column 14", 1, 14),
+        ("∂L/∂x_{ij} =  dy_i q_j", "column 20", 1, 20),
     ],
 )
 def test_an_answer_that_cannot_be_read_is_told_with_the_place(
@@ -205,6 +207,26 @@ def test_an_answer_that_cannot_be_read_is_told_with_the_place(
     assert ran.out.startswith(f"dx: invalid at {place}: q is not a known name.")
     told = cli("verify", "linear", answer, "--json", "--deck", deck).json["answers"][0]
     assert (told["line"], told["column"]) == (line, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("# dx_ij\ndy_i q_j\n", "line 2, column 6"),
+        ("# dw\nx.T @ dy\n\n# dx_{ij}\n\n  dy_i *\n  q_j\n", "line 7, column 3"),
+        ("# dx_ij\ndy_i w_j q_j ?", "line 2, column 14"),
+        ("# dx_ij\nΣ_l dy_l w_k\n", "line 2, column 12"),
+    ],
+)
+def test_a_place_in_a_file_is_the_one_that_an_editor_shows(
+    cli: CommandLine, deck: Path, here: Path, text: str, place: str
+) -> None:
+    (here / "answers").write_text(text, "utf-8")
+    ran = cli("verify", "linear", "--from", "answers", "--deck", deck)
+    assert f"dx: invalid at {place}: " in ran.out
+    line, column = map(int, re.findall(r"\d+", place))
+    told = cli("verify", "linear", "--from", "answers", "--json", "--deck", deck).json["answers"]
+    assert (told[-1]["line"], told[-1]["column"]) == (line, column)
 
 
 def test_a_verdict_is_readable_on_a_terminal(cli: CommandLine, deck: Path) -> None:
