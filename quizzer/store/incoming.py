@@ -4,12 +4,13 @@ import csv
 import html
 import io
 import lzma
+import math
 import re
 import shutil
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -102,9 +103,9 @@ def _of_csv(text: str, now_ms: int) -> ForeignLog:
     names = [name.strip().lower() for name in next(lines, [])]
     of: Callable[[Mapping[str, str]], Repetition | None]
     if set(names) >= _FSRS_COLUMNS:
-        program, of = "FSRS", _of_fsrs
+        program, of, time = "FSRS", _of_fsrs, "review_time"
     elif set(_ANKI_COLUMNS) <= set(names):
-        program, of = "Anki", _of_anki_line
+        program, of, time = "Anki", _of_anki_line, "id"
     else:
         raise IncomingError(
             "is none of: an export of quizzer (JSON lines), a backup of quizzer, an Anki "
@@ -115,12 +116,24 @@ def _of_csv(text: str, now_ms: int) -> ForeignLog:
     try:
         for columns in lines:
             if columns:
-                found.append(_checked(of(dict(zip(names, columns, strict=True))), now_ms))
+                told = _named(names, columns)
+                found.append(_checked(of(told), now_ms, told[time]))
     except IncomingError:
         raise
-    except (ValueError, OverflowError) as error:
-        raise IncomingError(f"line {reader.line_num}: {one_line(str(error))}") from None
+    except ValueError as error:
+        raise IncomingError(f"line {reader.line_num}: {error}") from None
     return ForeignLog(program, tuple(filter(None, found)), {})
+
+
+def _named(names: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """A line's values by the names in the first line. Raises ValueError where there are not as
+    many."""
+    if len(columns) != len(names):
+        raise ValueError(
+            f"it has {len(columns)} columns, the first line names {len(names)}; write a value or "
+            "nothing for each, and quotes around a value with a comma"
+        )
+    return dict(zip(names, columns, strict=True))
 
 
 def _lines(reader: "Reader") -> Iterator[list[str]]:
@@ -136,14 +149,14 @@ def _of_fsrs(told: Mapping[str, str]) -> Repetition:
     return Repetition(
         card=told["card_id"].strip(),
         at_ms=_at_ms(told["review_time"]),
-        rating=Rating(_whole(told["review_rating"])),
-        state=_STATES.get(_whole(state)) if state else None,
-        seconds=_seconds(_whole(duration)) if duration else None,
+        rating=_rating(told["review_rating"]),
+        state=_STATES.get(_whole("review_state", state)) if state else None,
+        seconds=_seconds(_whole("review_duration", duration)) if duration else None,
     )
 
 
 def _of_anki_line(told: Mapping[str, str]) -> Repetition | None:
-    return _of_anki(*(_whole(told[name]) for name in _ANKI_COLUMNS))
+    return _of_anki(*(_whole(name, told[name]) for name in _ANKI_COLUMNS))
 
 
 def _of_anki(
@@ -156,7 +169,7 @@ def _of_anki(
         return None
     # A negative interval is one in seconds.
     return Repetition(
-        str(cid), id, Rating(ease), max(ivl, 0), _ANKI_STATES.get(type), _seconds(time)
+        str(cid), id, _rating(str(ease)), max(ivl, 0), _ANKI_STATES.get(type), _seconds(time)
     )
 
 
@@ -215,9 +228,11 @@ def _of_collection(connection: Connection, now_ms: int) -> ForeignLog:
     found = []
     try:
         for row in connection.read(f"SELECT {columns} FROM revlog"):
-            found.append(_checked(_of_anki(*map(int, row)), now_ms))
-    except (ValueError, TypeError, OverflowError) as error:
-        raise IncomingError(f"its review log cannot be read: {one_line(str(error))}") from None
+            found.append(_checked(_of_anki(*_integers(row)), now_ms, str(row[0])))
+    except ValueError as error:
+        raise IncomingError(
+            f"its review log cannot be read: the review {one_line(str(row[0]))}: {error}"
+        ) from None
     notes = connection.read(
         "SELECT cards.id, notes.guid, notes.id, notes.flds FROM cards"
         " JOIN notes ON notes.id = cards.nid"
@@ -229,6 +244,11 @@ def _of_collection(connection: Connection, now_ms: int) -> ForeignLog:
     return ForeignLog("Anki", tuple(filter(None, found)), names)
 
 
+def _integers(row: Sequence[object]) -> Iterator[int]:
+    for name, value in zip(_ANKI_COLUMNS, row, strict=True):
+        yield value if isinstance(value, int) else _whole(name, str(value))
+
+
 def _fields(joined: str) -> Iterator[str]:
     """The fields of a note as plain text, without those that are empty."""
     for field in joined.split("\x1f"):
@@ -236,30 +256,55 @@ def _fields(joined: str) -> Iterator[str]:
             yield " ".join(text.split())
 
 
-def _checked(repetition: Repetition | None, now_ms: int) -> Repetition | None:
-    """The repetition, if it was after 1999 and not after tomorrow. Raises ValueError."""
+def _checked(repetition: Repetition | None, now_ms: int, time: str) -> Repetition | None:
+    """The repetition, if it was after 1999 and not after tomorrow; `time` as it was written.
+
+    Raises ValueError.
+    """
     if repetition is not None:
         if not repetition.card:
-            raise ValueError("it names no card")
+            raise ValueError("it names no card; write a card's id in the column card_id")
+        shown = _shown(time)
+        if repetition.at_ms < OLDEST_MS and _is_number(time):
+            raise ValueError(
+                f"the time {shown} is not in milliseconds since 1970; times 1000 if it is seconds"
+            )
         if repetition.at_ms < OLDEST_MS:
-            raise ValueError(f"the time {repetition.at_ms} is not in milliseconds since 1970")
+            raise ValueError(f"the time {shown} is before the year 2000; mend the date")
         if repetition.at_ms > now_ms + _A_DAY_MS:
-            raise ValueError(f"the time {repetition.at_ms} is not over yet")
+            unit = ", counted in milliseconds since 1970," if _is_number(time) else ""
+            raise ValueError(
+                f"the time {shown}{unit} is not over yet; mend it, or this machine's clock"
+            )
     return repetition
+
+
+def _rating(text: str) -> Rating:
+    try:
+        return Rating(_whole("rating", text))
+    except ValueError:
+        raise ValueError(
+            f"the rating {_shown(text)} is none; ratings are 1 (again), 2 (hard), 3 (good), "
+            "4 (easy)"
+        ) from None
 
 
 def _at_ms(text: str) -> int:
     """A time in milliseconds since 1970, or as a date with its offset from UTC."""
     if _is_number(text):
-        return _whole(text)
+        return _whole("time", text)
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
         raise ValueError(
-            f"the time {text} is neither in milliseconds since 1970 nor as 2026-11-20T09:00:00Z"
+            f"the time {_shown(text)} is neither in milliseconds since 1970 nor a date with its "
+            "offset from UTC; write it as 2026-11-20T09:00:00+01:00"
         ) from None
     if moment.tzinfo is None:
-        raise ValueError(f"the time {text} does not tell its offset from UTC")
+        raise ValueError(
+            f"the time {_shown(text)} does not tell its offset from UTC; write "
+            f"{moment.isoformat()}+01:00 for an hour ahead of UTC, {moment.isoformat()}Z for UTC"
+        )
     return milliseconds(moment)
 
 
@@ -271,11 +316,16 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _whole(text: str) -> int:
-    number = float(text)
-    if number != int(number):
-        raise ValueError(f"{text} is not a whole number")
-    return int(text) if text.strip().lstrip("-").isdigit() else int(number)
+def _whole(name: str, text: str) -> int:
+    """The number in a column of this name. Raises ValueError."""
+    number = float(text) if _is_number(text) else math.nan
+    if not math.isfinite(number) or number != int(number):
+        raise ValueError(f"the {name} {_shown(text)} is not a whole number; write one")
+    return int(text) if text.strip().lstrip("-").isdecimal() else int(number)
+
+
+def _shown(text: str) -> str:
+    return one_line(text.strip(), 40) or "(nothing)"
 
 
 def _seconds(milliseconds: int) -> float | None:
