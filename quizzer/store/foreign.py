@@ -14,12 +14,15 @@ from hashlib import sha256
 from quizzer.review import Fact, Memory, Rating, Reset, Review, State, study_day
 from quizzer.schedule.scheduler import MAXIMUM_INTERVAL, intervals, remember
 from quizzer.store import chain, union
-from quizzer.store.codec import Row, body_of, kind_of, milliseconds, offset_minutes
+from quizzer.store.codec import Row, body_of, instant, kind_of, milliseconds, offset_minutes
 from quizzer.store.ids import next_id
 from quizzer.store.union import Log
 
 At = Callable[[int], datetime]
-"""The instant of so many milliseconds since 1970, in the zone where the learner was."""
+"""The instant of so many milliseconds since 1970, in the zone where the learner was.
+
+It is asked only where the other program does not tell the zone.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Repetition:
     interval: int | None = None
     state: State | None = None
     seconds: float | None = None
+    offset_min: int | None = None
+    """The learner's zone then, minutes ahead of UTC; None where only the instant is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +114,12 @@ def _told(repetitions: Iterable[Repetition], at: At, rollover: int) -> Iterable[
     """A row for each review, oldest first, without what depends on the others."""
     memories: dict[str, Memory | None] = {}
     last: tuple[str, int] | None = None
-    for repetition in sorted(repetitions, key=lambda r: (r.at_ms, r.card, r.rating or 0)):
+    for repetition in sorted(repetitions, key=_order):
         if (repetition.card, repetition.at_ms) == last:
             continue
         last = repetition.card, repetition.at_ms
-        moment = at(repetition.at_ms)
+        offset = repetition.offset_min
+        moment = at(repetition.at_ms) if offset is None else instant(repetition.at_ms, offset)
         day = study_day(moment, rollover)
         fact, memory = _fact(repetition, memories.get(repetition.card), moment, day)
         memories[repetition.card] = memory
@@ -129,6 +135,14 @@ def _told(repetitions: Iterable[Repetition], at: At, rollover: int) -> Iterable[
             body=body_of(fact),
             hash="",
         )
+
+
+def _order(repetition: Repetition) -> tuple[int, str, int, bool, int]:
+    """Oldest first, and the same whatever the order in the file."""
+    offset = repetition.offset_min
+    return (
+        repetition.at_ms, repetition.card, repetition.rating or 0, offset is None, offset or 0
+    )  # fmt: skip
 
 
 def _fact(

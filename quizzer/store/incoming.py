@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from quizzer.review import Rating, State
 from quizzer.store import log, schema
-from quizzer.store.codec import Row, credible, milliseconds
+from quizzer.store.codec import Row, credible, milliseconds, offset_minutes
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreError
 from quizzer.store.foreign import ForeignLog, Repetition
@@ -146,12 +146,14 @@ def _lines(reader: "Reader") -> Iterator[list[str]]:
 
 def _of_fsrs(told: Mapping[str, str]) -> Repetition:
     state, duration = told.get("review_state"), told.get("review_duration")
+    at_ms, offset = _time(told["review_time"])
     return Repetition(
         card=told["card_id"].strip(),
-        at_ms=_at_ms(told["review_time"]),
+        at_ms=at_ms,
         rating=_rating(told["review_rating"]),
         state=_STATES.get(_whole("review_state", state)) if state else None,
         seconds=_seconds(_whole("review_duration", duration)) if duration else None,
+        offset_min=offset,
     )
 
 
@@ -289,10 +291,14 @@ def _rating(text: str) -> Rating:
         ) from None
 
 
-def _at_ms(text: str) -> int:
-    """A time in milliseconds since 1970, or as a date with its offset from UTC."""
+def _time(text: str) -> tuple[int, int | None]:
+    """A time in milliseconds since 1970, or as a date with its offset from UTC.
+
+    The offset, in minutes, is None where it is none: UTC tells the instant alone, as programs write
+    it wherever the learner is.
+    """
     if _is_number(text):
-        return _whole("time", text)
+        return _whole("time", text), None
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
@@ -305,7 +311,7 @@ def _at_ms(text: str) -> int:
             f"the time {_shown(text)} does not tell its offset from UTC; write "
             f"{moment.isoformat()}+01:00 for an hour ahead of UTC, {moment.isoformat()}Z for UTC"
         )
-    return milliseconds(moment)
+    return milliseconds(moment), offset_minutes(moment) or None
 
 
 def _is_number(text: str) -> bool:

@@ -5,7 +5,7 @@ import sqlite3
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -207,16 +207,71 @@ def test_the_csv_for_fsrs_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("time", "ms"),
+    ("time", "ms", "offset"),
     [
-        ("2024-03-29T20:32:32.123456+00:00", 1_711_744_352_123),
-        ("2024-03-29 21:32:32.999+01:00", 1_711_744_352_999),
-        ("2024-03-29T20:32:32Z", 1_711_744_352_000),
+        ("2024-03-29T20:32:32.123456+00:00", 1_711_744_352_123, None),
+        ("2024-03-29 21:32:32.999+01:00", 1_711_744_352_999, 60),
+        ("2024-03-29T12:32:32-08:00", 1_711_744_352_000, -480),
+        ("2024-03-29T20:32:32Z", 1_711_744_352_000, None),
+        ("1711744352000", 1_711_744_352_000, None),
     ],
 )
-def test_the_csv_for_fsrs_may_tell_times_as_dates(tmp_path: Path, time: str, ms: int) -> None:
+def test_the_csv_for_fsrs_may_tell_times_as_dates(
+    tmp_path: Path, time: str, ms: int, offset: int | None
+) -> None:
     found = read(tmp_path, HEAD + f"x,{time},3\n")
-    assert found == ForeignLog("FSRS", (Repetition("x", ms, GOOD),), {})
+    expected = Repetition("x", ms, GOOD, offset_min=offset)
+    assert found == ForeignLog("FSRS", (expected,), {})
+
+
+@pytest.mark.parametrize(
+    ("time", "offset", "day"),
+    [
+        ("2025-09-01T04:30:00+02:00", 120, "2025-09-01"),
+        ("2025-09-01T03:30:00+02:00", 120, "2025-08-31"),
+        ("2025-11-12T23:00:00-08:00", -480, "2025-11-12"),
+        ("2025-11-12T23:00:00+23:59", 1439, "2025-11-12"),
+        ("2025-11-12T23:00:00-23:59", -1439, "2025-11-12"),
+        # Only the instant is told, so the zone of the machine holds.
+        ("2025-09-01T02:30:00Z", 300, "2025-09-01"),
+        ("2025-09-01T22:30:00+00:00", 300, "2025-09-01"),
+        ("1756765800000", 300, "2025-09-01"),
+    ],
+)
+def test_an_offset_that_is_told_is_the_learners_and_decides_the_day(
+    tmp_path: Path, store: Store, time: str, offset: int, day: str
+) -> None:
+    found = read(tmp_path, HEAD + f"x,{time},3\n")
+    assert isinstance(found, ForeignLog)
+
+    def in_karachi(ms: int) -> datetime:
+        return at(ms).astimezone(timezone(timedelta(hours=5)))
+
+    (row,), _ = foreign.rows(found.repetitions, store.log, in_karachi, 4)
+    assert (row.offset_min, date.fromordinal(row.day).isoformat()) == (offset, day)
+    union.prove([row], store.log)
+    store.take([row], NOW)
+    assert store.check() == []
+
+
+def test_times_that_tell_their_offset_give_the_same_rows_in_any_zone_and_order(
+    tmp_path: Path, store: Store
+) -> None:
+    text = HEAD + (
+        "x,2025-09-01T04:30:00+02:00,3\nx,2025-09-01T03:30:00+01:00,3\n"
+        "x,2025-09-03T23:00:00-08:00,2\nx,2025-09-03T20:00:00+14:00,4\n"
+    )
+    found = read(tmp_path, text)
+    assert isinstance(found, ForeignLog)
+    known = [
+        foreign.rows(told, store.log, lambda ms, zone=zone: at(ms).astimezone(zone), 4)[0]
+        for zone in (UTC, timezone(timedelta(hours=9)))
+        for told in (found.repetitions, found.repetitions[::-1])
+    ]
+    assert len(known[0]) == 3
+    assert all(rows == known[0] for rows in known)
+    assert taken(store, list(found.repetitions)) == (3, 0)
+    assert taken(store, list(found.repetitions)) == (0, 3)
 
 
 @pytest.mark.parametrize("odd", ["-5000", "0", "1e308", "2000000000"])
