@@ -6,7 +6,7 @@ import typer
 
 from quizzer.cli.failure import StoreUnusable
 from quizzer.cli.options import AsJson
-from quizzer.cli.output import iso_day, print_json, put, say
+from quizzer.cli.output import iso_day, print_json, say, tell
 from quizzer.cli.waiting import Line, busy
 from quizzer.cli.workspace import Workspace, waiting
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
@@ -16,6 +16,9 @@ from quizzer.store.adopted import Adopted
 
 if TYPE_CHECKING:
     from quizzer.schedule.fit import Fit
+
+
+MARGIN = 12
 
 
 def register(app: typer.Typer) -> None:
@@ -50,10 +53,10 @@ def fit(
         print_json(_document(workspace, found, current, adopts))
         return
     for label, text in _rows(found, current):
-        put(f"{label:<12}{text}")
+        tell(f"{label:<{MARGIN}}{text}", indent=MARGIN)
     if adopts:
         where = workspace.short(adopted.beside(workspace.store_path))
-        put(f"{'kept in':<12}{where}; delete it for the defaults")
+        tell(f"{'kept in':<{MARGIN}}{where}; delete it for the defaults", indent=MARGIN)
     if found.adopt and dry_run:
         say("Nothing was changed: without --dry-run they would be adopted.")
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import TextIO
 
-from quizzer.cli.waiting import give_way
+from quizzer.cli.waiting import give_way, window
 from quizzer.deck import Entry
 from quizzer.tex.width import columns
 from quizzer.text import clean
@@ -100,7 +100,7 @@ def cut(line: str, width: int) -> str:
 def _broken(text: str, stream: TextIO, indent: int = 0) -> Iterator[str]:
     """The text's lines, those that a terminal's window has no room for broken at words."""
     for line in text.split("\n"):
-        if not stream.isatty() or len(line) <= (room := shutil.get_terminal_size().columns):
+        if not stream.isatty() or len(line) <= (room := window(stream)):
             yield line
         else:
             yield from textwrap.wrap(

@@ -5,13 +5,14 @@ meanwhile is not written into it: it waits for the next question.
 """
 
 import os
+import shutil
 import sys
 import termios
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
-from typing import ClassVar
+from typing import ClassVar, TextIO
 
 BLINK = 0.1
 """Seconds that nobody minds."""
@@ -28,6 +29,9 @@ class Line:
 
     def show(self, text: str) -> None:
         if sys.stderr.isatty():
+            # Written over, a line that the window broke would leave its first part behind.
+            if len(text) >= (room := window(sys.stderr)):
+                text = text[:room].rpartition(" ")[0] or text[: room - 1]
             sys.stderr.write(f"\r{text:<{self._length}}")
             sys.stderr.flush()
             self._length = len(text)
@@ -57,6 +61,15 @@ class ProgressLine:
 
     def clear(self) -> None:
         self._line.clear()
+
+
+def window(stream: TextIO) -> int:
+    """Columns of the terminal that the stream writes to, whatever the others are."""
+    try:
+        own = os.get_terminal_size(stream.fileno())
+    except (OSError, ValueError):
+        own = os.terminal_size((0, 0))
+    return shutil.get_terminal_size((own.columns or 80, own.lines or 24)).columns
 
 
 def give_way() -> None:

@@ -19,6 +19,7 @@ COMMANDS = [
     ("due",),
     ("stats",),
     ("stats", "--ahead"),
+    ("fit", "--dry-run"),
     ("exam",),
     ("verify", "square", "dx=x * dy + (x == x[0])"),
 ]

@@ -1,5 +1,6 @@
 """What is said while the learner waits."""
 
+import os
 import subprocess
 import sys
 
@@ -25,10 +26,19 @@ print("done")
 """
 
 
-def seen(script: str) -> str:
+def environment() -> dict[str, str]:
+    """Without the width that readline, where it is loaded, hands down past `os.environ`."""
+    return {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+
+
+def seen(script: str, columns: int = 80) -> str:
     """All that the script writes to a terminal."""
     shown, status = pexpect.run(
-        f"{sys.executable} -c '{script}'", withexitstatus=True, encoding="utf-8"
+        f"{sys.executable} -c '{script}'",
+        withexitstatus=True,
+        encoding="utf-8",
+        env=environment(),
+        dimensions=(24, columns),
     )
     assert status == 0
     return str(shown)
@@ -39,6 +49,23 @@ def test_what_takes_longer_than_a_blink_is_named_and_wiped_away() -> None:
     told, _, after = shown.partition("boiling the kettle ...")
     assert told.strip("\r\n") == ""
     assert after == "\r" + " " * len("boiling the kettle ...") + "\rdone\r\n"
+
+
+@pytest.mark.parametrize("script", [BUSY, STEPS])
+def test_a_line_is_cut_to_the_window_so_that_it_can_be_wiped(script: str) -> None:
+    shown = seen(script.format(seconds=0.3), columns=12)
+    first, *others = shown.partition("done")[0].split("\r")
+    assert first == "" and any(line.strip() for line in others)
+    assert max(map(len, others)) < 12
+
+
+def test_a_message_is_broken_at_the_words_of_its_own_window() -> None:
+    script = 'from quizzer.cli.output import say; say("some words to be read")'
+    shell = f"{sys.executable} -c '{script}' > /dev/null"
+    child = pexpect.spawn(
+        "sh", ["-c", shell], env=environment(), encoding="utf-8", dimensions=(24, 12), timeout=30
+    )
+    assert child.read().split("\r\n") == ["some words", "to be read", ""]
 
 
 def test_a_message_meanwhile_takes_the_place_of_the_line() -> None:
