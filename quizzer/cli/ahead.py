@@ -1,6 +1,7 @@
 """What `stats --ahead` shows: the coming days, and what another desired retention would change."""
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from quizzer.cli.output import count, fitting, iso_day, minutes, screen_width
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from quizzer.session.ahead import Ahead, DayAhead, Workload
 
 WEEK = 7
+WIDE = 62
+"""Columns that the whole table takes."""
+SHORTEST = 8
+"""Columns below which bars tell nothing."""
 SAME = 0.005
 """A share of change that nobody would notice, nor this simulation tell from chance."""
 SOME = 0.5
@@ -60,16 +65,70 @@ def lines(ahead: "Ahead", ascii: bool, margin: int) -> Iterator[tuple[str, str]]
         f"{len(ahead.days)} days of study: {count(round(reviews), 'review')}, "
         f"{count(round(new), 'new card')}, {minutes(60 * spent)}",
     )
-    yield "by week", fitting(f"{'reviews':>20} {'new':>5} {'a day':>12}", margin)
-    for line in bars(_weeks(ahead.days), screen_width() - margin - 10, ascii):
-        yield "", fitting(line, margin)
-    head = f"{'reviews':>12} {'a day':>12} {'remembered':>18} {'waiting':>9}"
-    yield "in a year", fitting(head, margin)
-    for workload in ahead.workloads:
-        row = _row(workload, workload is ahead.present)
-        yield f"  at {workload.retention:.0%}", fitting(row, margin)
+    narrow = sys.stdout.isatty() and screen_width() - margin < WIDE
+    tables = (
+        _narrow(ahead, screen_width() - margin, ascii) if narrow else _wide(ahead, margin, ascii)
+    )
+    for label, line in tables:
+        yield label, fitting(line, margin)
     for number, sentence in enumerate(_in_words(ahead)):
         yield ("" if number else "in words"), sentence
+
+
+def _wide(ahead: "Ahead", margin: int, ascii: bool) -> Iterator[tuple[str, str]]:
+    yield "by week", f"{'reviews':>20} {'new':>5} {'a day':>12}"
+    for line in bars(_weeks(ahead.days), screen_width() - margin - 10, ascii):
+        yield "", line
+    yield "in a year", f"{'reviews':>12} {'a day':>12} {'remembered':>18} {'waiting':>9}"
+    for workload in ahead.workloads:
+        yield f"  at {workload.retention:.0%}", _row(workload, workload is ahead.present)
+
+
+def _narrow(ahead: "Ahead", room: int, ascii: bool) -> Iterator[tuple[str, str]]:
+    """The same in columns as narrow as their texts, those that there is room for, bars last."""
+    weeks = [ahead.days[first : first + WEEK] for first in range(0, len(ahead.days), WEEK)]
+    by_week = {
+        "": [f"{iso_day(week[0].day)}" for week in weeks],
+        "a day": [_minutes(sum(day.minutes for day in week) / len(week)) for week in weeks],
+        "reviews": [f"{sum(day.reviews for day in week):.0f}" for week in weeks],
+        "new": [f"{sum(day.new for day in week):.0f}" for week in weeks],
+    }
+    head, *lines = _columns(by_week, room)
+    if room - len(head) > SHORTEST:
+        spent = [sum(day.minutes for day in week) / len(week) for week in weeks]
+        lines = bars(list(zip(lines, spent, strict=True)), room, ascii)
+    yield "by week", head
+    yield from (("", line) for line in lines)
+    year = ahead.workloads
+    in_a_year = {
+        "a day": [_minutes(one.minutes_a_day) for one in year],
+        "remembered": [f"{one.remembered / one.met:.0%}" for one in year],
+        "waiting": [_waiting(one) for one in year],
+        "reviews": [f"{one.reviews:,.0f}" for one in year],
+        "of": [f"{one.met:,.0f}" for one in year],
+    }
+    labels = [f"{' now' if one is ahead.present else '  at'} {one.retention:.0%}" for one in year]
+    yield from zip(["in a year", *labels], _columns(in_a_year, room), strict=True)
+
+
+def _columns(table: Mapping[str, list[str]], room: int) -> list[str]:
+    """The lines of a table, its head first; of its columns, most important first, as many as
+    there is room for."""
+    lines = [""] * (1 + max(map(len, table.values())))
+    for head, texts in table.items():
+        width = max(map(len, (head, *texts)))
+        wider = [
+            f"{line} {text:>{width}}" for line, text in zip(lines, (head, *texts), strict=True)
+        ]
+        if len(wider[0]) - 1 > room:
+            break
+        lines = wider
+    return [line[1:] for line in lines]
+
+
+def _minutes(minutes_: float) -> str:
+    """As `minutes`, without hours."""
+    return f"{minutes_:.0f} min" if minutes_ >= 1 else minutes(60 * minutes_)
 
 
 def document(ahead: "Ahead") -> dict[str, object]:
@@ -115,9 +174,12 @@ def _row(workload: "Workload", present: bool) -> str:
     a_day = minutes(60 * workload.minutes_a_day)
     share = workload.remembered / workload.met
     kept = f"{workload.remembered:,.0f} of {workload.met:,.0f} {share:>4.0%}"
-    waiting = f"{workload.waiting:,.0f}" if workload.waiting >= SOME else "-"
     now = "  as now" if present else ""
-    return f"{workload.reviews:>12,.0f} {a_day:>12} {kept:>18} {waiting:>9}{now}"
+    return f"{workload.reviews:>12,.0f} {a_day:>12} {kept:>18} {_waiting(workload):>9}{now}"
+
+
+def _waiting(workload: "Workload") -> str:
+    return f"{workload.waiting:,.0f}" if workload.waiting >= SOME else "-"
 
 
 def _in_words(ahead: "Ahead") -> Iterator[str]:

@@ -1,5 +1,6 @@
 """What is printed fits the window, and away from a terminal nothing is cut."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -60,6 +61,27 @@ def test_no_line_runs_over_the_edge_of_a_narrow_window(
         wide.ends()
         assert max(map(len, wide.text.split("\n"))) <= columns, wide.text
         assert wide.text.strip()
+
+
+def test_ahead_keeps_its_main_figures_in_a_narrow_window(
+    used: tuple[Path, Path], home: Path
+) -> None:
+    deck, store = used
+    env = environment(home, MORNING.isoformat())
+    arguments = ("stats", "--ahead", "--deck", deck, "--store", store)
+    with Terminal(*arguments, env={**env, "COLUMNS": "40"}, columns=40) as narrow:
+        narrow.ends()
+        lines = narrow.text.split("\n")
+    assert "…" not in narrow.text
+    (head,) = (n for n, line in enumerate(lines) if line.startswith("in a year"))
+    assert lines[head].split()[3:] == ["a", "day", "remembered", "waiting"]
+    rows = lines[head + 1 : head + 5]
+    assert [row.split()[1] for row in rows] == ["80%", "85%", "90%", "95%"]
+    assert [row.split()[0] for row in rows] == ["at", "at", "now", "at"]
+    assert all(re.search(r" \d+ (s|min) +\d+% +(-|\d+)$", row) for row in rows)
+    (weeks,) = (n for n, line in enumerate(lines) if line.startswith("by week"))
+    assert lines[weeks].split()[2:5] == ["a", "day", "reviews"]
+    assert re.match(r" +2026-11-20 +\d+ (s|min) +\d+", lines[weeks + 1])
 
 
 def test_away_from_a_terminal_nothing_is_cut_or_broken(
