@@ -49,7 +49,7 @@ class Outlook:
     topics: tuple[Topic, ...]
     """Its folders, or the first tags of its cards; none where there is one alone."""
     minutes_a_day: float | None
-    """What he has for the course: by `minutes_per_day`, else by the last two weeks."""
+    """What he has for the course beside other exams: `minutes_per_day`, else by two weeks past."""
     minutes_needed: float
     """A day, for all that the plan wants until the exam."""
     limit_of_new: int | None
@@ -140,7 +140,7 @@ def foretold(
             topics=tuple(
                 _topic(name, [fates[card] for card in ids]) for name, ids in topics_of(own).items()
             ),
-            minutes_a_day=None if minutes is None else minutes - taken[course].others,
+            minutes_a_day=None if minutes is None else max(0.0, minutes - taken[course].others),
             minutes_needed=freely[course].own,
             limit_of_new=settings.course(course).new_per_day,
         )
@@ -224,16 +224,11 @@ def _lately(deck: Deck, store: Store, day: int, pace: Pace) -> _Lately:
 def _minutes_for(
     courses: Collection[str], lately: Mapping[str, float] | None, settings: Settings
 ) -> float | None:
-    """What he has a day for these courses: what his limit leaves beside the others, or his habit.
-
-    Where he has studied for longer than the limit allows now, they keep their share of it.
-    """
+    """What he has a day for these courses: his limit, for they come first, or their habits."""
+    if settings.minutes_per_day is not None:
+        return settings.minutes_per_day
     habits = [lately[course] for course in courses if course in lately] if lately else []
-    if settings.minutes_per_day is None:
-        return sum(habits) if habits else None
-    total, own = sum(lately.values()) if lately else 0.0, sum(habits)
-    share = own / total if total else 0.0
-    return max(settings.minutes_per_day - (total - own), share * settings.minutes_per_day)
+    return sum(habits) if habits else None
 
 
 def rounded_up(minutes: float) -> int:

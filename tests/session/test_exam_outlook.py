@@ -179,20 +179,7 @@ def test_two_days_of_study_are_no_habit_yet(deck: Deck, store: Store) -> None:
     assert found.minutes_a_day is None
 
 
-def test_minutes_spent_on_other_courses_are_not_there_for_this_one(
-    write_deck: Callable[..., Path], store: Store
-) -> None:
-    files = {"a.md": card_text("a"), "b.md": card_text("b", course="Other")}
-    deck = load((write_deck(files),), None)
-    for ago in (3, 2, 1):
-        now = MORNING - timedelta(ago)
-        commit(store, deck.by_id["b"], Rating.GOOD, SETTINGS, now, seconds=300.0)
-    limited = replace(SETTINGS, minutes_per_day=20)
-    (found,) = outlooks(deck, store, limited, TODAY, THREE_MINUTES)
-    assert found.minutes_a_day == pytest.approx(15)
-
-
-def test_a_limit_below_his_habit_is_shared_as_his_time_was(
+def test_a_limit_is_the_exams_for_its_course_comes_before_the_others(
     write_deck: Callable[..., Path], store: Store
 ) -> None:
     files = {"a.md": card_text("a"), "b.md": card_text("b", course="Other")}
@@ -203,7 +190,9 @@ def test_a_limit_below_his_habit_is_shared_as_his_time_was(
             commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, now, seconds=seconds)
     limited = replace(SETTINGS, minutes_per_day=20)
     (found,) = outlooks(deck, store, limited, TODAY, THREE_MINUTES)
-    assert found.minutes_a_day == pytest.approx(5)
+    assert found.minutes_a_day == pytest.approx(20)
+    (by_habit,) = outlooks(deck, store, SETTINGS, TODAY, THREE_MINUTES)
+    assert by_habit.minutes_a_day == pytest.approx(10)
 
 
 def test_what_was_done_today_is_not_asked_for_again(deck: Deck, store: Store) -> None:
