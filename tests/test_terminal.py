@@ -148,7 +148,7 @@ def test_a_session_toward_an_exam_begins_with_what_to_expect(sit_down: SitDown) 
         terminal.shows(
             r"^ML: exam in 6 days \(2026-11-26\); expected recall \d+%, all 16 seen by then"
         )
-        terminal.shows("^1 of 11 · ML · .* c0")
+        terminal.shows("^1 of 8 · ML · .* c0")
 
 
 def test_after_a_holiday_a_session_says_what_it_takes_and_what_waiting_costs(
