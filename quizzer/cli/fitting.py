@@ -63,14 +63,14 @@ def fit(
 
 def _fit(workspace: Workspace, current: Adopted | None, line: Line) -> "Fit":
     from quizzer.schedule import fit as fitting
-    from quizzer.schedule.histories import columns
+    from quizzer.schedule.histories import told_one_by_one
 
     def progress(made: int, total: int) -> None:
         line.show(f"learning how you forget: {made} of {total} fits made")
 
     with workspace.open_store(read_only=True) as store:
         known = store.reviewed()
-    reviews = columns((review.history, review.rating, review.day) for review in known)
+    reviews = told_one_by_one((review.history, review.rating, review.day) for review in known)
     if current is None:
         return fitting.fit(reviews, progress=progress)
     return fitting.fit(reviews, current.parameters, current.day, progress=progress)

@@ -160,7 +160,7 @@ def pack(reviews: Reviews) -> Histories:
     return Histories(reviews.rating[packed], elapsed, starts, packed, history[opens][by_length])
 
 
-def columns(reviews: Iterable[tuple[int, int, int]]) -> Reviews:
+def told_one_by_one(reviews: Iterable[tuple[int, int, int]]) -> Reviews:
     """Reviews told one by one, oldest first: the number of the history, rating and study day."""
     rows = np.array(list(reviews), np.int64).reshape(-1, 3)
     return Reviews(*rows.T.copy())

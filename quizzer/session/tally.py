@@ -106,10 +106,10 @@ class _Learned(NamedTuple):
 def _learned(reviews: Sequence[Reviewed], parameters: Parameters) -> list[_Learned]:
     if not any(review.state is State.REVIEW for review in reviews):
         return []
-    from quizzer.schedule.histories import columns, pack
+    from quizzer.schedule.histories import pack, told_one_by_one
     from quizzer.schedule.replay import replay
 
-    log = columns((review.history, review.rating, review.day) for review in reviews)
+    log = told_one_by_one((review.history, review.rating, review.day) for review in reviews)
     return [
         _Learned(review.day, review.rating != Rating.AGAIN, expected)
         for review, expected in zip(

@@ -108,10 +108,10 @@ def _memories(
 ) -> dict[str, Memory]:
     if not lives:
         return {}
-    from quizzer.schedule.histories import columns, pack
+    from quizzer.schedule.histories import pack, told_one_by_one
     from quizzer.schedule.replay import replay_ends
 
-    ends = replay_ends(pack(columns(reviews)), parameters)
+    ends = replay_ends(pack(told_one_by_one(reviews)), parameters)
     stability, difficulty = ends.stability.tolist(), ends.difficulty.tolist()
     return {
         card: life.memory(stability[life.history], difficulty[life.history])

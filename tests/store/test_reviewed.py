@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from quizzer.review import Attempt, Fact, Flag, Rating, Reset, Review, State, Undo, Verdict
-from quizzer.schedule.histories import columns, pack
+from quizzer.schedule.histories import pack, told_one_by_one
 from quizzer.schedule.replay import replay_ends
 from quizzer.store import Reviewed, Store
 from quizzer.store.codec import Row, UnreadableError, credible, event_of
@@ -100,7 +100,7 @@ def test_the_log_replayed_at_once_is_the_log_folded_event_by_event(store: Store)
         )
         record(store, (35, Undo("a", taken)))
         reviews = store.reviewed()
-        ends = replay_ends(pack(columns((r.history, r.rating, r.day) for r in reviews)))
+        ends = replay_ends(pack(told_one_by_one((r.history, r.rating, r.day) for r in reviews)))
         current = {one.card: one.history for one in reviews}
         memories = {card: known.memory for card, known in store.progress().items()}
     assert current.keys() == memories.keys() == {"a", "b"}
