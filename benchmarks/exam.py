@@ -15,8 +15,10 @@ policies has a standard deviation of about 0.007: the fewer the runs, the more o
 
 Beside them stands what the outlook foretells at the start (`foretold`), and the recall that comes
 true where only those cards are reviewed that the queue asks for within the budget (`asked`): `exam`
-goes on with what is not due yet. The learner `believed` has the memory that the scheduler believes
-in and counts for no mean: his error is the outlook's own, the rest of the others' is due to memory.
+goes on with what is not due yet. At the end stand the cards a day that are said to be enough for a
+recall of 0.9, and what comes true with them. The learner `believed` has the memory that the
+scheduler believes in and counts for no mean: his error is the outlook's own, the rest of the
+others' is due to memory.
 
 Run: .venv/bin/python benchmarks/exam.py [--seeds N] [--luck N] [--days N]
 """
@@ -36,7 +38,7 @@ from quizzer.schedule import exam, fsrs
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters, Strength
 from quizzer.schedule.limits import LOWER, UPPER
 from quizzer.schedule.scheduler import schedule
-from quizzer.session.exam_outlook import foretold
+from quizzer.session.exam_outlook import Outlook, foretold
 from quizzer.session.pace import Pace
 from quizzer.session.queue import plan
 from quizzer.session.settings import Course, Settings
@@ -98,13 +100,19 @@ def main() -> None:
                 recall_on_the_day(learner, world, seed, options.luck, budget, options.days, policy)
                 for policy in policies.values()
             ]
-            row.append(outlook(world, budget, options.days))
+            row.append(outlook(world, budget, options.days).whole.recall)
             if name != BELIEVED:
                 rows.append(row)
             print(_line(budget, name, row), flush=True)
         print(
             _line(budget, "mean", [sum(column) / len(rows) for column in zip(*rows, strict=True)])
         )
+    for seed, (name, (learner, world)) in enumerate(learners.items()):
+        enough = outlook(world, 0, options.days).need.minutes or 0
+        recall = recall_on_the_day(
+            learner, world, seed, options.luck, enough, options.days, as_asked
+        )
+        print(f"{enough:>11} {name:>8}{recall:>11.4f} asked, said to be enough")
 
 
 def _line(budget: int, name: str, row: Sequence[float]) -> str:
@@ -217,8 +225,8 @@ def as_asked(
     return plan(DECK, progress, Done(), settings, now).fresh[:budget], settings
 
 
-def outlook(world: World, budget: int, days: int) -> float:
-    """The mean recall of all cards on the exam day as the outlook has it: a card takes a minute.
+def outlook(world: World, budget: int, days: int) -> Outlook:
+    """What is foretold of the exam: a card takes a minute.
 
     Its repetitions take none, as it is cards a day that are counted here.
     """
@@ -229,7 +237,7 @@ def outlook(world: World, budget: int, days: int) -> float:
     (told,) = foretold(
         DECK.entries, world.progress, settings, day, a_minute, budget, step_share=0.0
     )
-    return told.whole.recall
+    return told
 
 
 def _first(entries: Sequence[Entry], number: int) -> Sequence[Entry]:

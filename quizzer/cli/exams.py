@@ -15,7 +15,7 @@ from quizzer.cli.pictures import bars
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck, Filter
 from quizzer.schedule.exam import FARTHEST
-from quizzer.session.exam_outlook import Outlook, Topic, outlooks, rounded_up
+from quizzer.session.exam_outlook import Outlook, Topic, outlooks
 from quizzer.session.pace import pace_of
 from quizzer.text import folded, one_line
 
@@ -136,9 +136,10 @@ def document(outlook: Outlook) -> dict[str, object]:
         "days": outlook.days,
         **_numbers(outlook.whole),
         "seen_now": outlook.seen_now,
-        "in_time": outlook.in_time and outlook.all_seen,
+        "in_time": outlook.in_time,
         "minutes_a_day": outlook.minutes_a_day,
-        "minutes_a_day_needed": outlook.minutes_needed,
+        "minutes_a_day_needed": outlook.need.minutes,
+        "held_back_by": [limit.name for limit in outlook.need.limits],
         "topics": [{"topic": topic.name, **_numbers(topic)} for topic in outlook.topics],
     }
 
@@ -154,15 +155,18 @@ def _numbers(topic: Topic) -> dict[str, object]:
 
 def _means(outlook: Outlook) -> str:
     """What it would take to see all and review it in time, where that is not so already."""
-    minutes = f"{rounded_up(outlook.minutes_needed)} minutes a day"
-    if outlook.in_time and outlook.all_seen:
-        return f"; about {minutes}" if outlook.minutes_a_day is None else ""
-    if outlook.in_time:
-        limit = outlook.limit_of_new
-        return f"; its new_per_day is {limit}, see quizzer config" if limit is not None else ""
-    if outlook.is_held_back:
-        return f"; {minutes} would do for its new_per_day of {outlook.limit_of_new}"
-    return f"; {minutes} would do"
+    need = outlook.need
+    minutes = f"{need.minutes} minutes a day" + (" for all exams" if outlook.shares else "")
+    limits = " and ".join(
+        f"{'its ' if limit.course else ''}{limit.name} = {limit.per_day}" for limit in need.limits
+    )
+    if limits:
+        if need.minutes is None:
+            return f"; held back by {limits}, see quizzer config"
+        return f"; {minutes} would do without {limits}, see quizzer config"
+    if not need.minutes:
+        return ""
+    return f"; about {minutes}" if outlook.minutes_a_day is None else f"; {minutes} would do"
 
 
 def _date(said: str, today: int) -> date:

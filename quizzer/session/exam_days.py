@@ -7,6 +7,7 @@ card, but not for a plan, in which it is the forgotten ones that come again soon
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from math import inf
 
@@ -68,45 +69,39 @@ class OnTheWay:
         return exam.recall_on(self.strength, self.day, exam_day, settings.parameters)
 
 
-@dataclass(slots=True)
-class Minutes:
-    """Of a day, in the mean of the days until the exam of one course."""
+@dataclass(frozen=True, slots=True)
+class Lived:
+    """How the days until the last exam went."""
 
-    own: float = 0.0
-    """What its own cards take."""
-    others: float = 0.0
-    """What the cards of the other courses take."""
+    cards: tuple[OnTheWay, ...]
+    """Where they stand at the end, in the order given."""
+    longest: float
+    """Minutes of the longest day."""
 
 
-def follow(
+def live_through(
     cards: Sequence[OnTheWay],
     exams: Mapping[str, int],
     settings: Settings,
     day: int,
     minutes: float = inf,
     early: bool = True,
-) -> dict[str, Minutes]:
+) -> Lived:
     """Take the cards of all courses with an exam ahead through the days until the last eve.
 
-    `cards` stand in the order in which they are new; `exams` are days by course in lower case. The
-    courses share so many minutes a day and the common limit of reviews; one whose exam has come
-    leaves all of it to the others. Without `early` reviews come by their due day and none before
-    it, as what fills the time left on an eve is no need of it. Changes where the cards stand.
+    `cards` stand in the order in which they are new, and are left as they are; `exams` are days by
+    course in lower case. The courses share so many minutes a day and the common limit of reviews;
+    one whose exam has come leaves all of it to the others. Without `early` reviews come by their
+    due day and none before it, as what fills the time left on an eve is no need of it.
     """
-    days = Days(cards, exams, settings, day, early)
-    found = {course: Minutes() for course in exams}
-    before = _minutes_of(days.met)
+    moved = tuple(copy(card) for card in cards)
+    days = Days(moved, exams, settings, day, early)
+    longest = 0.0
     for today in range(day, max(exams.values())):
-        taken = _minutes_of(days.live(today, minutes))
-        for course, exam_day in exams.items():
-            if today < exam_day:
-                found[course].own += taken[course] / (exam_day - day)
-                others = sum(before.values()) - before[course]
-                others += sum(taken.values()) - taken[course]
-                # A last repetition may take more than is left, but not of another day.
-                found[course].others += min(others, minutes) / (exam_day - day)
-        before.clear()
-    return found
+        met = days.met
+        taken = days.live(today, minutes)
+        longest = max(longest, sum(card.took for card in (*met, *taken)))
+    return Lived(moved, longest)
 
 
 class Days:
@@ -267,10 +262,3 @@ class _Evenly:
         comes = self._sum >= 1
         self._sum -= comes
         return comes
-
-
-def _minutes_of(cards: Iterable[OnTheWay]) -> defaultdict[str, float]:
-    minutes = defaultdict[str, float](float)
-    for card in cards:
-        minutes[card.course] += card.took
-    return minutes

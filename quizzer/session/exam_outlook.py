@@ -3,12 +3,12 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, inf
 from statistics import fmean
 
 from quizzer.deck import Deck, Entry
 from quizzer.review import UNSEEN, Progress, Review, State
-from quizzer.session.exam_days import OnTheWay, follow
+from quizzer.session.exam_days import OnTheWay
+from quizzer.session.exam_needs import Need, Needs
 from quizzer.session.exams import exams_ahead, is_unseen
 from quizzer.session.pace import Pace, step_share_of
 from quizzer.session.queue import easy_first
@@ -49,11 +49,10 @@ class Outlook:
     topics: tuple[Topic, ...]
     """Its folders, or the first tags of its cards; none where there is one alone."""
     minutes_a_day: float | None
-    """What he has for the course beside other exams: `minutes_per_day`, else by two weeks past."""
-    minutes_needed: float
-    """A day, for all that the plan wants until the exam."""
-    limit_of_new: int | None
-    """New cards a day, where that limit was set by hand."""
+    """What he has for all exams together: `minutes_per_day`, else as in the last two weeks."""
+    need: Need
+    shares: bool
+    """Whether his minutes are for other exams too."""
 
     @property
     def days(self) -> int:
@@ -61,14 +60,8 @@ class Outlook:
 
     @property
     def in_time(self) -> bool:
-        """Whether his minutes are enough for the plan."""
-        return self.minutes_a_day is None or self.minutes_a_day >= self.minutes_needed
-
-    @property
-    def is_held_back(self) -> bool:
-        """Whether the limit of new cards set by hand leaves some unseen, whatever the minutes."""
-        limit = self.limit_of_new
-        return limit is not None and self.seen_now + limit * self.days < self.whole.cards
+        """Whether he will be ready, as far as is known."""
+        return not self.need.limits and (self.need.minutes is None or self.minutes_a_day is None)
 
     @property
     def all_seen(self) -> bool:
@@ -102,8 +95,8 @@ def foretold(
 ) -> tuple[Outlook, ...]:
     """The outlook for these cards of courses with an exam ahead, at so many minutes a day for all.
 
-    Without minutes the plan is taken to be followed as far as the other limits allow. A repetition
-    in a step takes this share of the card's minutes.
+    Without minutes those are taken that would do. A repetition in a step takes this share of the
+    card's minutes.
     """
     known = {entry.id: progress.get(entry.id, UNSEEN) for entry in entries}
     meant = [entry for entry in easy_first(entries) if _is_meant(entry, known[entry.id])]
@@ -116,19 +109,16 @@ def foretold(
         return ()
 
     takes = [(entry, pace.minutes(entry)) for entry in meant]
-
-    def starting() -> list[OnTheWay]:
-        return [
-            OnTheWay.of(entry, known[entry.id], minutes, step_share * minutes)
-            for entry, minutes in takes
-        ]
-
-    freely = follow(starting(), exams, settings, day, early=False)
-    arrived = starting()
-    taken = follow(arrived, exams, settings, day, inf if minutes is None else minutes)
+    cards = [OnTheWay.of(entry, known[entry.id], each, step_share * each) for entry, each in takes]
+    needs = Needs(cards, exams, settings, day)
+    has = minutes or 0.0
+    need = needs.by_course(has)
+    if minutes is None:
+        has = max(each.minutes or 0.0 for each in need.values())
+    arrived = needs.lived(has).cards
     fates = {
         now.id: _Fate.of(now, then, exams[now.course], settings)
-        for now, then in zip(starting(), arrived, strict=True)
+        for now, then in zip(cards, arrived, strict=True)
     }
     return tuple(
         Outlook(
@@ -140,9 +130,9 @@ def foretold(
             topics=tuple(
                 _topic(name, [fates[card] for card in ids]) for name, ids in topics_of(own).items()
             ),
-            minutes_a_day=None if minutes is None else max(0.0, minutes - taken[course].others),
-            minutes_needed=freely[course].own,
-            limit_of_new=settings.course(course).new_per_day,
+            minutes_a_day=minutes,
+            need=need[course],
+            shares=len(exams) > 1,
         )
         for course, own in ((course, by_course[course]) for course in exams)
     )
@@ -229,8 +219,3 @@ def _minutes_for(
         return settings.minutes_per_day
     habits = [lately[course] for course in courses if course in lately] if lately else []
     return sum(habits) if habits else None
-
-
-def rounded_up(minutes: float) -> int:
-    """Minutes as one says them: to the next five."""
-    return max(5, 5 * ceil(minutes / 5))

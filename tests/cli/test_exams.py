@@ -213,16 +213,58 @@ def test_what_cannot_be_reached_is_told_with_what_would_do(
     assert cli.ok("due", "--json").json["exams"][0]["in_time"] is False
 
 
-def test_a_limit_set_by_hand_that_leaves_cards_unseen_is_named(
+def test_what_is_said_to_do_does_once_it_is_configured(
     cli: CommandLine, course: Path, config: Path
 ) -> None:
     cli.ok("exam", "Deep Learning", "2026-11-30")
-    config.write_text(config.read_text("utf-8") + "new_per_day = 1\n", "utf-8")
-    assert "10 of 30 seen by then; its new_per_day is 1, see quizzer config" in cli.ok("exam").out
-    config.write_text("minutes_per_day = 1\n" + config.read_text("utf-8"), "utf-8")
-    assert "minutes a day would do for its new_per_day of 1\n" in cli.ok("exam").out
-    config.write_text(config.read_text("utf-8").replace("new_per_day = 1", "new_per_day = 9"))
-    assert " minutes a day would do\n" in cli.ok("exam").out
+    exam = config.read_text("utf-8")
+    config.write_text("minutes_per_day = 6\n" + exam, "utf-8")
+    (told,) = re.findall(r"; (\d+) minutes a day would do$", cli.ok("exam").out.strip())
+    config.write_text(f"minutes_per_day = {told}\n" + exam, "utf-8")
+    enough = cli.ok("exam").out
+    assert enough.rstrip().endswith(", all 30 seen by then")
+    (recall,) = re.findall(r"expected recall (\d+)%", enough)
+    assert int(recall) >= 90
+
+
+@pytest.mark.parametrize(
+    ("general", "own", "said"),
+    [
+        ("", "new_per_day = 1", "10 of 30 seen by then; held back by its new_per_day = 1, see"),
+        ("reviews_per_day = 0", "", "all 30 seen by then; held back by reviews_per_day = 0, see"),
+        ("", "reviews_per_day = 0", "; held back by its reviews_per_day = 0, see quizzer config"),
+        (
+            "reviews_per_day = 0",
+            "new_per_day = 1",
+            "; held back by reviews_per_day = 0 and its new_per_day = 1, see quizzer config",
+        ),
+        ("", "new_per_day = 9", "all 30 seen by then\n"),
+    ],
+)
+def test_a_limit_that_holds_back_is_named(
+    cli: CommandLine, course: Path, config: Path, general: str, own: str, said: str
+) -> None:
+    cli.ok("exam", "Deep Learning", "2026-11-30")
+    exam = f"{config.read_text('utf-8')}{own}\n"
+    config.write_text(f"{general}\nminutes_per_day = 300\n{exam}", "utf-8")
+    assert said in cli.ok("exam").out
+    found = cli.ok("exam", "--json").json["exams"][0]
+    assert found["in_time"] is ("held back" not in said)
+    assert found["held_back_by"] == re.findall("(new_per_day|reviews_per_day) =", said)
+    assert found["minutes_a_day_needed"] is None
+    config.write_text(f"{general}\nminutes_per_day = 1\n{exam}", "utf-8")
+    few = cli.ok("exam").out
+    assert re.search(r"; \d+ minutes a day would do", few)
+    assert ("would do without " in few) is ("held back" in said)
+
+
+def test_the_minutes_for_several_exams_are_said_to_be_for_all(
+    cli: CommandLine, course: Path, config: Path
+) -> None:
+    cli.ok("exam", "Deep Learning", "2026-11-30")
+    assert re.search(r"about \d+ minutes a day$", cli.ok("exam").out.strip())
+    cli.ok("exam", "Statistics", "2026-11-30")
+    assert all("minutes a day for all exams" in line for line in cli.ok("exam").out.splitlines())
 
 
 def test_due_stats_and_the_first_screen_tell_of_an_exam_only_while_it_is_ahead(

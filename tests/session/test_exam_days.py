@@ -1,12 +1,13 @@
 """The days until an exam as they are foretold, against the queue that will hold on each."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import timedelta
 from itertools import chain
 from math import inf
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
@@ -18,8 +19,9 @@ from quizzer.deck import Asking, Deck, Entry
 from quizzer.review import UNSEEN, Memory, Progress, State, study_day
 from quizzer.schedule.exam import LAST_DAYS, first_strength
 from quizzer.schedule.fsrs import Strength
-from quizzer.session.ahead import USUAL
-from quizzer.session.exam_days import GAINS_EVERY, REPETITIONS, Days, OnTheWay, follow
+from quizzer.session.ahead import USUAL, look_ahead
+from quizzer.session.exam_days import GAINS_EVERY, REPETITIONS, Days, OnTheWay, live_through
+from quizzer.session.pace import Pace
 from quizzer.session.queue import plan
 from quizzer.session.settings import Course, Settings
 from quizzer.store import Done
@@ -159,13 +161,6 @@ def test_exams_share_the_minutes_and_one_that_is_over_leaves_them_to_the_others(
     assert {card.course for card in chain(*lived[10:])} == {"b"}
     assert max(map(len, lived)) == 4
 
-    found = follow(cards_of(deck_of(a=60, b=60)), {"a": TODAY + 10, "b": TODAY + 25}, settings,
-                   TODAY, 4.0)  # fmt: skip
-    assert found["a"].own + found["a"].others == pytest.approx(4)
-    of_b = [sum(card.course == "b" for card in taken) for taken in lived]
-    assert found["a"].others == pytest.approx(sum(of_b[:10]) / 10)
-    assert found["b"].own == pytest.approx(sum(of_b) / 25)
-
 
 def test_exams_share_the_common_limit_of_reviews_and_not_one_of_their_own() -> None:
     deck = deck_of(a=9, b=9, c=9)
@@ -177,12 +172,15 @@ def test_exams_share_the_common_limit_of_reviews_and_not_one_of_their_own() -> N
     assert sorted(card.course for card in taken) == ["a", "a", "b", "b", "c", "c"]
 
 
-def test_what_others_took_today_already_is_theirs() -> None:
-    deck = deck_of(a=5, b=5)
-    cards = cards_of(deck, {"a0": reviewed(0, 3), "a1": reviewed(0, 3), "b0": reviewed(0, 3)})
-    settings = exams(a=1, b=1)
-    found = follow(cards, {"a": TODAY + 1, "b": TODAY + 1}, settings, TODAY, 3.0)
-    assert (found["a"].own, found["a"].others, found["b"].others) == (0, 1, 2)
+def test_the_longest_day_counts_what_was_done_on_it_before_and_the_cards_given_stay() -> None:
+    cards = cards_of(deck_of(a=5, b=5), {"a0": reviewed(0, 3), "b0": reviewed(0, 3)})
+    before = [astuple(card) for card in cards]
+    days = {"a": TODAY + 1, "b": TODAY + 1}
+    lived = live_through(cards, days, exams(a=1, b=1), TODAY, 6.0)
+    assert lived.longest == 6
+    assert sum(card.strength is not None for card in lived.cards) == 6
+    assert live_through(cards, days, exams(a=1, b=1), TODAY).longest == 10
+    assert [astuple(card) for card in cards] == before
 
 
 def test_a_card_rated_again_takes_the_time_of_its_repetitions_from_the_day() -> None:
@@ -236,3 +234,15 @@ def test_cards_of_one_strength_do_not_all_come_on_the_same_day_nor_after_the_eve
     days.live(TODAY, inf)
     recalled = [card for card in cards if card.strength and card.strength.stability > 30]
     assert {card.due - TODAY for card in recalled} == {12, 13, 14}
+
+
+def test_the_minutes_of_the_days_are_about_those_simulated() -> None:
+    """These are more, as some cards are rated Hard there."""
+    deck, settings = deck_of(a=60), exams(a=21)
+    cards = [OnTheWay.of(entry, UNSEEN, 3.0, 3.0) for entry in deck.entries]
+    days = days_of(cards, settings)
+    minutes = sum(card.took for day in range(21) for card in days.live(TODAY + day, inf))
+    ahead = look_ahead(
+        deck, {}, Done(), USUAL, Pace({}, {}), settings, TODAY, np.random.default_rng(3)
+    )
+    assert minutes == pytest.approx(sum(day.minutes for day in ahead.days[:21]), rel=0.2)

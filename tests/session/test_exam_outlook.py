@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-import numpy as np
 import pytest
 from samples import MORNING, card_text
 
@@ -15,12 +14,12 @@ from quizzer.deck import Deck, load
 from quizzer.review import Progress, Rating, Suspend, study_day
 from quizzer.schedule.exam import recall_on
 from quizzer.schedule.fsrs import Strength
-from quizzer.session.ahead import USUAL, look_ahead
+from quizzer.session.exam_needs import Need
 from quizzer.session.exam_outlook import Outlook, foretold, outlooks, topics_of
 from quizzer.session.pace import Pace, pace_of
 from quizzer.session.rating import commit
 from quizzer.session.settings import Course, Settings
-from quizzer.store import Done, Store
+from quizzer.store import Store
 
 TODAY = study_day(MORNING)
 EXAM = TODAY + 21
@@ -50,10 +49,10 @@ def test_too_few_minutes_are_told_with_those_that_would_do(deck: Deck) -> None:
     few = told(deck, 6.0)
     # Two on every day but two: their first is rated Again, and its repetition leaves no time.
     assert (few.whole.cards, few.whole.seen, few.all_seen, few.in_time) == (60, 40, False, False)
-    assert few.minutes_needed > 60 * 3 / 21
-    enough = told(deck, few.minutes_needed)
-    assert enough.all_seen and enough.in_time
-    assert enough.whole.recall > few.whole.recall + 0.2
+    assert few.need.minutes
+    enough = told(deck, few.need.minutes)
+    assert enough.all_seen and enough.in_time and enough.whole.recall >= 0.9
+    assert enough.need == Need()
 
 
 def test_a_day_takes_one_card_at_least_however_few_its_minutes(deck: Deck) -> None:
@@ -63,11 +62,14 @@ def test_a_day_takes_one_card_at_least_however_few_its_minutes(deck: Deck) -> No
     assert none.whole.seen == 0
 
 
-def test_without_a_limit_or_a_habit_the_plan_is_taken_to_be_followed(
+def test_without_a_limit_or_a_habit_the_minutes_are_told_that_would_do_and_what_they_do(
     deck: Deck, store: Store
 ) -> None:
     (freely,) = outlooks(deck, store, SETTINGS, TODAY, THREE_MINUTES)
     assert freely.minutes_a_day is None and freely.in_time and freely.all_seen
+    assert freely.need.minutes
+    followed = told(deck, freely.need.minutes)
+    assert (followed.whole, followed.need) == (freely.whole, Need())
 
 
 def test_recall_as_things_stand_is_the_mean_over_all_cards(deck: Deck, store: Store) -> None:
@@ -151,24 +153,13 @@ def test_a_repetition_takes_its_usual_share_of_the_minutes_of_a_card(
             commit(store, deck.by_id[f"a{ago}"], rating, SETTINGS, now, seconds=seconds)
     pace = pace_of(deck, store)
     (found,) = outlooks(deck, store, SETTINGS, TODAY, pace)
-    none, usual, full = (
+    usual, full = (
         foretold(deck.entries, store.progress(), SETTINGS, TODAY, pace, 25 / 6, share)[0]
-        for share in (0.0, 0.25, 1.0)
+        for share in (0.25, 4.0)
     )
     assert found == usual
-    assert none.minutes_needed < usual.minutes_needed < full.minutes_needed
-    assert full.minutes_needed - none.minutes_needed == pytest.approx(
-        4 * (usual.minutes_needed - none.minutes_needed)
-    )
-
-
-def test_the_minutes_needed_are_about_those_of_the_days_ahead_simulated(deck: Deck) -> None:
-    """These hold more cards, as some are rated Hard there."""
-    (found,) = foretold(deck.entries, {}, SETTINGS, TODAY, THREE_MINUTES, None)
-    luck = np.random.default_rng(3)
-    ahead = look_ahead(deck, {}, Done(), USUAL, THREE_MINUTES, SETTINGS, TODAY, luck)
-    minutes = [day.minutes for day in ahead.days[: found.days]]
-    assert found.minutes_needed == pytest.approx(sum(minutes) / found.days, rel=0.2)
+    assert usual.need.minutes and full.need.minutes
+    assert usual.need.minutes < full.need.minutes
 
 
 def test_two_days_of_study_are_no_habit_yet(deck: Deck, store: Store) -> None:
@@ -195,12 +186,16 @@ def test_a_limit_is_the_exams_for_its_course_comes_before_the_others(
     assert by_habit.minutes_a_day == pytest.approx(10)
 
 
-def test_what_was_done_today_is_not_asked_for_again(deck: Deck, store: Store) -> None:
-    (before,) = outlooks(deck, store, SETTINGS, TODAY, THREE_MINUTES)
-    for card in ("a0", "a1"):
-        commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, MORNING)
-    (after,) = outlooks(deck, store, SETTINGS, TODAY, THREE_MINUTES)
-    assert after.minutes_needed < before.minutes_needed
+def test_the_minutes_that_would_do_are_of_whole_days_with_what_was_done_today(
+    deck: Deck, store: Store
+) -> None:
+    tomorrow = Settings(courses={"ml": Course(exam_day=TODAY + 1)})
+    (before,) = outlooks(deck, store, tomorrow, TODAY, THREE_MINUTES)
+    for entry in deck.entries[:30]:
+        commit(store, entry, Rating.GOOD, tomorrow, MORNING)
+    (after,) = outlooks(deck, store, tomorrow, TODAY, THREE_MINUTES)
+    assert before.need.minutes and after.need.minutes
+    assert before.need.minutes >= after.need.minutes >= 60 * 3
 
 
 def test_a_new_card_of_today_leaves_room_for_the_less_today(deck: Deck, store: Store) -> None:
@@ -245,18 +240,25 @@ def test_what_is_foretold_of_several_exams_is_possible_together(two: Deck) -> No
     assert first.whole.seen + second.whole.seen <= 21 * 2
     alone = foretold(two.entries[30:], {}, TWO_EXAMS, TODAY, THREE_MINUTES, 6.0)
     assert second.whole.recall < alone[0].whole.recall
-    assert alone[0].minutes_a_day == 6
-    assert first.minutes_a_day and second.minutes_a_day
-    # After nine days the minutes of the first are the second's.
-    assert second.minutes_a_day > 6 * 12 / 21 and second.minutes_a_day < 6
+    assert first.minutes_a_day == second.minutes_a_day == alone[0].minutes_a_day == 6
+    assert first.shares and second.shares and not alone[0].shares
     assert not first.in_time and not second.in_time
 
 
-def test_enough_minutes_for_all_exams_are_enough_for_each(two: Deck) -> None:
-    freely = foretold(two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, None)
-    total = sum(each.minutes_needed for each in freely)
-    both = foretold(two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, 1.2 * total)
-    assert all(each.in_time and each.all_seen for each in both)
+def test_the_minutes_that_would_do_are_those_for_all_exams_together(two: Deck) -> None:
+    few = foretold(two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, 6.0)
+    (alone,) = foretold(two.entries[30:], {}, TWO_EXAMS, TODAY, THREE_MINUTES, 6.0)
+    told = [each.need.minutes or 0 for each in few]
+    assert alone.need.minutes and told[1] > alone.need.minutes
+    enough = foretold(two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, max(told))
+    assert all(each.in_time and each.all_seen for each in enough)
+    unknown = foretold(two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, None)
+    assert [each.whole for each in unknown] == [
+        each.whole
+        for each in foretold(
+            two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, unknown[0].need.minutes
+        )
+    ]
 
 
 def test_the_habits_of_courses_with_exams_are_one_time_for_all_of_them(
@@ -273,8 +275,9 @@ def test_the_habits_of_courses_with_exams_are_one_time_for_all_of_them(
 
 
 def test_the_last_eve_holds_no_more_than_a_day_does(deck: Deck) -> None:
-    needed = told(deck, 99.0).minutes_needed
-    just, plenty = told(deck, needed), told(deck, 9 * needed)
+    needed = told(deck, 6.0).need.minutes
+    assert needed
+    just, plenty = told(deck, needed), told(deck, 9.0 * needed)
     assert just.in_time and just.all_seen
     assert just.whole.recall < plenty.whole.recall - 0.01
 
@@ -288,5 +291,7 @@ def test_what_may_come_before_its_day_fills_an_eve_and_is_not_needed(
     assert all(known.memory and known.memory.due_day > TODAY for known in progress.values())
     tomorrow = Settings(courses={"ml": Course(exam_day=TODAY + 1)})
     (found,) = foretold(deck.entries, progress, tomorrow, TODAY, THREE_MINUTES, 60.0)
-    assert found.whole.recall > found.whole.recall_alone
-    assert found.minutes_needed == 0 and found.in_time
+    assert found.whole.recall > found.whole.recall_alone > 0.9
+    assert found.need == Need()
+    (nothing,) = foretold(deck.entries, progress, tomorrow, TODAY, THREE_MINUTES, None)
+    assert nothing.need == Need() and nothing.whole.recall == nothing.whole.recall_alone

@@ -1,0 +1,141 @@
+"""What it takes to be ready for an exam, found by living through the days before it again."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations
+from math import ceil, floor, inf, sqrt
+from statistics import fmean
+
+from quizzer.session.exam_days import Lived, OnTheWay, live_through
+from quizzer.session.settings import Settings
+
+CLOSE = 0.01
+"""Of recall: what is foretold is no surer than that."""
+FIVE = 5
+"""Minutes are told in steps of so many, as one says them."""
+PRECISION = 8
+"""Longer ones are found to this part of them."""
+UNLIMITED = 10**6
+"""Cards, beside those of any day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A daily limit of cards."""
+
+    name: str
+    """In the configuration."""
+    per_day: int
+    course: str | None
+    """In lower case, where the course sets it for itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What has to change for a course to be ready; nothing where it will be."""
+
+    minutes: int | None = None
+    """A day, for all exams together; None where what he has is enough."""
+    limits: tuple[Limit, ...] = ()
+    """Those that are too low; the minutes are what would do without them."""
+
+
+class Needs:
+    """What the courses with an exam ahead need: all that are given, under these settings.
+
+    A course is ready if all its cards will have been seen, and are recalled on the day as often as
+    he desires, or about as often as could be reached with all the time there is.
+    """
+
+    def __init__(
+        self, cards: Sequence[OnTheWay], exams: Mapping[str, int], settings: Settings, day: int
+    ) -> None:
+        self._cards, self._exams, self._settings, self._day = cards, exams, settings, day
+        self._known = dict[tuple[float, tuple[Limit, ...]], Lived]()
+
+    def lived(self, minutes: float, without: tuple[Limit, ...] = ()) -> Lived:
+        """The days at so many minutes for all courses, as if these limits were not set."""
+        found = self._known.get((minutes, without))
+        if found is None:
+            settings = _without(without, self._settings)
+            found = live_through(self._cards, self._exams, settings, self._day, minutes)
+            self._known[minutes, without] = found
+        return found
+
+    def by_course(self, minutes: float) -> dict[str, Need]:
+        """What each course needs, of one who has so many minutes for all."""
+        needs = {course: Need() for course in self._exams}
+        behind = [course for course in self._exams if not self._is_ready(course, minutes)]
+        too_low = {course: self._too_low(course) for course in behind}
+        without = _each_once(too_low.values())
+        late = [course for course in behind if not self._is_ready(course, minutes, without)]
+        enough = self._enough(minutes, without) if late else None
+        for course in behind:
+            needs[course] = Need(enough if course in late else None, too_low[course])
+        return needs
+
+    def _too_low(self, course: str) -> tuple[Limit, ...]:
+        """The fewest limits that, without them, leave only minutes to be needed."""
+        limits = self._limits(course)
+        fewest_first = chain.from_iterable(
+            combinations(limits, number) for number in range(len(limits) + 1)
+        )
+        return next((some for some in fewest_first if self._is_ready(course, inf, some)), limits)
+
+    def _enough(self, minutes: float, without: tuple[Limit, ...]) -> int:
+        """More minutes, as few as can be, with which every course will be ready."""
+        few, enough = floor(minutes / FIVE), ceil(self.lived(inf, without).longest / FIVE)
+        while enough - few > max(1, enough // PRECISION):
+            middle = min(max(few + 1, round(sqrt(max(few, 1) * enough))), enough - 1)
+            if all(self._is_ready(course, FIVE * middle, without) for course in self._exams):
+                enough = middle
+            else:
+                few = middle
+        return FIVE * enough
+
+    def _is_ready(self, course: str, minutes: float, without: tuple[Limit, ...] = ()) -> bool:
+        lived = self.lived(minutes, without)
+        all_seen = all(card.strength for card in lived.cards if card.course == course)
+        if not all_seen:
+            return False
+        recall = self._recall(course, lived)
+        desired = self._settings.policy(course, self._day).retention
+        return recall >= desired or recall >= self._best(course) - CLOSE
+
+    def _best(self, course: str) -> float:
+        """Recall with all the time there is."""
+        return self._recall(course, self.lived(inf, _each_once(map(self._limits, self._exams))))
+
+    def _recall(self, course: str, lived: Lived) -> float:
+        exam_day = self._exams[course]
+        return fmean(
+            card.recall(exam_day, self._settings) for card in lived.cards if card.course == course
+        )
+
+    def _limits(self, course: str) -> tuple[Limit, ...]:
+        own = self._settings.course(course)
+        found = [Limit("reviews_per_day", self._settings.reviews_per_day, None)]
+        if own.reviews_per_day is not None:
+            found = [Limit("reviews_per_day", own.reviews_per_day, course)]
+        if own.new_per_day is not None:
+            found.append(Limit("new_per_day", own.new_per_day, course))
+        return tuple(found)
+
+
+def _each_once(limits: Iterable[tuple[Limit, ...]]) -> tuple[Limit, ...]:
+    return tuple(dict.fromkeys(chain.from_iterable(limits)))
+
+
+def _without(limits: tuple[Limit, ...], settings: Settings) -> Settings:
+    """The settings as if these limits were not set."""
+    for limit in limits:
+        if limit.course is None:
+            settings = replace(settings, reviews_per_day=UNLIMITED)
+            continue
+        own = settings.course(limit.course)
+        if limit.name == "new_per_day":
+            own = replace(own, new_per_day=None)
+        else:
+            own = replace(own, reviews_per_day=UNLIMITED)
+        settings = replace(settings, courses={**settings.courses, limit.course: own})
+    return settings
