@@ -186,7 +186,23 @@ def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
         if helper:
             axes = _axes_by_trial(steps, names) if indexed and step.whole else step.axes
             names.define(step.name, axes)
+    for line, left in zip(lines[answer + 1 :], lefts[answer + 1 :], strict=True):
+        if left is None and _is_formula(line, lefts[answer], names, reader):
+            raise FaultError(
+                "Does this line go on from the one before? Join them, or leave it out.",
+                line.right.at(0),
+                "ambiguous",
+            )
     return tuple(steps)
+
+
+def _is_formula(line: Line, left: Left | None, names: Names, reader: "LineReader") -> bool:
+    """Whether the line can be read with the answer's letters; a remark cannot."""
+    try:
+        reader(line, left, names)
+    except FaultError as fault:
+        return fault.code == "missing-sum"
+    return True
 
 
 def _axes_by_trial(steps: list[Step], names: Names) -> int | None:

@@ -167,6 +167,30 @@ def test_a_minus_that_may_go_on_from_the_line_before_is_refused(text: str) -> No
 @pytest.mark.parametrize(
     "text",
     [
+        "dX_ij = X_ij\nh_j",
+        "dX_ij = X_ij\n\n(h_j)",
+        "dX_ij = X_ij\nh_k",
+        "dX_ij = X_ij\n[i < 3]",
+        "dX = X W\nW^T",
+        "dX = X W^2\n2",
+    ],
+)
+def test_a_formula_after_the_answer_may_be_part_of_it_and_is_refused(text: str) -> None:
+    found = value(text, "dX", X)
+    assert isinstance(found, Invalid)
+    assert "go on from the one before" in found.message
+
+
+@pytest.mark.parametrize(
+    "remark", ["where W is given", "since h_j is known", "shape of X", "q.e.d.", "# h_j", "dX"]
+)
+def test_a_remark_after_the_answer_is_passed_over(remark: str) -> None:
+    assert_means(f"dX_ij = 2 X_ij\n{remark}", "dX", 2 * X)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "g = 2 * h\ng /= 2\ng",
         "def dx(h):\n    g = 3 * h\n    g /= 3\n    return g",
         "dx = np.zeros(4)\nfor i in range(4):\n    dx[i] = h[i]\ndx",
