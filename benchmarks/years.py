@@ -93,7 +93,8 @@ def _commands(commands: dict[str, list[str]], environment: dict[str, str], round
 def _run(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
     """Seconds, and the peak of resident memory in MB."""
     began = time.perf_counter()
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    silent = subprocess.DEVNULL
+    process = subprocess.Popen(command, env=environment, stdout=silent, stderr=silent)
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - began
     process.returncode = os.waitstatus_to_exitcode(status)
