@@ -90,10 +90,10 @@ def course_named(deck: Deck, said: str, deck_name: str) -> str:
 
 def no_course(deck: Deck, said: str, deck_name: str) -> Usage:
     """That neither a course nor a folder is called so, with what else may have been meant."""
-    known = _courses(deck)
-    folders = {folded(name) for entry in deck.entries for name in entry.folders}
+    known = sorted(_courses(deck).values())
+    folders = {name for entry in deck.entries for name in entry.folders}
     hint = did_you_mean(said, sorted({*known, *folders}))
-    hint = hint or f"; there are {', '.join(sorted(known.values())) or 'none'}"
+    hint = hint or f"; there are {', '.join(known) or 'none'}"
     return Usage(f"no course `{said}` in {deck_name}{hint}")
 
 

@@ -12,7 +12,7 @@ from typing import TextIO
 from quizzer.cli.waiting import give_way, window
 from quizzer.deck import Entry
 from quizzer.tex.width import columns
-from quizzer.text import clean
+from quizzer.text import clean, folded
 
 _RAW = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
@@ -113,11 +113,12 @@ def _broken(text: str, stream: TextIO, indent: int = 0) -> Iterator[str]:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`; did you mean …?`, or nothing where nothing is near."""
+    """`; did you mean …?` with the known word as it is written, or nothing where none is near."""
     import difflib
 
-    near = difflib.get_close_matches(word.casefold(), list(known), 1, cutoff=0.7)
-    return f"; did you mean `{near[0]}`?" if near else ""
+    written = {folded(name): name for name in known}
+    near = difflib.get_close_matches(folded(word), list(written), 1, cutoff=0.7)
+    return f"; did you mean `{written[near[0]]}`?" if near else ""
 
 
 def place(line: int | None, column: int | None, text: str) -> str:

@@ -141,7 +141,8 @@ def _lines(reader: "Reader") -> Iterator[list[str]]:
     try:
         yield from reader
     except csv.Error as error:
-        raise IncomingError(f"line {reader.line_num}: {one_line(str(error))}") from None
+        why = f"{one_line(str(error))}; is a quotation mark before it left open?"
+        raise IncomingError(f"line {reader.line_num}: {why}") from None
 
 
 def _of_fsrs(told: Mapping[str, str]) -> Repetition:

@@ -133,7 +133,7 @@ def test_a_folder_names_its_course_and_two_courses_are_told(
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (("exam", "deap learning", "2026-12-12"), "did you mean `deep learning`?"),
+        (("exam", "deap learning", "2026-12-12"), "did you mean `Deep Learning`?"),
         (("exam", "Botany", "2026-12-12"), "no course `Botany`"),
         (("exam", "Statistics", "2026-11-19"), "2026-11-19 is past"),
         (("exam", "Statistics", "2026-11-20"), "2026-11-20 is today"),

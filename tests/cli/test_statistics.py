@@ -287,7 +287,7 @@ def test_what_is_told_of_a_course_is_about_its_cards_alone(cli: CommandLine, log
     ("courses", "said"),
     [
         (("nosuch",), "no course `nosuch` in {deck}; there are ML, Statistics\n"),
-        (("ML", "Statistik"), "no course `Statistik` in {deck}; did you mean `statistics`?\n"),
+        (("ML", "Statistik"), "no course `Statistik` in {deck}; did you mean `Statistics`?\n"),
         (("derivationz",), "no course `derivationz` in {deck}; did you mean `derivations`?\n"),
     ],
 )
