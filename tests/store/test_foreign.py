@@ -408,8 +408,7 @@ REFUSED = {
     "{}\n": "line 1: an event has the keys id, device",
     "{\n": "line 1: ",
     '{"id":' * 100_000: "line 1: ",
-    "x"
-    * 200_000: "line 1: field larger than field limit (131072); is a quotation mark before it left open?",
+    "x" * 200_000: "line 1: field larger .*; is a quotation mark before it left open",
     HEAD + "x" * 200_000: "line 2: field larger",
 }
 
