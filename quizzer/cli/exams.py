@@ -1,7 +1,7 @@
 """The command `exam`, and what other commands say about exams ahead."""
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Annotated
 
@@ -19,8 +19,10 @@ from quizzer.session.exam_outlook import Outlook, Topic, outlooks
 from quizzer.session.pace import pace_of
 from quizzer.text import folded, one_line
 
-SHOWN = 12
-"""Topics drawn, the weakest; `--json` has all."""
+SHOWN, WEAKEST = 12, 3
+"""Topics drawn by `stats`, and named in a line; `--json` has all."""
+NAME = 24
+"""Columns of a topic's name."""
 
 
 def register(app: typer.Typer) -> None:
@@ -98,24 +100,20 @@ def no_course(deck: Deck, said: str, deck_name: str) -> Usage:
 
 
 def lines(found: tuple[Outlook, ...]) -> Iterator[str]:
-    """One line for each exam ahead: how far it is, what to expect, and what it would take."""
+    """One line for each exam ahead: what to expect, what it would take, and by topic."""
     for outlook in found:
-        when = "tomorrow" if outlook.days == 1 else f"in {count(outlook.days, 'day')}"
-        seen = (
-            f"all {outlook.whole.cards}"
-            if outlook.all_seen
-            else (f"{outlook.whole.seen} of {outlook.whole.cards}")
+        which = "Weakest" if len(outlook.topics) > WEAKEST else "By topic"
+        topics = ", ".join(
+            f"{one_line(topic.name, NAME)} {topic.recall:.0%}"
+            for topic in _weakest_first(outlook.topics)[:WEAKEST]
         )
-        yield (
-            f"{outlook.course}: exam {when} ({iso_day(outlook.exam_day)}); "
-            f"expected recall {outlook.whole.recall:.0%}, {seen} seen by then{_means(outlook)}"
-        )
+        yield _whole(outlook) + (f". {which}: {topics}" if topics else "")
 
 
 def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
     """The exam, and expected recall on its day as bars, the weakest topic first."""
-    topics = sorted(outlook.topics, key=lambda topic: topic.recall) or [outlook.whole]
-    longest = min(max(len(topic.name) for topic in topics), 24, width - 16)
+    topics = _weakest_first(outlook.topics) or [outlook.whole]
+    longest = min(max(len(topic.name) for topic in topics), NAME, width - 16)
     rows = [
         (f"{one_line(topic.name, longest):<{longest}} {topic.recall:>4.0%}", topic.recall)
         for topic in topics[:SHOWN]
@@ -125,7 +123,7 @@ def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
     best = max(recall for _, recall in rows)
     drawn = bars(rows, longest + 6 + max(1, round(room * best)), ascii)
     more = [f"and {count(len(topics) - SHOWN, 'topic')} more"] if len(topics) > SHOWN else []
-    return [*textwrap.wrap(next(lines((outlook,))), width), *drawn, *more]
+    return [*textwrap.wrap(_whole(outlook), width), *drawn, *more]
 
 
 def document(outlook: Outlook) -> dict[str, object]:
@@ -151,6 +149,21 @@ def _numbers(topic: Topic) -> dict[str, object]:
         "recall": topic.recall,
         "recall_alone": topic.recall_alone,
     }
+
+
+def _whole(outlook: Outlook) -> str:
+    """How far the exam is, what to expect, and what it would take."""
+    when = "tomorrow" if outlook.days == 1 else f"in {count(outlook.days, 'day')}"
+    cards = outlook.whole.cards
+    seen = f"all {cards}" if outlook.all_seen else f"{outlook.whole.seen} of {cards}"
+    return (
+        f"{outlook.course}: exam {when} ({iso_day(outlook.exam_day)}); "
+        f"expected recall {outlook.whole.recall:.0%}, {seen} seen by then{_means(outlook)}"
+    )
+
+
+def _weakest_first(topics: Sequence[Topic]) -> list[Topic]:
+    return sorted(topics, key=lambda topic: topic.recall)
 
 
 def _means(outlook: Outlook) -> str:

@@ -208,8 +208,7 @@ def test_what_cannot_be_reached_is_told_with_what_would_do(
     cli.ok("exam", "Deep Learning", "2026-11-30")
     config.write_text("minutes_per_day = 6\n" + config.read_text("utf-8"), "utf-8")
     line = cli.ok("exam").out
-    assert ", 19 of 30 seen by then; " in line
-    assert line.rstrip().endswith(" minutes a day would do")
+    assert re.search(r", 19 of 30 seen by then; \d+ minutes a day would do\. By topic: ", line)
     assert cli.ok("due", "--json").json["exams"][0]["in_time"] is False
 
 
@@ -219,10 +218,10 @@ def test_what_is_said_to_do_does_once_it_is_configured(
     cli.ok("exam", "Deep Learning", "2026-11-30")
     exam = config.read_text("utf-8")
     config.write_text("minutes_per_day = 6\n" + exam, "utf-8")
-    (told,) = re.findall(r"; (\d+) minutes a day would do$", cli.ok("exam").out.strip())
+    (told,) = re.findall(r"; (\d+) minutes a day would do\. By", cli.ok("exam").out)
     config.write_text(f"minutes_per_day = {told}\n" + exam, "utf-8")
     enough = cli.ok("exam").out
-    assert enough.rstrip().endswith(", all 30 seen by then")
+    assert ", all 30 seen by then. By topic: " in enough
     (recall,) = re.findall(r"expected recall (\d+)%", enough)
     assert int(recall) >= 90
 
@@ -238,7 +237,7 @@ def test_what_is_said_to_do_does_once_it_is_configured(
             "new_per_day = 1",
             "; held back by reviews_per_day = 0 and its new_per_day = 1, see quizzer config",
         ),
-        ("", "new_per_day = 9", "all 30 seen by then\n"),
+        ("", "new_per_day = 9", "all 30 seen by then. By topic: "),
     ],
 )
 def test_a_limit_that_holds_back_is_named(
@@ -262,7 +261,7 @@ def test_the_minutes_for_several_exams_are_said_to_be_for_all(
     cli: CommandLine, course: Path, config: Path
 ) -> None:
     cli.ok("exam", "Deep Learning", "2026-11-30")
-    assert re.search(r"about \d+ minutes a day$", cli.ok("exam").out.strip())
+    assert re.search(r"about \d+ minutes a day\. By topic", cli.ok("exam").out)
     cli.ok("exam", "Statistics", "2026-11-30")
     assert all("minutes a day for all exams" in line for line in cli.ok("exam").out.splitlines())
 
@@ -286,6 +285,21 @@ def test_due_stats_and_the_first_screen_tell_of_an_exam_only_while_it_is_ahead(
     assert "Layers" in cli.ok("stats").out
     at("2026-12-12T09:00:00+01:00")
     assert told() == [False] * 3
+
+
+def test_the_weakest_topics_are_named_where_there_are_many(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    names = ("Losses", "Layers", "Optimisers", "Attention")
+    root = write_deck({f"{name}/{name}.md": card_text(name) for name in names})
+    cli.ok("rate", "Layers", "easy", "--deck", root)
+    cli.ok("exam", "ML", "2026-11-21", "--deck", root)
+    line = cli.ok("due", "--deck", root).err
+    expected = cli.ok("exam", "--json", "--deck", root).json["exams"][0]["topics"]
+    told = dict(re.findall(r"(\w+) (\d+)%", line.split(". Weakest: ")[1]))
+    weakest = sorted(expected, key=lambda topic: topic["recall"])[:3]
+    assert told == {topic["topic"]: f"{100 * topic['recall']:.0f}" for topic in weakest}
+    assert "Layers" not in told
 
 
 def test_the_picture_of_the_topics_fits_the_screen(cli: CommandLine, course: Path) -> None:
