@@ -85,17 +85,15 @@ def live_through(
     settings: Settings,
     day: int,
     minutes: float = inf,
-    early: bool = True,
 ) -> Lived:
     """Take the cards of all courses with an exam ahead through the days until the last eve.
 
     `cards` stand in the order in which they are new, and are left as they are; `exams` are days by
     course in lower case. The courses share so many minutes a day and the common limit of reviews;
-    one whose exam has come leaves all of it to the others. Without `early` reviews come by their
-    due day and none before it, as what fills the time left on an eve is no need of it.
+    one whose exam has come leaves all of it to the others.
     """
     moved = tuple(copy(card) for card in cards)
-    days = Days(moved, exams, settings, day, early)
+    days = Days(moved, exams, settings, day)
     longest = 0.0
     for today in range(day, max(exams.values())):
         met = days.met
@@ -113,11 +111,10 @@ class Days:
         exams: Mapping[str, int],
         settings: Settings,
         day: int,
-        early: bool = True,
     ) -> None:
         self.met = [card for card in cards if card.strength and card.day == day]
         """Already today; they have used up their minutes."""
-        self._exams, self._settings, self._early = exams, settings, early
+        self._exams, self._settings = exams, settings
         self._places = {card.id: place for place, card in enumerate(cards)}
         self._unseen = {course: list[OnTheWay]() for course in exams}
         self._seen = {course: list[OnTheWay]() for course in exams}
@@ -170,8 +167,7 @@ class Days:
         ordered = {
             course: self._ordered(course, due, today)
             for course in ahead
-            if self._early
-            and is_near(course, self._settings, today)
+            if is_near(course, self._settings, today)
             and (not all_fit or today == self._exams[course] - 1)
         }
         if ordered:
