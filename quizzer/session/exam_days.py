@@ -8,7 +8,7 @@ card, but not for a plan, in which it is the forgotten ones that come again soon
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 
 from quizzer.deck import Entry
@@ -128,8 +128,7 @@ class Days:
                 self._seen[card.course].append(card)
                 self._coming[max(day, card.due)][card.id] = card
         self._purses = {course: self._purse(course) for course in exams}
-        self._lapses, self._firsts = _Evenly(), _Evenly()
-        self._turn = 0
+        self._luck = {course: _Luck() for course in exams}
 
     def live(self, today: int, minutes: float) -> list[OnTheWay]:
         """Study what the queue holds on this day, in its order, as far as the minutes reach."""
@@ -225,25 +224,26 @@ class Days:
 
     def _study(self, card: OnTheWay, today: int, policy: Policy) -> None:
         """Let the card be reviewed, and fall due on one of the days that fuzz may give it."""
+        luck = self._luck[card.course]
         if card.strength is None:
             self._unseen[card.course].remove(card)
             self._seen[card.course].append(card)
-            again = self._firsts.comes(usual.FIRST[0])
+            again = luck.firsts.comes(usual.FIRST[0])
             card.strength = exam.first_strength(again, policy.parameters)
         else:
             self._waiting.pop(card.id, None)
             self._coming[card.due].pop(card.id, None)
             elapsed = today - card.day
             recall = fsrs.retrievability(card.strength, elapsed, policy.parameters)
-            again = self._lapses.comes(1 - recall)
+            again = luck.lapses.comes(1 - recall)
             card.strength = exam.strength_after(card.strength, again, elapsed, policy.parameters)
         card.took = card.longest if again else card.minutes
         days = fsrs.days_until(card.strength.stability, policy.retention, policy.parameters)
         interval = min(max(1, round(days)), policy.maximum_interval)
         least, greatest = fuzz_range(interval, policy.maximum_interval)
-        self._turn += 1
+        luck.turn += 1
         card.day = today
-        card.due = today + least + self._turn % (greatest - least + 1)
+        card.due = today + least + luck.turn % (greatest - least + 1)
         self._coming[card.due][card.id] = card
 
 
@@ -258,3 +258,13 @@ class _Evenly:
         comes = self._sum >= 1
         self._sum -= comes
         return comes
+
+
+@dataclass(slots=True)
+class _Luck:
+    """What is dealt out among the cards of one course: the others do not change it."""
+
+    firsts: _Evenly = field(default_factory=_Evenly)
+    lapses: _Evenly = field(default_factory=_Evenly)
+    turn: int = 0
+    """In which fuzz is dealt out."""

@@ -183,6 +183,18 @@ def test_the_longest_day_counts_what_was_done_on_it_before_and_the_cards_given_s
     assert [astuple(card) for card in cards] == before
 
 
+def test_what_is_dealt_out_to_a_course_is_not_changed_by_another() -> None:
+    deck = deck_of(a=9, b=20)
+    progress = {f"{course}{n}": reviewed(3 + n, 3, 2.0 + n) for course in "ab" for n in range(5)}
+    cards, settings = cards_of(deck, progress), exams(a=20, b=20)
+    own = [card for card in cards if card.course == "a"]
+    alone = live_through(own, {"a": TODAY + 20}, settings, TODAY)
+    both = live_through(cards, {"a": TODAY + 20, "b": TODAY + 20}, settings, TODAY)
+    assert [astuple(card) for card in both.cards if card.course == "a"] == [
+        astuple(card) for card in alone.cards
+    ]
+
+
 def test_a_card_rated_again_takes_the_time_of_its_repetitions_from_the_day() -> None:
     settings = Settings(courses={"a": Course(exam_day=TODAY + FAR, new_per_day=50)})
     cards = cards_of(deck_of(a=50), repetition=2.0)
