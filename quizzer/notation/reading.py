@@ -196,13 +196,20 @@ def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _is_formula(line: Line, left: Left | None, names: Names, reader: "LineReader") -> bool:
-    """Whether the line can be read with the answer's letters; a remark cannot."""
+def _is_formula(line: Line, answer: Left | None, names: Names, reader: LineReader) -> bool:
+    """Whether the line can be read, with the answer's letters or others; a remark cannot."""
+    faults = {_fault(line, left, names, reader) for left in (answer, None)}
+    # A missing sum may be told before a word that is no name.
+    return "unknown-name" not in faults and bool(faults & {None, "missing-sum", "letter-twice"})
+
+
+def _fault(line: Line, left: Left | None, names: Names, reader: LineReader) -> str | None:
+    """What kind of fault the line has; None where it can be read."""
     try:
         reader(line, left, names)
     except FaultError as fault:
-        return fault.code == "missing-sum"
-    return True
+        return fault.code
+    return None
 
 
 def _axes_by_trial(steps: list[Step], names: Names) -> int | None:

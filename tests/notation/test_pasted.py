@@ -171,6 +171,9 @@ def test_a_minus_that_may_go_on_from_the_line_before_is_refused(text: str) -> No
         "dX_ij = X_ij\n\n(h_j)",
         "dX_ij = X_ij\nh_k",
         "dX_ij = X_ij\n[i < 3]",
+        "dX_ij = X_ij\nsum(i) h_i",
+        "dX_ij = X_ij\nh",
+        "dX_ij = X_ij\nX W",
         "dX = X W\nW^T",
         "dX = X W^2\n2",
     ],
@@ -182,7 +185,16 @@ def test_a_formula_after_the_answer_may_be_part_of_it_and_is_refused(text: str) 
 
 
 @pytest.mark.parametrize(
-    "remark", ["where W is given", "since h_j is known", "shape of X", "q.e.d.", "# h_j", "dX"]
+    "remark",
+    [
+        "where W is given",
+        "since h_j is known",
+        "h_k is known",
+        "shape of X",
+        "q.e.d.",
+        "# h_j",
+        "dX",
+    ],
 )
 def test_a_remark_after_the_answer_is_passed_over(remark: str) -> None:
     assert_means(f"dX_ij = 2 X_ij\n{remark}", "dX", 2 * X)
