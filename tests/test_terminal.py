@@ -151,6 +151,20 @@ def test_a_session_toward_an_exam_begins_with_what_to_expect(sit_down: SitDown) 
         terminal.shows("^1 of 8 · ML · .* c0")
 
 
+def test_a_limit_of_one_session_does_not_change_what_to_expect_of_an_exam(
+    sit_down: SitDown,
+) -> None:
+    desk = sit_down({f"c{n}.md": CHOICE_CARD.replace("id: choice", f"id: c{n}") for n in range(16)})
+    config = desk.home / ".config" / "quizzer" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text(
+        "minutes_per_day = 90\n[course.ML]\nexam = 2026-11-26\nnew_per_day = 1\n", "utf-8"
+    )
+    for limit in ((), ("--new", "5")):
+        with desk.start("review", *limit, columns=130) as terminal:
+            terminal.shows("6 of 16 seen by then; held back by its new_per_day = 1, see quizzer")
+
+
 def test_after_a_holiday_a_session_says_what_it_takes_and_what_waiting_costs(
     sit_down: SitDown,
 ) -> None:

@@ -71,7 +71,8 @@ def review(
             raise Failure(f"no card of {workspace.deck_name} matches these filters")
         for warning in workspace.warnings(store):
             output.say(warning)
-        settings, deck = workspace.settings.with_new(new), workspace.deck
+        settings, deck = workspace.settings, workspace.deck
+        # The days until an exam do not keep the limit of one session.
         for line in exams.lines(
             outlooks(deck, store, settings, workspace.today(), pace_of(deck, store))
         ):
@@ -80,7 +81,7 @@ def review(
             deck=deck,
             store=store,
             judge=judge,
-            settings=settings,
+            settings=settings.with_new(new),
             clock=workspace.clock,
             rng=random.SystemRandom(),
             wanted=chosen,
