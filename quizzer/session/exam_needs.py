@@ -64,15 +64,15 @@ class Needs:
 
     def by_course(self, minutes: float) -> dict[str, Need]:
         """What each course needs, of one who has so many minutes for all."""
-        needs = {course: Need() for course in self._exams}
         behind = [course for course in self._exams if not self._is_ready(course, minutes)]
         too_low = {course: self._too_low(course) for course in behind}
         without = _each_once(too_low.values())
         late = [course for course in behind if not self._is_ready(course, minutes, without)]
         enough = self._enough(minutes, without) if late else None
-        for course in behind:
-            needs[course] = Need(enough if course in late else None, too_low[course])
-        return needs
+        return {
+            course: Need(enough if course in late else None, too_low.get(course, ()))
+            for course in self._exams
+        }
 
     def _too_low(self, course: str) -> tuple[Limit, ...]:
         """The fewest limits that, without them, leave only minutes to be needed."""
@@ -83,7 +83,7 @@ class Needs:
         return next((some for some in fewest_first if self._is_ready(course, inf, some)), limits)
 
     def _enough(self, minutes: float, without: tuple[Limit, ...]) -> int:
-        """More minutes, as few as can be, with which every course will be ready."""
+        """More minutes with which every course will be ready, the fewest or hardly more."""
         few, enough = floor(minutes / FIVE), ceil(self.lived(inf, without).longest / FIVE)
         while enough - few > max(1, enough // PRECISION):
             middle = min(max(few + 1, round(sqrt(max(few, 1) * enough))), enough - 1)
