@@ -218,6 +218,13 @@ def test_repetitions_of_today_that_are_known_have_used_up_their_minutes(
     assert met.took == took
 
 
+def test_a_card_that_is_in_its_step_today_comes_again_tomorrow() -> None:
+    cards = cards_of(deck_of(a=1), {"a0": reviewed(0, 0)})
+    days = days_of(cards, exams(a=FAR))
+    assert days.live(TODAY, inf) == []
+    assert days.live(TODAY + 1, inf) == cards
+
+
 def test_of_cards_with_a_chance_of_recall_so_many_are_forgotten() -> None:
     deck = deck_of(a=40)
     cards = cards_of(deck, {entry.id: reviewed(10, 10, 10.0) for entry in deck.entries})

@@ -124,6 +124,14 @@ def test_where_minutes_and_a_limit_are_too_low_the_minutes_are_those_without_it(
     assert limited == Need(few.minutes, (Limit("reviews_per_day", 0, None),))
 
 
+def test_a_course_that_only_a_limit_holds_back_is_told_no_minutes() -> None:
+    tomorrow = Course(exam_day=TODAY + 1, new_per_day=0)
+    settings = Settings(courses={"a": tomorrow, "b": Course(exam_day=TODAY + 3)})
+    one, many = foretold((CARDS[0], *CARDS[15:]), {}, settings, TODAY, Pace({}, {}), 10.0)
+    assert one.need == Need(None, (Limit("new_per_day", 0, "a"),))
+    assert many.need.minutes and not many.need.limits
+
+
 @pytest.mark.parametrize("days", [3, 10, 21])
 def test_fewer_minutes_than_those_told_would_not_do(days: int) -> None:
     settings = Settings(courses={"a": Course(exam_day=TODAY + days)})
@@ -144,7 +152,29 @@ def test_who_desires_to_remember_more_is_told_more_minutes() -> None:
     assert needs[0] < needs[1] < needs[2]
 
 
+def test_a_course_needs_what_its_own_desired_retention_asks_for() -> None:
+    general = told(replace(a(), desired_retention=0.97), 0.0).need
+    own = {"a": Course(exam_day=TODAY + 21, desired_retention=0.97)}
+    assert told(Settings(desired_retention=0.7, courses=own), 0.0).need == general
+    assert told(replace(a(), desired_retention=0.7), 0.0).need != general
+
+
+def test_a_limit_of_its_own_that_is_too_low_does_not_give_way_to_the_common_one() -> None:
+    both = replace(a(reviews_per_day=0), reviews_per_day=0)
+    assert told(both, 999).need == Need(None, (Limit("reviews_per_day", 0, "a"),))
+    assert told(both, 0.0).need.minutes == told(a(), 0.0).need.minutes
+
+
 def test_a_recall_that_no_time_would_reach_is_not_asked_for() -> None:
     tomorrow = Settings(desired_retention=0.99, courses={"a": Course(exam_day=TODAY + 1)})
     found = told(tomorrow, 999)
     assert found.whole.recall < 0.98 and found.need == Need()
+
+
+def test_the_minutes_told_need_not_reach_the_very_best_recall() -> None:
+    soon = {"a": Course(exam_day=TODAY + 3)}
+    settings = Settings(desired_retention=0.99, courses=soon)
+    enough = told(settings, 0.0).need.minutes
+    assert enough
+    reached, best = (told(settings, minutes).whole.recall for minutes in (enough, 999))
+    assert best - 0.01 <= reached < best < 0.99

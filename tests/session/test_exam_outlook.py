@@ -133,10 +133,16 @@ def test_suspended_cards_and_mastered_ones_are_no_part_of_it(
     assert found.whole.cards == 1
 
 
-def test_his_minutes_are_those_of_the_last_two_weeks(deck: Deck, store: Store) -> None:
+def test_his_minutes_are_those_that_stand_of_the_last_two_weeks_before_today(
+    deck: Deck, store: Store
+) -> None:
     for ago, card in ((40, "a0"), (6, "a1"), (4, "a2"), (2, "a3")):
         now = MORNING - timedelta(ago)
         commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, now, seconds=240.0)
+    yesterday = MORNING - timedelta(1)
+    commit(store, deck.by_id["a4"], Rating.GOOD, SETTINGS, yesterday, seconds=240.0)
+    store.undo(yesterday, TODAY - 1)
+    commit(store, deck.by_id["a5"], Rating.GOOD, SETTINGS, MORNING, seconds=240.0)
     (found,) = outlooks(deck, store, SETTINGS, TODAY, pace_of(deck, store))
     assert found.minutes_a_day == pytest.approx(3 * 4 / 6)
     limited = replace(SETTINGS, minutes_per_day=20)
