@@ -10,7 +10,7 @@ from quizzer.deck import Deck, Entry, Filter, load
 from quizzer.review import Memory, Progress, State, study_day
 from quizzer.session.queue import Queue, plan
 from quizzer.session.related import relatives
-from quizzer.session.settings import Settings
+from quizzer.session.settings import Course, Settings
 from quizzer.store import Done
 
 TODAY = study_day(MORNING)
@@ -65,6 +65,18 @@ def test_links_name_cards_by_id_or_file_and_count_both_ways(linked: Linked, targ
     found = relatives(linked(a=target, b="", c="nowhere"))
     assert (found["a"], found["b"]) == ({"b"}, {"a"})
     assert "c" not in found
+
+
+def test_a_card_before_its_day_that_makes_way_for_a_related_one_is_not_said_to_wait(
+    linked: Linked,
+) -> None:
+    deck, progress = linked(a="b", b=""), {"a": known(9, 9), "b": known(8, 30)}
+    tomorrow = {"ml": Course(exam_day=TODAY + 1)}
+    both = plan(deck, progress, Done(), Settings(courses=tomorrow), MORNING)
+    assert sorted(ids(both.reviews)) == ["a", "b"]
+    settings = Settings(courses=tomorrow, bury_related=True)
+    apart = plan(deck, progress, Done(), settings, MORNING)
+    assert (ids(apart.reviews), ids(apart.related)) == (["a"], [])
 
 
 def test_of_related_cards_only_the_first_comes_today(linked: Linked) -> None:
