@@ -38,7 +38,7 @@ def fit(
     in use. Days that were promised stay; the next ratings are planned with the new parameters.
     """
     workspace: Workspace = ctx.obj
-    if not workspace.store_path.exists():
+    if not workspace.begun:
         raise StoreUnusable(
             f"there is no history yet at {workspace.short(workspace.store_path)}; "
             "it begins with the first review, or name another with --store"

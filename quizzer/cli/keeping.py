@@ -106,7 +106,7 @@ def _tell(fault: StoreError | None) -> None:
 
 
 def _need_history(workspace: Workspace) -> None:
-    if not workspace.store_path.exists():
+    if not workspace.begun:
         raise StoreUnusable(
             f"there is no history yet at {workspace.short(workspace.store_path)}; "
             "it begins with the first review, or name another with --store"

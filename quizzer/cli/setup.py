@@ -144,7 +144,7 @@ def doctor(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 def _history(workspace: Workspace) -> Finding:
     path = workspace.short(workspace.store_path)
-    if not workspace.store_path.exists():
+    if not workspace.begun:
         return Finding("history", f"none yet; it will be {path}")
     try:
         with (

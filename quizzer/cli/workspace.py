@@ -84,6 +84,13 @@ class Workspace:
 
         return platformdirs.user_data_path("quizzer", appauthor=False) / "history.db"
 
+    @property
+    def begun(self) -> bool:
+        """Whether a history stands at the store's path, or stood there: backups are left of it."""
+        from quizzer.store.backup import listed
+
+        return self.store_path.exists() or bool(listed(self.store_path))
+
     @cached_property
     def located(self) -> Located:
         """Which folders are the deck, and who said so."""

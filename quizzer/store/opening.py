@@ -11,7 +11,13 @@ from quizzer.schedule.fsrs import Parameters
 from quizzer.store import backup, log, meta, schema, table
 from quizzer.store.codec import instant, milliseconds, offset_minutes
 from quizzer.store.connection import Connection
-from quizzer.store.errors import StoreDamagedError, StoreUnusableError, explained
+from quizzer.store.errors import (
+    StoreDamagedError,
+    StoreUnusableError,
+    backups,
+    explained,
+    name,
+)
 from quizzer.store.ids import Randomness, milliseconds_of, next_id
 
 CLOCK_SLACK = timedelta(minutes=30)
@@ -32,6 +38,14 @@ def connect(
         size = path.stat().st_size if exists else 0
         if exists and not size and backup.listed(path):
             raise StoreDamagedError.at(path, "the file is empty, yet backups of it exist")
+        if not exists and backup.listed(path):
+            # A new one's copies would push out the old ones, ten days later the last of them.
+            raise StoreUnusableError.at(
+                path,
+                "is gone, yet backups of it exist",
+                "Put it back where it was, or a backup with `quizzer restore FILE`; backups are in "
+                f"{name(backups(path))}. To begin anew, move them elsewhere.",
+            )
         if 0 < size < _LEAST_BYTES:
             raise StoreDamagedError.at(path, f"with its {size} bytes it is no SQLite file")
         if not exists and read_only:

@@ -61,6 +61,21 @@ def test_without_a_history_there_is_nothing_to_keep(
     assert list(here.iterdir()) == []
 
 
+def test_a_history_that_is_gone_is_not_taken_for_one_that_never_was(
+    cli: CommandLine, deck: Path, store: Path
+) -> None:
+    daily = store.parent / "backups" / "history-2026-03-01.db"
+    cli.ok("backup", daily, "--store", store)
+    store.unlink()
+    for command in ("backup", "export", "due", "rate open good", "fit", "doctor"):
+        ran = cli(*command.split(), *(["x"] if command in ("backup", "export") else []),
+                  "--deck", deck, "--store", store)  # fmt: skip
+        assert ran.code == 6
+        assert "is gone, yet backups of it exist" in ran.out + ran.err
+    cli.ok("restore", daily, "--store", store)
+    assert cli.ok("doctor", "--deck", deck, "--store", store).out.count("1 event, in order") == 1
+
+
 def test_restore_puts_a_backup_back_and_keeps_what_stood_there(
     cli: CommandLine, deck: Path, store: Path
 ) -> None:

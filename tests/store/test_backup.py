@@ -157,6 +157,29 @@ def test_restoring_where_nothing_stood_keeps_nothing(path: Path, tmp_path: Path)
     assert events(fresh) == first
 
 
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_store_that_is_gone_while_its_copies_stand_is_not_begun_anew(
+    path: Path, read_only: bool
+) -> None:
+    """A new one's copies would in ten days push out all that is left of the old one."""
+    for day in range(2):
+        use(path, NOW + timedelta(days=day))
+    path.unlink()
+    with pytest.raises(StoreError, match=r"is gone, yet backups of it exist.*restore FILE"):
+        Store.open(path, NOW + timedelta(days=2), read_only=read_only)
+    assert not path.exists()
+    assert restore(path, path.parent / "backups" / "history-2026-03-02.db", NOW) is None
+    assert len(events(path)) == 1
+
+
+def test_where_the_copies_were_moved_away_a_store_begins_anew(path: Path, tmp_path: Path) -> None:
+    for day in range(2):
+        use(path, NOW + timedelta(days=day))
+    path.unlink()
+    (path.parent / "backups").rename(tmp_path / "old")
+    assert len(use(path, NOW + timedelta(days=2))) == 1
+
+
 def test_a_damaged_or_missing_backup_is_not_restored(path: Path, tmp_path: Path) -> None:
     first = use(path, NOW)
     wreck = tmp_path / "wreck.db"
