@@ -85,6 +85,7 @@ def _exchange(
     path: Path, staged: Path, day: int, on_wait: Callable[[], None] | None
 ) -> Path | None:
     if not path.exists():
+        _lay_aside_journal(path, day)
         staged.replace(path)
         return None
     try:
@@ -99,3 +100,12 @@ def _exchange(
         path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
         staged.replace(path)
         return kept
+
+
+def _lay_aside_journal(path: Path, day: int) -> None:
+    """Of a store that is gone: SQLite would take it for one of the store put in its place."""
+    journal = path.with_name(f"{path.name}-journal")
+    if journal.exists():
+        kept = backup.unused(path, day, "before-restore")
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        journal.replace(kept.with_name(f"{kept.name}-journal"))

@@ -1,3 +1,4 @@
+import sqlite3
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -155,6 +156,33 @@ def test_restoring_where_nothing_stood_keeps_nothing(path: Path, tmp_path: Path)
     fresh = tmp_path / "elsewhere" / "history.db"
     assert restore(fresh, path, NOW) is None
     assert events(fresh) == first
+
+
+def test_a_journal_left_of_a_store_that_is_gone_is_kept_from_the_one_restored(
+    path: Path, tmp_path: Path
+) -> None:
+    """SQLite would take back in the restored store what a killed process did in the other one."""
+    first = use(path, NOW)
+    journal = path.with_name("history.db-journal")
+    old = sqlite3.connect(path, isolation_level=None)
+    for statement in (
+        "CREATE TABLE ballast (text TEXT)",
+        "INSERT INTO ballast VALUES (zeroblob(200000))",
+        "PRAGMA cache_size=2",
+        "BEGIN IMMEDIATE",
+        "UPDATE ballast SET text = randomblob(300000)",
+    ):
+        old.execute(statement)
+    half_done = journal.read_bytes()
+    old.close()
+    source = tmp_path / "elsewhere.db"
+    use(source, NOW)
+    path.unlink()
+    journal.write_bytes(half_done)
+    restore(path, source, NOW)
+    assert events(path) == events(source) != first
+    kept = path.parent / "backups" / "history-2026-03-01-before-restore.db-journal"
+    assert kept.read_bytes() == half_done
 
 
 @pytest.mark.parametrize("read_only", [True, False])
