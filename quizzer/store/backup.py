@@ -83,8 +83,9 @@ def copy(path: Path, target: Path) -> None:
         raise explained(error, target) from error
     finally:
         source.close()
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
+        for left in (partial, partial.with_name(f"{partial.name}-journal")):
+            with suppress(OSError):
+                left.unlink(missing_ok=True)
 
 
 def keep_as_is(path: Path, day: int, why: str) -> Path:

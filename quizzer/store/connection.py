@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from quizzer.store.errors import StoreBusyError, code, explained
+from quizzer.store.errors import StoreBusyError, code, explained, is_of_writing
 
 APPLICATION_ID = 0x71756972
 """What SQLite calls a file's application: every store bears it."""
@@ -127,7 +127,11 @@ class Connection:
 
     def copy_to(self, target: "Connection") -> None:
         """Put everything in place of what the target holds; neither may be in a transaction."""
-        self._explaining(lambda: self._raw.backup(target._raw))
+        try:
+            self._raw.backup(target._raw)
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
+            at = target if is_of_writing(error) else self
+            raise explained(error, at.path) from error
 
     def close(self) -> None:
         self._raw.close()

@@ -98,6 +98,16 @@ def code(error: sqlite3.Error) -> int:
     return int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)) & 0xFF
 
 
+def is_of_writing(error: Exception) -> bool:
+    """Whether SQLite failed to write: of two files, where it was to write is to be looked after."""
+    return getattr(error, "sqlite_errorcode", None) in (
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR_WRITE,
+        sqlite3.SQLITE_IOERR_FSYNC,
+        sqlite3.SQLITE_IOERR_TRUNCATE,
+    )
+
+
 def explained(error: sqlite3.Error | OSError | UnicodeDecodeError, path: Path) -> StoreError:
     """What SQLite or the system says, as a sentence about the store at `path`."""
     if isinstance(error, UnicodeDecodeError):

@@ -1,4 +1,6 @@
 import sqlite3
+import subprocess
+import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -8,6 +10,20 @@ from quizzer.review import Event, Flag, Rating, Reset, Review, State, study_day
 from quizzer.store import Store, StoreError, restore
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
+
+NO_ROOM = """
+import resource, signal, sys
+from pathlib import Path
+from quizzer.store import StoreError
+from quizzer.store.backup import copy
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))
+try:
+    copy(Path(sys.argv[1]), Path(sys.argv[2]))
+except StoreError as error:
+    print(error)
+"""
 
 
 @pytest.fixture
@@ -94,6 +110,21 @@ def test_a_store_is_copied_to_a_file_of_the_learners_choice(path: Path, tmp_path
     with Store.open(path, NOW, read_only=True) as store:
         store.backup_to(target)
     assert events(target) == first
+
+
+def test_a_copy_for_which_there_is_no_room_names_its_place_and_leaves_nothing(
+    path: Path, tmp_path: Path
+) -> None:
+    """The disk of the history is another one than the stick that is full."""
+    use(path, NOW)
+    stick = tmp_path / "stick"
+    ran = subprocess.run(
+        [sys.executable, "-c", NO_ROOM, path, stick / "mine.db"], capture_output=True, text=True
+    )
+    assert ran.stderr == ""
+    assert ran.stdout.startswith(f"{stick / 'mine.db'}")
+    assert "full" in ran.stdout
+    assert list(stick.iterdir()) == []
 
 
 def test_a_copy_is_never_written_over_a_file(path: Path, tmp_path: Path) -> None:
