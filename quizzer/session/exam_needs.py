@@ -57,8 +57,13 @@ class Needs:
         """The days at so many minutes for all courses, as if these limits were not set."""
         found = self._known.get((minutes, without))
         if found is None:
-            settings = _without(without, self._settings)
-            found = live_through(self._cards, self._exams, settings, self._day, minutes)
+            # What is enough for the longest day is as good as all the time there is.
+            all_time = self.lived(inf, without) if minutes < inf else None
+            if all_time and all_time.longest <= minutes:
+                found = all_time
+            else:
+                settings = _without(without, self._settings)
+                found = live_through(self._cards, self._exams, settings, self._day, minutes)
             self._known[minutes, without] = found
         return found
 
@@ -67,10 +72,16 @@ class Needs:
         behind = [course for course in self._exams if not self._is_ready(course, minutes)]
         too_low = {course: self._too_low(course) for course in behind}
         without = _each_once(too_low.values())
-        late = [course for course in behind if not self._is_ready(course, minutes, without)]
+        late = {course for course in self._exams if not self._is_ready(course, minutes, without)}
         enough = self._enough(minutes, without) if late else None
+        # One that may have more cards must not take its minutes off another that is ready.
+        raised = not late <= set(behind)
         return {
-            course: Need(enough if course in late else None, too_low.get(course, ()))
+            course: Need(
+                enough if course in late or (raised and too_low[course]) else None, too_low[course]
+            )
+            if course in too_low
+            else Need()
             for course in self._exams
         }
 

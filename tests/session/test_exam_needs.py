@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from samples import MORNING
 from quizzer.card import Header
 from quizzer.deck import Asking, Entry
 from quizzer.review import Memory, Progress, State, study_day
-from quizzer.session.exam_needs import Limit, Need
+from quizzer.session.exam_days import OnTheWay
+from quizzer.session.exam_needs import Limit, Need, Needs
 from quizzer.session.exam_outlook import Outlook, foretold
 from quizzer.session.pace import Pace
 from quizzer.session.settings import Course, Settings
@@ -92,11 +94,8 @@ def test_what_is_said_to_be_needed_is_enough(
         better = heeded(better, found.need)
         enough = enough if found.need.minutes is None else found.need.minutes
     after = foretold(CARDS, progress, better, TODAY, Pace({}, {}), enough)
-    behind = {found.course for found in before if found.need != Need()}
-    for found in after:
-        # Whom a limit had favoured may fall behind without it; only minutes help all at once.
-        if found.course in behind or enough != minutes:
-            assert found.need == Need() and found.all_seen
+    assert [found.need for found in after] == [Need()] * len(before)
+    assert all(found.all_seen for found in after)
 
 
 def a(**own: int) -> Settings:
@@ -130,6 +129,22 @@ def test_a_course_that_only_a_limit_holds_back_is_told_no_minutes() -> None:
     one, many = foretold((CARDS[0], *CARDS[15:]), {}, settings, TODAY, Pace({}, {}), 10.0)
     assert one.need == Need(None, (Limit("new_per_day", 0, "a"),))
     assert many.need.minutes and not many.need.limits
+
+
+def test_a_limit_to_be_raised_comes_with_the_minutes_that_it_would_take_off_another_exam() -> None:
+    courses = {"a": Course(exam_day=TODAY + 5), "b": Course(new_per_day=0, exam_day=TODAY + 12)}
+    settings = Settings(courses=courses)
+    first, second = foretold(CARDS, {}, settings, TODAY, Pace({}, {}), 30)
+    assert first.need == Need()
+    assert second.need.limits and second.need.minutes and second.need.minutes > 30
+
+
+def test_time_for_the_longest_day_is_as_good_as_all_the_time_there_is() -> None:
+    cards = [OnTheWay.of(entry, Progress(), 3.0, 3.0) for entry in CARDS]
+    needs = Needs(cards, {"a": TODAY + 3, "b": TODAY + 9}, Settings(), TODAY)
+    most = needs.lived(inf)
+    assert needs.lived(most.longest) is most
+    assert needs.lived(most.longest - 1) is not most
 
 
 @pytest.mark.parametrize("days", [3, 10, 21])
