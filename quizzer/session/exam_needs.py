@@ -86,12 +86,16 @@ class Needs:
         }
 
     def _too_low(self, course: str) -> tuple[Limit, ...]:
-        """The fewest limits that, without them, leave only minutes to be needed."""
+        """The fewest limits that, without them, leave only minutes to be needed, by others too."""
         limits = self._limits(course)
+        all_of = [course, *(other for other in self._exams if self._is_ready(other, inf))]
         fewest_first = chain.from_iterable(
             combinations(limits, number) for number in range(len(limits) + 1)
         )
-        return next((some for some in fewest_first if self._is_ready(course, inf, some)), limits)
+        for some in fewest_first:
+            if all(self._is_ready(each, inf, some) for each in all_of):
+                return some
+        return limits
 
     def _enough(self, minutes: float, without: tuple[Limit, ...]) -> int:
         """More minutes with which every course will be ready, the fewest or hardly more."""
