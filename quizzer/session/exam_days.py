@@ -5,14 +5,14 @@ is forgotten. One strength between that after recall and that after a lapse woul
 card, but not for a plan, in which it is the forgotten ones that come again soon.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from math import inf
 
 from quizzer.deck import Entry
-from quizzer.review import Progress
+from quizzer.review import STEP, Progress
 from quizzer.schedule import exam, fsrs
 from quizzer.schedule.fsrs import Strength
 from quizzer.schedule.scheduler import Policy, fuzz_range
@@ -22,6 +22,8 @@ from quizzer.session.settings import Settings
 
 REPETITIONS = 1 / (1 - usual.STEP[0])
 """In the ten-minute step of a card rated Again, on average until it is rated otherwise."""
+
+STEP_MINUTES = STEP.total_seconds() / 60
 
 GAINS_EVERY = 3
 """Days for which what a review would gain is taken to stay the same; the eve has its own."""
@@ -132,17 +134,23 @@ class Days:
 
     def live(self, today: int, minutes: float) -> list[OnTheWay]:
         """Study what the queue holds on this day, in its order, as far as the minutes reach."""
-        left = minutes - sum(card.took for card in self.met)
+        spent = sum(card.took for card in self.met)
         begun = bool(self.met) or minutes <= 0
-        taken = []
+        taken = list[OnTheWay]()
+        in_step = deque[tuple[float, float]]()
         policies = {course: self._settings.policy(course, today) for course in self._exams}
-        for card in self._queue(today, left):
+        for card in self._queue(today, minutes - spent):
+            # What is back from its step comes first; what is not takes none of the day's minutes.
+            while in_step and in_step[0][0] <= spent:
+                spent += in_step.popleft()[1]
             # As in a day's queue, where the first card always fits.
-            if card.minutes > left and begun:
+            if spent + card.minutes > minutes and begun:
                 break
             begun = True
             self._study(card, today, policies[card.course])
-            left -= card.took
+            spent += card.minutes
+            if card.took > card.minutes:
+                in_step.append((spent + STEP_MINUTES, card.took - card.minutes))
             taken.append(card)
         self.met = []
         return taken

@@ -20,7 +20,7 @@ from quizzer.review import UNSEEN, Memory, Progress, State, study_day
 from quizzer.schedule.exam import LAST_DAYS, first_strength
 from quizzer.schedule.fsrs import Strength
 from quizzer.session.ahead import USUAL, look_ahead
-from quizzer.session.exam_days import GAINS_EVERY, REPETITIONS, Days, OnTheWay, live_through
+from quizzer.session.exam_days import GAINS_EVERY, Days, OnTheWay, live_through
 from quizzer.session.pace import Pace
 from quizzer.session.queue import plan
 from quizzer.session.settings import Course, Settings
@@ -195,13 +195,16 @@ def test_what_is_dealt_out_to_a_course_is_not_changed_by_another() -> None:
     ]
 
 
-def test_a_card_rated_again_takes_the_time_of_its_repetitions_from_the_day() -> None:
+def test_a_repetition_takes_time_of_the_day_only_if_its_ten_minutes_are_over_by_then() -> None:
     settings = Settings(courses={"a": Course(exam_day=TODAY + FAR, new_per_day=50)})
-    cards = cards_of(deck_of(a=50), repetition=2.0)
-    taken = days_of(cards, settings).live(TODAY, 10.0)
-    # Of new cards the third and the seventh are rated Again.
-    assert [card.took > 1 for card in taken] == [False] * 2 + [True] + [False] * 3 + [True]
-    assert sum(card.took for card in taken) == pytest.approx(7 + 2 * 2.0 * REPETITIONS)
+
+    def taken(minutes: float) -> list[OnTheWay]:
+        return days_of(cards_of(deck_of(a=50), repetition=2.0), settings).live(TODAY, minutes)
+
+    # Of new cards the third is rated Again, and back after the thirteenth.
+    again = [n for n, card in enumerate(taken(13.0), 1) if card.took > 1]
+    assert again == [3, 7, 11]
+    assert [len(taken(minutes)) for minutes in (13.0, 16.0, 17.0)] == [13, 13, 14]
 
 
 @pytest.mark.parametrize(
