@@ -15,7 +15,7 @@ from quizzer.cli.pictures import bars
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck, Filter
 from quizzer.schedule.exam import FARTHEST
-from quizzer.session.exam_outlook import Outlook, Topic, outlooks
+from quizzer.session.exam_outlook import DAY, Outlook, Topic, outlooks
 from quizzer.session.pace import pace_of
 from quizzer.text import folded, one_line
 
@@ -173,6 +173,8 @@ def _means(outlook: Outlook) -> str:
     limits = " and ".join(
         f"{'its ' if limit.course else ''}{limit.name} = {limit.per_day}" for limit in need.limits
     )
+    if need.minutes and need.minutes > DAY:
+        return "; more would take longer days than there are"
     if limits:
         if need.minutes is None:
             return f"; held back by {limits}, see quizzer config"

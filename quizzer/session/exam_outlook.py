@@ -20,6 +20,8 @@ HABIT_DAYS = 14
 """So many days back tell how long he studies; fewer than `HABIT_LEAST` say nothing."""
 HABIT_LEAST = 3
 OTHER = "other"
+DAY = 24 * 60
+"""Minutes; more would be needed where an exam comes too soon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,9 @@ class Outlook:
     @property
     def in_time(self) -> bool:
         """Whether he will be ready, as far as is known."""
-        return not self.need.limits and (self.need.minutes is None or self.minutes_a_day is None)
+        minutes = self.need.minutes or 0
+        known = self.minutes_a_day is not None
+        return not self.need.limits and (not minutes if known else minutes <= DAY)
 
     @property
     def all_seen(self) -> bool:
@@ -114,7 +118,7 @@ def foretold(
     has = minutes or 0.0
     need = needs.by_course(has)
     if minutes is None:
-        has = max(each.minutes or 0.0 for each in need.values())
+        has = min(DAY, max(each.minutes or 0.0 for each in need.values()))
     arrived = needs.lived(has).cards
     fates = {
         now.id: _Fate.of(now, then, exams[now.course], settings)

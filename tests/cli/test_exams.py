@@ -212,6 +212,20 @@ def test_what_cannot_be_reached_is_told_with_what_would_do(
     assert cli.ok("due", "--json").json["exams"][0]["in_time"] is False
 
 
+def test_no_more_minutes_are_asked_for_than_a_day_has(
+    cli: CommandLine, write_deck: Callable[..., Path], config: Path
+) -> None:
+    cards = {f"{n}.md": card_text(f"c{n}", question="(60p) What is it?") for n in range(30)}
+    deck = write_deck(cards)
+    line = cli.ok("exam", "ML", "2026-11-21", "--deck", deck).out
+    assert "of 30 seen by then; more would take longer days than there are" in line
+    assert "minutes a day" not in line
+    (found,) = cli.ok("exam", "--json", "--deck", deck).json["exams"]
+    assert found["seen"] <= 12 and not found["in_time"] and found["minutes_a_day_needed"] > 1440
+    config.write_text("minutes_per_day = 1440\n" + config.read_text("utf-8"), "utf-8")
+    assert cli.ok("exam", "--deck", deck).out == line
+
+
 def test_what_is_said_to_do_does_once_it_is_configured(
     cli: CommandLine, course: Path, config: Path
 ) -> None:
