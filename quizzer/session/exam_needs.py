@@ -76,14 +76,11 @@ class Needs:
         enough = self._enough(minutes, without) if late else None
         # One that may have more cards must not take its minutes off another that is ready.
         raised = not late <= set(behind)
-        return {
-            course: Need(
-                enough if course in late or (raised and too_low[course]) else None, too_low[course]
-            )
-            if course in too_low
-            else Need()
-            for course in self._exams
-        }
+        needs = dict.fromkeys(self._exams, Need())
+        for course in behind:
+            in_time = course not in late and not (raised and too_low[course])
+            needs[course] = Need(None if in_time else enough, too_low[course])
+        return needs
 
     def _too_low(self, course: str) -> tuple[Limit, ...]:
         """The fewest limits that, without them, leave only minutes to be needed, by others too."""
