@@ -155,7 +155,8 @@ def _whole(outlook: Outlook) -> str:
     """How far the exam is, what to expect, and what it would take."""
     when = "tomorrow" if outlook.days == 1 else f"in {count(outlook.days, 'day')}"
     cards = outlook.whole.cards
-    seen = f"all {cards}" if outlook.all_seen else f"{outlook.whole.seen} of {cards}"
+    every = outlook.all_seen and cards > 1
+    seen = f"all {cards}" if every else f"{outlook.whole.seen} of {cards}"
     return (
         f"{outlook.course}: exam {when} ({iso_day(outlook.exam_day)}); "
         f"expected recall {outlook.whole.recall:.0%}, {seen} seen by then{_means(outlook)}"

@@ -21,7 +21,10 @@ from quizzer.session.exams import by_gain, in_place, is_near, price
 from quizzer.session.settings import Settings
 
 REPETITIONS = 1 / (1 - usual.STEP[0])
-"""In the ten-minute step of a card rated Again, on average until it is rated otherwise."""
+"""In the ten-minute step of a card rated Again, on average until it is rated otherwise.
+
+A new card rated Hard stays in its step too; nothing is Hard here.
+"""
 
 STEP_MINUTES = STEP.total_seconds() / 60
 
@@ -129,7 +132,7 @@ class Days:
             else:
                 self._seen[card.course].append(card)
                 self._coming[max(day, card.due)][card.id] = card
-        self._purses = {course: self._purse(course) for course in exams}
+        self._purses = {course: settings.review_limit(course) for course in exams}
         self._luck = {course: _Luck() for course in exams}
 
     def live(self, today: int, minutes: float) -> list[OnTheWay]:
@@ -225,11 +228,6 @@ class Days:
                 spent[purse] += 1
                 yield card
 
-    def _purse(self, course: str) -> tuple[str | None, int]:
-        """Which limit of reviews the course draws on, its own or the common one, and how many."""
-        own = self._settings.course(course).reviews_per_day
-        return (None, self._settings.reviews_per_day) if own is None else (course, own)
-
     def _study(self, card: OnTheWay, today: int, policy: Policy) -> None:
         """Let the card be reviewed, and fall due on one of the days that fuzz may give it."""
         luck = self._luck[card.course]
@@ -240,7 +238,6 @@ class Days:
             card.strength = exam.first_strength(again, policy.parameters)
         else:
             self._waiting.pop(card.id, None)
-            self._coming[card.due].pop(card.id, None)
             elapsed = today - card.day
             recall = fsrs.retrievability(card.strength, elapsed, policy.parameters)
             again = luck.lapses.comes(1 - recall)

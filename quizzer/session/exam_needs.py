@@ -5,16 +5,17 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from math import ceil, floor, inf, sqrt
 from statistics import fmean
+from typing import Literal
 
 from quizzer.session.exam_days import Lived, OnTheWay, live_through
 from quizzer.session.settings import Settings
 
 CLOSE = 0.01
 """Of recall: what is foretold is no surer than that."""
-FIVE = 5
+ROUND = 5
 """Minutes are told in steps of so many, as one says them."""
-PRECISION = 8
-"""Longer ones are found to this part of them."""
+WITHIN = 1 / 8
+"""Many minutes are found to this part of them."""
 UNLIMITED = 10**6
 """Cards, beside those of any day."""
 
@@ -23,7 +24,7 @@ UNLIMITED = 10**6
 class Limit:
     """A daily limit of cards."""
 
-    name: str
+    name: Literal["reviews_per_day", "new_per_day"]
     """In the configuration."""
     per_day: int
     course: str | None
@@ -55,17 +56,17 @@ class Needs:
 
     def lived(self, minutes: float, without: tuple[Limit, ...] = ()) -> Lived:
         """The days at so many minutes for all courses, as if these limits were not set."""
-        found = self._known.get((minutes, without))
-        if found is None:
+        if minutes < inf:
             # What is enough for the longest day is as good as all the time there is.
-            all_time = self.lived(inf, without) if minutes < inf else None
-            if all_time and all_time.longest <= minutes:
-                found = all_time
-            else:
-                settings = _without(without, self._settings)
-                found = live_through(self._cards, self._exams, settings, self._day, minutes)
-            self._known[minutes, without] = found
-        return found
+            all_time = self.lived(inf, without)
+            if all_time.longest <= minutes:
+                return all_time
+        if (minutes, without) not in self._known:
+            settings = _without(without, self._settings)
+            self._known[minutes, without] = live_through(
+                self._cards, self._exams, settings, self._day, minutes
+            )
+        return self._known[minutes, without]
 
     def by_course(self, minutes: float) -> dict[str, Need]:
         """What each course needs, of one who has so many minutes for all."""
@@ -95,15 +96,19 @@ class Needs:
         return limits
 
     def _enough(self, minutes: float, without: tuple[Limit, ...]) -> int:
-        """More minutes with which every course will be ready, the fewest or hardly more."""
-        few, enough = floor(minutes / FIVE), ceil(self.lived(inf, without).longest / FIVE)
-        while enough - few > max(1, enough // PRECISION):
+        """More minutes with which every course will be ready.
+
+        They are the fewest, or hardly more, where more minutes never make a course less ready;
+        lapses dealt out evenly can do that, though seldom.
+        """
+        few, enough = floor(minutes / ROUND), ceil(self.lived(inf, without).longest / ROUND)
+        while enough - few > max(1, WITHIN * enough):
             middle = min(max(few + 1, round(sqrt(max(few, 1) * enough))), enough - 1)
-            if all(self._is_ready(course, FIVE * middle, without) for course in self._exams):
+            if all(self._is_ready(course, ROUND * middle, without) for course in self._exams):
                 enough = middle
             else:
                 few = middle
-        return FIVE * enough
+        return ROUND * enough
 
     def _is_ready(self, course: str, minutes: float, without: tuple[Limit, ...] = ()) -> bool:
         lived = self.lived(minutes, without)
@@ -125,13 +130,10 @@ class Needs:
         )
 
     def _limits(self, course: str) -> tuple[Limit, ...]:
-        own = self._settings.course(course)
-        found = [Limit("reviews_per_day", self._settings.reviews_per_day, None)]
-        if own.reviews_per_day is not None:
-            found = [Limit("reviews_per_day", own.reviews_per_day, course)]
-        if own.new_per_day is not None:
-            found.append(Limit("new_per_day", own.new_per_day, course))
-        return tuple(found)
+        whose, reviews = self._settings.review_limit(course)
+        new = self._settings.course(course).new_per_day
+        found = Limit("reviews_per_day", reviews, whose)
+        return (found,) if new is None else (found, Limit("new_per_day", new, course))
 
 
 def _each_once(limits: Iterable[tuple[Limit, ...]]) -> tuple[Limit, ...]:

@@ -115,9 +115,7 @@ def price(
     Those are counted by the days of the cards' last reviews.
     """
     lately = Counter(last for last in last_days if 1 <= day - last <= LATELY)
-    own = settings.course(course).reviews_per_day
-    limit = settings.reviews_per_day if own is None else own
-    per_day = lately.total() / len(lately) if lately else limit
+    per_day = lately.total() / len(lately) if lately else settings.review_limit(course)[1]
     return exam.price(standings, per_day, day, exam_day)
 
 

@@ -93,9 +93,15 @@ def plan(
     if settings.bury_related:
         here = {entry.id for entry in (*found.named, *found.steps)}
         met = done.new | done.reviews | here
-        known_apart, new_apart = apart(relatives(deck), met, wished, unseen)
+        # Soon before an exam there are no days left to wait for.
+        related = {
+            card: others
+            for card, others in relatives(deck).items()
+            if not is_near(deck.by_id[card].header.course, settings, day)
+        }
+        known_apart, new_apart = apart(related, met, wished, unseen)
         crowded = {entry.id for entry in new_apart.waiting}
-        waiting = tuple(entry for entry in known_apart.waiting if entry.id in due)
+        waiting = known_apart.waiting
         waiting += tuple(entry for entry in of_new.allow(unseen) if entry.id in crowded)
         wished, unseen = known_apart.kept, new_apart.kept
     return Queue(

@@ -32,7 +32,10 @@ class Settings:
     maximum_interval: int = 36500
     rollover_hour: int = ROLLOVER_HOUR
     bury_related: bool = False
-    """Whether a card waits until tomorrow when one that is linked as related comes today."""
+    """Whether a card waits until tomorrow when one that is linked as related comes today.
+
+    In the last days before an exam of its course it does not wait.
+    """
     load_balance: bool = True
     """Whether fuzz takes days with fewer cards due."""
     easy_days: tuple[float, ...] | None = None
@@ -45,6 +48,14 @@ class Settings:
 
     def course(self, name: str) -> Course:
         return self.courses.get(name.casefold(), Course())
+
+    def review_limit(self, course: str) -> tuple[str | None, int]:
+        """Which daily limit of reviews a course draws on, and how many cards that is.
+
+        It is its own, by its name in lower case, or None, the one that all others share.
+        """
+        own = self.course(course).reviews_per_day
+        return (None, self.reviews_per_day) if own is None else (course.casefold(), own)
 
     def exam_ahead(self, course: str, day: int) -> int | None:
         """The day of the course's exam, as long as it lies after `day`, within two years."""

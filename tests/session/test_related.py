@@ -8,6 +8,7 @@ from samples import MORNING, card_text
 
 from quizzer.deck import Deck, Entry, Filter, load
 from quizzer.review import Memory, Progress, State, study_day
+from quizzer.schedule.exam import LAST_DAYS
 from quizzer.session.queue import Queue, plan
 from quizzer.session.related import relatives
 from quizzer.session.settings import Course, Settings
@@ -67,16 +68,17 @@ def test_links_name_cards_by_id_or_file_and_count_both_ways(linked: Linked, targ
     assert "c" not in found
 
 
-def test_a_card_before_its_day_that_makes_way_for_a_related_one_is_not_said_to_wait(
-    linked: Linked,
+@pytest.mark.parametrize(("ahead", "waits"), [(1, False), (LAST_DAYS, False), (60, True)])
+def test_soon_before_an_exam_no_card_of_its_course_waits_for_a_related_one(
+    linked: Linked, ahead: int, waits: bool
 ) -> None:
-    deck, progress = linked(a="b", b=""), {"a": known(9, 9), "b": known(8, 30)}
-    tomorrow = {"ml": Course(exam_day=TODAY + 1)}
-    both = plan(deck, progress, Done(), Settings(courses=tomorrow), MORNING)
-    assert sorted(ids(both.reviews)) == ["a", "b"]
-    settings = Settings(courses=tomorrow, bury_related=True)
-    apart = plan(deck, progress, Done(), settings, MORNING)
-    assert (ids(apart.reviews), ids(apart.related)) == (["a"], [])
+    deck = linked(a="b", b="", c="d", d="", e="f", f="")
+    progress = {"a": known(9, 9), "b": known(8, 8), "c": known(9, 9)}
+    toward = {"ml": Course(exam_day=TODAY + ahead, new_per_day=9)}
+    settings = Settings(courses=toward, bury_related=True)
+    queue = plan(deck, progress, Done(), settings, MORNING)
+    assert sorted(ids(queue.related)) == (["a", "d", "f"] if waits else [])
+    assert len(queue.fresh) == (3 if waits else 6)
 
 
 def test_of_related_cards_only_the_first_comes_today(linked: Linked) -> None:
