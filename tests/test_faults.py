@@ -196,6 +196,20 @@ def test_a_copy_that_no_longer_fits_the_disk_is_told_and_not_left_half_made(
     cli.ok(command, "copy")
 
 
+@pytest.mark.parametrize("there", [False, True])
+def test_where_a_synced_file_finds_no_room_the_learner_looks_after_its_disk_and_syncs_again(
+    cli: CommandLine, store: Path, here: Path, there: bool
+) -> None:
+    target = here / "carried.db"
+    if there:
+        cli.ok("sync", target, "--store", here / "other.db")
+    ran = quizzer("sync", target, limit=2048)
+    assert (ran.code, ran.out) == (6, "")
+    assert ran.err.startswith(f"quizzer: {target} ") and "Nothing is lost" in ran.err
+    assert re.search(r"(Make room|Look after the disk), then sync again\.$", ran.err)
+    cli.ok("sync", target)
+
+
 def test_a_rating_is_saved_although_no_backup_fits_any_more(
     cli: CommandLine, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +251,33 @@ def test_a_store_that_may_only_be_read_is_read_and_takes_no_rating(
         os.setresuid(0, 0, 0)
     place.chmod(0o755)
     cli.ok("rate", "open", "good")
+
+
+@pytest.mark.usefixtures("all_imported")
+@pytest.mark.parametrize("there", [False, True])
+def test_a_folder_of_synced_files_that_may_only_be_read_is_told_with_what_to_do(
+    cli: CommandLine, here: Path, there: bool, request: pytest.FixtureRequest
+) -> None:
+    folder, own = here / "carried", here / "own"
+    folder.mkdir()
+    own.mkdir()
+    own.chmod(0o777)
+    if there:
+        cli.ok("sync", folder / "t.db", "--store", here / "other.db")
+    else:
+        cli.ok("sync", here / "t.db", "--store", here / "other.db")  # imports what it needs
+    folder.chmod(0o555)
+    request.getfixturevalue("ordinary_user")
+    cli.ok("rate", "open", "good", "--store", own / "h.db")
+    ran = cli("sync", folder / "t.db", "--store", own / "h.db")
+    assert (ran.code, ran.out) == (6, "")
+    assert ran.err.startswith(f"quizzer: {folder / 't.db'} ") and "Nothing is lost" in ran.err
+    assert ran.err.endswith(
+        "See that you may read and write the file and its folder, then sync again.\n"
+    )
+    if os.geteuid():
+        os.setresuid(0, 0, 0)
+    folder.chmod(0o755)
 
 
 # Truncated and bit-flipped files

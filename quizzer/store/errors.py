@@ -20,10 +20,12 @@ BACKUPS = "backups"
 class StoreError(Exception):
     """The store cannot be used as asked; the message is for the learner."""
 
-    def __init__(self, message: str, reason: str = "") -> None:
+    def __init__(self, message: str, reason: str = "", remedy: str = "") -> None:
         super().__init__(message)
         self.reason = reason or message
         """The part that says what happened, without what is safe and what to do."""
+        self.remedy = remedy
+        """What to do first, whatever was tried; empty where nothing is known."""
 
 
 class StoreBusyError(StoreError):
@@ -33,13 +35,16 @@ class StoreBusyError(StoreError):
             f"Another quizzer has been writing to {name(path)} for {seconds:.0f} seconds. "
             "What was saved stays saved, this change was not. Close the other one and try again.",
             f"is held by another quizzer for {seconds:.0f} seconds",
+            "Close the other one",
         )
 
 
 class StoreUnusableError(StoreError):
     @classmethod
-    def at(cls, path: Path, what: str, remedy: str) -> "StoreUnusableError":
-        return cls(f"{name(path)} {what}. What was saved before stays saved. {remedy}", what)
+    def at(cls, path: Path, what: str, remedy: str, then: str = "") -> "StoreUnusableError":
+        """`then` is how the remedy goes on where a store of one's own is in use."""
+        message = f"{name(path)} {what}. What was saved before stays saved. {remedy}{then}"
+        return cls(message, what, remedy)
 
 
 class StoreForeignError(StoreError):
@@ -114,29 +119,28 @@ def explained(error: sqlite3.Error | OSError | UnicodeDecodeError, path: Path) -
         return StoreDamagedError.at(path, "a text in it is none")
     if isinstance(error, OSError):
         reason = one_line(error.strerror or str(error))
-        return StoreUnusableError.at(path, f"cannot be used: {reason}", _PERMISSIONS)
+        return StoreUnusableError.at(path, f"cannot be used: {reason}", _PERMIT, _ELSEWHERE)
     match code(error):
         case sqlite3.SQLITE_NOTADB:
             return StoreDamagedError.at(path, "it is no SQLite file")
         case sqlite3.SQLITE_CORRUPT:
             return StoreDamagedError.at(path, "its pages do not fit together")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
-            return StoreUnusableError.at(path, "may not be written to", _PERMISSIONS)
+            return StoreUnusableError.at(path, "may not be written to", _PERMIT, _ELSEWHERE)
         case sqlite3.SQLITE_CANTOPEN:
-            return StoreUnusableError.at(path, "cannot be opened", _PERMISSIONS)
+            return StoreUnusableError.at(path, "cannot be opened", _PERMIT, _ELSEWHERE)
         case sqlite3.SQLITE_FULL:
-            return StoreUnusableError.at(
-                path, "cannot grow, the disk is full", "Make room, then do the last step again."
-            )
+            return StoreUnusableError.at(path, "cannot grow, the disk is full", "Make room", _AGAIN)
         case sqlite3.SQLITE_IOERR:
             return StoreUnusableError.at(
                 path,
                 "cannot be read or written: the disk reports an error or is full",
-                "Look after the disk, then do the last step again.",
+                "Look after the disk",
+                _AGAIN,
             )
     return StoreDamagedError.at(path, f"SQLite says “{one_line(str(error))}”")
 
 
-_PERMISSIONS = (
-    "See that you may read and write the file and its folder, or name another place with --store."
-)
+_AGAIN = ", then do the last step again."
+_PERMIT = "See that you may read and write the file and its folder"
+_ELSEWHERE = ", or name another place with --store."

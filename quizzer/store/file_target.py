@@ -155,7 +155,9 @@ def _told(path: Path) -> Iterator[None]:
     except StoreForeignError as error:
         raise TargetError.at(name(path), f"is no history: {error.reason}", _ANOTHER) from error
     except StoreError as error:
-        raise TargetError.at(name(path), error.reason, "Then sync again.") from error
+        remedy = error.remedy.rstrip(".")
+        then = f"{remedy}, then sync again." if remedy else "Sync again."
+        raise TargetError.at(name(path), error.reason, then) from error
 
 
 _REMEDY = "Rename or remove it and sync again from each machine: together they make it whole."
