@@ -93,8 +93,11 @@ def is_address(target: str) -> bool:
 
 
 def shown(address: str) -> str:
-    """An address without the password that it may hold."""
-    start, _, rest = address.partition("://")
+    """An address, or what was given for one, without the password that it may hold."""
+    start, separator, rest = address.partition("://")
+    if not separator:
+        # The name of a file, or nearly an address.
+        return "…" if re.search("[@=:]", address) else address
     head = rest.partition("?")[0]
     if "@" in head:
         return f"{start}://{head.rpartition('@')[2]}"

@@ -199,6 +199,23 @@ def test_a_course_that_is_not_there_is_told(cli: CommandLine, deck: Path, databa
     assert ran.out == "ML: 0 learners, 0 reviews\n"
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("carried.db", "carried.db"),
+        ("mysql://u:secret@host/x", "mysql://host/x"),
+        ("host=127.0.0.1 password=secret dbname=x", "…"),
+        ("postgresql:/u:secret@127.0.0.1/x", "…"),
+    ],
+)
+def test_what_is_no_address_of_a_course_is_told_as_it_was_typed_without_a_password(
+    cli: CommandLine, deck: Path, typed: str, told: str
+) -> None:
+    ran = cli("stats", "--from", typed, "--deck", deck)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"--from {told}: name a course's database" in ran.err
+
+
 def test_own_stats_of_one_course(cli: CommandLine, deck: Path) -> None:
     for card in ("open", "number", "square"):
         rate(cli, deck, card, "a.db")
