@@ -355,6 +355,34 @@ def test_who_is_told_of_a_truncated_file_by_any_command_is_led_out(
     led_out(cli, store, before, ran.err)
 
 
+@pytest.mark.parametrize("content", [b"SQLite format 3\0" * 40, b"no store at all" * 40])
+def test_who_is_told_of_a_damaged_backup_is_led_to_the_folder_where_the_others_are(
+    cli: CommandLine, store: Path, content: bytes
+) -> None:
+    before = said(cli)
+    (other,) = (store.parent / "backups").iterdir()
+    damaged = other.with_name("history-2026-01-01.db")
+    damaged.write_bytes(content)
+    ran = cli("restore", damaged)
+    assert (ran.code, ran.out) == (6, "")
+    way = PUT_BACK.search(ran.err)
+    assert way and Path(way["folder"]) == other.parent
+    assert said(cli) == before
+
+
+def test_a_store_in_a_folder_named_backups_has_its_own_copies_named(
+    cli: CommandLine, here: Path
+) -> None:
+    path = here / "backups" / "mine.db"
+    for card in ("open", "other"):
+        cli.ok("rate", card, "good", "--store", path)
+    (copy,) = (path.parent / "backups").iterdir()
+    path.write_bytes(b"")
+    ran = cli("due", "--store", path)
+    way = PUT_BACK.search(ran.err)
+    assert ran.code == 6 and way and Path(way["folder"]) == copy.parent
+
+
 def test_an_old_event_that_changed_is_told_when_the_history_is_copied(
     cli: CommandLine, store: Path, here: Path
 ) -> None:

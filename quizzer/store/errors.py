@@ -53,7 +53,7 @@ class StoreForeignError(StoreError):
         return cls(
             f"{name(path)} is not a quizzer store: {what}. Nothing was changed. "
             "Name your store with --store, or, if it stood here, put back a backup with "
-            f"`quizzer restore FILE`; backups are in {name(backups(path))}.",
+            f"`quizzer restore FILE`; backups are in {_with_backups(path)}.",
             what,
         )
 
@@ -64,7 +64,7 @@ class StoreTooNewError(StoreError):
         return cls(
             f"{name(path)} was written by a newer quizzer (format {version}, this one knows "
             f"{known}). Nothing was changed. Update quizzer and open it again, or go back to a "
-            f"backup from before with `quizzer restore FILE`; backups are in {name(backups(path))}."
+            f"backup from before with `quizzer restore FILE`; backups are in {_with_backups(path)}."
         )
 
 
@@ -74,7 +74,7 @@ class StoreDamagedError(StoreError):
         return cls(
             f"{name(path)} is damaged: {what}. Nothing was changed, and no backup was touched. "
             "`quizzer doctor` looks at all of it; `quizzer restore FILE` puts back a backup from "
-            f"{name(backups(path))}.",
+            f"{_with_backups(path)}.",
             what,
         )
 
@@ -92,6 +92,12 @@ class TargetError(StoreError):
 def backups(path: Path) -> Path:
     """The folder of the backups of a store."""
     return path.parent / BACKUPS
+
+
+def _with_backups(path: Path) -> str:
+    """The folder to look in instead of this file: of a file that is a backup itself, its own."""
+    own = backups(path)
+    return name(path.parent if path.parent.name == BACKUPS and not own.is_dir() else own)
 
 
 def name(path: Path) -> str:
