@@ -21,6 +21,7 @@ from quizzer.cli.pictures import curve
 from quizzer.cli.workspace import Workspace
 from quizzer.review import Attempt, Dispute, Event, Flag, Review
 from quizzer.session.recall import Recall, recall
+from quizzer.store.opening import CLOCK_SLACK
 from quizzer.text import one_line
 
 CURVE = 60
@@ -49,8 +50,12 @@ def history(ctx: typer.Context, card: CardArgument, as_json: AsJson = False) -> 
     if not events:
         say(f"{card_id}: never reviewed")
         return
+    newest = events[0].at
     for event in events:
         mark = "  (undone)" if event.id in undone else ""
+        # They stand in the order in which they were made, which is that of the memory as well.
+        mark += "  (the clock had gone back)" if newest - event.at > CLOCK_SLACK else ""
+        newest = max(newest, event.at)
         put(f"{event.at:%Y-%m-%d %H:%M}  {_told(event)}{mark}")
     if memory:
         until = max(workspace.today(), memory.due_day)

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 
-from quizzer.review import UNSEEN, Event, Review
+from quizzer.review import UNSEEN, Event, Reset, Review
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters, Strength, retrievability
 from quizzer.store.fold import apply
 
@@ -26,18 +27,31 @@ def recall(
     points: int,
     parameters: Parameters = DEFAULT_PARAMETERS,
 ) -> Recall | None:
-    """The card's curve in `points` values; None for a card that was never reviewed."""
-    standing = [event for event in events if event.id not in undone]
-    days = [event.day for event in standing if isinstance(event.fact, Review)]
-    if not days:
+    """The card's curve in `points` values; None for a card that was never reviewed.
+
+    The events are in the order in which they were made. Where the clock went back between two,
+    no time has passed, as in the memory.
+    """
+    standing = [
+        event
+        for event in events
+        if event.id not in undone and isinstance(event.fact, Review | Reset)
+    ]
+    days = list(accumulate((event.day for event in standing), max))
+    reviewed = [
+        (day, event.fact)
+        for day, event in zip(days, standing, strict=True)
+        if isinstance(event.fact, Review)
+    ]
+    if not reviewed:
         return None
-    first, last = min(days), max(last_day, max(days) + 1)
+    first, last = reviewed[0][0], max(last_day, reviewed[-1][0] + 1)
     step = (last - first) / max(1, points - 1)
     values = []
     progress, position = UNSEEN, 0
     for place in range(points):
         day = first + place * step
-        while position < len(standing) and standing[position].day <= day:
+        while position < len(standing) and days[position] <= day:
             progress = apply(progress, standing[position], parameters)
             position += 1
         memory = progress.memory
@@ -46,8 +60,6 @@ def recall(
             retrievability(strength, day - memory.day, parameters) if strength and memory else 0.0
         )
     places = tuple(
-        (min(points - 1, round((event.day - first) / step)), event.fact)
-        for event in standing
-        if isinstance(event.fact, Review)
+        (min(points - 1, round((day - first) / step)), review) for day, review in reviewed
     )
     return Recall(first, last, tuple(values), places)

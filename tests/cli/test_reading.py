@@ -146,3 +146,17 @@ def test_the_history_of_a_card_outlives_its_file(cli: CommandLine, deck: Path) -
     assert "good" in ran.out
     assert "open: no file of" in ran.err
     assert cli("history", "never-there", "--deck", deck).code == 5
+
+
+def test_history_stands_in_the_order_in_which_it_was_made_though_the_clock_went_back(
+    cli: CommandLine, deck: Path, at: Callable[[str], None]
+) -> None:
+    for day in ("2026-12-10", "2026-12-08", "2026-12-12"):
+        at(f"{day}T09:00+01:00")
+        cli.ok("rate", "open", "good", "--deck", deck)
+    lines = cli.ok("history", "open", "--deck", deck).out.splitlines()
+    assert [line[:10] for line in lines[:3]] == ["2026-12-10", "2026-12-08", "2026-12-12"]
+    gone_back = [line.endswith("  (the clock had gone back)") for line in lines[:3]]
+    assert gone_back == [False, True, False]
+    assert lines[-1].split()[0] == "2026-12-10"
+    assert not any(line.startswith("  0%") for line in lines)
