@@ -159,17 +159,18 @@ LineReader = Callable[[Line, Left | None, Names], Step]
 
 def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
     """The lines up to the answer, each read with the names that the lines before define."""
-    lines = lines_of(names.with_phrases(translate(text)))
     indexed = reader is _index_line
+    lines: list[Line] = []
     lefts: list[Left | None] = []
-    for line in lines:
+    for line in lines_of(names.with_phrases(translate(text))):
         try:
-            lefts.append(_left(line, names, indexed))
+            left = _left(line, names, indexed)
         except FaultError:
             if not any(left and is_asked(left, names) for left in lefts):
                 raise
-            break  # what comes after the answer may be a remark
-    lines = lines[: len(lefts)]
+            continue  # after the answer: a remark
+        lines.append(line)
+        lefts.append(left)
     named = [index for index, left in enumerate(lefts) if left and is_asked(left, names)]
     answer = named[-1] if named else len(lines) - 1
     _check_heading(lefts[answer], names)

@@ -176,6 +176,9 @@ def test_a_minus_that_may_go_on_from_the_line_before_is_refused(text: str) -> No
         "dX_ij = X_ij\nX W",
         "dX = X W\nW^T",
         "dX = X W^2\n2",
+        "dX_ij = X_ij\nwhere a b = 2\nh_j",
+        "dX_ij = X_ij\nwhere a b = 2\nand c d = 3\nh_j",
+        "dX = X W\nsince a b = 2\nW^T",
     ],
 )
 def test_a_formula_after_the_answer_may_be_part_of_it_and_is_refused(text: str) -> None:
@@ -194,10 +197,17 @@ def test_a_formula_after_the_answer_may_be_part_of_it_and_is_refused(text: str) 
         "q.e.d.",
         "# h_j",
         "dX",
+        "where a b = 2",
+        "for all i, j = 1, 2, 3\nand c d = 3\nq.e.d.",
+        "where a b = 2\nsince h_j is known",
     ],
 )
 def test_a_remark_after_the_answer_is_passed_over(remark: str) -> None:
     assert_means(f"dX_ij = 2 X_ij\n{remark}", "dX", 2 * X)
+
+
+def test_the_last_line_named_as_asked_is_the_answer_beyond_a_remark_too() -> None:
+    assert_means("dX_ij = X_ij\nwhere a b = 2\ndX_ij = 2 X_ij", "dX", 2 * X)
 
 
 @pytest.mark.parametrize(
