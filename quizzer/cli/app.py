@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from quizzer.cli.failure import Failure
 from quizzer.cli.output import did_you_mean, say
-from quizzer.cli.workspace import Workspace
+from quizzer.cli.workspace import Workspace, shortened
 
 if TYPE_CHECKING:
     from quizzer.sandbox.worker import Worker
@@ -167,7 +167,7 @@ def run(argv: Sequence[str], sandbox: "Worker | None" = None) -> int:
 
         if not isinstance(error, StoreError):
             raise
-        say(f"quizzer: {error}")
+        say(f"quizzer: {shortened(str(error))}")
         return 6
     return 0
 

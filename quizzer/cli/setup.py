@@ -14,7 +14,7 @@ from quizzer.cli.failure import Failure
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import count, iso_day, print_json, put, say
 from quizzer.cli.waiting import busy
-from quizzer.cli.workspace import Workspace
+from quizzer.cli.workspace import Workspace, shortened
 from quizzer.deck import load, starter_deck
 from quizzer.session.settings import Course, Settings
 from quizzer.store import StoreError, postgres
@@ -155,7 +155,7 @@ def _history(workspace: Workspace) -> Finding:
             backups = store.backups()
             events = 0 if faults else len(store.lines())
     except StoreError as error:
-        return Finding("history", str(error), code=UNUSABLE)
+        return Finding("history", shortened(str(error)), code=UNUSABLE)
     newest = f", the newest {workspace.short(backups[-1])}" if backups else ""
     kept = f"{count(len(backups), 'daily backup')}{newest}"
     if not faults:

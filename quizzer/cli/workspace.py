@@ -1,6 +1,7 @@
 """What every command works with: options, clock, configuration, deck, store, made when needed."""
 
 import os
+import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from quizzer.cli.failure import NoCard, NoDeck, Usage
 from quizzer.cli.output import count, say
 from quizzer.cli.waiting import ProgressLine, busy
 from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
-from quizzer.text import clean
+from quizzer.text import clean, one_line
 
 if TYPE_CHECKING:
     from quizzer.check.judgement import Asks, Broken
@@ -207,7 +208,7 @@ class Workspace:
                 parameters=self.settings.parameters,
             )
         for warning in store.warnings:
-            say(warning)
+            say(shortened(warning))
         return store
 
     def introduce(self) -> None:
@@ -244,6 +245,15 @@ class Workspace:
         """Whether colours may be used: not with NO_COLOR, TERM=dumb, nor away from a terminal."""
         plain = self.no_color or self.environ.get("NO_COLOR") or self.environ.get("TERM") == "dumb"
         return not plain and sys.stdout.isatty()
+
+
+def shortened(message: str) -> str:
+    """A message of the store, which knows no home folder, with paths as a person writes them."""
+    try:
+        home = one_line(f"{Path.home()}{os.sep}", width=300)
+    except RuntimeError:
+        return message
+    return re.sub(rf"(?<!\S){re.escape(home)}", "~/", message)
 
 
 def waiting() -> None:

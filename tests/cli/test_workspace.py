@@ -115,6 +115,34 @@ def test_without_being_told_the_store_is_in_the_home_directory(
     assert cli.ok("config", "--json", "--deck", deck).json["store"] == str(store)
 
 
+def test_what_the_store_tells_names_paths_as_the_rest_does(
+    cli: CommandLine, deck: Path, home: Path
+) -> None:
+    cli.ok("rate", "open", "good", "--deck", deck)
+    (store,) = home.rglob("history.db")
+    short = f"~/{store.relative_to(home)}"
+    (store.parent / "backups").touch()
+    assert f" {short[:-10]}backups/" in cli.ok("rate", "number", "good", "--deck", deck).err
+    store.write_bytes(b"a shopping list")
+    ran = cli("due", "--deck", deck)
+    assert ran.code == 6 and f"quizzer: {short} is damaged" in ran.err
+    assert f" {short[:-10]}backups." in ran.err
+    assert f"{short} is damaged" in cli("doctor", "--deck", deck).out
+    assert str(home) not in ran.err
+
+
+def test_a_path_that_only_begins_like_the_home_folder_is_told_whole(
+    cli: CommandLine, deck: Path, home: Path
+) -> None:
+    beside = home.with_name(f"{home.name}work")
+    beside.mkdir()
+    (beside / "h.db").write_bytes(b"a shopping list")
+    assert (
+        f"quizzer: {beside / 'h.db'} is"
+        in cli("due", "--deck", deck, "--store", beside / "h.db").err
+    )
+
+
 def test_reading_makes_no_store(cli: CommandLine, deck: Path, here: Path) -> None:
     for command in (["due"], ["list"], ["show", "open"], ["history", "open"], ["stats"], []):
         cli.ok(*command, "--deck", deck, "--store", here / "none.db")
