@@ -189,6 +189,8 @@ def _of_database(path: Path, now_ms: int) -> list[Row] | ForeignLog:
             with closing(Connection.to_file(copy, write=True)) as connection:
                 if connection.read("SELECT 1 FROM sqlite_master WHERE name = 'revlog'"):
                     return _of_collection(connection, now_ms)
+                if not connection.read("SELECT 1 FROM sqlite_master"):
+                    raise IncomingError("holds no reviews: the database in it is empty")
                 schema.version(connection, len(schema.MIGRATIONS))
                 return Log(connection.read).rows()
         except StoreError as error:

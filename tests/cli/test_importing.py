@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import zipfile
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -167,3 +168,15 @@ def test_two_cards_of_one_note_are_left_out_and_told_until_somebody_says_which(
     (here / "map.csv").write_text("2,open\n", "utf-8")
     ran = cli.ok(*asked, "--map", "map.csv")
     assert ran.out.endswith("took 1 event\n")
+
+
+@pytest.mark.parametrize("name", ["collection.anki2", "collection.anki21"])
+def test_a_package_with_an_empty_collection_is_told_in_plain_words(
+    cli: CommandLine, deck: Path, here: Path, name: str
+) -> None:
+    with zipfile.ZipFile(here / "nos.apkg", "w") as package:
+        package.writestr(name, b"")
+    ran = cli("import", "nos.apkg", "--deck", deck, "--store", "new.db")
+    assert (ran.code, ran.out) == (2, "")
+    assert "holds no reviews: the database in it is empty. Nothing was taken" in ran.err
+    assert "SQLite" not in ran.err
