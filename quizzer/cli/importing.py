@@ -1,22 +1,24 @@
 """The command `import`: our own log, or the reviews that another program recorded."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from quizzer.cli.failure import Usage
-from quizzer.cli.output import count, did_you_mean, put, say
+from quizzer.cli.failure import StoreUnusable, Usage
+from quizzer.cli.output import count, did_you_mean, iso_day, put, say
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
-from quizzer.store import Store, foreign, incoming, union
+from quizzer.store import Store, foreign, incoming, salvage, union
+from quizzer.store.chain import LOST
 from quizzer.store.codec import Row, milliseconds
 from quizzer.store.foreign import ForeignLog, Matched
-from quizzer.store.incoming import IncomingError
-from quizzer.store.union import UnsoundError
+from quizzer.store.incoming import IncomingError, OwnLog
+from quizzer.store.salvage import Sound
+from quizzer.store.union import UnsoundError, fault_of
 from quizzer.text import one_line
 
 SHOWN = 5
@@ -57,22 +59,23 @@ def import_(
     found = _found(workspace, path, mapping)
     with workspace.open_store(read_only=dry_run) as store, busy("importing"):
         try:
-            rows, known = _lacking(workspace, store, found)
-            union.prove(rows, store.log)
-            cards = frozenset[str]() if dry_run else store.take(rows, workspace.now())
+            sound, known = _lacking(workspace, store, found)
+            cards = frozenset[str]() if dry_run else store.take(sound.rows, workspace.now())
         except UnsoundError as error:
             raise Usage(f"{workspace.short(path)}: {error}. Nothing was taken from it") from None
     verb = "would take" if dry_run else "took"
     already = f", {count(known, 'event')} there already" if known else ""
-    put(f"{workspace.short(path)}: {verb} {count(len(rows), 'event')}{already}")
+    put(f"{workspace.short(path)}: {verb} {count(sound.events, 'event')}{already}")
     if cards:
         say(f"memory of {count(len(cards), 'card')} made anew")
+    faults = found.faults if isinstance(found, OwnLog) else ()
+    _tell_lost(workspace.short(path), [*faults, *map(_named, sound.lost)])
 
 
-def _found(workspace: Workspace, path: Path, mapping: Path | None) -> list[Row] | Matched:
+def _found(workspace: Workspace, path: Path, mapping: Path | None) -> OwnLog | Matched:
     """What the file holds; reviews of another program by the cards of this deck."""
     found = _read(workspace, path)
-    if isinstance(found, list):
+    if isinstance(found, OwnLog):
         if mapping:
             raise Usage("--map is for the reviews of another program; this file is quizzer's own")
         return found
@@ -82,7 +85,7 @@ def _found(workspace: Workspace, path: Path, mapping: Path | None) -> list[Row] 
     return matched
 
 
-def _read(workspace: Workspace, path: Path) -> list[Row] | ForeignLog:
+def _read(workspace: Workspace, path: Path) -> OwnLog | ForeignLog:
     try:
         return incoming.read(path, milliseconds(workspace.now()))
     except IncomingError as error:
@@ -91,15 +94,16 @@ def _read(workspace: Workspace, path: Path) -> list[Row] | ForeignLog:
         raise Usage(f"{workspace.short(path)}: cannot be read: {error.strerror}") from None
 
 
-def _lacking(
-    workspace: Workspace, store: Store, found: list[Row] | Matched
-) -> tuple[list[Row], int]:
-    """The rows that the store lacks, and how many it has already. Raises UnsoundError."""
+def _lacking(workspace: Workspace, store: Store, found: OwnLog | Matched) -> tuple[Sound, int]:
+    """What the store lacks, and how many events it has already. Raises UnsoundError."""
     if isinstance(found, Matched):
         rollover = workspace.settings.rollover_hour
-        return foreign.rows(found.repetitions, store.log, _instants(workspace), rollover)
-    lacking = union.lacking(store.log, union.log_of(found)).one
-    return lacking, len(found) - len(lacking)
+        rows, known = foreign.rows(found.repetitions, store.log, _instants(workspace), rollover)
+        union.prove(rows, store.log)
+        return Sound(rows, []), known
+    sound = salvage.lacking(found.rows, store.log)
+    events = sum(row.kind != LOST for row in found.rows)
+    return sound, events - sound.events - len(sound.lost)
 
 
 def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:
@@ -131,6 +135,27 @@ def _tell_left_out(found: ForeignLog, left: Counter[str], why: str) -> None:
         say(f"  {one_line(card, 40)}{field}  {count(times, 'review')}")
     if len(left) > SHOWN:
         say(f"  and {len(left) - SHOWN} more")
+
+
+def _tell_lost(file: str, lost: Sequence[str]) -> None:
+    """Name what is not as it was written. Raises StoreUnusable if there is anything."""
+    if not lost:
+        return
+    say(f"left out: {count(len(lost), 'event')}, not as written")
+    for each in lost[:SHOWN]:
+        say(f"  {each}")
+    if len(lost) > SHOWN:
+        say(f"  and {len(lost) - SHOWN} more")
+    raise StoreUnusable(
+        f"{file} is damaged. Only what is sound is taken from it; what was left out may still be "
+        "found by `quizzer import` of another copy, or `quizzer sync` with another machine."
+    )
+
+
+def _named(row: Row) -> str:
+    """A damaged event, as far as it can still be read."""
+    day = f", {iso_day(row.day)}" if fault_of(row) is None else ""
+    return one_line(f"event number {row.seq} of device {row.device}{day}, card {row.card}", 120)
 
 
 def _instants(workspace: Workspace) -> foreign.At:

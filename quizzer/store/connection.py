@@ -92,6 +92,10 @@ class Connection:
         """All rows that a statement gives; waits while another process commits."""
         return self._run(sql, parameters)
 
+    def tolerate(self) -> None:
+        """Read a text that is none with signs in the place of its bad bytes, as damage left it."""
+        self._raw.text_factory = lambda found: found.decode("utf-8", "replace")
+
     def write(self, sql: str, *rows: Sequence[object]) -> None:
         """Run a statement once for each row of parameters, without any once; in `transaction`."""
         assert self._raw.in_transaction

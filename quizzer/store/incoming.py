@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,6 @@ from quizzer.store.codec import Row, credible, milliseconds, offset_minutes
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreError
 from quizzer.store.foreign import ForeignLog, Repetition
-from quizzer.store.union import Log, UnsoundError
 from quizzer.text import one_line
 
 if TYPE_CHECKING:
@@ -46,7 +46,16 @@ class IncomingError(ValueError):
     """A file that cannot be imported; the message says what is wrong with it."""
 
 
-def read(path: Path, now_ms: int) -> list[Row] | ForeignLog:
+@dataclass(frozen=True, slots=True)
+class OwnLog:
+    """Rows as a file holds them, some perhaps damaged, and what is wrong with lines that hold
+    none."""
+
+    rows: list[Row]
+    faults: tuple[str, ...] = ()
+
+
+def read(path: Path, now_ms: int) -> OwnLog | ForeignLog:
     """What the file holds: rows of our own, or what another program recorded until now.
 
     Raises IncomingError, OSError.
@@ -86,15 +95,17 @@ def mapping(path: Path) -> dict[str, str]:
     return found
 
 
-def _of_lines(text: str) -> list[Row]:
-    rows = []
+def _of_lines(text: str) -> OwnLog:
+    rows, faults = [], []
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
                 rows.append(log.row_of(line))
             except ValueError as error:
-                raise IncomingError(f"line {number}: {one_line(str(error))}") from None
-    return rows
+                faults.append(f"line {number}: {one_line(str(error))}")
+    if faults and not rows:
+        raise IncomingError(faults[0])
+    return OwnLog(rows, tuple(faults))
 
 
 def _of_csv(text: str, now_ms: int) -> ForeignLog:
@@ -176,7 +187,7 @@ def _of_anki(
     )
 
 
-def _of_database(path: Path, now_ms: int) -> list[Row] | ForeignLog:
+def _of_database(path: Path, now_ms: int) -> OwnLog | ForeignLog:
     """What a store or an Anki collection holds, read from a copy: nothing is done to the file."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "copy")
@@ -192,14 +203,13 @@ def _of_database(path: Path, now_ms: int) -> list[Row] | ForeignLog:
                 if not connection.read("SELECT 1 FROM sqlite_master"):
                     raise IncomingError("holds no reviews: the database in it is empty")
                 schema.version(connection, len(schema.MIGRATIONS))
-                return Log(connection.read).rows()
+                connection.tolerate()
+                return OwnLog(log.rows(connection, order="+device, +seq"))
         except StoreError as error:
             raise IncomingError(f"cannot be read: {error.reason}") from None
-        except UnsoundError as error:
-            raise IncomingError(f"cannot be read: {error}") from None
 
 
-def _of_archive(path: Path, now_ms: int) -> list[Row] | ForeignLog:
+def _of_archive(path: Path, now_ms: int) -> OwnLog | ForeignLog:
     """The collection in a package of Anki."""
     try:
         with zipfile.ZipFile(path) as archive, tempfile.TemporaryDirectory() as folder:

@@ -7,6 +7,7 @@ from typing import Any
 from quizzer.review import UNSEEN, Event, Memory, Progress, State, Undo
 from quizzer.schedule.fsrs import Parameters
 from quizzer.store import fold, log, meta, rebuild
+from quizzer.store.chain import LOST
 from quizzer.store.codec import (
     Row,
     UnreadableError,
@@ -92,7 +93,9 @@ def follow(connection: Connection, added: Sequence[Event], parameters: Parameter
 def refold(connection: Connection, added: Sequence[Row], parameters: Parameters) -> frozenset[str]:
     """Bring the cards of events from elsewhere up to date, and return them. In a transaction."""
     undos = [row for row in added if row.kind == kind_of(Undo)]
-    cards = {row.card for row in added} | _touched(connection, log.events_of(connection, undos))
+    cards = {row.card for row in added if row.kind != LOST} | _touched(
+        connection, log.events_of(connection, undos)
+    )
     if len(cards) > _MANY:
         fold_all(connection, parameters)
         return frozenset(cards)

@@ -32,8 +32,15 @@ class UnsoundError(ValueError):
     """Rows that are not to be added: they are not as they were written."""
 
 
+def not_the_same(row: Row) -> UnsoundError:
+    return UnsoundError(f"event {row.id} of device {row.device} is not the same in both")
+
+
 class Head(NamedTuple):
-    """How far a device's chain goes: its events, its last number, the last before any fork."""
+    """How far a device's chain goes: its events, its last number, the last before any fork.
+
+    Before what stands in for a lost event, too: another log may still have the event itself.
+    """
 
     events: int = 0
     last: int = 0
@@ -64,8 +71,11 @@ class Log:
         found = self._select("device, COUNT(*), MAX(seq)", "1 = 1 GROUP BY device")
         if any((type(device), type(last)) != (str, int) for device, _, last in found):
             raise UnsoundError("an event's device is no text or its number is none")
+        lost = dict(self._select("device, MIN(seq)", "kind = ? GROUP BY device", chain.LOST))
         return {
-            device: Head(events, last, last if events == last else self._single(device))
+            device: Head(events, last, last)
+            if events == last and device not in lost
+            else Head(events, last, self._single(device, lost.get(device, last + 1)))
             for device, events, last in found
         }
 
@@ -74,6 +84,16 @@ class Log:
         if seq == 0:
             return {chain.START}
         return {hash for (hash,) in self._select("hash", "device = ? AND seq = ?", device, seq)}
+
+    def ids(self) -> dict[str, str]:
+        """The hash of every event, by its id."""
+        return dict(self._select("id, hash", "1 = 1"))
+
+    def holds(self, row: Row) -> bool:
+        """Whether the event is there that the row was, though one of its columns is another now."""
+        same = "(id = ? OR (device = ? AND seq = ? AND hash = ?))"
+        of_row = row.id, row.device, row.seq, row.hash
+        return bool(self._select("1", f"kind <> ? AND {same}", chain.LOST, *of_row))
 
     def after(self, device: str, seq: int) -> list[Row]:
         order = "device = ? AND seq > ? ORDER BY seq, id"
@@ -88,12 +108,14 @@ class Log:
         among = f"kind IN ({', '.join('?' * len(kinds))})"
         return {(card, at_ms) for card, at_ms in self._select("card, at_ms", among, *kinds)}
 
-    def _single(self, device: str) -> int:
-        """The last number before a fork; 0 where events are missing."""
+    def _single(self, device: str, end: int) -> int:
+        """The last number before a fork and before `end`; 0 where events are missing."""
         doubled = self._select(
             "seq", "device = ? GROUP BY seq HAVING COUNT(*) > 1 ORDER BY seq LIMIT 1", device
         )
-        return int(doubled[0][0]) - 1 if doubled else 0
+        single = min([end, *(int(seq) for (seq,) in doubled)]) - 1
+        ((there,),) = self._select("COUNT(*)", "device = ? AND seq <= ?", device, single)
+        return single if there == single else 0
 
     def _select(self, columns: str, where: str, *parameters: object) -> list[Any]:
         sql = f"SELECT {columns} FROM {self.table} WHERE {self.where} AND {where}"
@@ -144,7 +166,7 @@ def prove(rows: Iterable[Row], receiver: Log) -> None:
             event_of(row)
         except UnreadableError as error:
             raise UnsoundError(f"{error}, of device {row.device}") from error
-        if fault := _fault(row):
+        if fault := fault_of(row):
             raise UnsoundError(f"event number {row.seq} of device {row.device} {fault}")
         before = row.device, row.seq - 1
         if not chain.follows(row, hashes[before]) and not chain.follows(
@@ -163,7 +185,7 @@ def first(rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if (row.device, row.seq - 1) not in numbers]
 
 
-def _fault(row: Row) -> str | None:
+def fault_of(row: Row) -> str | None:
     """What is wrong with a row by itself, though it may be sealed so."""
     if not has_types(row):
         return "has a value of another type than it should"
@@ -184,7 +206,7 @@ def add(connection: Connection, rows: Sequence[Row]) -> list[Row]:
     there = log.hashes(connection, [row.id for row in rows])
     for row in rows:
         if there.get(row.id, row.hash) != row.hash:
-            raise UnsoundError(f"event {row.id} of device {row.device} is not the same in both")
+            raise not_the_same(row)
     added = [row for row in rows if row.id not in there]
     log.insert(connection, added)
     return added

@@ -53,17 +53,22 @@ def test_two_histories_are_united_by_import(cli: CommandLine, deck: Path, store:
     assert cli.ok("history", "square", "--deck", deck, "--store", store)
 
 
-def test_a_changed_export_is_refused_and_nothing_taken(
+def test_of_a_changed_export_what_was_changed_is_left_out(
     cli: CommandLine, store: Path, here: Path
 ) -> None:
     lines = exported(cli, store).splitlines()
     changed = [line.replace('"rating": 1', '"rating": 4') for line in lines]
-    for wrong in (changed, lines[1:], [*lines, lines[0].replace("open", "shut")]):
-        (here / "wrong").write_text("\n".join(wrong), "utf-8")
-        ran = cli("import", "wrong", "--store", "new.db")
-        assert (ran.code, ran.out) == (2, "")
-        assert "Nothing was taken" in ran.err
-        assert exported(cli, here / "new.db") == ""
+    for name, wrong, left in (
+        ("changed", changed, lines[1]),
+        ("headless", lines[1:], lines[1]),
+        ("doubled", [*lines, lines[0].replace("open", "shut")], None),
+    ):
+        (here / name).write_text("\n".join(wrong), "utf-8")
+        ran = cli("import", name, "--store", f"{name}.db")
+        assert ran.code == (6 if left else 0)
+        assert ("left out: 1 event, not as written" in ran.err) == bool(left)
+        taken = set(exported(cli, here / f"{name}.db").splitlines())
+        assert {line for line in taken if '"lost"' not in line} == {*lines} & {*wrong} - {left}
 
 
 def test_a_dry_run_says_what_it_would_take_and_takes_nothing(
