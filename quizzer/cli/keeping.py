@@ -1,6 +1,7 @@
 """Commands that keep the history safe: `backup`, `restore`, `export`."""
 
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -11,9 +12,12 @@ from quizzer.cli.failure import StoreUnusable, Usage
 from quizzer.cli.output import count, put, say
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace, waiting
-from quizzer.store import StoreError
+from quizzer.store import StoreError, incoming, salvage
 from quizzer.store import restore as put_back
 from quizzer.store.backup import put_in_place
+from quizzer.store.codec import milliseconds
+from quizzer.store.incoming import IncomingError, OwnLog
+from quizzer.store.union import UnsoundError
 
 
 def register(app: typer.Typer) -> None:
@@ -56,6 +60,7 @@ def restore(
         kept = put_back(workspace.store_path, source, workspace.now(), on_wait=waiting)
     put(f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds")
     if kept:
+        _tell_of_more(workspace, kept)
         say(f"What stood there before is kept in {workspace.short(kept)}")
 
 
@@ -81,6 +86,21 @@ def export(
         raise Usage(f"{workspace.short(target)}: cannot be written: {error.strerror}") from None
     put(f"wrote {count(len(lines), 'event')} to {workspace.short(target)}")
     _tell(fault)
+
+
+def _tell_of_more(workspace: Workspace, kept: Path) -> None:
+    """How to bring back what the replaced history had more, if that can still be read."""
+    try:
+        found = incoming.read(kept, milliseconds(workspace.now()))
+        rows = found.rows if isinstance(found, OwnLog) else []
+        with workspace.open_store(read_only=True) as store:
+            more = salvage.lacking(rows, store.log).events
+    except (IncomingError, UnsoundError, StoreError, OSError):
+        return
+    if more:
+        place = ["--store", str(workspace.store_path)] if workspace.store_option else []
+        command = shlex.join(["quizzer", "import", str(kept), *place])
+        say(f"It lacks {count(more, 'event')} of what stood there. Bring them back with: {command}")
 
 
 def _write_whole(target: Path, text: str) -> None:

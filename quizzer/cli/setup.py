@@ -153,14 +153,17 @@ def _history(workspace: Workspace) -> Finding:
         ):
             faults = store.check()
             backups = store.backups()
-            events = 0 if faults else len(store.lines())
+            events, lost = (0, 0) if faults else store.size()
     except StoreError as error:
         return Finding("history", shortened(str(error)), code=UNUSABLE)
     newest = f", the newest {workspace.short(backups[-1])}" if backups else ""
     kept = f"{count(len(backups), 'daily backup')}{newest}"
     if not faults:
-        return Finding("history", f"{path}: {count(events, 'event')}, in order", (kept,))
-    way = "Put one back with: quizzer restore FILE" if backups else "There is none to put back."
+        told = (f"{count(lost, 'event')} lost to damage before an import",) if lost else ()
+        return Finding("history", f"{path}: {count(events, 'event')}, in order", (*told, kept))
+    way = "There is none to put back."
+    if backups:
+        way = "Put one back with: quizzer restore FILE, which tells how to get back what is newer"
     return Finding("history", f"{path} is damaged", (*faults, kept, way), UNUSABLE)
 
 

@@ -171,6 +171,16 @@ def in_chains(connection: Connection) -> list[Row]:
     return rows(connection, order="device, seq")
 
 
+def size(connection: Connection) -> tuple[int, int]:
+    """How many events there are, and how many more are lost: only their place is known."""
+    ((events, lost),) = connection.read(
+        "SELECT COUNT(CASE WHEN kind <> ? THEN 1 END), COUNT(DISTINCT CASE WHEN kind = ?"
+        " AND hash NOT IN (SELECT hash FROM events WHERE kind <> ?) THEN hash END) FROM events",
+        (chain.LOST,) * 3,
+    )
+    return events, lost
+
+
 def newest_id(connection: Connection) -> str | None:
     found: str | None = connection.read("SELECT MAX(id) FROM events")[0][0]
     return found

@@ -237,6 +237,10 @@ class Store:
         """The whole log as JSON, an event a line, unknown kinds among it."""
         return [log.line(row) for row in log.rows(self._connection)]
 
+    def size(self) -> tuple[int, int]:
+        """How many events there are, and how many more were lost to damage before an import."""
+        return log.size(self._connection)
+
     @property
     def log(self) -> union.Log:
         """The events, to be compared with those of another log."""
