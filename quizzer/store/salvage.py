@@ -81,10 +81,13 @@ def _salvaged(rows: Sequence[Row], receiver: Log) -> Sound:
 
 
 def _mended(row: Row, hashes: Iterable[str], following: Sequence[Row]) -> Row:
-    """The row with the hash that the one after it was sealed with, if its own alone is damaged."""
+    """The row with the hash that the one after it was sealed with, if its own alone is damaged.
+
+    What stands in for a lost event proves nothing of the one before it.
+    """
     if not chain.follows(row, hashes):
         for mended in (chain.sealed(row, hash) for hash in hashes):
-            if any(chain.follows(after, [mended.hash]) for after in following):
+            if any(chain.parent(after, [mended.hash]) for after in following):
                 return mended
     return row
 

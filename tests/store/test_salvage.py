@@ -61,6 +61,15 @@ def test_a_lost_event_comes_back_from_a_log_that_has_it() -> None:
     assert real(united(torn.rows(), whole)) == real(united(whole, torn.rows())) == whole
 
 
+def test_what_stands_in_for_a_lost_event_does_not_prove_the_changed_one_before_it() -> None:
+    whole = rows(5)
+    torn = [*whole[:3], stand_in("laptop", 4, whole[3].hash), whole[4]]
+    for change in ({"card": "b"}, {"hash": "0" * 64}):
+        changed = whole[2]._replace(**change)
+        sound = lacking([*torn[:2], changed, *torn[3:]], EMPTY)
+        assert sound == ([*torn[:2], *torn[3:]], [changed])
+
+
 def test_one_event_of_which_two_are_sealed_is_refused() -> None:
     whole = rows(3)
     other = sealed(whole[2]._replace(card="b"), whole[1].hash)
