@@ -102,8 +102,8 @@ def _lacking(workspace: Workspace, store: Store, found: OwnLog | Matched) -> tup
         union.prove(rows, store.log)
         return Sound(rows, []), known
     sound = salvage.lacking(found.rows, store.log)
-    events = sum(row.kind != LOST for row in found.rows)
-    return sound, events - sound.events - len(sound.lost)
+    events = {row.id for row in found.rows if row.kind != LOST} - {row.id for row in sound.lost}
+    return sound, len(events) - sound.events
 
 
 def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:

@@ -175,6 +175,18 @@ def test_of_lines_that_cannot_be_read_the_others_are_taken(
     assert len(events(cli, "new.db")) == 9
 
 
+def test_an_event_is_counted_once_and_one_made_a_lost_one_not_as_there(
+    cli: CommandLine, store: Path, here: Path
+) -> None:
+    lines = cli.ok("export", "-").out.splitlines()
+    (here / "twice").write_text("\n".join([*lines, *lines]), "utf-8")
+    assert cli.ok("import", "twice", "--store", "new.db").out == f"{here}/twice: took 10 events\n"
+    lines[3] = lines[3].replace('"review"', '"lost"')
+    (here / "hidden").write_text("\n".join(lines), "utf-8")
+    ran = cli("import", "hidden", "--store", "other.db")
+    assert (ran.code, ran.out) == (6, f"{here}/hidden: took 9 events\n")
+
+
 def test_a_history_that_is_given_up_for_a_backup_says_what_it_had_more(
     cli: CommandLine, store: Path
 ) -> None:
