@@ -6,9 +6,8 @@ changed: from then on the log unites with others as before, the lost event itsel
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from itertools import pairwise
 from typing import NamedTuple
 
 from quizzer.store import chain, union
@@ -53,18 +52,16 @@ def _proven(rows: Iterable[Row], receiver: Log) -> list[Row]:
 def _salvaged(rows: Sequence[Row], receiver: Log) -> Sound:
     """The rows that are as they were sealed and what stands in for others; and those others."""
     readable = sorted(filter(_is_readable, rows), key=lambda row: (row.device, row.seq, row.id))
-    ordered = sorted(rows, key=lambda row: str(row.id))
-    # Of an event whose device or number is damaged, the hash is found by its id.
-    earlier = {row.id: [before.hash] for before, row in pairwise(ordered)}
     at: dict[tuple[str, int], list[Row]] = defaultdict(list)
-    for row in rows:
+    for row in dict.fromkeys(rows):
         at[row.device, row.seq].append(row)
+    earlier = _earlier(rows, {row for row in readable if _is_in_place(row, at)})
     sound: dict[Row, None] = {}
     known: dict[tuple[str, int], set[str]] = defaultdict(set)
     for row in readable:
         before = row.device, row.seq - 1
         there = known[before] | receiver.hashes(*before)
-        hashes = [*there, *(each.hash for each in at[before]), *earlier.get(row.id, [])]
+        hashes = [*there, *(each.hash for each in at[before]), *earlier[row.id]]
         if row.seq == 1:
             hashes = [chain.START]
         row = _mended(row, hashes, at[row.device, row.seq + 1])
@@ -90,6 +87,25 @@ def _mended(row: Row, hashes: Iterable[str], following: Sequence[Row]) -> Row:
             if any(chain.parent(after, [mended.hash]) for after in following):
                 return mended
     return row
+
+
+def _earlier(rows: Iterable[Row], in_place: Set[Row]) -> dict[str, list[str]]:
+    """For each id the hashes of the last two before it that are not in their place.
+
+    Of an event whose device or number is damaged, the hash is found so.
+    """
+    found: dict[str, list[str]] = {}
+    displaced: list[str] = []
+    for row in sorted(rows, key=lambda row: str(row.id)):
+        found.setdefault(row.id, displaced[-2:])
+        if row not in in_place:
+            displaced.append(row.hash)
+    return found
+
+
+def _is_in_place(row: Row, at: Mapping[tuple[str, int], Sequence[Row]]) -> bool:
+    hashes = [before.hash for before in at.get((row.device, row.seq - 1), ())]
+    return chain.follows(row, hashes if row.seq > 1 else [chain.START])
 
 
 def _is_readable(row: Row) -> bool:

@@ -65,9 +65,22 @@ def test_what_stands_in_for_a_lost_event_does_not_prove_the_changed_one_before_i
     whole = rows(5)
     torn = [*whole[:3], stand_in("laptop", 4, whole[3].hash), whole[4]]
     for change in ({"card": "b"}, {"hash": "0" * 64}):
-        changed = whole[2]._replace(**change)
+        changed = whole[2]._replace(**change)  # type: ignore[arg-type]
         sound = lacking([*torn[:2], changed, *torn[3:]], EMPTY)
         assert sound == ([*torn[:2], *torn[3:]], [changed])
+
+
+def test_what_a_misplaced_event_proves_is_found_before_events_of_another_device() -> None:
+    whole: list[Row] = []
+    for device, places in (("laptop", (1, 2, 3, 6, 7)), ("phone", (4, 5))):
+        before = START
+        for row, place in zip(rows(len(places), device), places, strict=True):
+            placed = sealed(row._replace(id=f"0190abcd-0000-7000-8000-{place:012x}"), before)
+            before = placed.hash
+            whole.append(placed)
+    for changed in (whole[2]._replace(device="x"), whole[2]._replace(seq=5)):
+        sound = lacking([*whole[:2], changed, *whole[3:]], EMPTY)
+        assert (sound.lost, sound.events) == ([changed], 6)
 
 
 def test_one_event_of_which_two_are_sealed_is_refused() -> None:
