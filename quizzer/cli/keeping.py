@@ -91,9 +91,12 @@ def export(
 def _tell_of_more(workspace: Workspace, kept: Path) -> None:
     """How to bring back what the replaced history had more, if that can still be read."""
     try:
-        found = incoming.read(kept, milliseconds(workspace.now()))
-        rows = found.rows if isinstance(found, OwnLog) else []
-        with workspace.open_store(read_only=True) as store:
+        with (
+            workspace.open_store(read_only=True) as store,
+            busy("comparing it with what stood there"),
+        ):
+            found = incoming.read(kept, milliseconds(workspace.now()))
+            rows = found.rows if isinstance(found, OwnLog) else []
             more = salvage.lacking(rows, store.log).events
     except (IncomingError, UnsoundError, StoreError, OSError):
         return

@@ -1,6 +1,7 @@
 """What is still sound in a damaged log: all of it, and nothing else."""
 
 import pytest
+from chained import chained
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,16 +12,6 @@ from quizzer.store.salvage import lacking
 from quizzer.store.union import Log, UnsoundError, log_of
 
 EMPTY = log_of([])
-
-
-def rows(count: int, device: str = "laptop", card: str = "a", before: str = START) -> list[Row]:
-    """A chain whose ids are told apart by device, card and number."""
-    found: list[Row] = []
-    for seq in range(1, count + 1):
-        id = f"0190abcd-0000-7000-8000-{device[0].encode().hex()}{card.encode().hex()}{seq:08x}"
-        row = Row(id, device, seq, 1000 + seq, 60, 739_000, "bury", card, "{}", "")
-        found.append(sealed(row, found[-1].hash if found else before))
-    return found
 
 
 def united(*logs: list[Row]) -> Log:
@@ -36,11 +27,11 @@ def real(log: Log) -> list[Row]:
 
 
 def test_a_sound_log_is_taken_as_it_is() -> None:
-    assert lacking(rows(5), log_of(rows(2))) == (rows(5)[2:], [])
+    assert lacking(chained(5), log_of(chained(2))) == (chained(5)[2:], [])
 
 
 def test_what_follows_a_lost_event_follows_from_what_stands_in_for_it() -> None:
-    whole = rows(5)
+    whole = chained(5)
     damaged = [*whole[:2], whole[2]._replace(card="b"), *whole[3:]]
     sound = lacking(damaged, EMPTY)
     assert sound.rows == [*whole[:2], stand_in("laptop", 3, whole[2].hash), *whole[3:]]
@@ -49,20 +40,20 @@ def test_what_follows_a_lost_event_follows_from_what_stands_in_for_it() -> None:
 
 
 def test_where_the_event_is_there_nothing_stands_in_for_it() -> None:
-    whole = rows(5)
+    whole = chained(5)
     damaged = [*whole[:2], whole[2]._replace(card="b", hash="0" * 64), *whole[3:]]
     assert lacking(damaged, log_of(whole[:3])) == (whole[3:], [])
 
 
 def test_a_lost_event_comes_back_from_a_log_that_has_it() -> None:
-    whole = rows(5)
+    whole = chained(5)
     torn = united([*whole[:2], whole[2]._replace(card="b"), *whole[3:]])
     assert union.lacking(torn, log_of(whole)).one == [whole[2]]
     assert real(united(torn.rows(), whole)) == real(united(whole, torn.rows())) == whole
 
 
 def test_what_stands_in_for_a_lost_event_does_not_prove_the_changed_one_before_it() -> None:
-    whole = rows(5)
+    whole = chained(5)
     torn = [*whole[:3], stand_in("laptop", 4, whole[3].hash), whole[4]]
     for change in ({"card": "b"}, {"hash": "0" * 64}):
         changed = whole[2]._replace(**change)  # type: ignore[arg-type]
@@ -74,7 +65,7 @@ def test_what_a_misplaced_event_proves_is_found_before_events_of_another_device(
     whole: list[Row] = []
     for device, places in (("laptop", (1, 2, 3, 6, 7)), ("phone", (4, 5))):
         before = START
-        for row, place in zip(rows(len(places), device), places, strict=True):
+        for row, place in zip(chained(len(places), device), places, strict=True):
             placed = sealed(row._replace(id=f"0190abcd-0000-7000-8000-{place:012x}"), before)
             before = placed.hash
             whole.append(placed)
@@ -84,14 +75,14 @@ def test_what_a_misplaced_event_proves_is_found_before_events_of_another_device(
 
 
 def test_one_event_of_which_two_are_sealed_is_refused() -> None:
-    whole = rows(3)
+    whole = chained(3)
     other = sealed(whole[2]._replace(card="b"), whole[1].hash)
     with pytest.raises(UnsoundError, match="is there twice"):
         lacking([*whole, other], EMPTY)
 
 
 def test_an_event_cannot_be_made_a_lost_one_nor_that_be_changed() -> None:
-    whole = rows(3)
+    whole = chained(3)
     for hidden in (whole[1]._replace(kind=LOST), whole[1]._replace(kind=LOST, at_ms=0)):
         (problem,) = chain.problems([whole[0], hidden, whole[2]])
         assert f"{hidden.id} is not as it was written" in problem
@@ -118,10 +109,10 @@ CHANGES = st.one_of(
 def test_all_but_what_damage_touched_and_what_only_that_could_prove_comes_back(
     forks: bool, damages: list[tuple[int, tuple[str, object]]], gone: set[int], backup: int
 ) -> None:
-    whole = [*rows(6), *rows(3, "phone")]
+    whole = [*chained(6), *chained(3, "phone")]
     if forks:
         before = whole[2]
-        for row in rows(8, card="b")[3:]:
+        for row in chained(8, card="b")[3:]:
             before = sealed(row, before.hash)
             whole.append(before)
     file = list(whole)
