@@ -207,3 +207,28 @@ def test_what_is_kept_of_branches_is_the_owner_s_alone(tmp_path: Path) -> None:
     (file,) = (tmp_path / "new").iterdir()
     assert file.stat().st_mode & 0o777 == 0o600
     assert file.parent.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize(
+    ("forward", "text", "said"),
+    [
+        ("np.tanh(x)", "1 - y**2", "right slopes"),
+        ("np.tanh(x)", "dy_dx_i = 1 - y_i^2", ""),
+        ("np.exp(x) / np.exp(x).sum()", "y * (1 - y)", "only the diagonal"),
+    ],
+)
+def test_the_diagonal_in_place_of_a_jacobian_is_told_as_such(
+    judge: Judge, tmp_path: Path, forward: str, text: str, said: str
+) -> None:
+    path = tmp_path / "card.py"
+    sample = "return {'x': rng.standard_normal(int(rng.integers(3, 6)))}"
+    path.write_text(Card(sample, f"return {{'y': {forward}}}", "dy_dx", (), ()).source(), "utf-8")
+    for seed in range(3):
+        found = answered(judge, path, "dy_dx", text, seed)
+        if said:
+            assert found.verdict is Verdict.WRONG
+            assert found.diagnosis is not None
+            assert found.diagnosis.code == "diagonal-only"
+            assert said in found.message
+        else:
+            assert found.verdict is Verdict.INVALID
