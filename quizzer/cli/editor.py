@@ -3,12 +3,12 @@
 import os
 import shlex
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from quizzer.cli.failure import Usage
+from quizzer.cli.signals import run_in_front
 
 FALLBACKS = ("vi", "nano")
 
@@ -33,7 +33,7 @@ def editor_command(environ: Mapping[str, str], configured: str | None) -> list[s
 def open_file(path: Path, command: list[str]) -> None:
     """Open the file and wait. Raises Usage when the editor cannot be started."""
     try:
-        subprocess.run([*command, str(path)], check=False)
+        run_in_front([*command, str(path)])
     except OSError as error:
         raise Usage(f"cannot start the editor `{command[0]}`: {error.strerror}") from None
 

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
+from quizzer.cli.signals import in_front
+
 
 def page(text: str, environ: Mapping[str, str]) -> None:
     """Print the text, on a terminal that is too low for it through `$PAGER`, else `less`.
@@ -25,7 +27,7 @@ def page(text: str, environ: Mapping[str, str]) -> None:
         except OSError:
             pass
         else:
-            with pager:
+            with pager, in_front(pager):
                 _feed(pager, text)
             return
     sys.stdout.write(text)

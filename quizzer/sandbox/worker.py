@@ -257,12 +257,14 @@ class ProcessWorker:
         with process:
             feeding = threading.Thread(target=_feed, args=(process, message), daemon=True)
             feeding.start()
-            in_time = reply.wait(seconds + _IMPORT_SECONDS)
-            if in_time:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(0.5)
-            code = process.poll() if in_time else None
-            _kill(process)
+            try:
+                in_time = reply.wait(seconds + _IMPORT_SECONDS)
+                if in_time:
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        process.wait(0.5)
+                code = process.poll() if in_time else None
+            finally:  # interrupted, it must not go on by itself
+                _kill(process)
             feeding.join(1.0)
         printed.wait(1.0)
         if in_time:

@@ -1,0 +1,120 @@
+"""Signals that end or stop the program: it leaves the terminal as it was, and no process behind."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, NoReturn
+
+from quizzer.cli import terminal
+
+_ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGBREAK")
+"""Asked to end, the terminal's window closed, Ctrl-\\, and Ctrl-Break on Windows."""
+
+_in_front: set["subprocess.Popen[Any]"] = set()
+"""Programs that have the terminal while we wait for them, as an editor."""
+
+
+class Ended(SystemExit):
+    """A signal wants the program to end. A SystemExit, which asyncio and others let pass."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(128 + number)
+        self.code: int = 128 + number
+        self.name = signal.Signals(number).name
+
+
+@contextmanager
+def heeded() -> Iterator[None]:
+    """Signals raise Ended, in the main thread; a stopped program has the terminal as it was.
+
+    One that is ignored when the program starts, as `nohup` has it, is ignored further.
+    """
+    before = terminal.state()
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        for each in ending:
+            signal.signal(each, end_at_once)
+        for process in list(_in_front):
+            process.terminate()
+        raise Ended(number)
+
+    def end_at_once(number: int, frame: FrameType | None) -> NoReturn:
+        terminal.restore(before)
+        os._exit(128 + number)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if app := _prompting():
+            app.loop.call_soon_threadsafe(_stop_asking, app, before)
+        else:
+            _stop(before)
+
+    def go_on(number: int, frame: FrameType | None) -> None:
+        if app := _prompting():
+            app.loop.call_soon_threadsafe(_ask_again, app)
+
+    handlers = {
+        number: handler
+        for names, handler in ((_ENDING, end), (("SIGTSTP",), stop), (("SIGCONT",), go_on))
+        for name in names
+        if (number := getattr(signal, name, None))
+        and signal.getsignal(number) is not signal.SIG_IGN
+    }
+    ending = [number for number, handler in handlers.items() if handler is end]
+    former = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+
+
+def run_in_front(command: Sequence[str]) -> None:
+    """Run a program that has the terminal, and wait for it; it ends with us. Raises OSError."""
+    with subprocess.Popen(command) as process, in_front(process):
+        process.wait()
+
+
+@contextmanager
+def in_front(process: "subprocess.Popen[Any]") -> Iterator[None]:
+    """The process has the terminal now; a signal that ends us ends it."""
+    _in_front.add(process)
+    try:
+        yield
+    finally:
+        _in_front.discard(process)
+
+
+def _prompting() -> Any:
+    """The application of prompt_toolkit that has the terminal now, if one has."""
+    current = sys.modules.get("prompt_toolkit.application.current")
+    app = current and current.get_app_or_none()
+    return app if app and app.is_running and not app._running_in_terminal else None
+
+
+def _stop_asking(app: Any, before: terminal.State | None) -> None:
+    """Stop in the middle of a question, which is asked again from where the cursor is then."""
+    app.renderer.erase()
+    _stop(before)
+    app.invalidate()
+
+
+def _stop(before: terminal.State | None) -> None:
+    """Stop as SIGTSTP does by itself; who continues us has given the terminal back."""
+    ours = terminal.state()
+    terminal.restore(before)
+    handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+    signal.raise_signal(signal.SIGTSTP)
+    signal.signal(signal.SIGTSTP, handler)
+    terminal.restore(ours)
+
+
+def _ask_again(app: Any) -> None:
+    """After a stop that none could see coming, or in the background: take the keys again."""
+    if terminal.edits_lines():
+        app.input.raw_mode().__enter__()
+        app.renderer.reset()
+        app.invalidate()
