@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from quizzer.cli.failure import Usage
-from quizzer.cli.signals import run_in_front
+from quizzer.cli.signals import in_front
 
 FALLBACKS = ("vi", "nano")
 
@@ -33,7 +33,8 @@ def editor_command(environ: Mapping[str, str], configured: str | None) -> list[s
 def open_file(path: Path, command: list[str]) -> None:
     """Open the file and wait. Raises Usage when the editor cannot be started."""
     try:
-        run_in_front([*command, str(path)])
+        with in_front([*command, str(path)]):
+            pass
     except OSError as error:
         raise Usage(f"cannot start the editor `{command[0]}`: {error.strerror}") from None
 

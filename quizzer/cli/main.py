@@ -45,6 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except signals.Ended as ended:
+        terminal.leave_question()
         streams.warn(f"quizzer: ended by {ended.name}")
         return ended.code
     except BrokenPipeError:

@@ -21,15 +21,13 @@ def page(text: str, environ: Mapping[str, str]) -> None:
         options = {"LESS": "FRX", **environ}
         sys.stdout.flush()
         try:
-            pager = subprocess.Popen(
+            with in_front(
                 command, stdin=subprocess.PIPE, env=options, encoding="utf-8", errors="replace"
-            )
-        except OSError:
-            pass
-        else:
-            with pager, in_front(pager):
+            ) as pager:
                 _feed(pager, text)
             return
+        except OSError:  # it cannot be started
+            pass
     sys.stdout.write(text)
 
 

@@ -14,9 +14,6 @@ from quizzer.cli import terminal
 _ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGBREAK")
 """Asked to end, the terminal's window closed, Ctrl-\\, and Ctrl-Break on Windows."""
 
-_in_front: set["subprocess.Popen[Any]"] = set()
-"""Programs that have the terminal while we wait for them, as an editor."""
-
 
 class Ended(SystemExit):
     """A signal wants the program to end. A SystemExit, which asyncio and others let pass."""
@@ -35,14 +32,15 @@ def heeded() -> Iterator[None]:
     """
     before = terminal.state()
 
-    def end(number: int, frame: FrameType | None) -> NoReturn:
+    def end(number: int, frame: FrameType | None) -> None:
+        if not _in_front.end_by(number):
+            return
         for each in ending:
             signal.signal(each, end_at_once)
-        for process in list(_in_front):
-            process.terminate()
         raise Ended(number)
 
     def end_at_once(number: int, frame: FrameType | None) -> NoReturn:
+        terminal.leave_question()
         terminal.restore(before)
         os._exit(128 + number)
 
@@ -72,20 +70,45 @@ def heeded() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def run_in_front(command: Sequence[str]) -> None:
-    """Run a program that has the terminal, and wait for it; it ends with us. Raises OSError."""
-    with subprocess.Popen(command) as process, in_front(process):
-        process.wait()
+class _InFront:
+    """The programs that have the terminal while we wait for them, as an editor."""
+
+    def __init__(self) -> None:
+        self._running: set[subprocess.Popen[Any]] = set()
+        self._starting = False
+        self._awaited: int | None = None
+
+    @contextmanager
+    def started(self, command: Sequence[str], **options: Any) -> "Iterator[subprocess.Popen[Any]]":
+        """Start a program; at the end wait for it. Raises OSError where it cannot be started.
+
+        A signal that comes while it starts is heeded when we know whom to end with us.
+        """
+        self._starting = True
+        try:
+            process = subprocess.Popen(command, **options)
+            self._running.add(process)
+        finally:
+            self._starting = False
+            if self._awaited:
+                os.kill(os.getpid(), self._awaited)
+        with process:
+            try:
+                yield process
+                process.wait()
+            finally:
+                self._running.discard(process)
+
+    def end_by(self, number: int) -> bool:
+        """End them with us; False where one is only starting, and the signal will come again."""
+        self._awaited = number if self._starting else None
+        for process in list(self._running):
+            process.terminate()
+        return not self._starting
 
 
-@contextmanager
-def in_front(process: "subprocess.Popen[Any]") -> Iterator[None]:
-    """The process has the terminal now; a signal that ends us ends it."""
-    _in_front.add(process)
-    try:
-        yield
-    finally:
-        _in_front.discard(process)
+_in_front = _InFront()
+in_front = _in_front.started
 
 
 def _prompting() -> Any:

@@ -35,10 +35,8 @@ def restore(before: State | None) -> None:
     now = state()
     if before is None or now is None or now == before:
         return
-    with suppress(termios.error, OSError):
+    with suppress(termios.error):
         termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
-        if not now[3] & termios.ICANON and sys.stdout.isatty():
-            os.write(sys.stdout.fileno(), _AS_A_SHELL_HAS_IT.encode())
 
 
 def edits_lines() -> bool:
@@ -53,8 +51,19 @@ def restored() -> Iterator[None]:
     before = state()
     try:
         yield
+    except BaseException:
+        leave_question()
+        raise
     finally:
         restore(before)
+
+
+def leave_question() -> None:
+    """Take back what was told the screen, after a question that did not come to its end."""
+    if "prompt_toolkit.renderer" in sys.modules and os.environ.get("TERM", "dumb") != "dumb":
+        with suppress(OSError, ValueError):
+            if sys.stdout.isatty():
+                os.write(sys.stdout.fileno(), _AS_A_SHELL_HAS_IT.encode())
 
 
 @contextmanager

@@ -65,8 +65,8 @@ def test_a_full_disk_behind_standard_output_is_told_in_a_sentence(deck: Path, he
             text=True,
             check=False,
         )
-    assert ran.returncode == 2
-    assert "No space left" in ran.stderr and "Traceback" not in ran.stderr
+    assert ran.returncode == 7
+    assert "no room left" in ran.stderr and "Traceback" not in ran.stderr
     assert "Exception ignored" not in ran.stderr
 
 
