@@ -1,5 +1,6 @@
 """What a stranger gets: the wheel, installed into an empty environment far from the checkout."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -7,6 +8,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from pseudo_terminal import PROGRAM, environment
 
 CHECKOUT = Path(__file__).parent.parent
@@ -26,10 +29,8 @@ def make(*command: str | Path) -> None:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    if (uv := BIN / "uv").exists():
-        make(uv, "build", "--wheel", "--quiet", "--out-dir", folder, CHECKOUT)
-    else:
-        make(sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", folder, CHECKOUT)
+    pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation")
+    make(*pip, "--wheel-dir", folder, CHECKOUT)
     (built,) = folder.glob("*.whl")
     return built
 
@@ -38,13 +39,69 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program `quizzer` in an environment that holds nothing but the wheel and its needs."""
     place = tmp_path_factory.mktemp("installed") / "venv"
-    if (uv := BIN / "uv").exists():
-        make(uv, "venv", "--quiet", "--python", sys.executable, place)
-        make(uv, "pip", "install", "--quiet", "--python", place / "bin" / "python", wheel)
-    else:
-        make(sys.executable, "-m", "venv", place)
-        make(place / "bin" / "python", "-m", "pip", "install", "--quiet", wheel)
+    make(sys.executable, "-m", "venv", place)
+    make(place / "bin" / "python", "-m", "pip", "install", "--quiet", wheel)
     return place / "bin" / "quizzer"
+
+
+@pytest.mark.parametrize("kind", ["user", "dev", "lock"])
+def test_the_lock_names_no_host_and_every_hash(kind: str) -> None:
+    pins = locked(kind)
+    assert pins
+    for line in pins:
+        assert re.match(r"[a-z0-9-]+==[\w.]+( ; [^\\]+)? --hash=sha256:[0-9a-f]{64}", line), line
+    assert "://" not in text_of(kind)
+
+
+def test_the_lock_holds_what_the_program_and_its_developers_need() -> None:
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))
+    groups = project["dependency-groups"]
+    asked = {
+        "user": project["project"]["dependencies"] + groups["build"],
+        "dev": [
+            *project["project"]["dependencies"],
+            *project["project"]["optional-dependencies"]["postgres"],
+            *(each for each in groups["dev"] if isinstance(each, str)),
+        ],
+        "lock": groups["lock"],
+    }
+    for kind, needs in asked.items():
+        pins: dict[str, list[str]] = {}
+        for line in locked(kind):
+            name, version = line.split()[0].split("==")
+            pins.setdefault(name, []).append(version)
+        for need in map(Requirement, needs):
+            versions = pins.get(canonicalize_name(need.name), [])
+            assert versions and all(map(need.specifier.contains, versions)), f"{kind}: {need}"
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+@pytest.mark.parametrize("python", ["3.11.0", "3.12.0", "3.13.0", "3.14.0"])
+def test_the_lock_is_for_every_system_and_python(platform: str, python: str) -> None:
+    system = {"sys_platform": platform, "python_full_version": python, "python_version": python[:4]}
+    for kind in ("user", "dev"):
+        held = [Requirement(line.partition(" --hash")[0]) for line in locked(kind)]
+        names = [each.name for each in held if each.marker is None or each.marker.evaluate(system)]
+        assert len(set(names)) == len(names), "no package twice"
+        assert {"numpy", "typer"} <= set(names)
+        assert ("colorama" in names) == (platform == "win32")
+
+
+def test_setting_up_needs_pip_alone_and_asks_it_for_hashes() -> None:
+    rules = (CHECKOUT / "Makefile").read_text("utf-8").split("\n\n")
+    for target in (".venv/.user:", ".venv/.dev:"):
+        (rule,) = (rule for rule in rules if rule.startswith(target))
+        assert "--require-hashes" in rule and "uv" not in rule
+    assert not (CHECKOUT / "uv.lock").exists()
+
+
+def text_of(kind: str) -> str:
+    return (CHECKOUT / "requirements" / f"{kind}.txt").read_text("utf-8")
+
+
+def locked(kind: str) -> list[str]:
+    """The pins of a requirement file, each with its hashes on one line."""
+    return re.sub(r" *\\\n *", " ", text_of(kind)).splitlines()
 
 
 def test_the_wheel_holds_the_package_the_cards_and_the_licence_and_no_tests(wheel: Path) -> None:
