@@ -47,7 +47,8 @@ def set_up() -> None:
     told = sys.stdout
     assert isinstance(told, io.TextIOWrapper)
     how = told.encoding, told.errors, None, told.line_buffering, told.write_through
-    sys.stdout = Output(told.detach(), *how)
+    # Python itself asks the second for the size of the window.
+    sys.stdout = sys.__stdout__ = Output(told.detach(), *how)  # type: ignore[misc]
 
 
 def lenient() -> None:
