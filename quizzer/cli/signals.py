@@ -91,7 +91,7 @@ class _InFront:
         finally:
             self._starting = False
             if self._awaited:
-                os.kill(os.getpid(), self._awaited)
+                _come_again(self._awaited)
         with process:
             try:
                 yield process
@@ -109,6 +109,14 @@ class _InFront:
 
 _in_front = _InFront()
 in_front = _in_front.started
+
+
+def _come_again(number: int) -> None:
+    """The signal once more, for the main thread."""
+    if hasattr(signal, "pthread_kill"):
+        os.kill(os.getpid(), number)
+    else:  # on Windows that would end us without a word
+        signal.raise_signal(number)
 
 
 def _prompting() -> Any:

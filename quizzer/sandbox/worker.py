@@ -11,7 +11,6 @@ import signal
 import socket
 import struct
 import subprocess
-import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -285,10 +284,10 @@ def _feed(process: subprocess.Popen[bytes], message: bytes) -> None:
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill a process with its group, where there are groups."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        if sys.platform == "win32":
-            process.kill()
-        else:
+        if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
 
 
 class _Drain:
