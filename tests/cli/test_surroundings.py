@@ -329,3 +329,15 @@ def test_json_shows_no_sign_that_a_terminal_would_obey(capsys: pytest.CaptureFix
     assert not set(shown) & set(TRICKY)
     assert "δ" in shown, "others stay as they are"
     assert json.loads(shown) == {"δ": TRICKY}
+
+
+@pytest.mark.parametrize("name", ["put", "tell", "say"])
+def test_no_line_shows_a_sign_that_a_terminal_would_obey(
+    capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    from quizzer.cli import output
+
+    getattr(output, name)(f"a δ{TRICKY}z")
+    shown = "".join(capsys.readouterr())
+    assert not set(shown) & set(TRICKY)
+    assert shown.startswith("a δ") and shown.endswith("z\n")
