@@ -12,16 +12,19 @@ import json
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, overload
 
 import quizzer.card
+from quizzer import files
 from quizzer.card import Header, Image, Problem, Severity
 from quizzer.deck.values import Asking, Deck, Entry, Folder
 from quizzer.deck.walk import CardFile, Stamp
 
 SCHEMA = 2
+_LARGEST = 256 << 20
 UNUSABLE = (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
 """What reading a file of another make may raise."""
 
@@ -90,7 +93,8 @@ class Index:
 def read(folder: Path, roots: Sequence[Path]) -> Index | None:
     """What is kept for these roots, None if there is nothing that can be used."""
     try:
-        checksum, _, body = (folder / _name(roots)).read_bytes().partition(b"\n")
+        data = files.read(folder / _name(roots), _LARGEST)
+        checksum, _, body = data.partition(b"\n")
         if checksum != _checksum(body):
             return None
         first, *lines = body.split(b"\n")
@@ -101,15 +105,13 @@ def read(folder: Path, roots: Sequence[Path]) -> Index | None:
 
 
 def write(
-    folder: Path, fingerprint: str, deck: Deck, files: Iterable[tuple[CardFile, KnownFile]]
+    folder: Path, fingerprint: str, deck: Deck, found: Iterable[tuple[CardFile, KnownFile]]
 ) -> None:
     """Replaces what was kept for a deck; quietly does nothing where that is impossible."""
-    import tempfile
-
     used = {entry.path: entry for entry in deck.entries}
     cards: dict[str, int] = {}
     lines: list[bytes] = []
-    for file, known in files:
+    for file, known in found:
         entry = used.get(file.path)
         if entry:
             cards[entry.id] = len(lines)
@@ -126,16 +128,8 @@ def write(
         "pictures": deck.pictures,
     }
     body = b"\n".join([_json(head), *lines])
-    temporary = None
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False) as target:
-            temporary = Path(target.name)
-            target.write(_checksum(body) + b"\n" + body)
-        temporary.replace(folder / _name(deck.roots))
-    except OSError:
-        if temporary:
-            temporary.unlink(missing_ok=True)
+    with suppress(OSError):
+        files.write_private(folder / _name(deck.roots), _checksum(body) + b"\n" + body)
 
 
 class _Cards(Mapping[str, Entry]):

@@ -12,6 +12,7 @@ from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from quizzer import files
 from quizzer.check.checker import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.check.flaw import Flaw
 from quizzer.check.judgement import Asks, Broken, Judgement
@@ -208,13 +209,11 @@ class _Unreadable(Exception):
 
 def _bytes(checker: Path) -> bytes:
     try:
-        with checker.open("rb") as file:
-            data = file.read(MAX_SOURCE + 1)
+        return files.read(checker, MAX_SOURCE)
+    except files.TooLargeError:
+        raise _Unreadable(f"{checker}: It is larger than {MAX_SOURCE >> 20} MB.") from None
     except OSError as error:
         raise _Unreadable(f"{checker}: It cannot be read: {error.strerror}.") from None
-    if len(data) > MAX_SOURCE:
-        raise _Unreadable(f"{checker}: It is larger than {MAX_SOURCE >> 20} MB.")
-    return data
 
 
 def _source(checker: Path, data: bytes) -> _Source:
