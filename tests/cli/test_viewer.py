@@ -43,9 +43,10 @@ def desk(tmp_path: Path, write_deck: Callable[[dict[str, str]], Path]) -> Callab
 def opened(tmp_path: Path) -> list[str]:
     """The names of the files that the viewer was given; it runs beside the session."""
     deadline = time.monotonic() + 30
-    while not (tmp_path / "opened").exists() and time.monotonic() < deadline:
+    file = tmp_path / "opened"
+    while not (file.exists() and file.read_text().endswith("\n")) and time.monotonic() < deadline:
         time.sleep(0.01)
-    return [Path(line).name for line in (tmp_path / "opened").read_text().splitlines()]
+    return [Path(line).name for line in file.read_text().splitlines()]
 
 
 def test_of_several_pictures_the_one_whose_number_is_pressed_is_opened(
@@ -161,6 +162,9 @@ def test_a_pipe_that_is_called_a_picture_keeps_nobody_waiting(tmp_path: Path) ->
         open_picture(tmp_path / "pipe.png", ["true"])
 
 
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # it goes on by itself
 @pytest.mark.parametrize(
     ("name", "data"),
     [
