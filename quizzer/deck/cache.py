@@ -7,6 +7,7 @@ damaged, or written by another version of quizzer, is ignored, and a folder that
 costs only time.
 """
 
+import errno
 import hashlib
 import json
 import os
@@ -47,6 +48,7 @@ class KnownFile:
 class Index:
     """What the file of a set of roots holds."""
 
+    file: Path
     roots: tuple[Path, ...]
     head: dict[str, Any]
     lines: list[bytes]
@@ -61,17 +63,19 @@ class Index:
         if not fingerprint or self.fingerprint != fingerprint:
             return None
         try:
-            by_id = _Cards(self.lines, self.head["cards"])
+            by_id = _Cards(self.file, self.lines, dict(self.head["cards"]))
             return Deck(
                 roots=self.roots,
                 entries=_Entries(by_id),
-                notes=self.head["notes"],
+                notes=int(self.head["notes"]),
                 problems=tuple(_problem(Path(path), *row) for path, *row in self.head["problems"]),
                 folders={
                     Path(path): Folder(Path(path), name, macros and Path(macros))
                     for path, name, macros in self.head["folders"]
                 },
-                pictures=self.head["pictures"],
+                pictures={
+                    name: [*map(str, paths)] for name, paths in self.head["pictures"].items()
+                },
                 by_id=by_id,
             )
         except UNUSABLE:
@@ -93,13 +97,14 @@ class Index:
 def read(folder: Path, roots: Sequence[Path]) -> Index | None:
     """What is kept for these roots, None if there is nothing that can be used."""
     try:
-        data = files.read(folder / _name(roots), _LARGEST)
+        file = folder / _name(roots)
+        data = files.read(file, _LARGEST)
         checksum, _, body = data.partition(b"\n")
         if checksum != _checksum(body):
             return None
         first, *lines = body.split(b"\n")
         head = json.loads(first)
-        return Index(tuple(roots), head, lines) if head["written_by"] == _reader() else None
+        return Index(file, tuple(roots), head, lines) if head["written_by"] == _reader() else None
     except UNUSABLE:
         return None
 
@@ -135,14 +140,21 @@ def write(
 class _Cards(Mapping[str, Entry]):
     """The cards by id, each made from its line when it is asked for."""
 
-    def __init__(self, lines: Sequence[bytes], places: Mapping[str, int]) -> None:
+    def __init__(self, file: Path, lines: Sequence[bytes], places: Mapping[str, int]) -> None:
+        self._file = file
         self._lines = lines
         self._places = places
         self._made: dict[str, Entry] = {}
 
     def __getitem__(self, card: str) -> Entry:
         if card not in self._made:
-            self._made[card] = _entry(json.loads(self._lines[self._places[card]]))
+            place = self._places[card]
+            try:
+                self._made[card] = _entry(json.loads(self._lines[place]))
+            except UNUSABLE:
+                self._file.unlink(missing_ok=True)
+                said = "this index of the deck was damaged and has been deleted; start again"
+                raise OSError(errno.EIO, said, str(self._file)) from None
         return self._made[card]
 
     def __iter__(self) -> Iterator[str]:
@@ -234,6 +246,10 @@ def _entry(row: list[Any]) -> Entry:
         tuple(folders),
         title,
     )
+
+
+def _pictures(found: dict[str, Any]) -> dict[str, list[str]]:
+    return {name: [*map(str, paths)] for name, paths in found.items()}
 
 
 def _problem(path: Path, line: int, severity: str, code: str, message: str) -> Problem:
