@@ -299,11 +299,11 @@ class History:
         (folder / "kept deck" / "open.md").write_text(card_text("open"))
         (folder / "kept deck" / "number.md").write_text(NUMBER_CARD)
         for rating in ("good", "again", "hard"):
-            self._quizzer("rate", "open", rating)
-        self._quizzer("suspend", "number")
-        self._quizzer("backup", folder / "backup.db")
-        self._quizzer("export", folder / "log.jsonl")
-        self._quizzer("sync", folder / "target.db")
+            self.run("rate", "open", rating)
+        self.run("suspend", "number")
+        self.run("backup", folder / "backup.db")
+        self.run("export", folder / "log.jsonl")
+        self.run("sync", folder / "target.db")
         self._fit()
         self.sound = {
             name: (folder / name).read_bytes()
@@ -327,35 +327,35 @@ class History:
 
     def parameters(self, rng: Random) -> None:
         self._file("kept/history-parameters.json", mutated(self.fitted, rng))
-        self._quizzer("due")
+        self.run("due")
 
     def own_log(self, rng: Random) -> None:
-        self._quizzer("import", self._file("in.jsonl", mutated(self.sound["log.jsonl"], rng)))
+        self.run("import", self._file("in.jsonl", mutated(self.sound["log.jsonl"], rng)))
         self._put_back()
 
     def csv(self, rng: Random) -> None:
         text = "card_id,review_time,review_rating,review_state,review_duration\n"
         rows = "".join(f"{n},{1_700_000_000_000 + n * 86_400_000},3,2,4000\n" for n in range(5))
-        self._quizzer("import", self._file("in.csv", mutated((text + rows).encode(), rng)))
+        self.run("import", self._file("in.csv", mutated((text + rows).encode(), rng)))
         self._put_back()
 
     def database(self, rng: Random) -> None:
         data = self.sound["backup.db"] if rng.random() < 0.5 else _foreign_database(self.folder)
-        self._quizzer("import", self._file("in.db", mutated(data, rng)))
+        self.run("import", self._file("in.db", mutated(data, rng)))
         self._put_back()
 
     def backup(self, rng: Random) -> None:
-        self._quizzer("restore", self._file("in.db", mutated(self.sound["backup.db"], rng)))
+        self.run("restore", self._file("in.db", mutated(self.sound["backup.db"], rng)))
         self._put_back()
 
     def target(self, rng: Random) -> None:
-        self._quizzer("sync", self._file("in.db", mutated(self.sound["target.db"], rng)))
+        self.run("sync", self._file("in.db", mutated(self.sound["target.db"], rng)))
         self._put_back()
 
     def history(self, rng: Random) -> None:
         self._file("kept/history.db", mutated(self.sound["kept/history.db"], rng))
-        self._quizzer(rng.choice(("stats", "due", "list")))
-        self._quizzer("rate", "open", "good")
+        self.run(rng.choice(("stats", "due", "list")))
+        self.run("rate", "open", "good")
         self._put_back()
 
     def _file(self, name: str, data: bytes) -> Path:
@@ -371,7 +371,7 @@ class History:
             if not path.exists() or path.read_bytes() != data:
                 path.write_bytes(data)
 
-    def _quizzer(self, *words: object) -> int:
+    def run(self, *words: object) -> int:
         from quizzer.cli.main import main
 
         streams = (sys.stdout, sys.stderr, sys.stdin)

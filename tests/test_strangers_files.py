@@ -212,3 +212,9 @@ def test_a_deck_s_own_typer_is_not_imported(tmp_path: Path, home: Path, deck: Pa
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "ran").exists()
     assert done.returncode == 0
+
+
+def test_an_option_without_a_text_is_no_reason_to_lose_the_card(deck: Path) -> None:
+    text = card_text("a", question="Which?\n\n## Options\nA)\n\nB) b\nC)")
+    (deck / "a.md").write_text(text)
+    assert "a" in [entry.id for entry in load([deck]).entries]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import copy_context
 from threading import Thread
 from typing import TypeVar
 
@@ -15,10 +16,11 @@ def within(seconds: float, work: Callable[[], T]) -> T | None:
     `work` must change nothing, start nothing, and end some time.
     """
     found: list[T] = []
+    context = copy_context()  # NumPy's error state is part of it
 
     def run() -> None:
         with suppress(Exception):
-            found.append(work())
+            found.append(context.run(work))
 
     thread = Thread(target=run, daemon=True)
     thread.start()

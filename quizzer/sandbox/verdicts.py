@@ -41,10 +41,11 @@ def judged(prepared: Prepared, typed: str, text: str, notation: str | None) -> A
     return answered
 
 
+@np.errstate(all="ignore")
 def verdict(case: Case, worked: Worked, text: str | None = None) -> Answered:
     """The verdict on an answer that has been worked out, from `text` if it was typed.
 
-    Raises CheckerBroken.
+    An answer of huge numbers overflows here, which is told nobody. Raises CheckerBroken.
     """
     posed, asked = case.posed, case.asked
     if worked.invalid is not None:
