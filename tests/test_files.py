@@ -17,7 +17,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="no pipes with n
 @pytest.fixture(autouse=True)
 def nothing_waits() -> Iterator[None]:
     """Whoever waits for a pipe is ended."""
-    signal.alarm(20)
+    signal.alarm(120)
     yield
     signal.alarm(0)
 

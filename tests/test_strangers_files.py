@@ -218,3 +218,25 @@ def test_an_option_without_a_text_is_no_reason_to_lose_the_card(deck: Path) -> N
     text = card_text("a", question="Which?\n\n## Options\nA)\n\nB) b\nC)")
     (deck / "a.md").write_text(text)
     assert "a" in [entry.id for entry in load([deck]).entries]
+
+
+@pytest.mark.parametrize(
+    "mark", ["![", "[a](", "![[a]", "[", "$$\na\n", "> ", "- a\n", "`", "**a "]
+)
+def test_half_a_megabyte_of_one_mark_is_drawn(deck: Path, mark: str) -> None:
+    """What took its square took hours; whoever waits longer than a minute is ended."""
+    from quizzer.cli.markdown import plain_text
+    from quizzer.cli.markup import Gallery
+
+    text = card_text("a", question=mark * (500_000 // len(mark)))
+    card = parse(text.encode(), Path("a.md")).card
+    assert card is not None
+    plain_text(card.question, Gallery())
+
+
+def test_a_hundred_thousand_pictures_are_numbered() -> None:
+    from quizzer.cli.markup import Gallery
+
+    gallery = Gallery()
+    shown = [gallery.show(f"{name}.png") for name in range(100_000)]
+    assert shown[-1] == "[image 100000: 99999.png, not found]"

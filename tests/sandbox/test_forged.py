@@ -29,7 +29,7 @@ def forward(x):
 
 @pytest.fixture(autouse=True)
 def nothing_hangs() -> Iterator[None]:
-    signal.alarm(120)
+    signal.alarm(300)
     yield
     signal.alarm(0)
 
