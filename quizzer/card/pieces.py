@@ -73,7 +73,7 @@ def options(question: Text) -> tuple[Text, tuple[Option, ...], int | None]:
         return question, (), question.first + found[0]
     stops = [index for index, _ in starts[1:]] + [len(section.lines)]
     read = [
-        Option(letter, "\n".join([match[2], *section.lines[index + 1 : stop]]).strip())
+        Option(letter, "\n".join([match[2] or "", *section.lines[index + 1 : stop]]).strip())
         for letter, (index, match), stop in zip(letters, starts, stops, strict=True)
     ]
     return rest, tuple(option for option in read if not _is_void(option.text)), None

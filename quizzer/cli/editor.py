@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from quizzer import files
 from quizzer.cli.failure import Usage
 from quizzer.cli.signals import in_front
 
@@ -58,6 +59,8 @@ def edit_text(text: str, command: list[str], suffix: str = ".py") -> str:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
         open_file(path, command)
-        return path.read_text("utf-8", errors="replace").rstrip("\n")
+        return files.read(path).decode("utf-8", errors="replace").rstrip("\n")
+    except (files.NotAFileError, files.TooLargeError) as error:
+        raise Usage(f"what the editor left cannot be read: {error.strerror}") from None
     finally:
         path.unlink(missing_ok=True)

@@ -24,6 +24,7 @@ _INERT = {"-": "−", "+": "{}+", "*": "{}*", "#": r"\#"}
 """What says the same in a formula as a sign that would begin a list or a heading."""
 _WIKI = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
 _PART = re.compile(r"\([a-z]\)\s|\([ivx]+\)\s|\([a-z]\)$")
+_MOST_BRACKETS = 1_000
 _EMBED = re.compile(r"!\[\[([^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]|!\[[^\]\n]*\]\(([^()\n]+)\)")
 
 
@@ -33,13 +34,14 @@ class Gallery:
     def __init__(self, find: FindImage = lambda name: None) -> None:
         self._find = find
         self._paths: dict[str, Path | None] = {}
+        self._numbers: dict[str, int] = {}
 
     def show(self, name: str) -> str:
         """What stands in the text for the picture."""
         if name not in self._paths:
             self._paths[name] = self._find(name)
-        number = [*self._paths].index(name) + 1
-        return f"[image {number}: {self._paths[name] or name + ', not found'}]"
+            self._numbers[name] = len(self._paths)
+        return f"[image {self._numbers[name]}: {self._paths[name] or name + ', not found'}]"
 
     @property
     def shown(self) -> Mapping[int, Path]:
@@ -51,6 +53,7 @@ def parse(source: str, gallery: Gallery) -> list[Token]:
     """The tokens of a text; formulas as `math_inline` and `math_block`, nothing harmful in them."""
     parser = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
     parser.core.ruler.before("block", "guard_formulas", _guard_formulas)
+    parser.core.ruler.before("inline", "guard_brackets", _guard_brackets)
     parser.block.ruler.before(
         "fence",
         "display_math",
@@ -95,6 +98,13 @@ def _guard_formulas(state: StateCore) -> None:
         elif line.count("$$") % 2:
             inside = range(place + 1, _end_of_math(lines, place))
     state.src = "\n".join(lines)
+
+
+def _guard_brackets(state: StateCore) -> None:
+    """A paragraph of thousands of `[` has no links: looking for their ends would take hours."""
+    for token in state.tokens:
+        if token.type == "inline" and token.content.count("[") > _MOST_BRACKETS:
+            token.content = token.content.replace("[", "\\[")
 
 
 def _end_of_math(lines: list[str], start: int) -> int:

@@ -4,12 +4,14 @@ import os
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from quizzer import files
 from quizzer.card import Card, Severity
 from quizzer.cli import config
 from quizzer.cli.failure import NoCard, NoDeck, NoHome, Usage
@@ -143,8 +145,11 @@ class Workspace:
 
     def macros(self, entry: Entry, deck: Deck | None = None) -> str:
         """The LaTeX macros of the card's folders, the outermost first."""
-        paths = (deck or self.deck).macros(entry)
-        return "\n".join(path.read_text("utf-8", errors="replace") for path in paths)
+        found = []
+        for path in (deck or self.deck).macros(entry):
+            with suppress(OSError):  # `check` tells of it
+                found.append(files.read(path).decode("utf-8", errors="replace"))
+        return "\n".join(found)
 
     def edit_text(self, text: str) -> str:
         """The text as the learner leaves it in his editor."""
@@ -171,12 +176,24 @@ class Workspace:
     def untrusted(self) -> tuple[Path, ...]:
         """Code of the deck in use that may not run before the learner has been asked."""
         checkers = [entry.checker for entry in self.deck.entries if entry.checker]
-        return tuple(file for file in checkers if not self.allows(file, file.read_bytes()))
+        return tuple(file for file in checkers if not self._may_run(file))
+
+    def _may_run(self, checker: Path) -> bool:
+        """Whether a checker may run as it is now; one that cannot be read is nobody's question."""
+        try:
+            return self.allows(checker, files.read(checker))
+        except OSError:
+            return True
 
     @property
     def trust_path(self) -> Path:
-        """The record of the code that the learner trusts, where no walls stand."""
-        return self.store_path.with_name("trusted")
+        """The record of the code that the learner trusts, where no walls stand.
+
+        Never beside `--store`: whoever may write there would say what is trusted.
+        """
+        import platformdirs
+
+        return platformdirs.user_data_path("quizzer", appauthor=False) / "trusted"
 
     def asks(self, entry: Entry) -> "Asks | Broken | None":
         """What the card's checker asks; None where it has none."""

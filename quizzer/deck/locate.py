@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from quizzer.deck.walk import is_card_name, is_skipped
+from quizzer.files import opened
 
 MAX_FOLDERS = 1000
 MAX_FILES = 2000
@@ -125,7 +126,7 @@ def _absolute(path: Path, cwd: Path) -> Path:
 def _looks_like_card(path: Path) -> bool:
     """Whether the file begins with front matter that has an id, without reading YAML for it."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             return _CARD.match(file.read(4096)) is not None
     except OSError:
         return False

@@ -21,8 +21,10 @@ from quizzer.sandbox.mutation import survivors
 from quizzer.sandbox.trial import INSTANCES, CheckerBroken, Trial
 from quizzer.sandbox.verdicts import verdict
 from quizzer.sandbox.worker import Listening
-from quizzer.text import clean, one_line
+from quizzer.text import clean, cut, one_line
 from quizzer.verdict import Verdict
+
+_MOST_PRINTED = 1_000
 
 
 def prove(trial: Trial, seed: int, count: int, mutants: bool = False) -> list[Flaw]:
@@ -35,7 +37,7 @@ def prove(trial: Trial, seed: int, count: int, mutants: bool = False) -> list[Fl
     except CheckerBroken as error:
         flaws = [Flaw("broken", str(error))]
     if listening.printed:
-        printed = clean(listening.printed.decode("utf-8", "replace")).rstrip()
+        printed = cut(clean(listening.printed.decode("utf-8", "replace")).rstrip(), _MOST_PRINTED)
         flaws.append(
             Flaw("prints", f"It prints, which nobody sees in a session:\n{printed}", False)
         )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
 
 from quizzer.check.checker import CheckerError
 from quizzer.sandbox.wire import WireError, pack, unpack, unpack_foreign
-from quizzer.text import clean, one_line
+from quizzer.text import cut, one_line
 
 if TYPE_CHECKING:
     from quizzer.check.answer import Work, WorkedTexts
@@ -28,6 +28,7 @@ Q = TypeVar("Q")
 R = TypeVar("R")
 
 _SIGXCPU = 24  # all processor time used up; the name is not there on every platform
+_LONGEST_MESSAGE = 1_000
 _DONE, _FAILED = b"+", b"-"
 
 
@@ -93,7 +94,9 @@ def run(worker: "Worker", stage: Stage[Q, R], request: Q, seconds: float) -> R |
         result = _reply_to(stage, ended.reply)
     except WireError:
         return Failed("crash", "the process ended without a result" + _last_words(ended))
-    return Failed(result.kind, clean(result.message)) if isinstance(result, Failed) else result
+    if isinstance(result, Failed):
+        return Failed(result.kind, cut(result.message, _LONGEST_MESSAGE))
+    return result
 
 
 def serve(message: bytes) -> bytes:
