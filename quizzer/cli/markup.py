@@ -11,13 +11,13 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from quizzer.card.markdown import formula_at
 from quizzer.text import clean
 
 FindImage = Callable[[str], Path | None]
 
 _FORMULA = re.compile(r"\$(?:\\.|[^$\\`])+\$", re.DOTALL)
 _TABLE_RULE = re.compile(r"[\s>]*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
-_DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))+)\$\$", re.DOTALL)
 _BAR = re.compile(r"(?<!\\)\|")
 _MARKER = re.compile(r"(\s*)([-+*#])(?=\s)")
 _INERT = {"-": "−", "+": "{}+", "*": "{}*", "#": r"\#"}
@@ -145,24 +145,14 @@ def _has_open_math(state: StateBlock, start: int) -> bool:
 
 
 def _inline_math(state: StateInline, silent: bool) -> bool:
-    """`$x$`, or `$$x$$` to be lifted out. What reads like prices, `$5 and $6`, is no formula."""
-    if state.src[state.pos] != "$":
-        return False
-    kind = "math_inline_double"
-    match = _DISPLAY.match(state.src, state.pos)
-    content = match[1] if match else ""
-    if match is None:
-        kind = "math_inline"
-        match = _FORMULA.match(state.src, state.pos)
-        content = match[0][1:-1] if match else ""
-        spaced = content[:1].isspace(), content[-1:].isspace()
-        if spaced[0] != spaced[1] or (match and state.src[match.end() : match.end() + 1].isdigit()):
-            return False
-    if match is None or not content.strip():
+    """`$x$`, or `$$x$$` to be lifted out."""
+    formula = formula_at(state.src, state.pos) if state.src[state.pos] == "$" else None
+    if formula is None:
         return False
     if not silent:
-        state.push(kind, "math", 0).content = content
-    state.pos = match.end()
+        kind = "math_inline_double" if formula.is_display else "math_inline"
+        state.push(kind, "math", 0).content = formula.latex
+    state.pos = formula.end
     return True
 
 
