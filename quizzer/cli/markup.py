@@ -12,6 +12,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from quizzer.card.markdown import formula_at
+from quizzer.tex.width import width
 from quizzer.text import clean
 
 FindImage = Callable[[str], Path | None]
@@ -24,6 +25,12 @@ _INERT = {"-": "−", "+": "{}+", "*": "{}*", "#": r"\#"}
 """What says the same in a formula as a sign that would begin a list or a heading."""
 _WIKI = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
 _PART = re.compile(r"\([a-z]\)\s|\([ivx]+\)\s|\([a-z]\)$")
+_BREAKS = ("softbreak", "hardbreak")
+_WRAPPED_AT = (60, 140)
+"""Columns at which editors wrap prose, from and to."""
+_SLACK = 8
+"""Columns by which people who wrap by hand stay below their longest line."""
+_PAUSE = re.compile(r"[.,:;?!…。：；][)\]}\"'*_»”’]*$")
 _EMBED = re.compile(r"!\[\[([^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]|!\[[^\]\n]*\]\(([^()\n]+)\)")
 
 
@@ -59,6 +66,7 @@ def parse(source: str, gallery: Gallery) -> list[Token]:
     )
     parser.inline.ruler.before("escape", "inline_math", _inline_math)
     parser.inline.ruler.before("link", "wiki_link", _wiki_link)
+    parser.core.ruler.push("author_lines", _author_lines)
     parser.core.ruler.push("lift_display_math", _lift_display_math)
     parser.core.ruler.push("name_images", lambda state: _name_images(state, gallery))
     parser.core.ruler.push("part_lines", _part_lines)
@@ -179,6 +187,35 @@ def _name_images(state: StateCore, gallery: Gallery) -> None:
             child.content = gallery.show(name)
 
 
+def _author_lines(state: StateCore) -> None:
+    """A new line of the author's is one here, as Obsidian shows it: pseudo-code, a short step.
+
+    Prose that an editor wrapped is set anew, or it would be ragged in a narrower window.
+    """
+    for token in state.tokens:
+        if not _is_wrapped(token.content.split("\n")):
+            for child in token.children or ():
+                if child.type == "softbreak":
+                    child.type = "hardbreak"
+
+
+def _is_wrapped(lines: list[str]) -> bool:
+    """Whether an editor broke these lines: none had room for the next word, and one break at
+    least parts a sentence."""
+    lines = [line.strip() for line in lines]
+    longest = max(map(width, lines))
+    breaks = list(pairwise(lines))
+    return (
+        _WRAPPED_AT[0] <= longest <= _WRAPPED_AT[1]
+        and all(width(f"{line} {_first_word(after)}") > longest - _SLACK for line, after in breaks)
+        and any(after[:1].islower() and not _PAUSE.search(line) for line, after in breaks)
+    )
+
+
+def _first_word(line: str) -> str:
+    return line.partition(" ")[0]
+
+
 def _part_lines(state: StateCore) -> None:
     """Parts `(a)`, `(b)` that the author put on lines of their own stay there."""
     for token in state.tokens:
@@ -236,9 +273,9 @@ def _runs(children: list[Token]) -> list[list[Token]]:
     for child in children:
         if _is_display(child):
             runs += [[child], []]
-        elif child.type != "softbreak" or runs[-1]:
+        elif child.type not in _BREAKS or runs[-1]:
             runs[-1].append(child)
     for run in runs:
-        while run and run[-1].type == "softbreak":
+        while run and run[-1].type in _BREAKS:
             run.pop()
     return [run for run in runs if run]
