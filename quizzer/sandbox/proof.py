@@ -10,8 +10,10 @@ from quizzer.check.flaw import Flaw, line_of, line_said
 from quizzer.check.judgement import Answered
 from quizzer.check.problem import Posed
 from quizzer.check.remarks import agrees
+from quizzer.check.requests import Inspect
 from quizzer.check.samples import poor_samples
 from quizzer.check.sentences import sentence
+from quizzer.sandbox import stages
 from quizzer.sandbox.case import Case, worked_out
 from quizzer.sandbox.comparison import Comparison, compared
 from quizzer.sandbox.mutation import survivors
@@ -27,10 +29,12 @@ def prove(trial: Trial, seed: int, count: int, mutants: bool = False) -> list[Fl
     patient = min(MAX_SECONDS, trial.seconds * count / INSTANCES)
     listening = Listening(trial.worker)
     trial = replace(trial, seconds=max(patient, trial.seconds), worker=listening)
+    flaws = []
     try:
-        flaws = list(_flaws(trial, seed, count, mutants))
+        flaws += trial.deck_stage(stages.INSPECT, Inspect(trial.source)).flaws
+        flaws += _flaws(trial, seed, count, mutants)
     except CheckerBroken as error:
-        flaws = [Flaw("broken", str(error))]
+        flaws.append(Flaw("broken", str(error)))
     if listening.printed:
         printed = clean(listening.printed.decode("utf-8", "replace")).rstrip()
         flaws.append(
@@ -142,5 +146,5 @@ def _same_variants(cases: list[Case]) -> Iterator[Flaw]:
 
 def _located(flaw: Flaw, source: str) -> Flaw:
     """The flaw with the line that it says or whose text it quotes."""
-    line = line_said(flaw.message) or line_of(flaw.message, source)
-    return replace(flaw, line=line)
+    line = flaw.line or line_said(flaw.message) or line_of(flaw.message, source)
+    return replace(flaw, message=clean(flaw.message), line=line)

@@ -190,3 +190,83 @@ def test_many_checkers_are_proved_in_their_order(tmp_path: Path) -> None:
 
 def test_a_broken_checker_is_an_error(codes) -> None:
     assert codes(GOOD.replace("3.0 * x", "x / 0")) == ["broken"]
+
+
+class TestNames:
+    @pytest.mark.parametrize(
+        ("line", "meant"),
+        [
+            ("wrong_ = {'dx': {'no factor': 'dy'}}", "`wrong`"),
+            ("varaints = {}", "`variants`"),
+            ("hint = 'Use the chain rule.'", "`hints`"),
+            ("hint: str = 'Use the chain rule.'", "`hints`"),
+            ("WRONG = {'dx': {'no factor': 'dy'}}", "`wrong`"),
+            ("rigth = {}\nrigth['dx'] = ['3 * dy']", "`right`"),
+            ("tie = []\ntie.append(True)", "`ties`"),
+            ("def refrence(x):\n    return {'z': x}", "`reference`"),
+            ("page, sizes = 41, {}", "sample, forward, let"),
+        ],
+    )
+    def test_a_name_that_nothing_reads_is_an_error_that_names_the_nearest(
+        self, judge: Judge, tmp_path: Path, line: str, meant: str
+    ) -> None:
+        path = tmp_path / "card.py"
+        path.write_text(f"{GOOD}{line}\n", "utf-8")
+        (flaw,) = judge.prove(path, 5)
+        assert (flaw.code, flaw.error, flaw.line) == ("unknown-name", True, GOOD.count("\n") + 1)
+        assert meant in flaw.message
+
+    @pytest.mark.parametrize(
+        "lines",
+        [
+            "import math\nfrom math import pi as hint",
+            "rate = 0.5\nvariants = {'squared': lambda x: rate * x**2}",
+            "def helper(x):\n    return x\nclass Helper:\n    pass",
+            "SPREAD = 'dy + 2 * dy'\nLEFT_OVER = 3",
+            "_wrong = {}\n__all__ = ['forward']",
+            "right_ = ['3 * dy']\nright = {'dx': right_}",
+            "right = {'dx': []}\nfor text in ('3 * dy', '3 dy'):\n    right['dx'].append(text)",
+            "wrong = {'dx': {'first': 'dy'}}\nwrong['dx']['second'] = '2 * dy'",
+        ],
+    )
+    def test_names_of_his_own_are_the_authors_affair(self, codes, lines: str) -> None:
+        assert codes(f"{GOOD}\n{lines}\n") == []
+
+    def test_a_sentence_that_stands_twice_is_an_error(self, judge: Judge, tmp_path: Path) -> None:
+        path = tmp_path / "card.py"
+        path.write_text(GOOD + "wrong = {\n 'dx': {\n  'no': 'dy',\n  'no': '2 * dy'\n }\n}\n")
+        (flaw,) = judge.prove(path, 5)
+        assert (flaw.code, flaw.error) == ("repeated-key", True)
+        assert flaw.line == GOOD.count("\n") + 4
+        assert f"line {GOOD.count(chr(10)) + 3}" in flaw.message
+
+    @pytest.mark.parametrize("name", ["delta", "δ"])
+    @pytest.mark.parametrize("forward", [True, False])
+    def test_an_input_called_like_the_upstream_is_an_error(
+        self, judge: Judge, tmp_path: Path, name: str, forward: bool
+    ) -> None:
+        path = tmp_path / "card.py"
+        source = GOOD.replace('"x":', f'"{name}":').replace("(x)", f"({name})")
+        source = source.replace("3.0 * x", f"3.0 * {name}").replace('"dx"', f'"d{name}"')
+        if not forward:
+            source = source.replace("forward", "reference").replace(f'["d{name}"]', '["y"]')
+        path.write_text(source, "utf-8")
+        (flaw,) = judge.prove(path, 5)
+        assert (flaw.code, flaw.error) == ("broken", True)
+        assert f"`{name}`" in flaw.message and "rename" in flaw.message
+
+    @pytest.mark.parametrize("symbol", ["i", "k", "x_i", "x_{ij}", "x_{i, j}"])
+    def test_a_symbol_that_would_be_read_as_an_index_is_an_error(
+        self, judge: Judge, tmp_path: Path, symbol: str
+    ) -> None:
+        path = tmp_path / "card.py"
+        source = GOOD.replace('return {"x":', 'return {"c": 3, "x":').replace("(x)", "(x, c)")
+        path.write_text(f"{source}symbols = {{'c': {symbol!r}}}\n", "utf-8")
+        (flaw,) = judge.prove(path, 5)
+        assert (flaw.code, flaw.error) == ("broken", True)
+        assert f"he symbol {symbol} of `c`" in flaw.message
+
+    @pytest.mark.parametrize("symbol", ["ρ", "c_i", "ℓ", "x_new", "x_0", "y_{t-1}"])
+    def test_other_symbols_are_fine(self, codes, symbol: str) -> None:
+        source = GOOD.replace('return {"x":', 'return {"c": 3, "x":').replace("(x)", "(x, c)")
+        assert codes(f"{source}symbols = {{'c': {symbol!r}}}\n") == []
