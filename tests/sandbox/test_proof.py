@@ -113,6 +113,52 @@ def test_a_number_that_makes_no_difference_is_found(codes, value: str, found: li
     assert codes(source) == found
 
 
+POSITIVE = GOOD.replace("rng.standard_normal((n, m))", "rng.uniform(0.5, 2, (n, m))")
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        (POSITIVE, ["one-sign"]),
+        (POSITIVE.replace("rng.uniform", "-rng.uniform"), ["one-sign"]),
+        (POSITIVE.replace("(n, m))", "(n, m)) * rng.choice([-1, 1])"), []),
+        (GOOD.replace("rng.standard_normal", "rng.integers(0, 9, (n, m)) / 9 + 0 * rng.random"),
+         ["one-sign"]),
+        (POSITIVE.replace('{"x"', '{"k": rng.integers(1, 9), "x"').replace("(x)", "(x, k)"),
+         ["one-sign"]),
+        (GOOD.replace('{"x"', '{"c": np.array(rng.uniform(1, 2)), "x"')
+         .replace("(x)", "(x, c)").replace("3.0 *", "c *"), ["one-sign"]),
+    ],
+)  # fmt: skip
+def test_a_variable_of_one_sign_is_found(codes, source: str, found: list[str]) -> None:
+    assert codes(source) == found
+
+
+@pytest.mark.parametrize(
+    ("assume", "is_declared"),
+    [
+        ("x > 0", True),
+        ("every x_ij >= 0", True),
+        ("0 < x < 2, and N > 1", True),
+        ("x, y ≥ 0", True),
+        ("y and x_{ij} are positive", True),
+        ("every χ_ij is at least 0.5", True),
+        ("χ lies between 0 and 3", True),
+        ("x is not negative", True),
+        ("1 ≤ x_ij ≤ 10", True),
+        ("N > 0", False),
+        ("x > y", False),
+        ("x is invertible; y is positive", False),
+        ("max > 0", False),
+    ],
+)
+def test_what_a_card_declares_of_a_variable_may_have_one_sign(
+    codes, assume: str, is_declared: bool
+) -> None:
+    declared = f"assume = {assume!r}\nsymbols = {{'x': 'χ'}}\n"
+    assert codes(POSITIVE + declared) == ([] if is_declared else ["one-sign"])
+
+
 def test_two_inputs_that_are_always_equal_are_found(codes) -> None:
     source = GOOD.replace(
         'return {"x": rng.standard_normal((n, m))}',
