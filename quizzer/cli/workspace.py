@@ -145,7 +145,7 @@ class Workspace:
         """Who judges answers; it runs no code of a deck that is neither walled in nor trusted."""
         from quizzer.sandbox.judge import Judge
 
-        return Judge(self.sandbox, self.allows)
+        return Judge(self.sandbox, self.allows, self.cache_path / "branches")
 
     def allows(self, checker: Path, source: bytes) -> bool:
         """Whether this code of a deck may run on this machine without being asked for."""

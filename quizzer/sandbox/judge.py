@@ -16,6 +16,7 @@ from quizzer.check.checker import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.check.flaw import Flaw
 from quizzer.check.judgement import Asks, Broken, Judgement
 from quizzer.check.repair import Repair
+from quizzer.sandbox.branches import KnownBranches
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.prepared import Prepared
 from quizzer.sandbox.worker import Worker, best_worker
@@ -44,10 +45,17 @@ class Judge:
     """Judges answers in processes of its own; leaves none behind when closed."""
 
     def __init__(
-        self, worker: Worker | None = None, allows: Allows = lambda file, source: True
+        self,
+        worker: Worker | None = None,
+        allows: Allows = lambda file, source: True,
+        branches: Path | None = None,
     ) -> None:
-        """`allows` is asked each time before a checker's code runs, with what will run."""
+        """`allows` is asked each time before a checker's code runs, with what will run.
+
+        `branches` is the folder in which the draws that reach a checker's branches are kept.
+        """
         self._worker = worker or best_worker()
+        self._known = KnownBranches(branches)
         self._allows = allows
         self._prepared: dict[tuple[_Source, int], Prepared] = {}
 
@@ -168,7 +176,7 @@ class Judge:
     def _trial(self, source: _Source) -> "Trial":
         from quizzer.sandbox.trial import Trial
 
-        return Trial(self._worker, *source)
+        return Trial(self._worker, *source, self._known)
 
     def _of(self, source: _Source, seed: int) -> Prepared:
         """What is prepared for this very source and seed; the oldest is forgotten."""

@@ -116,7 +116,7 @@ def _wrong(case: Case) -> Iterator[Flaw]:
 
 
 def _of_claim(case: Case, claim: Claimed) -> Answered:
-    return verdict(case, Worked(claim.values, claim.tied))
+    return verdict(case, Worked(claim.values, claim.tied, claim.further))
 
 
 def _unreadable(case: Case, what: str) -> Iterator[Flaw]:

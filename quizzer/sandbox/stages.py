@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from quizzer.check.explain import Accept, Accepted, Explain, Material
     from quizzer.check.flaw import Flaws
     from quizzer.check.problem import Posed
-    from quizzer.check.requests import Describe, Inspect, Pose
+    from quizzer.check.requests import Describe, Inspect, Pose, Scout, Scouted
     from quizzer.check.sheet import Described
     from quizzer.check.vary import Varied, Vary
     from quizzer.sandbox.worker import Ended, Worker
@@ -65,6 +65,7 @@ class Failed:
     message: str
 
 
+SCOUT: "Stage[Scout, Scouted]" = Stage("branches.scout", "requests.Scouted")
 POSE: "Stage[Pose, Posed]" = Stage("problem.pose", "problem.Posed")
 WORK: "Stage[Work, WorkedTexts]" = Stage("working.work", "answer.WorkedTexts")
 DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "sheet.Described")
@@ -74,7 +75,7 @@ VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")
 INSPECT: "Stage[Inspect, Flaws]" = Stage("module.inspect", "flaw.Flaws")
 
 STAGES: dict[str, Stage[Any, Any]] = {
-    stage.name: stage for stage in (POSE, WORK, DESCRIBE, EXPLAIN, ACCEPT, VARY, INSPECT)
+    stage.name: stage for stage in (SCOUT, POSE, WORK, DESCRIBE, EXPLAIN, ACCEPT, VARY, INSPECT)
 }
 """By name, those first that the first judgement needs."""
 
