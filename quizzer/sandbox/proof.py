@@ -56,8 +56,9 @@ def _flaws(trial: Trial, seed: int, count: int, mutants: bool) -> Iterator[Flaw]
     for problem in dict.fromkeys(problems):
         yield Flaw("broken-claim", sentence(clean(problem)))
     if mutants:
+        few = trial.posed(seed, INSTANCES)
         for case in cases:
-            yield from survivors(case)
+            yield from survivors(case, few)
 
 
 def _case(trial: Trial, posed: Posed, asked: str) -> Case:
