@@ -10,16 +10,17 @@ status: to_learn
 ---
 
 # Question
-A layer scales each input by a learned factor. For $x, a \\in \\mathbb{{R}}^n$ its forward message is
+A layer scales each input by a learned factor. Its forward message is
 $$ y_i = a_i \\, x_i^2 $$
 
-The upstream gradient is $\\delta_i = \\partial L / \\partial y_i$.
+All of them are vectors of length $n$; the upstream is $\\delta_i = \\partial L / \\partial y_i$.
 Derive the backward message $\\partial L / \\partial x_i$.
 Derive the parameter message $\\partial L / \\partial a_i$.
 
 ---
 # Solution
-**Short Answer:** $\\partial L / \\partial x_i = 2 \\delta_i a_i x_i$, $\\partial L / \\partial a_i = \\delta_i x_i^2$.
+**Short Answer:** $\\frac{{\\partial L}}{{\\partial x_i}} = 2 \\delta_i a_i x_i$.
+For the factor, $\\frac{{\\partial L}}{{\\partial a_i}} = \\delta_i x_i^2$.
 
 ### Steps / Derivation
 1. Output $i$ depends on $x_i$ and $a_i$ only, so that no sum is needed.

@@ -45,7 +45,9 @@ def survivors(case: Case, few: Posed) -> Iterator[Flaw]:
         ]
         seen.update(edit.text for edit in candidates)
         found = _worked(case, few, [edit.text for edit in candidates])
-        accepted = [e for e, each in zip(candidates, found, strict=True) if _passes(case, few, each)]
+        accepted = [
+            e for e, each in zip(candidates, found, strict=True) if _passes(case, few, each)
+        ]
         late += sum(worked.late for worked in found)
         told, undecided = _compared(case, text, accepted)
         late += undecided

@@ -29,7 +29,7 @@ def prove(trial: Trial, seed: int, count: int, mutants: bool = False) -> list[Fl
     patient = min(MAX_SECONDS, trial.seconds * count / INSTANCES)
     listening = Listening(trial.worker)
     trial = replace(trial, seconds=max(patient, trial.seconds), worker=listening)
-    flaws = []
+    flaws: list[Flaw] = []
     try:
         flaws += trial.deck_stage(stages.INSPECT, Inspect(trial.source)).flaws
         flaws += _flaws(trial, seed, count, mutants)

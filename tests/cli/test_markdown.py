@@ -271,7 +271,9 @@ def test_lines_of_the_author_stay_lines(columns: int) -> None:
     for line in ("Algorithm:", "find the largest", "xᵢⱼ gets the upstream", "return it"):
         assert line in shown(PSEUDO_CODE, columns).splitlines()
         assert line in plain(PSEUDO_CODE).splitlines()
-    assert shown("Short.\nThen this.", columns) == plain("Short.\nThen this.") == "Short.\nThen this."
+    assert (
+        shown("Short.\nThen this.", columns) == plain("Short.\nThen this.") == "Short.\nThen this."
+    )
     assert "\nThe next sentence" in shown(SENTENCES, columns)
     assert plain(SENTENCES) == SENTENCES
 

@@ -212,6 +212,40 @@ right = {"du": ["A.T @ dv"]}
 """)
         assert "with “A” for “A.T”" in said
 
+    def test_a_magnitude_that_makes_no_difference_is_named(self, survivors) -> None:
+        (said,) = survivors("""
+import numpy as np
+answers = ["dx"]
+def sample(rng):
+    n = int(rng.integers(3, 8))
+    x, y = rng.standard_normal((2, n))
+    return {"x": x, "y": -np.sign(x @ y) * y}
+def let(x, y):
+    return {"c": x @ y}
+def forward(x, y):
+    return {"v": (x @ y) * x}
+right = {"dx": ["c * dv + (x @ dv) * y"]}
+""")
+        assert "with “(-np.abs(c))” for “c”" in said
+
+    def test_a_condition_on_the_wrong_side_is_rejected_where_both_sides_occur(
+        self, survivors
+    ) -> None:
+        relu = GOOD.replace("3.0 * x", "np.maximum(x, 0)")
+        for right in ("dy * (x > 0)", "dy * np.where(x > 0, 1, 0)", "dx[i,j] = dy[i,j] [x[i,j]>0]"):
+            assert survivors(f"{relu}\nright = {{'dx': [{right!r}]}}\n") == []
+
+    def test_those_that_run_out_of_time_are_counted_apart(
+        self, judge: Judge, tmp_path: Path
+    ) -> None:
+        """One mutant loops for ever; the others are told apart all the same."""
+        right = "def dx(dy):\\n    n = 3\\n    while n > 0:\\n        n -= 1\\n    return 3 * dy"
+        path = tmp_path / "card.py"
+        path.write_text(f"seconds = 0.4\n{GOOD}\nright = {{'dx': ['{right}']}}\n", "utf-8")
+        flaws = judge.prove(path, 5, mutants=True)
+        assert [flaw.code for flaw in flaws] == ["mutants-late"]
+        assert not flaws[0].error
+
     def test_what_is_equal_by_algebra_is_no_survivor(self, survivors) -> None:
         assert survivors(f"{GOOD}\nright = {{'dx': ['3 * dy + 0 * x']}}\n") == []
 
