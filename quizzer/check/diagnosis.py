@@ -122,6 +122,30 @@ def _diagonal_only(evidence: Evidence) -> Diagnosis | None:
     )
 
 
+def _diagonal_given(evidence: Evidence) -> Diagnosis | None:
+    """The diagonal of a local derivative in place of the whole."""
+    if evidence.target.kind is not Kind.LOCAL or evidence.same_shape:
+        return None
+    rest_is_zero = True
+    for answer, truth in zip(evidence.answers, evidence.truths, strict=True):
+        if truth.shape != answer.shape * 2:
+            return None
+        matrix = truth.reshape(answer.size, answer.size)
+        diagonal = np.diag(matrix)
+        if not is_near(answer.reshape(-1), diagonal):
+            return None
+        rest_is_zero &= is_near(np.diag(diagonal), matrix)
+    if rest_is_zero:
+        said = (
+            "These are the right slopes, but the local derivative has them on a diagonal: it has "
+        )
+        return Diagnosis("diagonal-only", said + f"{evidence.truths[0].ndim} axes, zero elsewhere.")
+    return Diagnosis(
+        "diagonal-only",
+        "This is only the diagonal of the local derivative; its other entries are not all zero.",
+    )
+
+
 def _upstream_ignored(evidence: Evidence) -> Diagnosis | None:
     ignored = _from_jacobian(evidence, lambda jacobian, upstream: jacobian.sum(axis=0))
     if ignored is None or not evidence.are(evidence.answers, ignored):
@@ -262,6 +286,7 @@ _LOOKS: tuple[Callable[[Evidence], Diagnosis | None], ...] = (
     _factor,
     _jacobian,
     _diagonal_only,
+    _diagonal_given,
     _upstream_ignored,
     _turned,
     _not_summed,

@@ -57,7 +57,7 @@ def pose(request: Pose) -> Posed:
         sheet = sheet or sheet_of(checker, instance)
         instances.append(instance)
     assert sheet is not None
-    tied = tie_instances(checker, sheet, rng)
+    tied = tie_instances(checker, sheet)
     instances += _covering_instances(checker, request, instances)
     first = _FIRST_FURTHER + _FURTHER_APART * abs(request.seed)
     further = tuple(further_problems(checker, sheet, first, request.confirming))

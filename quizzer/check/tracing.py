@@ -63,6 +63,30 @@ class Trace:
             for name, value in values.items()
         }
 
+    def ties(self) -> bool:
+        """Whether operands of anything tie."""
+        return any(mask.any() for _, _, mask in self._meetings())
+
+    def ties_as(self, other: "Trace") -> bool:
+        """Whether all that ties here has the same operands in another run."""
+        for runs_here, k, mask in self._meetings():
+            operation, place = runs_here
+            there = other.seen.get(operation, [])
+            if len(there) <= place:
+                return False
+            here = self.seen[operation][place].operands[k]
+            found = there[place].operands[k]
+            if found.shape != here.shape or (found[mask] != here[mask]).any():
+                return False
+        return True
+
+    def _meetings(self) -> Iterator[tuple[tuple[Operation, int], int, Mask]]:
+        """Each run of an operation, the place of an operand, and which of its entries tie."""
+        for operation, runs in self.seen.items():
+            for place, seen in enumerate(runs):
+                for k, mask in enumerate(seen.tied):
+                    yield (operation, place), k, mask
+
     def note(self, what: str, seen: Seen) -> None:
         """Keep what an operation of the checker's did, whichever it is that runs now."""
         self.seen.setdefault(_operation(what), []).append(seen)

@@ -41,6 +41,9 @@ THEME = Theme(
 WIDTH = 100
 """Lines longer than this are hard to read, however wide the terminal is."""
 
+NARROWEST = 20
+"""Columns below which COLUMNS is not believed."""
+
 NOTATIONS = {"numpy": "NumPy", "index": "index notation", "matrix": "matrix notation"}
 
 _MARKS = {
@@ -77,6 +80,7 @@ class Face:
             emoji=False,
             no_color=not workspace.color,
             color_system="auto" if workspace.color else None,
+            _environ=_believable(workspace.environ),
         )
 
     def say(self, *words: str | tuple[str, str]) -> None:
@@ -290,6 +294,14 @@ class Face:
     def _width(self) -> int:
         """Of the window as it is now: it may have been resized."""
         return min(self._console.width, WIDTH)
+
+
+def _believable(environ: Mapping[str, str]) -> Mapping[str, str]:
+    """Without a window's width in which nothing could be read."""
+    told = environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told) >= NARROWEST:
+        return environ
+    return {name: value for name, value in environ.items() if name != "COLUMNS"}
 
 
 def points(number: float) -> str:

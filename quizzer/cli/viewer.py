@@ -1,12 +1,12 @@
 """Opening a card's pictures in the learner's viewer."""
 
-import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from quizzer.cli.ask import Asker
+from quizzer.cli.editor import words
 from quizzer.cli.face import Face
 from quizzer.cli.failure import Failure, Usage
 from quizzer.cli.workspace import Workspace
@@ -35,12 +35,14 @@ def viewer_command(environ: Mapping[str, str], configured: str | None) -> list[s
     Raises Usage where there is no desktop, as over ssh.
     """
     try:
-        if configured and (words := shlex.split(configured)):
-            return words
+        if configured and (command := words(configured)):
+            return command
     except ValueError as error:
         raise Usage(f"the viewer `{configured}` cannot be read: {error}") from None
     if sys.platform == "darwin":
         return ["open"]
+    if sys.platform == "win32":
+        return ["explorer"]
     if environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"):
         return ["xdg-open"]
     raise Usage("there is no desktop here to open it on; `viewer` in the configuration names one")

@@ -106,9 +106,12 @@ def holds_cards(folder: Path) -> bool | None:
 
 def _named(source: Source, roots: Sequence[Path]) -> Located | NoDeck:
     for root in roots:
-        if root.is_dir() or (root.is_file() and root.suffix.lower() == ".md"):
-            continue
-        wrong = "is neither a folder nor a .md file" if root.exists() else "does not exist"
+        try:
+            if root.is_dir() or (root.is_file() and root.suffix.lower() == ".md"):
+                continue
+            wrong = "is neither a folder nor a .md file" if root.exists() else "does not exist"
+        except OSError as error:
+            wrong = f"cannot be read ({error.strerror})"
         return NoDeck(f"{root}, named by {source}, {wrong}; {_REMEDIES[source]}")
     return Located(tuple(roots), source)
 

@@ -6,6 +6,7 @@ the first question, while the sandbox warms up on its own.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -72,7 +73,8 @@ class Judge:
 
     def warm(self) -> None:
         """Start the sandbox now and return at once; without it, the first question waits."""
-        self._worker.start()
+        with suppress(SandboxError):  # whoever judges gets to know
+            self._worker.start()
 
     def close(self) -> None:
         """End every process; a later question starts them again."""
@@ -86,7 +88,7 @@ class Judge:
 
     def asks(self, checker: Path) -> Asks | Broken:
         """What the card beside this checker asks."""
-        self._worker.start()
+        self.warm()
         try:
             return self._trial(self._read(checker)).asks()
         except (_Unreadable, SandboxError) as error:
@@ -97,7 +99,7 @@ class Judge:
 
         A judgement with the same seed comes the sooner for it.
         """
-        self._worker.start()
+        self.warm()
         from quizzer.sandbox.trial import CheckerBroken
 
         # What judges, NumPy above all, is imported while another process makes the instances.
@@ -123,7 +125,7 @@ class Judge:
         self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
     ) -> Judgement | Broken:
         """The verdict on each answer, all on the same instances; a seed repeats them exactly."""
-        self._worker.start()
+        self.warm()
         from quizzer.sandbox.trial import CheckerBroken
         from quizzer.sandbox.verdicts import judged
 
@@ -140,7 +142,7 @@ class Judge:
         self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
     ) -> tuple[Repair, ...]:
         """Of the wrong answers those that one change makes right: first where, then the edit."""
-        self._worker.start()
+        self.warm()
         from quizzer.sandbox.mending import mended
         from quizzer.sandbox.trial import CheckerBroken
 
@@ -158,7 +160,7 @@ class Judge:
 
         With `mutants`, answers that are made from the right ones by one change must be rejected.
         """
-        self._worker.start()
+        self.warm()
         from quizzer.sandbox.proof import prove
 
         try:
