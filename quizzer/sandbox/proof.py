@@ -13,8 +13,10 @@ from quizzer.check.judgement import Answered
 from quizzer.check.problem import Posed
 from quizzer.check.rarity import rare_branches
 from quizzer.check.remarks import agrees
+from quizzer.check.requests import Inspect
 from quizzer.check.samples import poor_samples
 from quizzer.check.sentences import sentence
+from quizzer.sandbox import stages
 from quizzer.sandbox.case import Case, worked_out
 from quizzer.sandbox.comparison import Comparison, compared
 from quizzer.sandbox.mutation import survivors
@@ -32,10 +34,12 @@ def prove(trial: Trial, seed: int, count: int, mutants: bool = False) -> list[Fl
     patient = min(MAX_SECONDS, trial.seconds * count / INSTANCES)
     listening = Listening(trial.worker)
     trial = replace(trial, seconds=max(patient, trial.seconds), worker=listening)
+    flaws: list[Flaw] = []
     try:
-        flaws = list(_flaws(trial, seed, count, mutants))
+        flaws += trial.deck_stage(stages.INSPECT, Inspect(trial.source)).flaws
+        flaws += _flaws(trial, seed, count, mutants)
     except CheckerBroken as error:
-        flaws = [Flaw("broken", str(error))]
+        flaws.append(Flaw("broken", str(error)))
     if listening.printed:
         printed = cut(clean(listening.printed.decode("utf-8", "replace")).rstrip(), _MOST_PRINTED)
         flaws.append(
@@ -59,8 +63,9 @@ def _flaws(trial: Trial, seed: int, count: int, mutants: bool) -> Iterator[Flaw]
     for problem in dict.fromkeys(problems):
         yield Flaw("broken-claim", sentence(clean(problem)))
     if mutants:
+        few = trial.posed(seed, INSTANCES)
         for case in cases:
-            yield from survivors(case)
+            yield from survivors(case, few)
 
 
 def _without_slope(posed: Posed) -> Iterator[Flaw]:
@@ -159,5 +164,5 @@ def _same_variants(cases: list[Case]) -> Iterator[Flaw]:
 
 def _located(flaw: Flaw, source: str) -> Flaw:
     """The flaw with the line that it says or whose text it quotes."""
-    line = line_said(flaw.message) or line_of(flaw.message, source)
-    return replace(flaw, line=line)
+    line = flaw.line or line_said(flaw.message) or line_of(flaw.message, source)
+    return replace(flaw, message=clean(flaw.message), line=line)

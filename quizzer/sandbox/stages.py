@@ -18,8 +18,9 @@ from quizzer.text import cut, one_line
 if TYPE_CHECKING:
     from quizzer.check.answer import Work, WorkedTexts
     from quizzer.check.explain import Accept, Accepted, Explain, Material
+    from quizzer.check.flaw import Flaws
     from quizzer.check.problem import Posed
-    from quizzer.check.requests import Describe, Pose, Scout, Scouted
+    from quizzer.check.requests import Describe, Inspect, Pose, Scout, Scouted
     from quizzer.check.sheet import Described
     from quizzer.check.vary import Varied, Vary
     from quizzer.sandbox.worker import Ended, Worker
@@ -72,9 +73,10 @@ DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "sheet.Descri
 EXPLAIN: "Stage[Explain, Material]" = Stage("explain.explain", "explain.Material")
 ACCEPT: "Stage[Accept, Accepted]" = Stage("explain.accept", "explain.Accepted")
 VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")
+INSPECT: "Stage[Inspect, Flaws]" = Stage("module.inspect", "flaw.Flaws")
 
 STAGES: dict[str, Stage[Any, Any]] = {
-    stage.name: stage for stage in (SCOUT, POSE, WORK, DESCRIBE, EXPLAIN, ACCEPT, VARY)
+    stage.name: stage for stage in (SCOUT, POSE, WORK, DESCRIBE, EXPLAIN, ACCEPT, VARY, INSPECT)
 }
 """By name, those first that the first judgement needs."""
 
