@@ -61,8 +61,8 @@ def verify(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Judge many answers to any cards: JSON lines from a file, - for standard input; "
-            "one verdict a line. See docs/batch.md.",
+            help="Judge many answers: JSON lines with card, name and answer from a file, - for "
+            "standard input; a line with the verdict for each.",
             show_default=False,
         ),
     ] = None,

@@ -5,6 +5,7 @@ the first question, while the sandbox warms up on its own.
 """
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -33,6 +34,7 @@ MAX_SOURCE = 1 << 20
 
 UNTRUSTED = "Its code is not trusted yet, and no walls stand here. See: quizzer trust."
 
+_JUDGES = "quizzer.sandbox.verdicts"
 _SECONDS = re.compile(r"^seconds\s*=\s*(\d+\.?\d*|\.\d+)", re.MULTILINE)
 _KEPT = 3  # preparations that are kept: of the last answer, for its repair, and of the next
 _KEPT_FOR_MANY = 128  # of the cards of a course, whose answers come in any order
@@ -114,7 +116,8 @@ class Judge:
         from quizzer.sandbox.trial import CheckerBroken
 
         # What judges, NumPy above all, is imported while another process makes the instances.
-        Thread(target=import_module, args=("quizzer.sandbox.verdicts",), daemon=True).start()
+        if _JUDGES not in sys.modules:
+            Thread(target=import_module, args=(_JUDGES,), daemon=True).start()
         try:
             return tuple(self._of(self._read(checker), seed).posed().sheet.asked)
         except (_Unreadable, CheckerBroken, SandboxError) as error:

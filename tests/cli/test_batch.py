@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,6 @@ from quizzer.cli.batch import MAX_LINE
 
 LINEAR = """
 import numpy as np
-seconds = 1.0
 answers = {"dx": "backward message", "dw": "parameter message"}
 wrong = {"dx": {"The weights are missing.": "np.outer(dy, np.ones_like(w))"}}
 
@@ -46,6 +46,8 @@ def deck(write_deck: Callable[..., Path], deck: Path) -> Path:
             "linear.md": card_text("linear"),
             "linear.py": LINEAR,
             "linear_2.md": card_text("line-two"),
+            "patient.md": card_text("patient"),
+            "patient.py": LINEAR.replace("import numpy as np", "import numpy as np\nseconds = 30"),
             "faulty.md": card_text("faulty"),
             "faulty.py": CHECKER.replace("x**2", "x / 0"),
         }
@@ -82,16 +84,20 @@ def batch(here: Path, deck: Path) -> Callable[..., Ran]:
 @pytest.fixture
 def talk(here: Path, deck: Path) -> Iterator[Callable[..., "subprocess.Popen[bytes]"]]:
     """Start the program with pipes to talk through; none is left in the end."""
-    begun: list[subprocess.Popen[bytes]] = []
+    begun: list[tuple[subprocess.Popen[bytes], threading.Timer]] = []
 
     def start() -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", "quizzer", "verify", "--batch", "-", "--deck", str(deck)]
         pipe = subprocess.PIPE
-        begun.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe))
-        return begun[-1]
+        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+        ends = threading.Timer(MINUTE, process.kill)  # what never answers, must not hang the tests
+        ends.start()
+        begun.append((process, ends))
+        return process
 
     yield start
-    for process in begun:
+    for process, ends in begun:
+        ends.cancel()
         process.kill()
         process.wait()
         for stream in (process.stdin, process.stdout, process.stderr):
@@ -319,8 +325,9 @@ def test_a_line_comes_out_before_a_slow_one_after_it_is_done(
     talk: Callable[..., "subprocess.Popen[bytes]"],
 ) -> None:
     process = talk()
+    slow = {**LOOP, "card": "patient", "id": 2}
     assert process.stdin and process.stdout
-    process.stdin.write(dumped({**DX, "id": 1}) + b"\n" + dumped({**LOOP, "id": 2}) + b"\n")
+    process.stdin.write(dumped({**DX, "id": 1}) + b"\n" + dumped(slow) + b"\n")
     process.stdin.flush()
     assert json.loads(process.stdout.readline())["id"] == 1
     process.send_signal(signal.SIGINT)  # with the slow one under way

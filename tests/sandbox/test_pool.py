@@ -17,7 +17,6 @@ from quizzer.sandbox.worker import Ended, Worker, best_worker
 
 LAYER = """
 answers = ["dx"]
-seconds = 1.0
 def sample(rng):
     return {"x": rng.standard_normal(rng.integers(3, 8))}
 def forward(x):
