@@ -1,7 +1,8 @@
 """Whether arrays are the right ones: the only comparison that a verdict rests on.
 
-Identical shape, everything finite, and on every instance
-max|answer - truth| <= 1e-6 max|truth| + 3 error. Nothing is broadcast and nothing is averaged.
+Identical shape, everything finite, and on every instance and in every entry
+|answer - truth| <= 1e-6 |truth| + 1e-10 max|truth| + 3 error, so that no huge entry hides a wrong
+small one. Nothing is broadcast and nothing is averaged.
 """
 
 from collections.abc import Sequence
@@ -9,30 +10,60 @@ from collections.abc import Sequence
 import numpy as np
 
 from quizzer.check.derivative import Array
-from quizzer.check.instance import Truth
+from quizzer.check.instance import Contraction, Truth
 from quizzer.check.target import symmetrised
 
 TOLERANCE = 1e-6
+_ROUNDING = 1e-10
+"""What rounding may leave in a small entry of an answer whose other entries are large."""
+_NOTHING = 1e-9
 
 Arrays = Sequence[Array]
 
 
-def is_right(answer: Array, truth: Array, error: float = 0.0, symmetric: bool = False) -> bool:
-    """Whether an answer meets the truth, which is known up to `error`."""
+def is_right(
+    answer: Array, truth: Array, error: Array | float = 0.0, symmetric: bool = False
+) -> bool:
+    """Whether an answer meets the truth, whose entries are known up to `error`."""
     if answer.shape != truth.shape or not np.isfinite(answer).all():
         return False
     return not beyond(answer, truth, error, symmetric).any()
 
 
-def beyond(answer: Array, truth: Array, error: float = 0.0, symmetric: bool = False) -> Array:
+def beyond(
+    answer: Array, truth: Array, error: Array | float = 0.0, symmetric: bool = False
+) -> Array:
     """Which entries of an answer of the right shape, everything finite, miss the truth."""
     difference = symmetrised(answer - truth) if symmetric else answer - truth
     return np.asarray(np.abs(difference) > bound(truth, error))
 
 
-def bound(truth: Array, error: float) -> float:
-    """How far an entry may be from the truth."""
-    return float(TOLERANCE * np.max(np.abs(truth), initial=0.0) + 3 * error)
+def bound(truth: Array, error: Array | float) -> Array:
+    """How far each entry may be from the truth."""
+    magnitudes = np.abs(truth)
+    return np.asarray(
+        TOLERANCE * magnitudes + _ROUNDING * np.max(magnitudes, initial=0.0) + 3 * error
+    )
+
+
+def is_near(answer: Array, other: Array, error: float = 0.0) -> bool:
+    """Whether a wrong answer is as good as another array: no verdict rests on this."""
+    if answer.shape != other.shape or not np.isfinite(answer).all():
+        return False
+    reach = TOLERANCE * np.max(np.abs(other), initial=0.0) + 3 * error + _NOTHING
+    return bool((np.abs(answer - other) <= reach).all())
+
+
+def contracts(answer: Array, contraction: Contraction, factor: float = 1.0) -> bool:
+    """Whether an answer, times `factor`, has the slope of the truth in a random direction.
+
+    A wrong array of finite numbers has it with probability zero.
+    """
+    if _without_ones(answer.shape) != _without_ones(contraction.direction.shape):
+        return False
+    parts = factor * answer.reshape(-1) * contraction.direction.reshape(-1)
+    reach = TOLERANCE * abs(contraction.value) + 1e-9 * np.abs(parts).sum()
+    return bool(abs(parts.sum() - contraction.value) <= reach + 3 * contraction.error)
 
 
 def all_right(answers: Arrays, truths: Sequence[Truth], symmetric: bool) -> bool:

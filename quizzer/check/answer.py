@@ -18,13 +18,17 @@ class Given:
 class Work:
     """The request: texts that answer `asked`, to be worked out on every instance.
 
-    On `tied` instances an answer may fail without being invalid.
+    On `tied` instances an answer may fail without being invalid. The `further` ones are left out
+    where there is no time for them.
     """
 
     asked: str
     texts: tuple[str, ...]
     instances: tuple[Given, ...]
     tied: tuple[Given, ...] = ()
+    further: tuple[Given, ...] = ()
+    patience: float = 1.0
+    """Seconds for one text, after which no further instance is begun."""
     upstreams: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     """The card's other asked names."""
@@ -39,6 +43,7 @@ class Worked:
 
     values: tuple[Array, ...] = ()
     tied: tuple[Array | None, ...] = ()
+    further: tuple[Array | None, ...] = ()
     notation: str | None = None
     invalid: str | None = None
     line: int | None = None

@@ -17,7 +17,8 @@ Function = Callable[..., Any]
 Claim = str | Function
 """A known answer as the author writes it: a text in any notation, or a function of named values."""
 
-_FILE = "<checker>"
+FILE = "<checker>"
+"""The file name of a checker's code, in its tracebacks."""
 
 
 class CheckerError(Exception):
@@ -52,7 +53,7 @@ def load(source: str) -> Checker:
     """Execute a checker's source and read its names; raises CheckerError."""
     module = ModuleType("checker")
     try:
-        code: CodeType = compile(source, _FILE, "exec")
+        code: CodeType = compile(source, FILE, "exec")
     except SyntaxError as error:
         raise CheckerError(f"line {error.lineno}: it is no Python: {error.msg}") from None
     except ValueError as error:
@@ -96,7 +97,7 @@ def _where(error: BaseException) -> str:
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename == _FILE
+        if frame.filename == FILE
     ]
     return f"line {lines[-1]}: " if lines else ""
 

@@ -2,7 +2,8 @@
 
 The central difference is taken of the vector output and contracted afterwards, so that rounding in
 one output does not drown another. A derivative is certified when left and right slopes meet, when
-two steps agree, and when rounding lies far enough below. The complex step (Squire and
+two steps agree, and when rounding lies far enough below; a derivative of zero, when all that
+differs is rounding. Every entry has an error of its own. The complex step (Squire and
 Trapp, SIAM Review 40, 1998) replaces the central difference only where the two agree: alone it is
 silently wrong with `abs`, `norm` and the like.
 """
@@ -24,6 +25,10 @@ AGREEMENT = 1e-7
 _STEPS = (1e-5, 1e-6, 1e-4)  # relative to the size of the input; the first that certifies is taken
 _SHORTER = 0.4371  # no simple ratio: half a step would meet the same rounding in float32 again
 _ROUNDING = 2.3e-16
+_FAR = 0.1  # relative to the size of the input; an output that does not move then is independent
+_FLOOR = 1e-12  # error of a derivative of zero, per unit of weight: what rounding leaves of an
+# answer whose terms cancel
+_HIDDEN = 1e-8  # rounding per unit of weight above which nothing can be called zero
 
 
 class Uncertified(Exception):
@@ -40,18 +45,18 @@ class Slopes:
     """Right slope minus left slope, as magnitudes; shrinks with the step where f is smooth."""
     fine_jump: Array
     rounding: Array
-    """What rounding alone may contribute to each output's quotients."""
+    """What rounding alone may contribute to each quotient."""
 
 
-def certified(flat: Flat, x: Array, weightings: list[Array]) -> list[tuple[Array, float]]:
-    """For each matrix of weights: `weights @ Jacobian` and a bound on the error of its entries.
+def certified(flat: Flat, x: Array, weightings: list[Array]) -> list[tuple[Array, Array]]:
+    """For each matrix of weights: `weights @ Jacobian` and a bound on the error of each entry.
 
     Raises Uncertified with the reason for the step that came closest.
     """
     problem = Uncertified("no step was tried")
     scale = float(np.clip(np.sqrt(np.mean(np.square(x))), 1e-3, 1e3))
     for step in _STEPS:
-        slopes = _slopes(flat, x, step * scale)
+        slopes = _slopes(flat, x, step * scale, _FAR * scale)
         try:
             central = [_certify(slopes, weights) for weights in weightings]
         except Uncertified as error:
@@ -75,24 +80,25 @@ def jacobian(flat: Flat, x: Array) -> Array:
     return central
 
 
-def _slopes(flat: Flat, x: Array, step: float) -> Slopes:
+def _slopes(flat: Flat, x: Array, step: float, far: float) -> Slopes:
     here = flat(x).astype(float)
     rows = []
     for index in range(x.size):
         ahead, behind, width = _pair(flat, x, index, step)
         near_ahead, near_behind, near_width = _pair(flat, x, index, step * _SHORTER)
+        still = (ahead == here) & (behind == here) & (near_ahead == here) & (near_behind == here)
+        if still.any():  # independent of this entry, or so large that it swallows the step
+            still &= _moved(flat, x, index, far) == here
         rows.append(
             (
                 (ahead - behind) / width,
                 (near_ahead - near_behind) / near_width,
                 np.abs((ahead - here) - (here - behind)) / step,
                 np.abs((near_ahead - here) - (here - near_behind)) / (step * _SHORTER),
+                np.where(still, 0.0, _ROUNDING * np.abs(here) / step),
             )
         )
-    coarse, fine, coarse_jump, fine_jump = (
-        np.stack([row[k] for row in rows], axis=-1) for k in range(4)
-    )
-    return Slopes(coarse, fine, coarse_jump, fine_jump, _ROUNDING * np.abs(here) / step)
+    return Slopes(*(np.stack([row[k] for row in rows], axis=-1) for k in range(5)))
 
 
 def _pair(flat: Flat, x: Array, index: int, step: float) -> tuple[Array, Array, float]:
@@ -104,41 +110,54 @@ def _pair(flat: Flat, x: Array, index: int, step: float) -> tuple[Array, Array, 
     return flat(ahead).astype(float), flat(behind).astype(float), width
 
 
-def _certify(slopes: Slopes, weights: Array) -> tuple[Array, float]:
+def _moved(flat: Flat, x: Array, index: int, step: float) -> Array:
+    ahead = x.copy()
+    ahead.reshape(-1)[index] += step
+    return flat(ahead).astype(float)
+
+
+def _certify(slopes: Slopes, weights: Array) -> tuple[Array, Array]:
     value = weights @ slopes.fine
     if not np.isfinite(value).all():
         raise Uncertified("the derivative is not finite")
     scale = float(np.max(np.abs(value), initial=0.0))
-    if scale == 0:
-        raise Uncertified("the derivative is zero in every entry")
     magnitudes = np.abs(weights)
-    rounding = float(np.max(magnitudes * slopes.rounding, initial=0.0))
-    if rounding > 100 * AGREEMENT * scale:
-        raise Uncertified("the forward is so large that rounding hides its derivative")
+    rounding = magnitudes @ slopes.rounding
+    noise = float(np.max(rounding, initial=0.0))
     jump, near_jump = magnitudes @ slopes.coarse_jump, magnitudes @ slopes.fine_jump
-    kinked = (near_jump > 0.75 * jump) & (near_jump > 1e-6 * scale + 100 * rounding)
+    unit = float(np.max(magnitudes, initial=0.0))
+    is_zero = scale <= 100 * noise and noise <= _HIDDEN * unit
+    if noise > 100 * AGREEMENT * scale and not is_zero:
+        raise Uncertified("the forward is so large that rounding hides its derivative")
+    scale = max(scale, unit) if is_zero else scale
+    kinked = (near_jump > 0.75 * jump) & (near_jump > 1e-6 * scale + 100 * noise)
     if kinked.any() or max(jump.max(), near_jump.max()) > 1e-2 * scale:
         raise Uncertified("left and right slope differ: the forward has a kink or a jump here")
-    error = float(np.max(np.abs(weights @ slopes.coarse - value)))
-    if error > AGREEMENT * scale:
+    error = np.abs(weights @ slopes.coarse - value)
+    if is_zero and np.max(error) <= AGREEMENT * scale:
+        return np.zeros_like(value), np.full_like(value, 100 * noise + _FLOOR * unit)
+    if np.max(error) > AGREEMENT * scale:
         raise Uncertified(
             "two step sizes disagree: the forward is not smooth here, or rounds (float32?)"
         )
-    return value, max(error, 1e-9 * scale)
+    return value, np.maximum(np.maximum(error, 10 * rounding), 1e-9 * scale)
 
 
 def _refined(
-    flat: Flat, x: Array, weightings: list[Array], central: list[tuple[Array, float]]
-) -> list[tuple[Array, float]]:
+    flat: Flat, x: Array, weightings: list[Array], central: list[tuple[Array, Array]]
+) -> list[tuple[Array, Array]]:
+    """The complex step's values where they agree with the central ones in every entry."""
     exact = _complex_jacobian(flat, x)
     if exact is None:
         return central
     refined = []
     for weights, (value, error) in zip(weightings, central, strict=True):
         better = weights @ exact
-        scale = float(np.max(np.abs(value)))
-        if np.max(np.abs(better - value)) <= max(10 * AGREEMENT * scale, 10 * error):
-            refined.append((better, 1e-13 * scale))
+        scale = np.max(np.abs(better), initial=0.0)
+        if (np.abs(better - value) <= 10 * error).all():
+            unit = np.max(np.abs(weights), initial=0.0)
+            floor = 0.0 if value.any() else _FLOOR * unit
+            refined.append((better, np.full_like(error, 1e-13 * scale + floor)))
         else:
             refined.append((value, error))
     return refined

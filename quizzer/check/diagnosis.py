@@ -10,13 +10,14 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from quizzer.check.acceptance import Arrays, is_right
+from quizzer.check.acceptance import Arrays, is_near
 from quizzer.check.derivative import Array
 from quizzer.check.difference import partly, unexplained
 from quizzer.check.evidence import Evidence
 from quizzer.check.factors import are_all, factors_between, shown, size_factor
 from quizzer.check.judgement import Diagnosis
 from quizzer.check.meaning import Kind
+from quizzer.check.target import convention_factor
 
 
 def diagnose(evidence: Evidence) -> Diagnosis:
@@ -35,14 +36,10 @@ def _readings(evidence: Evidence) -> Iterator[Evidence]:
     yield evidence
     converted = []
     for instance, answer in zip(evidence.instances, evidence.answers, strict=True):
-        truth = instance.truths[evidence.asked]
-        if truth.other is None:
+        factor = convention_factor(evidence.target, instance)
+        if factor is None:
             return
-        largest = int(np.argmax(np.abs(truth.other)))
-        other = truth.other.reshape(-1)[largest]
-        if other == 0:
-            return
-        converted.append(np.asarray(answer * (truth.value.reshape(-1)[largest] / other)))
+        converted.append(np.asarray(answer / factor))
     yield replace(evidence, answers=tuple(converted))
 
 
@@ -62,15 +59,16 @@ def _variant(evidence: Evidence) -> Diagnosis | None:
 
 def _factor(evidence: Evidence) -> Diagnosis | None:
     """The answer is the truth times a number: -1, a constant, or a size."""
-    factors = factors_between(evidence.answers, evidence.truths)
-    if factors is None:
+    found = factors_between(evidence.answers, evidence.truths)
+    if not found:
         return None
+    factors = list(found.values())
     if are_all(factors, -1.0):
         return Diagnosis("sign", "The sign is wrong: this is minus the right answer.")
     if are_all(factors, factors[0]):
         times = shown(factors[0])
         return Diagnosis("factor", f"A constant factor is off: this is {times} × the right answer.")
-    size = size_factor(factors, evidence.instances, evidence.sheet)
+    size = size_factor(factors, [evidence.instances[k] for k in found], evidence.sheet)
     if size is None:
         return None
     return Diagnosis("size-factor", f"This is {size} × the right answer.")
@@ -84,7 +82,7 @@ def _jacobian(evidence: Evidence) -> Diagnosis | None:
         if len(jacobians) == len(evidence.answers) and all(
             answer.ndim >= 2
             and answer.size == jacobian.size
-            and is_right(answer.reshape(jacobian.shape), jacobian, 1e-6)
+            and is_near(answer.reshape(jacobian.shape), jacobian, 1e-6)
             for answer, jacobian in zip(evidence.answers, jacobians, strict=True)
         ):
             return Diagnosis(
@@ -107,7 +105,8 @@ def _from_jacobian(
     ):
         flat = [instance.upstreams[f"d{name}"].reshape(-1) for name in instance.outputs]
         values.append(combine(jacobian, np.concatenate(flat)).reshape(truth.shape))
-    return tuple(values)
+    says_something = any(not is_near(value, np.zeros_like(value)) for value in values)
+    return tuple(values) if says_something else None
 
 
 def _diagonal_only(evidence: Evidence) -> Diagnosis | None:
@@ -120,6 +119,30 @@ def _diagonal_only(evidence: Evidence) -> Diagnosis | None:
         "diagonal-only",
         "This uses only the diagonal of the Jacobian, but every output depends on other inputs, "
         "too.",
+    )
+
+
+def _diagonal_given(evidence: Evidence) -> Diagnosis | None:
+    """The diagonal of a local derivative in place of the whole."""
+    if evidence.target.kind is not Kind.LOCAL or evidence.same_shape:
+        return None
+    rest_is_zero = True
+    for answer, truth in zip(evidence.answers, evidence.truths, strict=True):
+        if truth.shape != answer.shape * 2:
+            return None
+        matrix = truth.reshape(answer.size, answer.size)
+        diagonal = np.diag(matrix)
+        if not is_near(answer.reshape(-1), diagonal):
+            return None
+        rest_is_zero &= is_near(np.diag(diagonal), matrix)
+    if rest_is_zero:
+        said = (
+            "These are the right slopes, but the local derivative has them on a diagonal: it has "
+        )
+        return Diagnosis("diagonal-only", said + f"{evidence.truths[0].ndim} axes, zero elsewhere.")
+    return Diagnosis(
+        "diagonal-only",
+        "This is only the diagonal of the local derivative; its other entries are not all zero.",
     )
 
 
@@ -209,7 +232,7 @@ def _terms(evidence: Evidence) -> Diagnosis | None:
     matrix = np.stack(columns, axis=1)
     answer = np.concatenate([array.reshape(-1) for array in evidence.answers])
     factors, _, rank, _ = np.linalg.lstsq(matrix, answer, rcond=None)
-    if rank < len(columns) or not is_right(matrix @ factors, answer):
+    if rank < len(columns) or not is_near(matrix @ factors, answer):
         return None
     pairs = list(zip([term.sentence for term in evidence.terms], factors, strict=True))
     missing = [name for name, factor in pairs if abs(factor) < 1e-6]
@@ -263,6 +286,7 @@ _LOOKS: tuple[Callable[[Evidence], Diagnosis | None], ...] = (
     _factor,
     _jacobian,
     _diagonal_only,
+    _diagonal_given,
     _upstream_ignored,
     _turned,
     _not_summed,

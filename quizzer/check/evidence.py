@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quizzer.check.acceptance import Arrays, is_right
+from quizzer.check.acceptance import Arrays, is_near
 from quizzer.check.derivative import Array
 from quizzer.check.instance import Instance
 from quizzer.check.meaning import Target, resolve
@@ -12,11 +12,13 @@ from quizzer.check.sheet import Sheet
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A sentence about an answer, and the answer it speaks of on every instance, at ties too."""
+    """A sentence about an answer, and the answer it speaks of on every instance, at ties and on
+    further problems too."""
 
     sentence: str
     values: tuple[Array, ...]
     tied: tuple[Array | None, ...] = ()
+    further: tuple[Array | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Evidence:
     def are(self, values: Sequence[Array], wanted: Arrays | None = None) -> bool:
         """Whether `values` are the wanted arrays (the truths) on every instance."""
         wanted = self.truths if wanted is None else wanted
-        return len(values) == len(wanted) and all(map(is_right, values, wanted))
+        return len(values) == len(wanted) and all(map(is_near, values, wanted))
 
     def are_but_for_ones(self, values: Sequence[Array], wanted: Arrays | None = None) -> bool:
         """The same, with axes of length 1 more or fewer."""

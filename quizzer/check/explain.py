@@ -22,20 +22,21 @@ class Explain:
     source: str
     asked: str
     instances: tuple[Instance, ...]
-    tied: tuple[Instance, ...] = ()
+    others: tuple[Instance, ...] = ()
+    """Ties and further problems, where a function may fail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
     """An answer that the checker's author names: a text still to be evaluated, or its values.
 
-    `tied` are the values at ties, where a function may fail.
+    `others` are the values on the other problems, where a function may fail.
     """
 
     sentence: str
     text: str | None = None
     values: tuple[Array, ...] = ()
-    tied: tuple[Array | None, ...] = ()
+    others: tuple[Array | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,8 @@ def _known(
                 raise
             problems.append(str(error))
             continue
-        tied = tuple(_claimed_if_possible(claim, place, instance) for instance in request.tied)
-        known.append(Known(sentence, values=values, tied=tied))
+        others = tuple(_claimed_if_possible(claim, place, each) for each in request.others)
+        known.append(Known(sentence, values=values, others=others))
     return tuple(known)
 
 

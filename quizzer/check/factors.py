@@ -5,25 +5,30 @@ from fractions import Fraction
 
 import numpy as np
 
-from quizzer.check.acceptance import Arrays, is_right
+from quizzer.check.acceptance import Arrays, is_near
 from quizzer.check.derivative import Array
 from quizzer.check.instance import Instance, shape
 from quizzer.check.sheet import Sheet
 
 
-def factors_between(answers: Arrays, truths: Arrays) -> list[float] | None:
-    """One factor an instance, where each answer is its truth times a number; else None."""
-    factors = []
-    for answer, truth in zip(answers, truths, strict=True):
+def factors_between(answers: Arrays, truths: Arrays) -> dict[int, float] | None:
+    """The factor of each instance, where each answer is its truth times a number; else None.
+
+    An instance whose truth is zero has none.
+    """
+    factors = {}
+    for place, (answer, truth) in enumerate(zip(answers, truths, strict=True)):
         largest = float(np.max(np.abs(truth), initial=0.0))
+        if not largest and is_near(answer, truth):
+            continue
         if answer.shape != truth.shape or not largest:
             return None
         with np.errstate(over="ignore", invalid="ignore"):
             unit = truth / largest  # the square of a huge number is no number
             factor = float(np.sum(answer / largest * unit) / np.sum(unit * unit))
-            if not abs(factor) >= 1e-9 or not is_right(answer, factor * truth):
+            if not abs(factor) >= 1e-9 or not is_near(answer / largest, factor * unit):
                 return None
-        factors.append(factor)
+        factors[place] = factor
     return factors
 
 

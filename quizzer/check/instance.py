@@ -16,15 +16,25 @@ Value = NDArray[np.generic] | bool | int | float | str
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """The right answer on one instance, the error it may have, and the other convention's value.
+    """The right answer on one instance, the error of each entry, and the other convention's value.
 
     For a 0-d output the message and the local derivative differ by the upstream only; `other` is
     whichever of the two was not asked.
     """
 
     value: Array
-    error: float
+    error: Array
     other: Array | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Contraction:
+    """The sum of the right answer's entries times a random direction, and the error it may have:
+    two runs of the forward tell it, where all entries would take two each."""
+
+    direction: Array
+    value: float
+    error: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,15 @@
 Runs only inside a sandboxed process, for it executes the checker's code.
 """
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from quizzer.check.asking import sheet_of
+from quizzer.check.branches import branches, covering, generator
 from quizzer.check.checker import Checker, CheckerError, load
+from quizzer.check.confirming import Further, further_problems
 from quizzer.check.derivative import Array, Uncertified
 from quizzer.check.instance import (
     Instance,
@@ -29,21 +30,26 @@ from quizzer.check.truth import closed_forms, truths_of
 
 _TRIES = 25  # samples tried for one instance before the checker counts as broken
 _TRIES_FOR_NEW_SIZES = 8
+_MOST_COVERING = 24
+_FIRST_FURTHER = 1 << 20  # draws below are those that every scouting looks at
+_FURTHER_APART = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Posed:
-    """What is asked, the certified instances, and instances at which the forward has ties."""
+    """What is asked, the certified instances, instances at which the forward has ties, and
+    problems on which an accepted answer is confirmed."""
 
     sheet: Sheet
     instances: tuple[Instance, ...]
     tied: tuple[TieInstance, ...]
+    further: tuple[Further, ...]
 
 
 def pose(request: Pose) -> Posed:
     """Certified instances; the same request gives the same. Raises CheckerError."""
     checker = load(request.source)
-    rng = _seeded(request.seed)
+    rng = generator(request.seed)
     sheet: Sheet | None = None
     instances: list[Instance] = []
     for _ in range(request.count):
@@ -51,14 +57,17 @@ def pose(request: Pose) -> Posed:
         sheet = sheet or sheet_of(checker, instance)
         instances.append(instance)
     assert sheet is not None
-    tied = tie_instances(checker, sheet, rng)
-    return Posed(sheet, tuple(instances), tied)
+    tied = tie_instances(checker, sheet)
+    instances += _covering_instances(checker, request, instances)
+    first = _FIRST_FURTHER + _FURTHER_APART * abs(request.seed)
+    further = tuple(further_problems(checker, sheet, first, request.confirming))
+    return Posed(sheet, tuple(instances), tied, further)
 
 
 def describe(request: Describe) -> Described:
     """What a checker asks and the shapes in six examples. Raises CheckerError."""
     checker = load(request.source)
-    rng = _seeded(0)
+    rng = generator(0)
     shapes, asked = [], []
     sheet: Sheet | None = None
     names: dict[str, Value] = {}
@@ -70,13 +79,6 @@ def describe(request: Describe) -> Described:
     assert sheet is not None
     numbers = tuple(name for name, value in names.items() if not isinstance(value, np.ndarray))
     return Described(sheet, tuple(shapes), tuple(asked), numbers)
-
-
-def _seeded(seed: int) -> "np.random.Generator":
-    """A generator; a checker that uses the global ones instead is made repeatable, too."""
-    random.seed(seed)
-    np.random.seed(seed % 2**32)
-    return np.random.default_rng(abs(seed))
 
 
 def _some_instances(checker: Checker, rng: "np.random.Generator", count: int) -> Iterator[Instance]:
@@ -102,19 +104,45 @@ def _certified_instance(
     """An instance whose every asked derivative is certified, of other sizes than those before."""
     problem = Uncertified("")
     for _ in range(_TRIES):
-        inputs = _inputs_of_new_sizes(checker, rng, before)
-        if before and _form(inputs) != _form(before[0].inputs):
-            raise CheckerError("sample must give the same names with as many axes in every call")
         try:
-            instance = work_out(checker, inputs, rng)
-            sheet = sheet_of(checker, instance)
-            _must_repeat(checker, instance)
-            return replace(instance, truths=truths_of(checker, sheet, instance))
+            return _certified(checker, _inputs_of_new_sizes(checker, rng, before), rng, before)
         except Uncertified as error:
             problem = error
     raise CheckerError(
         f"no instance could be certified in {_TRIES} samples; at the last one, {problem}"
     )
+
+
+def _covering_instances(checker: Checker, request: Pose, before: list[Instance]) -> list[Instance]:
+    """The instances that it takes to reach each known branch twice."""
+    seen = [branches(checker, each.inputs) for each in before]
+    found: list[Instance] = []
+    for draw in covering(request.branches, seen, request.seed):
+        if len(found) == _MOST_COVERING:
+            break
+        rng = generator(draw)
+        try:
+            instance = _certified(checker, draw_inputs(checker, rng), rng, before)
+        except Uncertified:
+            continue
+        found.append(instance)
+        seen.append(branches(checker, instance.inputs))
+    return found
+
+
+def _certified(
+    checker: Checker,
+    inputs: dict[str, Value],
+    rng: "np.random.Generator",
+    before: list[Instance],
+) -> Instance:
+    """The instance of these inputs with its truths. Raises Uncertified."""
+    if before and _form(inputs) != _form(before[0].inputs):
+        raise CheckerError("sample must give the same names with as many axes in every call")
+    instance = work_out(checker, inputs, rng)
+    sheet = sheet_of(checker, instance)
+    _must_repeat(checker, instance)
+    return replace(instance, truths=truths_of(checker, sheet, instance))
 
 
 def _inputs_of_new_sizes(

@@ -4,7 +4,6 @@ Arrays are compared here, nothing is run.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,17 +11,20 @@ from numpy.typing import NDArray
 from quizzer.check.acceptance import (
     all_right,
     all_right_by_the_other_convention,
+    contracts,
     is_right,
     reoriented,
 )
 from quizzer.check.derivative import Array
 from quizzer.check.difference import entry_name
 from quizzer.check.judgement import Diagnosis
-from quizzer.check.meaning import Kind, Target, resolve
+from quizzer.check.meaning import Target, resolve
 from quizzer.check.problem import Posed
+from quizzer.check.requests import BRANCH_JOIN, OF_CODE
 from quizzer.check.sheet import Sheet
-from quizzer.check.target import target_shape
+from quizzer.check.target import convention_factor, target_shape
 from quizzer.check.ties import Bounds, TieInstance, is_smooth, misses, within
+from quizzer.check.truth import exact
 
 _EXACT = 1e-12
 PLAIN = Diagnosis("", "")
@@ -51,6 +53,28 @@ def remark_on(posed: Posed, asked: str, values: Sequence[Array]) -> Diagnosis | 
                 "upstream of the loss.",
             )
     return None
+
+
+def unconfirmed(
+    posed: Posed, asked: str, values: Sequence[Array | None], remark: Diagnosis
+) -> Diagnosis | None:
+    """Where an answer that was right so far is not on further problems; None if it is."""
+    target = _target(posed, asked)
+    passed: set[str] = set()
+    failed: set[str] | None = None
+    for each, value in zip(posed.further, values, strict=False):
+        if value is None:
+            continue
+        factor = convention_factor(target, each.instance) if remark.code == "convention" else None
+        if contracts(value, each.contractions[asked], 1 / factor if factor else 1.0):
+            passed.update(each.branches)
+        elif failed is None:
+            failed = set(each.branches)
+    if failed is None:
+        return None
+    told = sorted(b for b in failed - passed if OF_CODE not in b and BRANCH_JOIN not in b)
+    where = f", such as where {told[0]}" if told else ""
+    return Diagnosis("partly", f"Right in most problems, but not in all{where}: is a case missing?")
 
 
 def fault_at_ties(
@@ -128,13 +152,15 @@ def same_at_ties(answers: Sequence[Array | None], claimed: Sequence[Array | None
     )
 
 
+def same_elsewhere(answers: Sequence[Array | None], claimed: Sequence[Array | None]) -> bool:
+    """Whether an answer is a claimed one on every further problem on which both have a value."""
+    pairs = zip(answers, claimed, strict=False)
+    return all(a is None or c is None or is_right(a, c, _EXACT) for a, c in pairs)
+
+
 def agrees(posed: Posed, asked: str, answers: Sequence[Array], values: Sequence[Array]) -> bool:
     """Whether an answer is what an author's claim gives, by the same measure as the truth."""
-    truths = [replace(instance.truths[asked]) for instance in posed.instances]
-    claimed = [
-        replace(t, value=v, error=_EXACT, other=None) for t, v in zip(truths, values, strict=True)
-    ]
-    return all_right(answers, claimed, is_symmetric(posed.sheet, asked))
+    return all_right(answers, list(map(exact, values)), is_symmetric(posed.sheet, asked))
 
 
 def tied_shape(tied: TieInstance, posed: Posed, asked: str) -> tuple[int, ...] | None:
@@ -149,18 +175,11 @@ def _in_asked_convention(
     """Answers at ties as if they were given in the convention that is asked."""
     if remark.code != "convention":
         return tied
-    local = _target(posed, asked).kind is Kind.LOCAL
     converted: list[Array | None] = []
     for each, values in zip(posed.tied, tied, strict=True):
-        upstream = float(each.instance.upstreams[f"d{_scalar_output(posed, asked)}"])
-        factor = 1 / upstream if local else upstream
-        converted.append(None if values is None else values * factor)
+        factor = convention_factor(_target(posed, asked), each.instance)
+        converted.append(None if values is None or factor is None else values / factor)
     return converted
-
-
-def _scalar_output(posed: Posed, asked: str) -> str:
-    """The 0-d output whose upstream tells the two conventions apart."""
-    return _target(posed, asked).output or posed.sheet.outputs[0]
 
 
 def _target(posed: Posed, asked: str) -> Target:

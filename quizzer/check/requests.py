@@ -1,15 +1,51 @@
 """The requests on a checker that hold no arrays, so that one can be sent before NumPy is there."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+DRAWS = 300
+"""Cheap draws from which the branches of a checker are known."""
+BRANCH_JOIN = " and "
+"""Stands between the two branches of a pair."""
+OF_CODE = " @"
+"""Stands in the names of branches of the checker's code, which say nothing to a learner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scout:
+    """The request for the branches that occur in `draws` samples, or in as many as time allows."""
+
+    source: str
+    seconds: float
+    draws: int = DRAWS
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How many draws reached a branch, and some of them by number."""
+
+    count: int
+    draws: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scouted:
+    """The branches of so many draws; `fault` is what a draw failed with, for the author."""
+
+    drawn: int
+    branches: dict[str, Reached]
+    fault: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """The request for `count` certified instances of a checker."""
+    """The request for certified instances of a checker: `count` by the seed, then as many more as
+    it takes to reach each of these branches twice by its draws, and `confirming` cheap ones."""
 
     source: str
     seed: int
     count: int = 4
+    branches: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    confirming: int = 16
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,17 @@ def weights(target: Target, instance: Instance) -> Array:
     return np.eye(total)[end - instance.outputs[str(target.output)].size : end]
 
 
+def convention_factor(target: Target, instance: Instance) -> float | None:
+    """What turns the asked derivative of a 0-d output into the one by the other convention: the
+    upstream, by which message and local derivative differ. None where there is no other."""
+    if target.kind is Kind.LOCAL and instance.outputs[str(target.output)].ndim == 0:
+        return float(instance.upstreams[f"d{target.output}"])
+    if target.kind is Kind.MESSAGE and len(instance.outputs) == 1:
+        (upstream,) = instance.upstreams.values()
+        return 1 / float(upstream) if upstream.ndim == 0 else None
+    return None
+
+
 def target_shape(target: Target, instance: Instance) -> tuple[int, ...]:
     """The shape of a derivative: that of the variable, behind the output's for a local one."""
     variable = shape(instance.inputs[str(target.variable)])

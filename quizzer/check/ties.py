@@ -4,8 +4,9 @@ On the problem side, instances at which values coincide are drawn and, for many 
 interval is worked out in which the answer's slope must lie: each output contributes what lies
 between its one-sided slopes, weighted by what the answer weights it with, and these add up. That is
 exact when each output is locally convex or concave (Clarke, Optimization and Nonsmooth Analysis,
-1983, section 2.3); where one is neither, the instance is left out. An entry whose interval is a
-single number does not tie: values only happen to be equal, and the answer must be right there. The
+1983, section 2.3); where one is neither, the instance is left out. An entry that nothing which ties
+depends on is smooth: values only happen to be equal, and the answer must be right there. One on
+which something depends may have a slope all the same, where the tied pieces share it. The
 comparison itself needs no code of the checker.
 """
 
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from quizzer.check.branches import generator, observed
 from quizzer.check.checker import Checker, CheckerError
 from quizzer.check.derivative import Array, Flat, Uncertified
 from quizzer.check.instance import Instance, Value, draw_inputs, is_variable, work_out
@@ -22,11 +24,16 @@ from quizzer.check.sheet import Sheet
 from quizzer.check.target import flat_forward, weights
 from quizzer.check.truth import closed_forms
 
-_SAMPLES = 4
+_SAMPLES = 24
+_LOOKED_AT = 8  # samples in which something ties
+_UNTRACED = 3  # samples of a forward in which nothing piecewise can be traced
+_ENOUGH = 4
+_FIRST_DRAW = 1 << 19  # the draws are the same for every seed, and so is what is said of ties
 _STEP = 1e-6
 _KINK = 1e-3
 _SLACK = 1e-4
 _RANDOM_DIRECTIONS = 120
+_ELSEWHERE = 0.0861  # a step that makes no other values meet
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,8 @@ class Bounds:
     low: Array
     high: Array
     slack: float
+    smooth: NDArray[np.bool_]
+    """Of each entry whether nothing that ties depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +56,28 @@ class TieInstance:
     bounds: dict[str, Bounds]
 
 
-def tie_instances(
-    checker: Checker, sheet: Sheet, rng: "np.random.Generator"
-) -> tuple[TieInstance, ...]:
+def tie_instances(checker: Checker, sheet: Sheet) -> tuple[TieInstance, ...]:
     """Instances with ties; none where the forward is smooth or `ties` is False."""
     if sheet.ties is False or sheet.decides or checker.forward is None:
         return ()
-    found = []
+    found: list[TieInstance] = []
+    looked = 0
     for attempt in range(_SAMPLES):
+        if looked == _LOOKED_AT or len(found) == _ENOUGH:
+            break
+        rng = generator(_FIRST_DRAW + attempt)
         meet = _rounded if attempt % 2 == 0 else _repeated
         try:
             inputs = {
                 name: meet(value, rng) if _is_free(name, value, sheet) else value
                 for name, value in draw_inputs(checker, rng).items()
             }
+            _, trace = observed(checker, inputs)
+            if trace.seen and not trace.ties():
+                continue
+            looked += 1
+            if not trace.seen and looked > _UNTRACED:
+                break
             instance = work_out(checker, inputs, rng)
             bounds = _bounds(checker, sheet, instance, rng)
             closed = closed_forms(checker, instance) if bounds else {}
@@ -83,7 +100,8 @@ def within(answer: Array, bounds: Bounds) -> bool:
 def is_smooth(bounds: Bounds) -> NDArray[np.bool_]:
     """Of every row of the answer (columns) and every entry (rows): whether nothing ties there."""
     size = bounds.directions.shape[1]
-    return np.asarray((bounds.high - bounds.low)[:size] <= bounds.slack)
+    closed = (bounds.high - bounds.low)[:size] <= bounds.slack
+    return np.asarray(closed & bounds.smooth[:, np.newaxis])
 
 
 def misses(answer: Array, bounds: Bounds) -> NDArray[np.bool_]:
@@ -152,9 +170,28 @@ def _bounds(
         slopes = _one_sided_slopes(flat, x, rng)
         if slopes is None:
             continue
+        smooth = _independent(checker, instance, variable)
         for name, target in asked.items():
-            bounds[name] = _weighted(slopes, weights(target, instance))
+            bounds[name] = _weighted(slopes, weights(target, instance), smooth)
     return bounds
+
+
+def _independent(checker: Checker, instance: Instance, variable: str) -> NDArray[np.bool_]:
+    """Of each entry of a variable whether nothing that ties depends on it.
+
+    Where no tie can be traced there may be one anywhere.
+    """
+    x = np.asarray(instance.inputs[variable], float)
+    _, here = observed(checker, instance.inputs)
+    smooth = np.zeros(x.size, bool)
+    if not here.ties():
+        return smooth
+    for index in range(x.size):
+        moved = x.copy()
+        moved.reshape(-1)[index] += _ELSEWHERE
+        _, there = observed(checker, instance.inputs | {variable: moved})
+        smooth[index] = here.ties_as(there)
+    return smooth
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +248,7 @@ def _slopes(flat: Flat, x: Array, directions: Array, step: float) -> _Slopes:
     return _Slopes(directions, np.stack(left), np.stack(right))
 
 
-def _weighted(slopes: _Slopes, weighting: Array) -> Bounds:
+def _weighted(slopes: _Slopes, weighting: Array, smooth: NDArray[np.bool_]) -> Bounds:
     low = np.minimum(slopes.left, slopes.right)
     high = np.maximum(slopes.left, slopes.right)
     positive, negative = np.maximum(weighting, 0.0), np.minimum(weighting, 0.0)
@@ -222,4 +259,5 @@ def _weighted(slopes: _Slopes, weighting: Array) -> Bounds:
         low=low @ positive.T + high @ negative.T,
         high=high @ positive.T + low @ negative.T,
         slack=_SLACK * scale * float(np.sqrt(lengths)),
+        smooth=smooth,
     )

@@ -10,7 +10,13 @@ from quizzer.check.derivative import Array, Uncertified, certified
 from quizzer.check.instance import Instance, Truth, copied
 from quizzer.check.meaning import Kind, Target, resolve
 from quizzer.check.sheet import Sheet
-from quizzer.check.target import flat_forward, symmetrised, target_shape, weights
+from quizzer.check.target import (
+    convention_factor,
+    flat_forward,
+    symmetrised,
+    target_shape,
+    weights,
+)
 
 REFERENCE_TOLERANCE = 1e-6
 _EXACT = 1e-12  # what a value that no derivative stands behind may be off by, absolutely
@@ -28,17 +34,22 @@ def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, T
     truths = _derivatives(checker, instance, targets)
     for name, target in targets.items():
         if target.kind is Kind.FORWARD:
-            truths[name] = Truth(instance.outputs[str(target.output)], _EXACT)
+            truths[name] = exact(instance.outputs[str(target.output)])
         elif target.kind is Kind.REFERENCE:
             if name not in closed:
                 raise CheckerError(
                     f"`{name}` is asked, but it is neither an output nor d<input> nor "
                     "d<output>_d<input>, and reference does not return it"
                 )
-            truths[name] = Truth(closed[name], _EXACT)
+            truths[name] = exact(closed[name])
         if name in closed:
             _must_agree(name, closed[name], truths[name], target.variable in sheet.symmetric)
     return {name: truths[name] for name in sheet.asked}
+
+
+def exact(value: Array) -> Truth:
+    """The truth of a value that was computed as it stands, with no derivative behind it."""
+    return Truth(value, np.full_like(value, _EXACT))
 
 
 def closed_forms(checker: Checker, instance: Instance) -> dict[str, Array]:
@@ -75,22 +86,12 @@ def _derivatives(
             found = certified(flat, x, [weights(target, instance) for target in mine.values()])
         except Uncertified as error:
             raise Uncertified(f"for `{variable}` {error}") from None
-        for (name, target), (value, bound) in zip(mine.items(), found, strict=True):
+        for (name, target), (value, errors) in zip(mine.items(), found, strict=True):
             shaped = value.reshape(target_shape(target, instance))
-            truths[name] = Truth(shaped, bound, _other_convention(target, instance, shaped))
+            factor = convention_factor(target, instance)
+            other = None if factor is None else np.asarray(shaped * factor)
+            truths[name] = Truth(shaped, errors.reshape(shaped.shape), other)
     return truths
-
-
-def _other_convention(target: Target, instance: Instance, value: Array) -> Array | None:
-    if target.kind is Kind.LOCAL:
-        output = str(target.output)
-        if instance.outputs[output].ndim == 0:
-            return np.asarray(value * instance.upstreams[f"d{output}"])
-    elif len(instance.outputs) == 1:
-        (upstream,) = instance.upstreams.values()
-        if upstream.ndim == 0:
-            return np.asarray(value / upstream)
-    return None
 
 
 def _must_agree(name: str, closed: Array, truth: Truth, symmetric: bool) -> None:
@@ -103,7 +104,7 @@ def _must_agree(name: str, closed: Array, truth: Truth, symmetric: bool) -> None
     for value in candidates:
         scale = np.max(np.abs(value), initial=0.0)
         difference = symmetrised(closed - value) if symmetric else closed - value
-        if np.max(np.abs(difference), initial=0.0) <= REFERENCE_TOLERANCE * scale + 3 * truth.error:
+        if (np.abs(difference) <= REFERENCE_TOLERANCE * scale + 3 * truth.error).all():
             return
     where = np.unravel_index(int(np.argmax(np.abs(closed - truth.value))), closed.shape)
     raise CheckerError(

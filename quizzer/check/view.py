@@ -45,7 +45,7 @@ def _around_first(
         return array[place].reshape(-1, 1) if answer.ndim == 1 else array[place]
 
     def numbers(array: Array) -> tuple[tuple[float, ...], ...]:
-        told = np.where(np.abs(rows(array)) <= noise, 0.0, rows(array))
+        told = np.where(np.abs(rows(array)) <= rows(noise), 0.0, rows(array))
         return tuple(tuple(map(float, row)) for row in told)
 
     return View(

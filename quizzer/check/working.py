@@ -4,6 +4,8 @@ Runs only inside a sandboxed process: NumPy notation is executed.
 """
 
 import random
+import time
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -42,19 +44,27 @@ def _worked(text: str, request: Work, context: Context) -> Worked:
     if isinstance(reading, Invalid):
         return _invalid(reading, request.notation)
     understood = reading.shown()[:MAX_SHOWN]
-    values = []
-    for given in request.instances:
-        value = _value(reading, given)
+    end = time.perf_counter() + request.patience
+    values = [_value(reading, given) for given in request.instances]
+    tied = [_value(reading, given) for given in request.tied]
+    further = list(_in_time(reading, request.further, end))
+    for value in (*values, *further):
         if isinstance(value, Invalid):
             return _invalid(value, reading.notation, understood)
-        values.append(value)
-    tied = [_value(reading, given) for given in request.tied]
     return Worked(
-        values=tuple(values),
+        values=tuple(values),  # type: ignore[arg-type]
         tied=tuple(None if isinstance(value, Invalid) else value for value in tied),
+        further=tuple(further),  # type: ignore[arg-type]
         notation=reading.notation,
         understood=understood,
     )
+
+
+def _in_time(
+    reading: Reading, instances: tuple[Given, ...], end: float
+) -> Iterator[Array | Invalid | None]:
+    for given in instances:
+        yield _value(reading, given) if time.perf_counter() < end else None
 
 
 def _value(reading: Reading, given: Given) -> Array | Invalid:

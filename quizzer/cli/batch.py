@@ -54,13 +54,12 @@ def judge_lines(workspace: Workspace, file: Path, seed: int, notation: str | Non
 
     `seed` and `notation` are for lines that say none.
     """
-    from quizzer.sandbox.judge import judge_for_many
     from quizzer.sandbox.pool import in_order
 
     source = _opened(file)
     tasks = _tasks(source, _finder(workspace), seed, notation)
     tally: Counter[object] = Counter()
-    with judge_for_many(workspace.sandbox, workspace.allows) as judge:
+    with workspace.judge_for_many() as judge:
         work = partial(_judged, workspace, judge)
         with closing(in_order(work, tasks)) as lines:
             for line in lines:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from quizzer.sandbox.comparison import Comparison
 
 
+_SHARE_FOR_FURTHER = 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """One asked name on its instances; `compare` works out the comparison when it is needed."""
@@ -46,10 +49,11 @@ def worked_out(
 ) -> tuple[Worked, ...]:
     """The texts on all instances, in a process that never saw the card's code.
 
-    With `instances`, on these in place of the posed ones, and on no ties.
+    With `instances`, on these in place of the posed ones, and on no others.
     """
     sheet = posed.sheet
     tied = posed.tied if instances is None else ()
+    further = posed.further if instances is None else ()
     instances = posed.instances if instances is None else instances
     request = Work(
         asked=asked,
@@ -62,6 +66,13 @@ def worked_out(
             Given(sheet.answer_names(each.instance, asked), tied_shape(each, posed, asked))
             for each in tied
         ),
+        further=tuple(
+            Given(
+                sheet.answer_names(each.instance, asked), each.contractions[asked].direction.shape
+            )
+            for each in further
+        ),
+        patience=_SHARE_FOR_FURTHER * trial.seconds,
         upstreams=tuple(instances[0].upstreams),
         others=tuple(name for name in sheet.asked if name != asked),
         symbols=sheet.symbols,
@@ -71,9 +82,9 @@ def worked_out(
     result = stages.run(trial.worker, stages.WORK, request, trial.seconds)
     if isinstance(result, Failed):
         return (Worked(invalid=_why(result)),) * len(texts)
-    wanted = [len(instances), len(tied)]
+    wanted = [len(instances), len(tied), len(further)]
     if len(result.texts) != len(texts) or any(
-        each.invalid is None and [len(each.values), len(each.tied)] != wanted
+        each.invalid is None and [len(each.values), len(each.tied), len(each.further)] != wanted
         for each in result.texts
     ):
         return (Worked(invalid="The process ended without a result."),) * len(texts)
@@ -119,4 +130,5 @@ def _cleaned(worked: Worked) -> Worked:
         worked,
         values=tuple(np.asarray(values, float) for values in worked.values),
         tied=tuple(None if v is None else np.asarray(v, float) for v in worked.tied),
+        further=tuple(None if v is None else np.asarray(v, float) for v in worked.further),
     )

@@ -64,8 +64,11 @@ def compared(trial: Trial, posed: Posed, asked: str) -> Comparison:
 
 
 def _material(trial: Trial, posed: Posed, asked: str) -> Material:
-    tied = tuple(each.instance for each in posed.tied)
-    request = Explain(trial.source, asked, posed.instances, tied)
+    others = (
+        *(each.instance for each in posed.tied),
+        *(each.instance for each in posed.further),
+    )
+    request = Explain(trial.source, asked, posed.instances, others)
     material = trial.deck_stage(stages.EXPLAIN, request)
     if not material_is_sound(material, posed, asked):
         raise CheckerBroken(f"{clean(trial.name)}: The process gave no sound values.")
@@ -84,7 +87,14 @@ def _claims(
         found = each if each.text is None else next(results)
         if isinstance(found, Worked) and found.invalid is not None:
             unreadable.append(Unreadable(what, clean(each.sentence), found.invalid))
-        elif (len(found.values), len(found.tied)) == (len(posed.instances), len(posed.tied)):
-            yield Claimed(clean(each.sentence), found.values, found.tied)
+        elif isinstance(found, Worked):
+            yield Claimed(clean(each.sentence), found.values, found.tied, found.further)
+        elif (len(found.values), len(found.others)) == (
+            len(posed.instances),
+            len(posed.tied) + len(posed.further),
+        ):
+            ties = len(posed.tied)
+            tied, further = found.others[:ties], found.others[ties:]
+            yield Claimed(clean(each.sentence), found.values, tied, further)
         elif what == "variants" and len(found.values) == len(posed.instances):
             yield Claimed(clean(each.sentence), found.values)

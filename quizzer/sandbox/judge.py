@@ -18,6 +18,7 @@ from quizzer.check.checker import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.check.flaw import Flaw
 from quizzer.check.judgement import Answered, Asks, Broken, Judgement
 from quizzer.check.repair import Repair
+from quizzer.sandbox.branches import KnownBranches
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.prepared import Prepared
 from quizzer.sandbox.worker import Worker, best_worker
@@ -57,15 +58,18 @@ class Judge:
         self,
         worker: Worker | None = None,
         allows: Allows = lambda file, source: True,
+        branches: Path | None = None,
         kept: int = _KEPT,
         verdicts: int = 0,
     ) -> None:
         """`allows` is asked each time before a checker's code runs, with what will run.
 
+        `branches` is the folder in which the draws that reach a checker's branches are kept.
         `kept`: for how many checkers and seeds the preparation stays. `verdicts`: how many verdicts
         stay with each, so that the same answer is not judged again.
         """
         self._worker = worker or best_worker()
+        self._known = KnownBranches(branches)
         self._allows = allows
         self._kept = kept
         self._verdicts = verdicts
@@ -191,7 +195,7 @@ class Judge:
     def _trial(self, source: _Source) -> "Trial":
         from quizzer.sandbox.trial import Trial
 
-        return Trial(self._worker, *source)
+        return Trial(self._worker, *source, self._known)
 
     def _of(self, source: _Source, seed: int) -> Prepared:
         """What is prepared for this very source and seed; the oldest is forgotten."""
@@ -226,7 +230,9 @@ class Judge:
 
 
 def judge_for_many(
-    first: Worker | None = None, allows: Allows = lambda file, source: True
+    first: Worker | None = None,
+    allows: Allows = lambda file, source: True,
+    branches: Path | None = None,
 ) -> Judge:
     """A judge for many answers in any order: a process for every processor, and much is kept.
 
@@ -234,7 +240,8 @@ def judge_for_many(
     """
     from quizzer.sandbox.pool import Workers
 
-    return Judge(Workers(first or best_worker()), allows, _KEPT_FOR_MANY, _VERDICTS_FOR_MANY)
+    workers = Workers(first or best_worker())
+    return Judge(workers, allows, branches, _KEPT_FOR_MANY, _VERDICTS_FOR_MANY)
 
 
 def prove_all(

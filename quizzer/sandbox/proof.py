@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from quizzer.check.answer import Worked
 from quizzer.check.checker import MAX_SECONDS
 from quizzer.check.evidence import Claimed
 from quizzer.check.flaw import Flaw, line_of, line_said
 from quizzer.check.judgement import Answered
 from quizzer.check.problem import Posed
+from quizzer.check.rarity import rare_branches
 from quizzer.check.remarks import agrees
 from quizzer.check.samples import poor_samples
 from quizzer.check.sentences import sentence
@@ -42,6 +45,8 @@ def prove(trial: Trial, seed: int, count: int, mutants: bool = False) -> list[Fl
 def _flaws(trial: Trial, seed: int, count: int, mutants: bool) -> Iterator[Flaw]:
     posed = trial.posed(seed, count)
     yield from poor_samples(posed)
+    yield from rare_branches(trial.branches())
+    yield from _without_slope(posed)
     cases = [_case(trial, posed, asked) for asked in posed.sheet.asked]
     for case in cases:
         yield from _right(case)
@@ -54,6 +59,16 @@ def _flaws(trial: Trial, seed: int, count: int, mutants: bool) -> Iterator[Flaw]
     if mutants:
         for case in cases:
             yield from survivors(case)
+
+
+def _without_slope(posed: Posed) -> Iterator[Flaw]:
+    """Asked derivatives that are zero wherever they were worked out."""
+    for asked in posed.sheet.asked:
+        truths = [instance.truths[asked].value for instance in posed.instances]
+        if not any(map(np.any, truths)):
+            yield Flaw(
+                "zero", f"{asked} is zero in every sample, so any factor passes.", error=False
+            )
 
 
 def _case(trial: Trial, posed: Posed, asked: str) -> Case:
@@ -112,7 +127,7 @@ def _wrong(case: Case) -> Iterator[Flaw]:
 
 
 def _of_claim(case: Case, claim: Claimed) -> Answered:
-    return verdict(case, Worked(claim.values, claim.tied))
+    return verdict(case, Worked(claim.values, claim.tied, claim.further))
 
 
 def _unreadable(case: Case, what: str) -> Iterator[Flaw]:

@@ -6,7 +6,7 @@ from quizzer.check.answer import Worked
 from quizzer.check.diagnosis import diagnose
 from quizzer.check.evidence import Evidence
 from quizzer.check.judgement import Diagnosis, View
-from quizzer.check.remarks import agrees, is_symmetric
+from quizzer.check.remarks import agrees, is_symmetric, same_elsewhere
 from quizzer.check.view import view_of
 from quizzer.sandbox.case import Case
 from quizzer.sandbox.probes import probed
@@ -17,7 +17,8 @@ _UNSPECIFIC = ("not-accumulated", "partly", "unexplained")
 def convention(case: Case, worked: Worked) -> Diagnosis | None:
     """The other convention of the card that an answer follows, if it does. Raises CheckerBroken."""
     for claim in case.compare().also:
-        if agrees(case.posed, case.asked, worked.values, claim.values):
+        agreeing = agrees(case.posed, case.asked, worked.values, claim.values)
+        if agreeing and same_elsewhere(worked.further, claim.further):
             return Diagnosis("convention", claim.sentence)
     return None
 

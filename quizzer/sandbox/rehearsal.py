@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from quizzer.check.requests import Describe, Pose
+from quizzer.check.requests import Describe, Pose, Scout
 from quizzer.sandbox import stages
 from quizzer.sandbox.wire import pack
 
@@ -127,13 +127,17 @@ def messages() -> tuple[bytes, ...]:
         Given(posed.sheet.answer_names(instance, "dx"), instance.truths["dx"].value.shape)
         for instance in posed.instances
     )
-    tied = tuple(each.instance for each in posed.tied)
+    others = (
+        *(each.instance for each in posed.tied),
+        *(each.instance for each in posed.further),
+    )
     work = Work("dx", _TEXTS, given, upstreams=("dy",), others=("dy_dx", "y"))
     short = replace(work, texts=_TEXTS[:1], instances=given[:1])
     return (
         b"describe\n" + pack(Describe(_CHECKER)),
-        b"pose\n" + pack(Pose(_CHECKER, 0, 2)),
-        b"explain\n" + pack(Explain(_CHECKER, "dx", posed.instances, tied)),
+        b"scout\n" + pack(Scout(_CHECKER, 1.0, 4)),
+        b"pose\n" + pack(Pose(_CHECKER, 0, 2, confirming=2)),
+        b"explain\n" + pack(Explain(_CHECKER, "dx", posed.instances, others)),
         b"work\n" + pack(work),
         b"work\n" + pack(short),
     )

@@ -9,16 +9,17 @@ from contextlib import suppress
 import numpy as np
 
 from quizzer.check.explain import Material
-from quizzer.check.instance import Instance, shape
+from quizzer.check.instance import Contraction, Instance, shape
 from quizzer.check.problem import Posed
 from quizzer.check.sheet import Sheet
 from quizzer.check.ties import Bounds
 
 
 def instances_are_sound(posed: Posed, count: int) -> bool:
-    """Whether there are `count` instances, each with all names of the sheet and finite truths."""
+    """Whether there are `count` instances or more, each with all names of the sheet and finite
+    truths, and whether everything else that is compared with is finite and fits."""
     return (
-        len(posed.instances) == count
+        len(posed.instances) >= count
         and all(
             _fits(instance, posed.sheet) and _has_truths(instance, posed.sheet)
             for instance in posed.instances
@@ -28,6 +29,12 @@ def instances_are_sound(posed: Posed, count: int) -> bool:
             and each.bounds.keys() <= posed.sheet.asked.keys()
             and all(map(_are_bounds, each.bounds.values()))
             for each in posed.tied
+        )
+        and all(
+            _fits(each.instance, posed.sheet)
+            and each.contractions.keys() == posed.sheet.asked.keys()
+            and all(map(_is_contraction, each.contractions.values()))
+            for each in posed.further
         )
     )
 
@@ -61,9 +68,18 @@ def _fits(instance: Instance, sheet: Sheet) -> bool:
 def _has_truths(instance: Instance, sheet: Sheet) -> bool:
     return instance.truths.keys() == sheet.asked.keys() and all(
         np.isfinite(truth.value).all()
-        and 0 <= truth.error < np.inf
+        and truth.error.shape == truth.value.shape
+        and bool(((truth.error >= 0) & (truth.error < np.inf)).all())
         and (truth.other is None or truth.other.shape == truth.value.shape)
         for truth in instance.truths.values()
+    )
+
+
+def _is_contraction(contraction: Contraction) -> bool:
+    return bool(
+        np.isfinite(contraction.direction).all()
+        and np.isfinite(contraction.value)
+        and 0 <= contraction.error < np.inf
     )
 
 
@@ -72,5 +88,5 @@ def _are_bounds(bounds: Bounds) -> bool:
         bounds.directions.ndim == bounds.low.ndim == 2
         and bounds.low.shape == bounds.high.shape
         and len(bounds.low) == len(bounds.directions)
-        and bounds.directions.shape[1] > 0
+        and bounds.directions.shape[1] == len(bounds.smooth) > 0
     )

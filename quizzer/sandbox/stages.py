@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from quizzer.check.answer import Work, WorkedTexts
     from quizzer.check.explain import Accept, Accepted, Explain, Material
     from quizzer.check.problem import Posed
-    from quizzer.check.requests import Describe, Pose
+    from quizzer.check.requests import Describe, Pose, Scout, Scouted
     from quizzer.check.sheet import Described
     from quizzer.check.vary import Varied, Vary
     from quizzer.sandbox.worker import Ended, Worker
@@ -64,6 +64,7 @@ class Failed:
     message: str
 
 
+SCOUT: "Stage[Scout, Scouted]" = Stage("branches.scout", "requests.Scouted")
 POSE: "Stage[Pose, Posed]" = Stage("problem.pose", "problem.Posed")
 WORK: "Stage[Work, WorkedTexts]" = Stage("working.work", "answer.WorkedTexts")
 DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "sheet.Described")
@@ -72,7 +73,7 @@ ACCEPT: "Stage[Accept, Accepted]" = Stage("explain.accept", "explain.Accepted")
 VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")
 
 STAGES: dict[str, Stage[Any, Any]] = {
-    stage.name: stage for stage in (POSE, WORK, DESCRIBE, EXPLAIN, ACCEPT, VARY)
+    stage.name: stage for stage in (SCOUT, POSE, WORK, DESCRIBE, EXPLAIN, ACCEPT, VARY)
 }
 """By name, those first that the first judgement needs."""
 

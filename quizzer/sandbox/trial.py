@@ -3,13 +3,14 @@
 No NumPy here until a reply is there: it can be imported while the first stage runs.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from quizzer.check.judgement import Asks, Broken
-from quizzer.check.requests import Describe, Pose
+from quizzer.check.requests import Describe, Pose, Scout, Scouted
 from quizzer.check.sentences import sentence
 from quizzer.sandbox import stages
+from quizzer.sandbox.branches import KnownBranches
 from quizzer.sandbox.stages import Failed, Stage
 from quizzer.sandbox.worker import Worker
 from quizzer.text import clean
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from quizzer.check.problem import Posed
 
 INSTANCES = 4
+"""Instances that a seed gives, besides those that it takes to reach every branch."""
+_SHARE_FOR_BRANCHES = 0.5
 
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -35,6 +38,7 @@ class Trial:
     name: str
     source: str
     seconds: float
+    known: KnownBranches = field(default_factory=KnownBranches)
 
     def asks(self) -> Asks | Broken:
         """What the card asks."""
@@ -48,12 +52,23 @@ class Trial:
 
     def posed(self, seed: int, count: int) -> "Posed":
         """Certified instances, and nothing in them that could not be compared."""
-        posed = self.deck_stage(stages.POSE, Pose(self.source, seed, count))
+        known = {name: each.draws for name, each in self.branches().branches.items()}
+        posed = self.deck_stage(stages.POSE, Pose(self.source, seed, count, known))
         from quizzer.sandbox.soundness import instances_are_sound
 
         if not instances_are_sound(posed, count):
             raise CheckerBroken(f"{clean(self.name)}: The process gave no sound instances.")
+        self.known.add(self.source, {each.draw: each.branches for each in posed.further})
         return posed
+
+    def branches(self) -> Scouted:
+        """The branches that occur in cheap draws, looked for if that was never done."""
+        scouted = self.known.of(self.source)
+        if scouted is None:
+            seconds = _SHARE_FOR_BRANCHES * self.seconds
+            scouted = self.deck_stage(stages.SCOUT, Scout(self.source, seconds))
+            self.known.keep(self.source, scouted)
+        return scouted
 
     def deck_stage(self, stage: Stage[Q, R], request: Q) -> R:
         """A stage that runs the card's code; raises CheckerBroken where it gives no result."""

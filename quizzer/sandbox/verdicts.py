@@ -9,7 +9,7 @@ from quizzer.check.answer import Worked
 from quizzer.check.derivative import Array
 from quizzer.check.judgement import RIGHT, Answered, Diagnosis
 from quizzer.check.naming import canonical
-from quizzer.check.remarks import fault_at_ties, remark_on, same_at_ties
+from quizzer.check.remarks import fault_at_ties, remark_on, same_at_ties, unconfirmed
 from quizzer.sandbox.case import Case, opinion_on
 from quizzer.sandbox.prepared import Prepared
 from quizzer.text import clean
@@ -65,8 +65,8 @@ def verdict(case: Case, worked: Worked, text: str | None = None) -> Answered:
         expected_shape=posed.instances[0].truths[asked].value.shape,
         understood=worked.understood,
     )
-    for values in worked.values:
-        if not np.isfinite(values).all():
+    for values in (*worked.values, *worked.further):
+        if values is not None and not np.isfinite(values).all():
             message = _not_finite(values, asked, posed.sheet.first_index)
             return replace(answered, verdict=Verdict.INVALID, message=message)
     opinion = opinion_on(case.trial, posed, asked, worked.values)
@@ -83,6 +83,9 @@ def verdict(case: Case, worked: Worked, text: str | None = None) -> Answered:
             return _right(answered, other)
         wrong = _wrong(answered, reason(case, worked, text))
         return replace(wrong, view=view(case, worked))
+    doubt = unconfirmed(posed, asked, worked.further, remark)
+    if doubt is not None:
+        return _wrong(answered, doubt)
     at_ties = fault_at_ties(posed, asked, worked.tied, remark)
     if at_ties is not None and (posed.sheet.ties or at_ties.code != "ties"):
         return _wrong(answered, _known_at_ties(case, worked, at_ties))

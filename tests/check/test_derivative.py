@@ -38,7 +38,7 @@ def test_a_certified_derivative_is_within_its_error(name: str, scale: float) -> 
             continue
         found += 1
         wanted = weights @ truth
-        assert np.max(np.abs(value - wanted)) <= 3 * error + 1e-7 * np.max(np.abs(wanted))
+        assert (np.abs(value - wanted) <= 3 * error).all()
     assert found >= 10
 
 
@@ -59,7 +59,6 @@ def test_a_kink_at_the_instance_is_refused(function: Function) -> None:
     "function",
     [
         pytest.param(lambda x: 1e14 + x, id="hidden by rounding"),
-        pytest.param(lambda x: 0 * x, id="zero"),
         pytest.param(lambda x: x / 0, id="infinite"),
         pytest.param(lambda x: np.sqrt(-np.abs(x)), id="NaN"),
     ],

@@ -27,6 +27,10 @@ def test_what_the_problem_side_makes_is_sound(posed: Posed) -> None:
     assert material_is_sound(material, posed, "dx")
 
 
+def known(value: np.ndarray, error: float) -> Truth:
+    return Truth(value, np.full_like(value, error))
+
+
 def test_another_number_of_instances_is_not(posed: Posed) -> None:
     assert not instances_are_sound(replace(posed, instances=posed.instances[:3]), 4)
     assert not instances_are_sound(replace(posed, instances=()), 4)
@@ -40,10 +44,10 @@ def test_another_number_of_instances_is_not(posed: Posed) -> None:
         {"upstreams": {}},
         {"upstreams": {"df": np.zeros(1)}},
         {"inputs": {"x": 1.0}},
-        {"truths": {"dx": Truth(np.array(np.nan), 0.0), "df_dx": Truth(np.zeros(1), 0.0)}},
-        {"truths": {"dx": Truth(np.zeros(1), np.inf), "df_dx": Truth(np.zeros(1), 0.0)}},
-        {"truths": {"dx": Truth(np.zeros(1), np.nan), "df_dx": Truth(np.zeros(1), 0.0)}},
-        {"truths": {"dx": Truth(np.zeros(1), -1.0), "df_dx": Truth(np.zeros(1), 0.0)}},
+        {"truths": {"dx": known(np.array(np.nan), 0.0), "df_dx": known(np.zeros(1), 0.0)}},
+        {"truths": {"dx": known(np.zeros(1), np.inf), "df_dx": known(np.zeros(1), 0.0)}},
+        {"truths": {"dx": known(np.zeros(1), np.nan), "df_dx": known(np.zeros(1), 0.0)}},
+        {"truths": {"dx": known(np.zeros(1), -1.0), "df_dx": known(np.zeros(1), 0.0)}},
     ],
 )
 def test_an_instance_that_lacks_something_is_not(posed: Posed, change: dict[str, object]) -> None:

@@ -1,0 +1,100 @@
+"""Further problems, on which an answer that was right so far is confirmed by a random contraction.
+
+The truth of one costs two runs of the forward for each variable, however many entries it has.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from quizzer.check.branches import branches, generator
+from quizzer.check.checker import Checker
+from quizzer.check.derivative import Array, Uncertified, certified
+from quizzer.check.instance import Contraction, Instance, draw_inputs, work_out
+from quizzer.check.meaning import Kind, Target, resolve
+from quizzer.check.sheet import Sheet
+from quizzer.check.target import flat_forward, symmetrised, target_shape, weights
+from quizzer.check.truth import closed_forms, exact
+
+_TRIES = 2  # draws for each problem that is wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Further:
+    """A problem, the contraction of the right answer to each asked name, and its draw's number.
+
+    Of the truths it has the closed forms only.
+    """
+
+    instance: Instance
+    contractions: dict[str, Contraction]
+    draw: int
+    branches: tuple[str, ...]
+
+
+def further_problems(checker: Checker, sheet: Sheet, first: int, count: int) -> Iterator[Further]:
+    """Up to so many problems from the draws that begin with a number."""
+    found = 0
+    for draw in range(first, first + _TRIES * count):
+        if found == count:
+            return
+        rng = generator(draw)
+        try:
+            instance = work_out(checker, draw_inputs(checker, rng), rng)
+            further = _further(checker, sheet, instance, rng)
+        except Uncertified:
+            continue
+        found += 1
+        reached = branches(checker, instance.inputs)
+        yield Further(*further, draw, tuple(sorted(reached)))
+
+
+def _further(
+    checker: Checker, sheet: Sheet, instance: Instance, rng: "np.random.Generator"
+) -> tuple[Instance, dict[str, Contraction]]:
+    closed = closed_forms(checker, instance)
+    targets = {name: resolve(name, instance.variables, instance.outputs) for name in sheet.asked}
+    truths = {
+        name: exact(closed[name])
+        for name, target in targets.items()
+        if target.kind is Kind.REFERENCE
+    }
+    contractions = {}
+    for name, target in targets.items():
+        if target.kind in (Kind.MESSAGE, Kind.LOCAL):
+            contractions[name] = _slope(checker, sheet, instance, target, rng)
+        else:
+            known = target.kind is Kind.FORWARD
+            value = instance.outputs[str(target.output)] if known else truths[name].value
+            direction = rng.standard_normal(value.shape)
+            size = float(np.abs(value * direction).sum())
+            contractions[name] = Contraction(
+                direction, float((value * direction).sum()), 1e-12 * size
+            )
+    return replace(instance, truths=truths), contractions
+
+
+def _slope(
+    checker: Checker,
+    sheet: Sheet,
+    instance: Instance,
+    target: Target,
+    rng: "np.random.Generator",
+) -> Contraction:
+    """The derivative's contraction: that of the forward along a line through the variable."""
+    assert checker.forward is not None
+    variable = str(target.variable)
+    x = np.asarray(instance.inputs[variable], float)
+    along = rng.standard_normal(x.shape) * float(np.clip(np.sqrt(np.mean(x**2)), 1e-3, 1e3))
+    if variable in sheet.symmetric:
+        along = symmetrised(along)
+    flat = flat_forward(checker.forward, instance.inputs, variable)
+    rows = weights(target, instance)
+    across = rng.standard_normal(len(rows)) if target.kind is Kind.LOCAL else np.ones(1)
+    [(value, error)] = certified(
+        lambda t: flat(x + (t[0] - 1.0) * along), np.ones(1), [(across @ rows)[np.newaxis]]
+    )
+    shape = target_shape(target, instance)
+    direction: Array = np.multiply.outer(across, along).reshape(shape)
+    return Contraction(direction, float(value[0, 0]), float(error[0, 0]))
