@@ -8,6 +8,9 @@ from pathlib import Path
 
 from quizzer import files
 from quizzer.cli.failure import Usage
+from quizzer.cli.output import did_you_mean
+
+NOTATIONS = ("numpy", "index", "matrix")
 
 # One word, perhaps with indices: a comment in an answer has more words than that.
 _SECTION = re.compile(r"(?m)^#[ \t]*([^\s#\[{(]+(?:[ \t]*[\[{(].*[\]})])?)[ \t]*$")
@@ -23,7 +26,8 @@ class Given:
     text: str
     source: str
     at: int = 0
-    name_at: int = 0
+    name_at: int | None = 0
+    """None where the name stands elsewhere."""
     left: str = ""
     """The name as the left side of what is judged, ` = ` with it; else empty."""
 
@@ -32,7 +36,7 @@ class Given:
         return self.left + self.text
 
     @classmethod
-    def within(cls, source: str, start: int, end: int, name: str, name_at: int) -> "Given":
+    def within(cls, source: str, start: int, end: int, name: str, name_at: int | None) -> "Given":
         """The answer that stands between two places of the source, without blanks around it."""
         part = source[start:end]
         blanks = len(part) - len(part.lstrip())
@@ -46,10 +50,19 @@ class Given:
         place = before + (column or 1) - 1 - len(self.left)
         at = self.at + place
         if place < 0:
+            if self.name_at is None:
+                return None, None
             written = place + len(self.left)
             at = self.name_at + written if written < len(self.name) else self.at
         found = self.source.count("\n", 0, at) + 1
         return found, column and at - self.source.rfind("\n", 0, at)
+
+
+def must_be_notation(name: str) -> None:
+    """Raise Usage for a notation that there is not."""
+    if name not in NOTATIONS:
+        hint = did_you_mean(name, NOTATIONS) or f": {', '.join(NOTATIONS)}"
+        raise Usage(f"no notation `{name}`{hint}")
 
 
 def from_arguments(arguments: Iterable[str]) -> list[Given]:

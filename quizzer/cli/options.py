@@ -6,9 +6,8 @@ import typer
 
 from quizzer.deck import Filter
 
-CardArgument = Annotated[
-    str, typer.Argument(help="An id, a file, or the unique beginning of an id.", metavar="CARD")
-]
+CARD_HELP = "An id, a file, or the unique beginning of an id."
+CardArgument = Annotated[str, typer.Argument(help=CARD_HELP, metavar="CARD")]
 CardsArgument = Annotated[
     list[str], typer.Argument(help="Ids, files, or unique beginnings of ids.", metavar="CARD...")
 ]

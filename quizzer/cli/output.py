@@ -18,14 +18,17 @@ from quizzer.text import clean, folded
 _RAW = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
-def print_json(document: object) -> None:
-    """One JSON document on standard output, which says the same on a terminal of any encoding."""
-    text = json.dumps(document, ensure_ascii=False, indent=2)
+def print_json(document: object, indent: int | None = 2) -> None:
+    """One JSON document on standard output, which says the same on a terminal of any encoding.
+
+    Without an indent it is one line.
+    """
+    text = json.dumps(document, ensure_ascii=False, indent=indent)
     text = _RAW.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
-        text = json.dumps(document, indent=2)
+        text = json.dumps(document, indent=indent)
     print(text)
 
 

@@ -161,7 +161,17 @@ class Workspace:
         """Who judges answers; it runs no code of a deck that is neither walled in nor trusted."""
         from quizzer.sandbox.judge import Judge
 
-        return Judge(self.sandbox, self.allows, self.cache_path / "branches")
+        return Judge(self.sandbox, self.allows, self._branches)
+
+    def judge_for_many(self) -> "Judge":
+        """The same for many answers, in several threads and processes."""
+        from quizzer.sandbox.judge import judge_for_many
+
+        return judge_for_many(self.sandbox, self.allows, self._branches)
+
+    @property
+    def _branches(self) -> Path:
+        return self.cache_path / "branches"
 
     def allows(self, checker: Path, source: bytes) -> bool:
         """Whether this code of a deck may run on this machine without being asked for."""

@@ -5,24 +5,27 @@ the first question, while the sandbox warms up on its own.
 """
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from types import TracebackType
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from quizzer import files
 from quizzer.check.checker import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.check.flaw import Flaw
-from quizzer.check.judgement import Asks, Broken, Judgement
+from quizzer.check.judgement import Answered, Asks, Broken, Judgement
 from quizzer.check.repair import Repair
 from quizzer.sandbox.branches import KnownBranches
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.prepared import Prepared
 from quizzer.sandbox.worker import Worker, best_worker
 from quizzer.text import clean
+from quizzer.verdict import Verdict
 
 if TYPE_CHECKING:
     from quizzer.sandbox.trial import Trial
@@ -34,32 +37,47 @@ MAX_SOURCE = 1 << 20
 
 UNTRUSTED = "Its code is not trusted yet, and no walls stand here. See: quizzer trust."
 
+_JUDGES = "quizzer.sandbox.verdicts"
 _SECONDS = re.compile(r"^seconds\s*=\s*(\d+\.?\d*|\.\d+)", re.MULTILINE)
 _KEPT = 3  # preparations that are kept: of the last answer, for its repair, and of the next
+_KEPT_FOR_MANY = 128  # of the cards of a course, whose answers come in any order
+_VERDICTS_FOR_MANY = 128  # on the answers to one card that many people give alike
 
 _Source = tuple[str, str, float]
+_Answer = tuple[str, str, str | None]
 
 Allows = Callable[[Path, bytes], bool]
 """Whether this content of a checker's file may run."""
 
 
 class Judge:
-    """Judges answers in processes of its own; leaves none behind when closed."""
+    """Judges answers in processes of its own; leaves none behind when closed.
+
+    Threads may share it.
+    """
 
     def __init__(
         self,
         worker: Worker | None = None,
         allows: Allows = lambda file, source: True,
         branches: Path | None = None,
+        kept: int = _KEPT,
+        verdicts: int = 0,
     ) -> None:
         """`allows` is asked each time before a checker's code runs, with what will run.
 
         `branches` is the folder in which the draws that reach a checker's branches are kept.
+        `kept`: for how many checkers and seeds the preparation stays. `verdicts`: how many verdicts
+        stay with each, so that the same answer is not judged again.
         """
         self._worker = worker or best_worker()
         self._known = KnownBranches(branches)
         self._allows = allows
+        self._kept = kept
+        self._verdicts = verdicts
+        self._lock = Lock()
         self._prepared: dict[tuple[_Source, int], Prepared] = {}
+        self._said: WeakKeyDictionary[Prepared, dict[_Answer, Answered]] = WeakKeyDictionary()
 
     def __enter__(self) -> "Judge":
         return self
@@ -79,7 +97,8 @@ class Judge:
 
     def close(self) -> None:
         """End every process; a later question starts them again."""
-        prepared, self._prepared = self._prepared, {}
+        with self._lock:
+            prepared, self._prepared = self._prepared, {}
         for each in prepared.values():
             each.stop()
         self._worker.close()
@@ -102,7 +121,8 @@ class Judge:
         """
         self.warm()
         # What judges, NumPy above all, is imported while another process makes the instances.
-        Thread(target=import_module, args=("quizzer.sandbox.verdicts",), daemon=True).start()
+        if _JUDGES not in sys.modules:
+            Thread(target=import_module, args=(_JUDGES,), daemon=True).start()
         try:
             return tuple(self._of(self._read(checker), seed).posed().sheet.asked)
         except Exception as error:
@@ -125,13 +145,11 @@ class Judge:
     ) -> Judgement | Broken:
         """The verdict on each answer, all on the same instances; a seed repeats them exactly."""
         self.warm()
-        from quizzer.sandbox.verdicts import judged
-
         try:
             prepared = self._of(self._read(checker), seed)
             return Judgement(
                 seed,
-                tuple(judged(prepared, name, text, notation) for name, text in answers.items()),
+                tuple(self._judged(prepared, (*each, notation)) for each in answers.items()),
             )
         except Exception as error:
             return _broken(checker, error)
@@ -182,11 +200,48 @@ class Judge:
     def _of(self, source: _Source, seed: int) -> Prepared:
         """What is prepared for this very source and seed; the oldest is forgotten."""
         key = source, seed
-        prepared = self._prepared.pop(key, None) or Prepared(lambda: self._trial(source), seed)
-        self._prepared[key] = prepared
-        while len(self._prepared) > _KEPT:
-            self._prepared.pop(next(iter(self._prepared))).stop()
+        with self._lock:
+            prepared = self._prepared.pop(key, None) or Prepared(lambda: self._trial(source), seed)
+            self._prepared[key] = prepared
+            while len(self._prepared) > self._kept:
+                self._prepared.pop(next(iter(self._prepared))).stop()
         return prepared
+
+    def _judged(self, prepared: Prepared, answer: _Answer) -> Answered:
+        """The verdict on an answer, worked out once where verdicts are kept.
+
+        Only one that arrays decide is kept: another may be the fault of a process.
+        """
+        from quizzer.sandbox.verdicts import judged
+
+        with self._lock:
+            said = self._said.setdefault(prepared, {})
+            known = said.pop(answer, None)
+            if known:
+                said[answer] = known
+                return known
+        answered = judged(prepared, *answer)
+        if self._verdicts and answered.verdict in (Verdict.CORRECT, Verdict.WRONG):
+            with self._lock:
+                said[answer] = answered
+                while len(said) > self._verdicts:
+                    del said[next(iter(said))]
+        return answered
+
+
+def judge_for_many(
+    first: Worker | None = None,
+    allows: Allows = lambda file, source: True,
+    branches: Path | None = None,
+) -> Judge:
+    """A judge for many answers in any order: a process for every processor, and much is kept.
+
+    `first` is a worker that runs already.
+    """
+    from quizzer.sandbox.pool import Workers
+
+    workers = Workers(first or best_worker())
+    return Judge(workers, allows, branches, _KEPT_FOR_MANY, _VERDICTS_FOR_MANY)
 
 
 def prove_all(
