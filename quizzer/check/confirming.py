@@ -1,23 +1,29 @@
 """Further problems, on which an answer that was right so far is confirmed by a random contraction.
 
-The truth of one costs two runs of the forward for each variable, however many entries it has.
+The truth of one costs a few runs of the forward for each variable, however many entries it has.
 """
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from quizzer.check.asking import sheet_of
 from quizzer.check.branches import branches, generator
-from quizzer.check.checker import Checker
+from quizzer.check.checker import Checker, CheckerError, load
 from quizzer.check.derivative import Array, Uncertified, certified
 from quizzer.check.instance import Contraction, Instance, draw_inputs, work_out
 from quizzer.check.meaning import Kind, Target, resolve
+from quizzer.check.requests import Confirm
 from quizzer.check.sheet import Sheet
 from quizzer.check.target import flat_forward, symmetrised, target_shape, weights
 from quizzer.check.truth import closed_forms, exact
 
 _TRIES = 2  # draws for each problem that is wanted
+_FIRST_DRAW = 1 << 20  # those below are what every scouting looks at
+_FIRST_OF_MANY = 1 << 40
+_TRIES_FOR_SHEET = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +39,40 @@ class Further:
     branches: tuple[str, ...]
 
 
-def further_problems(checker: Checker, sheet: Sheet, first: int, count: int) -> Iterator[Further]:
-    """Up to so many problems from the draws that begin with a number."""
+@dataclass(frozen=True, slots=True)
+class Confirming:
+    """Many further problems."""
+
+    further: tuple[Further, ...]
+
+
+def confirm(request: Confirm) -> Confirming:
+    """Problems for an answer that has pieces of its own. Raises CheckerError."""
+    checker = load(request.source)
+    end = time.perf_counter() + request.seconds
+    rng = generator(request.seed)
+    for _ in range(_TRIES_FOR_SHEET):
+        try:
+            sheet = sheet_of(checker, work_out(checker, draw_inputs(checker, rng), rng))
+            break
+        except Uncertified as error:
+            problem = error
+    else:
+        raise CheckerError(str(problem))
+    found: list[Further] = []
+    for each in further_problems(checker, sheet, request.seed, request.count, _FIRST_OF_MANY):
+        found.append(each)
+        if time.perf_counter() > end:
+            break
+    return Confirming(tuple(found))
+
+
+def further_problems(
+    checker: Checker, sheet: Sheet, seed: int, count: int, begin: int = _FIRST_DRAW
+) -> Iterator[Further]:
+    """Up to so many problems from draws that are the seed's own."""
     found = 0
+    first = begin + _TRIES * count * abs(seed)
     for draw in range(first, first + _TRIES * count):
         if found == count:
             return

@@ -31,8 +31,6 @@ from quizzer.check.truth import closed_forms, truths_of
 _TRIES = 25  # samples tried for one instance before the checker counts as broken
 _TRIES_FOR_NEW_SIZES = 8
 _MOST_COVERING = 24
-_FIRST_FURTHER = 1 << 20  # draws below are those that every scouting looks at
-_FURTHER_APART = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +57,7 @@ def pose(request: Pose) -> Posed:
     assert sheet is not None
     tied = tie_instances(checker, sheet)
     instances += _covering_instances(checker, request, instances)
-    first = _FIRST_FURTHER + _FURTHER_APART * abs(request.seed)
-    further = tuple(further_problems(checker, sheet, first, request.confirming))
+    further = tuple(further_problems(checker, sheet, request.seed, request.confirming))
     return Posed(sheet, tuple(instances), tied, further)
 
 

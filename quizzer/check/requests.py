@@ -49,6 +49,16 @@ class Pose:
 
 
 @dataclass(frozen=True, slots=True)
+class Confirm:
+    """The request for so many cheap problems more, or for as many as time allows."""
+
+    source: str
+    seed: int
+    seconds: float
+    count: int = 200
+
+
+@dataclass(frozen=True, slots=True)
 class Describe:
     """The request for what a checker asks, without proof."""
 

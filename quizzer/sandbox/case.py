@@ -18,6 +18,7 @@ from quizzer.sandbox.trial import CheckerBroken, Trial
 from quizzer.text import clean
 
 if TYPE_CHECKING:
+    from quizzer.check.confirming import Further
     from quizzer.sandbox.comparison import Comparison
 
 
@@ -26,12 +27,14 @@ _SHARE_FOR_FURTHER = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One asked name on its instances; `compare` works out the comparison when it is needed."""
+    """One asked name on its instances; `compare` works out the comparison when it is needed, and
+    `confirming` the problems for answers with pieces of their own."""
 
     trial: Trial
     posed: Posed
     asked: str
     compare: "Callable[[], Comparison]"
+    confirming: "Callable[[], tuple[Further, ...]]" = tuple
 
     def worked(self, text: str, notation: str | None = None) -> Worked:
         """One text on all instances."""

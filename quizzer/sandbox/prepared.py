@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from quizzer.check.confirming import Further
     from quizzer.check.problem import Posed
     from quizzer.sandbox.case import Case
     from quizzer.sandbox.comparison import Comparison
@@ -25,6 +26,7 @@ class Prepared:
         self._lock = threading.Lock()
         self._posed: Posed | None = None
         self._comparisons: dict[str, Comparison] = {}
+        self._confirming: tuple[Further, ...] | None = None
         self._thread: threading.Thread | None = None
         self._stopped = False
 
@@ -56,7 +58,21 @@ class Prepared:
         """One asked name on these instances. Raises CheckerBroken."""
         from quizzer.sandbox.case import Case
 
-        return Case(self._trial(), self.posed(), asked, lambda: self.comparison(asked))
+        return Case(
+            self._trial(),
+            self.posed(),
+            asked,
+            lambda: self.comparison(asked),
+            self.confirming,
+        )
+
+    def confirming(self) -> "tuple[Further, ...]":
+        """The problems for answers with pieces of their own. Raises CheckerBroken."""
+        posed = self.posed()
+        with self._lock:
+            if self._confirming is None:
+                self._confirming = self._trial().confirming(posed, self._seed)
+            return self._confirming
 
     def comparison(self, asked: str) -> "Comparison":
         """What answers to `asked` are compared with. Raises CheckerBroken."""
@@ -74,3 +90,5 @@ class Prepared:
                 if self._stopped:
                     return
                 self.comparison(asked)
+            if not self._stopped and self._trial().has_pieces():
+                self.confirming()

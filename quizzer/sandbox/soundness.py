@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from quizzer.check.confirming import Further
 from quizzer.check.explain import Material
 from quizzer.check.instance import Contraction, Instance, shape
 from quizzer.check.problem import Posed
@@ -32,12 +33,17 @@ def instances_are_sound(posed: Posed, count: int) -> bool:
             and all(map(_are_bounds, each.bounds.values()))
             for each in posed.tied
         )
-        and all(
-            _fits(each.instance, posed.sheet)
-            and each.contractions.keys() == posed.sheet.asked.keys()
-            and all(map(_is_contraction, each.contractions.values()))
-            for each in posed.further
-        )
+        and are_sound(posed.further, posed.sheet)
+    )
+
+
+def are_sound(further: tuple[Further, ...], sheet: Sheet) -> bool:
+    """Whether further problems have all names of the sheet, and finite numbers."""
+    return all(
+        _fits(each.instance, sheet)
+        and each.contractions.keys() == sheet.asked.keys()
+        and all(map(_is_contraction, each.contractions.values()))
+        for each in further
     )
 
 

@@ -18,10 +18,11 @@ from quizzer.text import cut, one_line
 
 if TYPE_CHECKING:
     from quizzer.check.answer import Work, WorkedTexts
+    from quizzer.check.confirming import Confirming
     from quizzer.check.explain import Accept, Accepted, Explain, Material
     from quizzer.check.flaw import Flaws
     from quizzer.check.problem import Posed
-    from quizzer.check.requests import Describe, Inspect, Pose, Scout, Scouted
+    from quizzer.check.requests import Confirm, Describe, Inspect, Pose, Scout, Scouted
     from quizzer.check.sheet import Described
     from quizzer.check.vary import Varied, Vary
     from quizzer.sandbox.worker import Ended, Worker
@@ -66,6 +67,7 @@ class Failed:
     message: str
 
 
+CONFIRM: "Stage[Confirm, Confirming]" = Stage("confirming.confirm", "confirming.Confirming")
 SCOUT: "Stage[Scout, Scouted]" = Stage("branches.scout", "requests.Scouted")
 POSE: "Stage[Pose, Posed]" = Stage("problem.pose", "problem.Posed")
 WORK: "Stage[Work, WorkedTexts]" = Stage("working.work", "answer.WorkedTexts")
@@ -76,7 +78,8 @@ VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")
 INSPECT: "Stage[Inspect, Flaws]" = Stage("module.inspect", "flaw.Flaws")
 
 STAGES: dict[str, Stage[Any, Any]] = {
-    stage.name: stage for stage in (SCOUT, POSE, WORK, DESCRIBE, EXPLAIN, ACCEPT, VARY, INSPECT)
+    stage.name: stage
+    for stage in (SCOUT, POSE, WORK, CONFIRM, DESCRIBE, EXPLAIN, ACCEPT, VARY, INSPECT)
 }
 """By name, those first that the first judgement needs."""
 

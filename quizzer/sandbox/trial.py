@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from quizzer.check.judgement import Asks, Broken
-from quizzer.check.requests import Describe, Pose, Scout, Scouted
+from quizzer.check.requests import OF_CODE, Confirm, Describe, Pose, Scout, Scouted
 from quizzer.check.sentences import sentence
 from quizzer.sandbox import stages
 from quizzer.sandbox.branches import KnownBranches
@@ -16,11 +16,13 @@ from quizzer.sandbox.worker import Worker
 from quizzer.text import clean
 
 if TYPE_CHECKING:
+    from quizzer.check.confirming import Further
     from quizzer.check.problem import Posed
 
 INSTANCES = 4
 """Instances that a seed gives, besides those that it takes to reach every branch."""
 _SHARE_FOR_BRANCHES = 0.5
+_SHARE_FOR_FURTHER = 0.5
 
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -61,8 +63,27 @@ class Trial:
 
         if not instances_are_sound(posed, count):
             raise CheckerBroken(f"{clean(self.name)}: The process gave no sound instances.")
-        self.known.add(self.source, {each.draw: each.branches for each in posed.further})
+        self._note(posed.further)
         return posed
+
+    def confirming(self, posed: "Posed", seed: int) -> "tuple[Further, ...]":
+        """Many further problems of what is posed, for an answer with pieces of its own."""
+        from quizzer.sandbox.soundness import are_sound
+
+        request = Confirm(self.source, seed, _SHARE_FOR_FURTHER * self.seconds)
+        further = self.deck_stage(stages.CONFIRM, request).further
+        if not are_sound(further, posed.sheet):
+            raise CheckerBroken(f"{clean(self.name)}: The process gave no sound problems.")
+        self._note(further)
+        return further
+
+    def has_pieces(self) -> bool:
+        """Whether the forward is piecewise, and so, it is likely, are answers."""
+        return any(OF_CODE in name for name in self.branches().branches)
+
+    def _note(self, further: "tuple[Further, ...]") -> None:
+        """Keep the draws that met a branch which is hardly known."""
+        self.known.add(self.source, {each.draw: each.branches for each in further})
 
     def branches(self) -> Scouted:
         """The branches that occur in cheap draws, looked for if that was never done."""

@@ -10,8 +10,9 @@ from quizzer.check.derivative import Array
 from quizzer.check.difference import first_of
 from quizzer.check.judgement import RIGHT, Answered, Diagnosis
 from quizzer.check.naming import canonical
+from quizzer.check.pieces import may_have_pieces
 from quizzer.check.remarks import fault_at_ties, remark_on, same_at_ties, unconfirmed
-from quizzer.sandbox.case import Case, opinion_on
+from quizzer.sandbox.case import Case, opinion_on, worked_out
 from quizzer.sandbox.prepared import Prepared
 from quizzer.text import clean
 from quizzer.verdict import Verdict
@@ -85,7 +86,9 @@ def verdict(case: Case, worked: Worked, text: str | None = None) -> Answered:
             return _right(answered, other)
         wrong = _wrong(answered, reason(case, worked, text))
         return replace(wrong, view=view(case, worked))
-    doubt = unconfirmed(posed, asked, worked.further, remark)
+    doubt = unconfirmed(posed, asked, worked.further, remark) or _with_pieces(
+        case, worked, text, remark
+    )
     if doubt is not None:
         return _wrong(answered, doubt)
     at_ties = fault_at_ties(posed, asked, worked.tied, remark)
@@ -94,6 +97,20 @@ def verdict(case: Case, worked: Worked, text: str | None = None) -> Answered:
     if at_ties is not None:
         remark = at_ties
     return _right(answered, remark if remark.code else None)
+
+
+def _with_pieces(
+    case: Case, worked: Worked, text: str | None, remark: Diagnosis
+) -> Diagnosis | None:
+    """What many more problems say of an answer that may be piecewise; None where it is right."""
+    sheet = case.posed.sheet
+    names = (*case.posed.instances[0].names, *sheet.symbols.values(), *sheet.sizes, case.asked)
+    if text is None or not may_have_pieces(text, names):
+        return None
+    few = replace(case.posed, instances=case.posed.instances[:1], tied=())
+    posed = replace(few, further=case.confirming())
+    (again,) = worked_out(case.trial, posed, case.asked, [text], worked.notation)
+    return unconfirmed(posed, case.asked, again.further, remark)
 
 
 def _known_at_ties(case: Case, worked: Worked, fault: Diagnosis) -> Diagnosis:
