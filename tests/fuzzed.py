@@ -51,9 +51,8 @@ def kinds(folder: Path) -> Iterator[tuple[str, Kind]]:
     yield "configuration", lambda rng: _configuration(ground, rng)
     yield "answers from a file", lambda rng: _answers(ground, rng)
     yield "record of trust", lambda rng: _trust(ground, rng)
-    forging = Forging(folder)
-    yield "checkers' replies", forging.run
-    forging.close()
+    with contextlib.closing(Forging(folder)) as forging:
+        yield "checkers' replies", forging.run
     kept = History(folder)
     yield "memory parameters", kept.parameters
     yield "imports: our own log", kept.own_log
