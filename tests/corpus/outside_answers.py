@@ -1,0 +1,197 @@
+"""Answers to forwards of other projects and of textbooks, each beside NumPy that means the same.
+
+`outside/unseen` was written by someone who had seen neither the reader's code nor what it makes of
+an answer, and is not changed any more; `outside/seen` was judged while it grew. Beside each checker
+stands a table with its stem:
+
+    @ dx                              the asked name
+    + dy * np.cos(x)                  right answers; the first, in NumPy, says what all of them mean
+    dx_i = \\delta_i \\cos x_i
+    - the sign                        wrong answers, and what is wrong with them
+    -dy * np.cos(x)
+    | ...                             the next line of the same answer
+
+What is right is not for this file to say: `by_autograd` differentiates the forward, and the NumPy
+of a table is held against that.
+"""
+
+import ast
+import inspect
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import autograd
+import autograd.numpy
+import numpy as np
+from corpus.reading import module
+
+OUTSIDE = Path(__file__).parent / "outside"
+CHECKERS = sorted(OUTSIDE.glob("*/*.py"))
+
+Array = np.ndarray
+Names = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer to one asked name; `meaning` is NumPy for what it says."""
+
+    checker: Path
+    asked: str
+    text: str
+    right: bool
+    why: str
+    meaning: str
+
+    def __str__(self) -> str:
+        told = "right" if self.right else f"wrong, {self.why}"
+        return f"{self.checker.stem}: {self.asked}: {self.text!r} ({told})"
+
+    @property
+    def written_in(self) -> str:
+        """The notation, as its writer sees it: in NumPy where Python can read it."""
+        if _compiled(self.text) is not None and "⊙" not in self.text:
+            return "numpy"
+        last = self.text.splitlines()[-1].split("=")[0]
+        return "index" if "_" in last.replace(self.asked, "", 1) or "[" in last else "matrix"
+
+
+def answers(checker: Path) -> Iterator[Answer]:
+    """All answers of the table beside a checker."""
+    asked, right, why, meaning = "", False, "", ""
+    for text in _entries(checker.with_suffix(".txt").read_text("utf-8")):
+        mark, rest = text[:2], text[2:]
+        if mark == "@ ":
+            asked = rest
+        elif mark == "- ":
+            right, why, meaning = False, rest, ""
+        else:
+            if mark == "+ ":
+                right, why, meaning, text = True, "", "", rest
+            meaning = meaning or text
+            yield Answer(checker, asked, text, right, why, meaning)
+
+
+def _entries(table: str) -> list[str]:
+    return [entry.replace("\n| ", "\n") for entry in _joined(table.splitlines())]
+
+
+def _joined(lines: list[str]) -> list[str]:
+    entries: list[str] = []
+    for line in lines:
+        if line.startswith("| "):
+            entries[-1] += "\n" + line
+        elif line.strip():
+            entries.append(line)
+    return entries
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One random problem: what an answer may name, and the derivatives that are asked."""
+
+    names: Names
+    truths: Mapping[str, Array]
+    upstream: float | None
+    """Of a single 0-d output: an answer may carry it or not."""
+
+
+def draw(checker: Path, seed: int) -> Draw:
+    """A problem of the checker's own sampling, differentiated by autograd."""
+    loaded, traced = module(checker), module(checker)
+    vars(traced)["np"] = autograd.numpy
+    rng = np.random.default_rng([seed, 77])
+    inputs = loaded.sample(rng)
+    outputs = _of(loaded.forward, inputs)
+    upstreams = {f"d{name}": rng.standard_normal(np.shape(y)) for name, y in outputs.items()}
+    names = dict(inputs) | outputs | upstreams
+    if hasattr(loaded, "let"):
+        names |= _of(loaded.let, inputs)
+    for size, (name, axis) in getattr(loaded, "sizes", {}).items():
+        names[size] = np.shape(inputs[name])[axis]
+    (upstream, *more) = upstreams.values()
+    if not more:
+        names["delta"] = names["δ"] = upstream
+    for name, symbol in getattr(loaded, "symbols", {}).items():
+        names[symbol] = names[name]
+    truths = by_autograd(traced.forward, inputs, upstreams)
+    single = not more and not np.ndim(upstream)
+    return Draw(names, truths, float(upstream) if single else None)
+
+
+def by_autograd(forward: FunctionType, inputs: Names, upstreams: Names) -> dict[str, Array]:
+    """`d<input>` and `d<output>_d<input>` of every variable."""
+    found: dict[str, Array] = {}
+    for name, value in inputs.items():
+        if not (isinstance(value, np.ndarray) and value.dtype.kind == "f"):
+            continue
+        message: Array | float = 0.0
+        for upstream, weight in upstreams.items():
+
+            def output(x: Array, name: str = name, upstream: str = upstream) -> Array:
+                return _of(forward, {**inputs, name: x})[upstream[1:]]
+
+            local = np.asarray(autograd.jacobian(output)(value))
+            found[f"{upstream}_d{name}"] = local
+            message = message + np.tensordot(weight, local, axes=np.ndim(weight))
+        found[f"d{name}"] = np.asarray(message)
+    return found
+
+
+def _of(function: FunctionType, names: Names) -> Any:
+    return function(**{name: names[name] for name in inspect.signature(function).parameters})
+
+
+def value(text: str, names: Names) -> Array | None:
+    """What a text means where Python with NumPy can read it."""
+    code = _compiled(text)
+    if code is None:
+        return None
+    scope = {**_FUNCTIONS, **names}
+    try:
+        exec(code, scope)
+        result = scope["answer_"]
+        if isinstance(result, list):  # an Iverson bracket, to other eyes than Python's
+            return None
+        return np.asarray(_of(result, scope) if callable(result) else result, float)
+    except (NameError, TypeError):
+        return None
+
+
+def _compiled(text: str) -> CodeType | None:
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return None
+    last = tree.body[-1]
+    if isinstance(last, ast.FunctionDef):
+        last = ast.Expr(ast.Name(last.name, ast.Load()))
+        tree.body.append(last)
+    if not isinstance(last, ast.Expr | ast.Assign):
+        return None
+    tree.body[-1] = ast.Assign([ast.Name("answer_", ast.Store())], last.value)
+    return compile(ast.fix_missing_locations(tree), "<answer>", "exec")
+
+
+def _sigmoid(x: Array) -> Array:
+    return 1 / (1 + np.exp(-x))
+
+
+_FUNCTIONS = {
+    "np": np,
+    "exp": np.exp,
+    "log": np.log,
+    "sqrt": np.sqrt,
+    "tanh": np.tanh,
+    "sign": np.sign,
+    "norm": np.linalg.norm,
+    "inv": np.linalg.inv,
+    "tr": np.trace,
+    "diag": np.diag,
+    "sigmoid": _sigmoid,
+    "softplus": lambda x: np.logaddexp(0, x),
+    "softmax": lambda x: np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True),
+}
