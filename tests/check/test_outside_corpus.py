@@ -33,8 +33,8 @@ def test_the_outside_corpus_is_large_and_a_third_was_written_without_sight_of_th
 def test_autograd_proves_what_is_right_and_what_is_wrong(path: Path) -> None:
     draws = [draw(path, seed) for seed in range(DRAWS)]
     for answer in answers(path):
-        given = [value(answer.text, each.names) for each in draws]
-        meant = [value(answer.meaning, each.names) for each in draws]
+        given = [value(answer.text, answer.asked, each.names) for each in draws]
+        meant = [value(answer.meaning, answer.asked, each.names) for each in draws]
         off = 0
         for each, as_typed, as_meant in zip(draws, given, meant, strict=True):
             assert as_meant is not None, answer

@@ -17,6 +17,7 @@ of a table is held against that.
 
 import ast
 import inspect
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +54,7 @@ class Answer:
     @property
     def written_in(self) -> str:
         """The notation, as its writer sees it: in NumPy where Python can read it."""
-        if _compiled(self.text) is not None and "⊙" not in self.text:
+        if _compiled(self.text, self.asked) is not None:
             return "numpy"
         last = self.text.splitlines()[-1].split("=")[0]
         return "index" if "_" in last.replace(self.asked, "", 1) or "[" in last else "matrix"
@@ -145,9 +146,9 @@ def _of(function: FunctionType, names: Names) -> Any:
     return function(**{name: names[name] for name in inspect.signature(function).parameters})
 
 
-def value(text: str, names: Names) -> Array | None:
+def value(text: str, asked: str, names: Names) -> Array | None:
     """What a text means where Python with NumPy can read it."""
-    code = _compiled(text)
+    code = _compiled(text, asked)
     if code is None:
         return None
     scope = {**_FUNCTIONS, **names}
@@ -161,7 +162,7 @@ def value(text: str, names: Names) -> Array | None:
         return None
 
 
-def _compiled(text: str) -> CodeType | None:
+def _compiled(text: str, asked: str) -> CodeType | None:
     try:
         tree = ast.parse(text)
     except SyntaxError:
@@ -172,6 +173,8 @@ def _compiled(text: str) -> CodeType | None:
         tree.body.append(last)
     if not isinstance(last, ast.Expr | ast.Assign):
         return None
+    if isinstance(last, ast.Assign) and ast.unparse(last.targets[0]) != asked:
+        return None  # an index is not Python's
     tree.body[-1] = ast.Assign([ast.Name("answer_", ast.Store())], last.value)
     return compile(ast.fix_missing_locations(tree), "<answer>", "exec")
 
@@ -192,6 +195,7 @@ _FUNCTIONS = {
     "tr": np.trace,
     "diag": np.diag,
     "sigmoid": _sigmoid,
+    "Φ": np.vectorize(lambda x: (1 + math.erf(x / math.sqrt(2))) / 2),
     "softplus": lambda x: np.logaddexp(0, x),
     "softmax": lambda x: np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True),
 }
