@@ -16,8 +16,10 @@ of a table is held against that.
 """
 
 import ast
+import builtins
 import inspect
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,8 +58,11 @@ class Answer:
         """The notation, as its writer sees it: in NumPy where Python can read it."""
         if _compiled(self.text, self.asked) is not None:
             return "numpy"
-        last = self.text.splitlines()[-1].split("=")[0]
-        return "index" if "_" in last.replace(self.asked, "", 1) or "[" in last else "matrix"
+        line = self.text.splitlines()[-1].replace("\\nabla_", "")
+        left, equals, right = line.partition("=")
+        if equals and re.search(r"_|\[", left.replace(self.asked, "", 1)):
+            return "index"
+        return "index" if re.search(r"(sum|prod|Σ|mean)_", right or left) else "matrix"
 
 
 def answers(checker: Path) -> Iterator[Answer]:
@@ -155,14 +160,13 @@ def value(text: str, asked: str, names: Names) -> Array | None:
     try:
         exec(code, scope)
         result = scope["answer_"]
-        if isinstance(result, list):  # an Iverson bracket, to other eyes than Python's
-            return None
         return np.asarray(_of(result, scope) if callable(result) else result, float)
     except (NameError, TypeError):
         return None
 
 
 def _compiled(text: str, asked: str) -> CodeType | None:
+    """The code that leaves the answer in `answer_`, if the text is Python's."""
     try:
         tree = ast.parse(text)
     except SyntaxError:
@@ -171,12 +175,30 @@ def _compiled(text: str, asked: str) -> CodeType | None:
     if isinstance(last, ast.FunctionDef):
         last = ast.Expr(ast.Name(last.name, ast.Load()))
         tree.body.append(last)
-    if not isinstance(last, ast.Expr | ast.Assign):
+    if not isinstance(last, ast.Expr | ast.Assign) or any(map(_of_paper, ast.walk(tree))):
         return None
     if isinstance(last, ast.Assign) and ast.unparse(last.targets[0]) != asked:
         return None  # an index is not Python's
     tree.body[-1] = ast.Assign([ast.Name("answer_", ast.Store())], last.value)
     return compile(ast.fix_missing_locations(tree), "<answer>", "exec")
+
+
+def _of_paper(node: ast.AST) -> bool:
+    """Whether what Python can parse is meant otherwise: a power, a product, an Iverson bracket."""
+    match node:
+        case (
+            ast.BinOp(op=ast.BitXor()) | ast.BinOp(right=ast.List()) | ast.Assign(value=ast.List())
+        ):
+            return True
+        case ast.Subscript(value=ast.List()) | ast.UnaryOp(operand=ast.List()):
+            return True
+        case ast.Call(func=ast.Name(id=name)):
+            return name not in _FUNCTIONS and not hasattr(builtins, name)
+        case ast.Call(func=ast.Attribute()):
+            return False
+        case ast.Call():
+            return True
+    return False
 
 
 def _sigmoid(x: Array) -> Array:

@@ -1,7 +1,5 @@
 """One gain and offset a channel. Source: PyTorch native_batch_norm (weight, bias); FiLM."""
 
-import numpy as np
-
 
 def sample(rng):
     n, c, t = rng.choice([2, 3, 4, 5], size=3, replace=False)

@@ -1,7 +1,5 @@
 """A valid convolution with dilation 2. Source: PyTorch convolution in derivatives.yaml."""
 
-import numpy as np
-
 
 def sample(rng):
     k, n = rng.choice([2, 3]), rng.choice([6, 7, 8, 9])

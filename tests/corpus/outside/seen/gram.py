@@ -1,7 +1,5 @@
 """G = X^T X. Source: Wikipedia, Matrix calculus; PyTorch mm in derivatives.yaml."""
 
-import numpy as np
-
 
 def sample(rng):
     m, n = rng.choice([2, 3, 4, 5], size=2, replace=False)

@@ -1,7 +1,5 @@
 """x^k with k one of 0, 1, 2, 3. Source: PyTorch pow (scalar exponent); JAX integer_pow."""
 
-import numpy as np
-
 
 def sample(rng):
     n = rng.integers(2, 7)

@@ -1,7 +1,5 @@
 """Y = X X. Source: PyTorch matrix_power in derivatives.yaml; Wikipedia, Matrix calculus."""
 
-import numpy as np
-
 
 def sample(rng):
     n = rng.integers(2, 6)

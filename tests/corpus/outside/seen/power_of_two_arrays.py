@@ -1,7 +1,5 @@
 """a^b with both moving. Source: PyTorch pow (tensor, tensor) in derivatives.yaml."""
 
-import numpy as np
-
 assume = "a > 0"
 
 
