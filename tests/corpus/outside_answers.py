@@ -1,8 +1,8 @@
 """Answers to forwards of other projects and of textbooks, each beside NumPy that means the same.
 
 `outside/unseen` was written by someone who had seen neither the reader's code nor what it makes of
-an answer, and is not changed any more; `outside/seen` was judged while it grew. Beside each checker
-stands a table with its stem:
+an answer, and is not changed any more; `outside/seen` was judged while it grew; `outside/paper` has
+more right answers to both, as people write them. A table bears the stem of its checker:
 
     @ dx                              the asked name
     + dy * np.cos(x)                  right answers; the first, in NumPy, says what all of them mean
@@ -66,30 +66,30 @@ class Answer:
 
 
 def answers(checker: Path) -> Iterator[Answer]:
-    """All answers of the table beside a checker."""
-    asked, right, why, meaning = "", False, "", ""
-    for text in _entries(checker.with_suffix(".txt").read_text("utf-8")):
-        mark, rest = text[:2], text[2:]
-        if mark == "@ ":
-            asked = rest
-        elif mark == "- ":
-            right, why, meaning = False, rest, ""
-        else:
-            if mark == "+ ":
-                right, why, meaning, text = True, "", "", rest
-            meaning = meaning or text
-            yield Answer(checker, asked, text, right, why, meaning)
+    """All answers to a checker: of the table beside it, and of the one in `paper`."""
+    meant: dict[str, str] = {}
+    for table in (checker.with_suffix(".txt"), OUTSIDE / "paper" / f"{checker.stem}.txt"):
+        asked, right, why, meaning = "", True, "", ""
+        for text in _entries(table):
+            mark, rest = text[:2], text[2:]
+            if mark == "@ ":
+                asked, right, why, meaning = rest, True, "", meant.get(rest, "")
+            elif mark == "- ":
+                right, why, meaning = False, rest, ""
+            else:
+                if mark == "+ ":
+                    right, why, meaning, text = True, "", "", rest
+                meaning = meaning or text
+                if right:
+                    meant.setdefault(asked, meaning)
+                yield Answer(checker, asked, text, right, why, meaning)
 
 
-def _entries(table: str) -> list[str]:
-    return [entry.replace("\n| ", "\n") for entry in _joined(table.splitlines())]
-
-
-def _joined(lines: list[str]) -> list[str]:
+def _entries(table: Path) -> list[str]:
     entries: list[str] = []
-    for line in lines:
+    for line in table.read_text("utf-8").splitlines() if table.exists() else []:
         if line.startswith("| "):
-            entries[-1] += "\n" + line
+            entries[-1] += "\n" + line[2:]
         elif line.strip():
             entries.append(line)
     return entries
