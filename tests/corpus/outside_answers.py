@@ -48,6 +48,7 @@ class Answer:
     right: bool
     why: str
     meaning: str
+    table: Path
 
     def __str__(self) -> str:
         told = "right" if self.right else f"wrong, {self.why}"
@@ -82,7 +83,7 @@ def answers(checker: Path) -> Iterator[Answer]:
                 meaning = meaning or text
                 if right:
                     meant.setdefault(asked, meaning)
-                yield Answer(checker, asked, text, right, why, meaning)
+                yield Answer(checker, asked, text, right, why, meaning, table)
 
 
 def _entries(table: Path) -> list[str]:
