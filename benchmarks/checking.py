@@ -10,6 +10,9 @@ written down anew from their published defaults, in double precision:
 - numpy.allclose against the exact derivative, which broadcasts.
 
 Each of them looks at one instance. Run: .venv/bin/python benchmarks/checking.py [--seeds 60]
+
+At last the answers of outside sources, labelled by autograd, over so many seeds that there are
+100,000 judgements, in two processes; only these: --only outside. Fewer: --judgements 10000.
 """
 
 import argparse
@@ -17,6 +20,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,7 +28,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from corpus import outside_answers
 from corpus.nonsense import in_index_notation, in_numpy
+from corpus.outside_judging import Tally, tally
 from corpus.reading import CHECKERS, UNSPECIFIC, Case, cases, outcome
 
 from quizzer.check.checker import Checker, load
@@ -41,13 +47,24 @@ from quizzer.sandbox.verdicts import verdict
 from quizzer.sandbox.worker import best_worker
 
 SEEDS_WITH_REPAIR = 3
+SEEDS_AT_ONCE = 20
 Array = np.ndarray
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description="Verdicts and diagnoses over the corpus.")
-    arguments.add_argument("--seeds", type=int, default=20)
-    seeds = arguments.parse_args().seeds
+    parser = argparse.ArgumentParser(description="Verdicts and diagnoses over the corpus.")
+    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--judgements", type=int, default=100_000, help="of the outside answers")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--only", choices=["own", "outside"])
+    options = parser.parse_args()
+    if options.only != "outside":
+        _print_own(options.seeds)
+    if options.only != "own":
+        _print_outside(options.judgements, options.processes)
+
+
+def _print_own(seeds: int) -> None:
     began = time.perf_counter()
     found = [case for path in CHECKERS for case in cases(path)]
     right = sum(case.right for case in found)
@@ -254,6 +271,43 @@ def _print_nonsense(judge: Judge, seeds: int) -> None:
     specific = codes.total() - sum(codes[code] for code in UNSPECIFIC)
     share = specific / codes.total()
     print(f"\nnonsense with a specific reason: {specific} of {codes.total()} ({share:.2%})")
+
+
+def _print_outside(judgements: int, processes: int) -> None:
+    began = time.perf_counter()
+    paths = outside_answers.CHECKERS
+    answers = sum(len(list(outside_answers.answers(path))) for path in paths)
+    seeds = range(-(-judgements // answers))
+    every = [
+        (path, seeds[at : at + SEEDS_AT_ONCE]) for at in seeds[::SEEDS_AT_ONCE] for path in paths
+    ]
+    found = Tally()
+    with ProcessPoolExecutor(processes) as pool:
+        for part in pool.map(_outside, *zip(*every, strict=True)):
+            found.update(part)
+    print(f"\noutside sources: {len(paths)} forwards, {answers} answers, {len(seeds)} seeds")
+    print(f"{'written in':<12} {'right':>8} {'rejected':>9} {'not read':>9}", end=" ")
+    print(f"{'wrong':>8} {'accepted':>9} {'not read':>9}")
+    for notation in ("numpy", "index", "matrix"):
+        print(f"{notation:<12}", end=" ")
+        for right, failure in ((True, Verdict.WRONG), (False, Verdict.CORRECT)):
+            of = {verdict: found.verdicts[right, notation, verdict] for verdict in Verdict}
+            print(f"{sum(of.values()):>8} {of[failure]:>9} {of[Verdict.INVALID]:>9}", end=" ")
+        print()
+    for failure_, count in found.failures.most_common():
+        print(f"  {count} of {len(seeds)}: {failure_}")
+    for answer, message in found.not_read.items():
+        print(f"  not read: {answer}: {message}")
+    print(f"{found.verdicts.total()} judgements, {time.perf_counter() - began:.0f} s")
+
+
+def _outside(path: Path, seeds: range) -> Tally:
+    """In a process of its own, with a sandbox of its own."""
+    worker = best_worker()
+    try:
+        return tally(worker, path, seeds)
+    finally:
+        worker.close()
 
 
 if __name__ == "__main__":
