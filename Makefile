@@ -1,11 +1,19 @@
-# Every target sets up .venv by itself: a pinned uv, installed with pip, syncs from uv.lock.
+# Every target sets up .venv by itself, from the hashed requirements that `make lock` writes.
+# pip installs them, so its settings hold: PIP_INDEX_URL, PIP_CERT, pip.conf and their like.
 PYTHON ?= python3
 DECK ?= cards
-UV_VERSION := 0.13.8
 BIN := .venv/bin
-SYNC := UV_PROJECT_ENVIRONMENT=.venv $(BIN)/uv sync --frozen --inexact --quiet --compile-bytecode
+PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip
+INSTALL := $(PIP) install --quiet --no-deps
+COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+  --no-emit-index-url --no-annotate --no-header --quiet $(if $(UPGRADE),--upgrade)
 
-.PHONY: review test check bench format
+# As a company with certificates of its own has it for other programs.
+ifdef SSL_CERT_FILE
+export PIP_CERT ?= $(SSL_CERT_FILE)
+endif
+
+.PHONY: review test check bench format lock
 
 review: .venv/.user
 	@$(BIN)/quizzer review --deck $(DECK) || [ $$? -eq 130 ]
@@ -26,17 +34,27 @@ format: .venv/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.venv/bin/uv:
+# Pins what pyproject.toml asks for and keeps the pins that still do; `make lock UPGRADE=1` renews them.
+lock: .venv/.pip
+	$(INSTALL) --require-hashes -r requirements/lock.txt
+	$(COMPILE) --group build -o requirements/user.txt
+	$(COMPILE) --group dev --extra postgres -o requirements/dev.txt
+	$(BIN)/uv pip compile --group lock --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-annotate --no-header --quiet -o requirements/lock.txt
+
+.venv/.pip:
 	@echo "setting up .venv (once) ..."
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "quizzer needs Python 3.11 or newer; try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
-
-.venv/.user: .venv/bin/uv pyproject.toml uv.lock
-	@$(SYNC) --no-dev
 	@touch $@
 
-.venv/.dev: .venv/bin/uv pyproject.toml uv.lock
-	@$(SYNC)
-	@touch $@ .venv/.user
+.venv/.user: .venv/.pip pyproject.toml requirements/user.txt
+	@$(INSTALL) --require-hashes -r requirements/user.txt || { echo "pip could not install. Behind a\
+	 company's proxy, set PIP_CERT to its certificates and PIP_INDEX_URL to its index."; exit 1; }
+	@$(INSTALL) --no-build-isolation --editable .
+	@touch $@
+
+.venv/.dev: .venv/.user requirements/dev.txt
+	@$(INSTALL) --require-hashes -r requirements/dev.txt
+	@touch $@

@@ -25,6 +25,11 @@ def one_line(text: str, width: int = 80) -> str:
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
+def cut(text: str, most: int) -> str:
+    """The text if it has at most so many characters; else its beginning, with an ellipsis."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def composed(text: str) -> str:
     """The text with each letter and its accents as one sign where there is one (NFC)."""
     return unicodedata.normalize("NFC", text)

@@ -4,11 +4,17 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import permissions
 import pytest
+from hypothesis import settings
 from postgres_server import PostgresServer, running
 from samples import SettableClock
 
 from quizzer.sandbox.judge import Judge
+
+# No test is asserted to be fast: others may keep this machine busy.
+settings.register_profile("quizzer", derandomize=True, deadline=None)
+settings.load_profile("quizzer")
 
 
 @pytest.fixture
@@ -33,15 +39,9 @@ def write_deck(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
 
 @pytest.fixture
 def ordinary_user() -> Iterator[None]:
-    """Permissions do not bind root: act as somebody else."""
-    if os.geteuid():
+    """From here on permissions hold, whoever runs the tests."""
+    with permissions.binding():
         yield
-        return
-    os.setresuid(65534, 65534, 0)
-    try:
-        yield
-    finally:
-        os.setresuid(0, 0, 0)
 
 
 @pytest.fixture(scope="session")

@@ -225,14 +225,6 @@ def test_a_rating_is_saved_although_no_backup_fits_any_more(
 # A store that may only be read
 
 
-@pytest.fixture
-def all_imported(cli: CommandLine) -> None:
-    """Not everybody may read, everywhere, what these commands import."""
-    for words in (["rate", "-h"], ["due"], ["list"], ["stats"], ["export", "-"], ["backup", "-h"]):
-        cli(*words)
-
-
-@pytest.mark.usefixtures("all_imported")
 @pytest.mark.parametrize("locked", ["file", "folder"])
 def test_a_store_that_may_only_be_read_is_read_and_takes_no_rating(
     cli: CommandLine, store: Path, locked: str, request: pytest.FixtureRequest
@@ -247,13 +239,10 @@ def test_a_store_that_may_only_be_read_is_read_and_takes_no_rating(
     assert str(store) in ran.err
     assert "permission" in ran.err and "stays saved" in ran.err
     assert "See that you may read and write the file and its folder" in ran.err
-    if os.geteuid():
-        os.setresuid(0, 0, 0)
     place.chmod(0o755)
     cli.ok("rate", "open", "good")
 
 
-@pytest.mark.usefixtures("all_imported")
 @pytest.mark.parametrize("there", [False, True])
 def test_a_folder_of_synced_files_that_may_only_be_read_is_told_with_what_to_do(
     cli: CommandLine, here: Path, there: bool, request: pytest.FixtureRequest
@@ -275,8 +264,6 @@ def test_a_folder_of_synced_files_that_may_only_be_read_is_told_with_what_to_do(
     assert ran.err.endswith(
         "See that you may read and write the file and its folder, then sync again.\n"
     )
-    if os.geteuid():
-        os.setresuid(0, 0, 0)
     folder.chmod(0o755)
 
 

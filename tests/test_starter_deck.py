@@ -16,8 +16,10 @@ import pytest
 from autograd import jacobian
 
 from quizzer.card import Choice, Number, parse
+from quizzer.card.markdown import formulas
 from quizzer.sandbox.judge import Judge
 from quizzer.tex import faults, unknown
+from quizzer.verdict import Verdict
 
 DECK = Path(__file__).parents[1] / "cards"
 CARDS = sorted(DECK.rglob("*.md"))
@@ -125,6 +127,30 @@ def test_the_judge_finds_no_flaw_in_a_checker(judge, path):
     assert judge.prove(path, seed=7, instances=8) == []
 
 
+@each_checker
+def test_what_is_shown_first_as_a_hint_is_no_finished_answer(judge, path):
+    """Hints of the author's own answer no part; the first step no part but the one that comes
+    first."""
+    checker = load(path)
+    card = parse(path.with_suffix(".md").read_bytes(), path).card
+    asked = list(checker.answers)
+    own = [*card.hints, *getattr(checker, "hints", ())]
+    for hint, names in [*((hint, asked) for hint in own), (card.steps[0], asked[1:])]:
+        for text in sides(hint) if names else ():
+            judged = judge.judge(path, dict.fromkeys(names, text), seed=3)
+            finished = [each.name for each in judged.answers if each.verdict is Verdict.CORRECT]
+            assert not finished, (hint, text)
+
+
+def sides(hint: str) -> list[str]:
+    """What may be an answer in a hint: each formula, and each side of it."""
+    found = []
+    for _, formula in formulas(hint):
+        for line in re.split(r"\\\\|\\qquad", formula.latex):
+            found += [line, *line.split("=")]
+    return [text for text in map(str.strip, dict.fromkeys(found)) if len(text) > 2]
+
+
 @each_card
 def test_a_card_is_read_without_problems(path):
     parsed = parse(path.read_bytes(), path)
@@ -182,6 +208,26 @@ def test_multiple_choice_cards_are_judged_by_letters_and_calculations_by_a_numbe
         card = parse(path.read_bytes(), path).card
         if card.header.type in judged and path.with_suffix(".py") not in CHECKERS:
             assert isinstance(card.asks, judged[card.header.type]), path
+
+
+def test_the_length_of_an_option_does_not_tell_the_key():
+    ranks = Counter()
+    for path in CARDS:
+        card = parse(path.read_bytes(), path).card
+        if isinstance(card.asks, Choice) and len(card.asks.letters) == 1:
+            lengths = {option.letter: len(option.text) for option in card.options}
+            (key,) = card.asks.letters
+            ranks[sum(length > lengths[key] for length in lengths.values())] += 1
+    assert ranks.total() >= 10
+    assert ranks[0] <= ranks.total() / 3 and ranks[3] <= ranks.total() / 3, ranks
+
+
+def test_neighbours_share_a_course_and_the_scheduler_has_its_own():
+    courses = {path.stem: parse(path.read_bytes(), path).card.header.course for path in CARDS}
+    for stem in ("linear_regression", "logistic_regression"):
+        assert courses[stem] == courses["ridge_regression"] == courses["softmax_regression"]
+    own = [stem for stem, course in courses.items() if course == courses["forgetting_curve"]]
+    assert own == ["forgetting_curve", "stability_step"]
 
 
 def test_every_folder_is_described():

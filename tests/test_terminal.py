@@ -107,6 +107,34 @@ def test_the_first_screen_says_all_that_is_needed_before_deriving(sit_down: SitD
     assert "Alt+Enter or Ctrl+S sends" in shown
 
 
+def test_a_card_that_is_asked_through_its_checker_does_not_print_its_options(
+    sit_down: SitDown,
+) -> None:
+    question = "The layer is $y = x^2$. Derive.\n\n## Options\nA) the first\nB) the second"
+    both = card_text("square", question=question, solution="**Correct Answer:** A")
+    desk = sit_down({"square.md": both, "square.py": CHECKER})
+    with desk.start("review") as terminal:
+        terminal.prompt("dx = ")
+        assert "the second" not in terminal.text
+    (desk.deck / "square.py").unlink()
+    with desk.start("review") as terminal:
+        terminal.prompt("which of A, B.*")
+        assert "the second" in terminal.text
+
+
+def test_what_all_answers_may_use_is_said_once(sit_down: SitDown) -> None:
+    answers = 'answers = ["dx", "y", "dy_dx"]'
+    desk = sit_down({"square.md": DERIVATION_CARD, "square.py": f"{CHECKER}\n{answers}\n"})
+    with desk.start("show", "square") as terminal:
+        assert terminal.ends() == 0
+        said = re.findall(r"(?m)^  (.*(?:may use|also) .*)$", terminal.text)
+    assert [re.sub(r"\d", "n", line).rstrip() for line in said] == [
+        "you may use x (n,), dy (n,), delta (n,)",
+        "for dx also y (n,)",
+        "for dy_dx also y (n,)",
+    ]
+
+
 def test_labels_of_wide_signs_stay_in_their_column_and_break_within_the_margin(
     sit_down: SitDown,
 ) -> None:

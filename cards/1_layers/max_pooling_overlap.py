@@ -10,7 +10,7 @@ def sample(rng):
     """A peak where four windows overlap, so that messages always meet, and two of its height
     just outside of its windows: the value alone does not tell which window a cell has won."""
     h, w = rng.choice([3, 4, 5], size=2, replace=False)
-    x = rng.standard_normal((2 * h + 1, 2 * w + 1))
+    x = rng.standard_normal((2 * h + 1, 2 * w + 1)) + rng.choice([-1, 0, 1])
     i, j = 2 * rng.integers(1, h - 1), 2 * rng.integers(1, w - 1)
     x[[i, i + 3, i], [j, j, j + 3]] = x.max() + 0.5
     return {"x": x}

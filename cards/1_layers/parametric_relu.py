@@ -8,11 +8,12 @@ hints = ["Hold x fixed: as a function of one slope, what is the layer?"]
 
 
 def sample(rng):
-    """Inputs of both signs in each column, and slopes far from 0 and 1."""
+    """Inputs of both signs in each column, and slopes of both signs, far from 0 and 1: where one is
+    negative, x and y differ in sign."""
     N, D = rng.choice([3, 4, 5, 6], size=2, replace=False)
     x = rng.standard_normal((N, D))
     x[0], x[1] = np.abs(x[0]), -np.abs(x[1])
-    return {"x": x, "a": rng.uniform(0.1, 0.5, D)}
+    return {"x": x, "a": rng.choice([-1, 1], D) * rng.uniform(0.1, 0.5, D)}
 
 
 def forward(x, a):

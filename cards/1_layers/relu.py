@@ -37,12 +37,6 @@ right = {
     ],
 }
 
-also = {
-    "dy_dx": {
-        "You gave the slopes as a vector; the Jacobian has them on its diagonal.": "1.0 * (x > 0)",
-    }
-}
-
 wrong = {
     "dy_dx": {
         "The slope is 1 above zero only. Below zero the output does not move.": "np.eye(D)",

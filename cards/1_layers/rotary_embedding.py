@@ -12,8 +12,10 @@ hints = [
 
 
 def sample(rng):
+    """Angles of both signs: the turn may go either way."""
     T, K = rng.choice([3, 4, 5, 6], size=2, replace=False)
-    return {"x": rng.standard_normal((T, K, 2)), "theta": rng.uniform(0.2, 1.5, size=K)}
+    theta = rng.choice([-1, 1], size=K) * rng.uniform(0.2, 1.5, size=K)
+    return {"x": rng.standard_normal((T, K, 2)), "theta": theta}
 
 
 def let(x, theta):

@@ -35,12 +35,6 @@ right = {
     ],
 }
 
-also = {
-    "dy_dx": {
-        "You gave the slopes as a vector; the Jacobian has them on its diagonal.": "y * (1 - y)",
-    }
-}
-
 wrong = {
     "dy_dx": {
         "Output i does not depend on input j when they differ: only the diagonal is not 0.": (

@@ -4,7 +4,7 @@ import numpy as np
 
 answers = {"dL_dz": "gradient with respect to the logits"}
 sizes = {"N": ("z", 0), "M": ("z", 1)}
-assume = "the targets lie between 0 and 1"
+assume = "every target y_nm lies between 0 and 1"
 
 
 def sample(rng):

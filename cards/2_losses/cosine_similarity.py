@@ -8,10 +8,10 @@ assume = "neither vector is 0"
 
 
 def sample(rng):
-    """Two vectors at an obtuse angle whose lengths differ from each other and from 1."""
+    """Two vectors at an angle of either kind whose lengths differ from each other and from 1."""
     D = rng.integers(3, 8)
     x, y = rng.standard_normal(D), rng.standard_normal(D)
-    y *= -np.sign(x @ y)
+    y *= rng.choice([-1, 1])
     return {"x": x / length(x) * rng.uniform(0.4, 0.8), "y": y / length(y) * rng.uniform(1.3, 2.5)}
 
 

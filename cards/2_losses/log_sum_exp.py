@@ -12,9 +12,11 @@ assume = "τ > 0"
 
 
 def sample(rng):
-    """The temperature is a 0-d array, so that it is a variable; it keeps away from 1."""
+    """The temperature is a 0-d array, so that it is a variable; it keeps away from 1.
+    Values far below 0 make the result negative, too."""
     K = rng.integers(3, 8)
-    return {"z": 1.5 * rng.standard_normal(K), "tau": np.array(rng.uniform(1.3, 2.5))}
+    z = 1.5 * rng.standard_normal(K) + rng.choice([-4, 0, 4])
+    return {"z": z, "tau": np.array(rng.uniform(1.3, 2.5))}
 
 
 def let(z, tau):

@@ -1,6 +1,6 @@
-"""Gradient boosting with absolute loss: derivative by the predictions, or pseudo-residuals."""
+"""Gradient boosting with absolute loss: derivative by the predictions."""
 
-answers = {"dL_dF": "derivative by the predictions, or the pseudo-residuals"}
+answers = {"dL_dF": "gradient with respect to the predictions"}
 sizes = {"N": ("F", 0)}
 
 
@@ -26,16 +26,11 @@ right = {
     ]
 }
 
-also = {
-    "dL_dF": {
-        "Right: these are the pseudo-residuals, with the minus sign of the negative gradient.": (
-            "np.sign(y - F)"
-        ),
-    }
-}
-
 wrong = {
     "dL_dF": {
+        "This is the pseudo-residual, the negative of the gradient that is asked for.": (
+            "np.sign(y - F)"
+        ),
         "This is the gradient of half the squared loss. The absolute value keeps only the sign.": (
             "F - y"
         ),

@@ -1,8 +1,8 @@
-"""Gradient boosting with log loss: derivative by the log-odds, or pseudo-residuals."""
+"""Gradient boosting with log loss: derivative by the log-odds."""
 
 import numpy as np
 
-answers = {"dL_dF": "derivative by the predictions, or the pseudo-residuals"}
+answers = {"dL_dF": "gradient with respect to the predictions"}
 sizes = {"N": ("F", 0)}
 assume = "every y_n is 0 or 1"
 
@@ -32,16 +32,9 @@ right = {
     ]
 }
 
-also = {
-    "dL_dF": {
-        "Right: these are the pseudo-residuals, with the minus sign of the negative gradient.": (
-            "y - p"
-        ),
-    }
-}
-
 wrong = {
     "dL_dF": {
+        "This is the pseudo-residual, the negative of the gradient that is asked for.": ("y - p"),
         "This is the derivative by the probability. The sigmoid's slope p (1 - p) is missing.": (
             "(p - y) / (p * (1 - p))"
         ),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-answers = {"dL_dF": "derivative by the predictions, or the pseudo-residuals"}
+answers = {"dL_dF": "gradient with respect to the predictions"}
 sizes = {"N": ("F", 0)}
 assume = "every y_n is at least 0 and every F_n above -1"
 
@@ -32,16 +32,11 @@ right = {
     ]
 }
 
-also = {
-    "dL_dF": {
-        "Right: these are the pseudo-residuals, with the minus sign of the negative gradient.": (
-            "(np.log(1 + y) - np.log(1 + F)) / (1 + F)"
-        ),
-    }
-}
-
 wrong = {
     "dL_dF": {
+        "This is the pseudo-residual, the negative of the gradient that is asked for.": (
+            "(np.log(1 + y) - np.log(1 + F)) / (1 + F)"
+        ),
         "The inner derivative is missing: the logarithm of 1 + F has the slope 1 / (1 + F).": (
             "np.log(1 + F) - np.log(1 + y)"
         ),

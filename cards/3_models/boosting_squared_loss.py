@@ -1,6 +1,6 @@
-"""Gradient boosting with squared loss: derivative by the predictions, or pseudo-residuals."""
+"""Gradient boosting with squared loss: derivative by the predictions."""
 
-answers = {"dL_dF": "derivative by the predictions, or the pseudo-residuals"}
+answers = {"dL_dF": "gradient with respect to the predictions"}
 sizes = {"N": ("F", 0)}
 
 
@@ -15,16 +15,9 @@ def forward(y, F):
 
 right = {"dL_dF": ["F - y", "dL_dF[n] = F[n] - y[n]", "dL_dF = -(y - F)"]}
 
-also = {
-    "dL_dF": {
-        "Right: these are the pseudo-residuals, with the minus sign of the negative gradient.": (
-            "y - F"
-        ),
-    }
-}
-
 wrong = {
     "dL_dF": {
+        "This is the pseudo-residual, the negative of the gradient that is asked for.": ("y - F"),
         "The loss has a factor 1/2, which cancels the 2 of the square.": "2 * (F - y)",
         "The loss is a sum. Nothing divides by N.": "(F - y) / N",
         "This is the loss of each example. Differentiate it.": "(y - F) ** 2 / 2",

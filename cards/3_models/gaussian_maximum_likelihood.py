@@ -7,10 +7,11 @@ assume = "N > D"
 
 
 def sample(rng):
-    """Data whose mean is far from zero, so that it cannot be forgotten unseen."""
+    """Data whose mean is far from zero, on either side, so that it cannot be forgotten unseen."""
     D = rng.integers(2, 5)
     N = D + rng.integers(1, 5)
-    return {"X": rng.standard_normal((N, D)) + rng.uniform(1, 2, size=D)}
+    mean = rng.choice([-1, 1], size=D) * rng.uniform(1, 2, size=D)
+    return {"X": rng.standard_normal((N, D)) + mean}
 
 
 def forward(X):

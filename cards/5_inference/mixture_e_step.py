@@ -5,7 +5,7 @@ import numpy as np
 answers = {"r": "responsibilities"}
 sizes = {"N": ("x", 0), "K": ("w", 0)}
 symbols = {"mu": "μ"}
-assume = "the weights are positive and sum to 1; the variances are positive"
+assume = "every weight w_k and variance v_k is positive; the weights sum to 1"
 hints = ["It is a posterior probability: prior times likelihood, then normalise."]
 
 

@@ -9,7 +9,7 @@ answers = {
 }
 sizes = {"N": ("X", 0), "D": ("X", 1), "K": ("r", 1)}
 symbols = {"mu": "μ", "mu_new": "μ_new"}
-assume = "each row of r sums to 1"
+assume = "every r_nk ≥ 0; each row of r sums to 1"
 
 
 def sample(rng):

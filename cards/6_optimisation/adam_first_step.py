@@ -72,14 +72,6 @@ right = {
     ],
 }
 
-also = {
-    "du_dg": {
-        "You gave the slopes as a vector; the Jacobian has them on its diagonal.": (
-            "-eta * eps / (np.abs(g) + eps) ** 2"
-        ),
-    }
-}
-
 wrong = {
     "du_dg": {
         "The denominator was held fixed. It depends on the gradient too.": (

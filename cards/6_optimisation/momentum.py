@@ -9,7 +9,10 @@ answers = {
 }
 sizes = {"D": ("p", 0)}
 symbols = {"beta": "β", "eta": "η"}
-assume = "the gradients p and q are inputs of their own, the second does not depend on the weights"
+assume = (
+    "0 < β < 1 and η > 0; the gradients p and q are inputs of their own, the second does not "
+    "depend on the weights"
+)
 hints = ["Write w_2 as a formula in w_0, v_1 and q. How often does v_1 act?"]
 
 

@@ -9,7 +9,7 @@ answers = {
 sizes = {"D": ("w", 0)}
 symbols = {"eta": "η"}
 symmetric = ["A"]
-assume = "A is symmetric"
+assume = "A is symmetric; η > 0"
 hints = [
     "Take the step for a layer. What is its upstream?",
     "The initial weights act on two ways: where does w stand in the formula of u?",

@@ -65,7 +65,7 @@ class _Strict(BaseHandler):
         try:
             return _document(yaml.parse(fm, Loader=_LOADER), self.first_line)
         except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
+            mark = _mark(error)
             line = self.first_line + (mark.line if mark else 0)
             raise FrontMatterError(
                 min(line, self.first_line + fm.count("\n")), _explain(error)
@@ -175,6 +175,14 @@ def _texts(value: Value) -> Iterator[str]:
         yield from _texts(item)
 
 
+def _mark(error: yaml.MarkedYAMLError) -> Any:
+    """Where the fault is: what is never closed is at fault where it opens, a line without a colon
+    in that line, though YAML notices either only further down."""
+    if error.context_mark and any(sign in str(error.context) for sign in _OPENED):
+        return error.context_mark
+    return error.problem_mark or error.context_mark
+
+
 def _explain(error: yaml.MarkedYAMLError) -> str:
     """The YAML library's words, turned into what a card's author can do."""
     said = " ".join(part for part in (error.context, error.problem) if part)
@@ -183,6 +191,8 @@ def _explain(error: yaml.MarkedYAMLError) -> str:
             return meaning
     return f"this is not YAML ({said}); write `key: value`, with the value in quotes if need be"
 
+
+_OPENED = ("quoted scalar", "flow sequence", "flow mapping", "simple key")
 
 _MEANINGS = (
     (

@@ -39,8 +39,9 @@ def number_of(key: str) -> Number | None:
     text = key.strip().strip("*_`$ ").removesuffix(".").strip("*_`$ ").replace("−", "-")
     if match := _DECIMAL.fullmatch(text):
         value = float(text)
-        slack = 0.5 * 10.0 ** (int(match[2] or 0) - len(match[1])) if match[1] else 0.0
-        return Number(value, slack) if math.isfinite(value) else None
+        slack = float(f"0.5e{int(match[2] or 0) - len(match[1])}") if match[1] else 0.0
+        is_double = bool(value) or not _NOT_ZERO.match(text)
+        return Number(value, slack) if is_double and math.isfinite(value + slack) else None
     if match := _FRACTION.fullmatch(_TEX_FRACTION.sub(r"\1\2/\3", text)):
         numerator, denominator = int(match[1]), int(match[2])
         return Number(numerator / denominator) if denominator else None
@@ -75,5 +76,6 @@ _WITH_TEXT = re.compile(r"(?:- )?\(?([A-Za-z])[).:] *(.+)")
 _DECIMAL = re.compile(
     r"[+-]?(?:0|[1-9][0-9]{0,14}|(?=\.[0-9]))(?:\.([0-9]{1,15}))?(?:[eE]([+-]?[0-9]{1,3}))?"
 )
+_NOT_ZERO = re.compile(r"[+-]?[0.]*[1-9]")
 _FRACTION = re.compile(r"([+-]?[0-9]{1,15}) ?/ ?([0-9]{1,15})")
 _TEX_FRACTION = re.compile(r"^([+-]?) ?\\[dt]?frac\{([0-9]{1,15})\}\{([0-9]{1,15})\}$")

@@ -1,7 +1,10 @@
-"""The little of Markdown that finding the pieces of a card needs: code, headings, blocks, lists."""
+"""The little of Markdown that finding the pieces of a card needs: code, headings, blocks, lists.
+
+What counts as a formula is said here once, for those who show cards, too.
+"""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from textwrap import dedent
 
@@ -166,11 +169,46 @@ def without_citations(text: str) -> str:
     return _CITATION.sub("", text) if "[cite" in text else text
 
 
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """What stands between dollars, up to the place `end` behind the last of them."""
+
+    latex: str
+    end: int
+    is_display: bool
+
+
+def formula_at(text: str, start: int) -> Formula | None:
+    """The formula that begins at a dollar sign; what reads like prices, `$5 and $6`, is none."""
+    if match := _DISPLAY.match(text, start):
+        return Formula(match[1], match.end(), True) if match[1].strip() else None
+    match = _FORMULA.match(text, start)
+    latex = match[1] if match else ""
+    if match is None or not latex.strip() or _BLANK_LINE.search(latex):
+        return None
+    if latex[0].isspace() != latex[-1].isspace() or text[match.end() : match.end() + 1].isdigit():
+        return None
+    return Formula(latex, match.end(), False)
+
+
+def formulas(text: str) -> Iterator[tuple[int, Formula]]:
+    """The formulas of a text, each with the place of its first dollar sign."""
+    end = 0
+    for match in _DOLLAR.finditer(text):
+        if match[0] == "$" and match.start() >= end and (found := formula_at(text, match.start())):
+            yield match.start(), found
+            end = found.end
+
+
 def without_math(text: Text) -> str:
     """The text with code and formulas blanked out: what is left is prose."""
     lines = ("" if code else line for line, code in zip(text.lines, text.code, strict=True))
-    blank: Callable[[re.Match[str]], str] = lambda match: "\n" * match[0].count("\n")  # noqa: E731
-    return _MATH.sub(blank, _INLINE_CODE.sub(" ", "\n".join(lines)))
+    rest = _INLINE_CODE.sub("``", "\n".join(lines))
+    prose, place = "", 0
+    for start, formula in formulas(rest):
+        prose += rest[place:start] + "\n" * formula.latex.count("\n")
+        place = formula.end
+    return prose + rest[place:]
 
 
 def _closing(lines: tuple[str, ...], start: int, mark: str) -> int | None:
@@ -217,5 +255,8 @@ _IMAGE = re.compile(
 )
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|avif|pdf)$", re.IGNORECASE)
 _INLINE_CODE = re.compile(r"`[^`\n]*`")
-_MATH = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$", re.DOTALL)
+_DOLLAR = re.compile(r"\\.|\$", re.DOTALL)
+_DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))+)\$\$", re.DOTALL)
+_FORMULA = re.compile(r"\$((?:\\.|[^$\\`])+)\$", re.DOTALL)
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _CITATION = re.compile(r"[ \t]{0,2}\[cite:[ \t\d,;–-]{0,200}\]|\[cite_(?:start|end)\]")

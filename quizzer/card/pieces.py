@@ -36,10 +36,8 @@ def title(question: Text) -> str:
     ]
     text = _DISPLAY_MATH.sub(" … ", "\n".join(prose)[:4000])
     text = " ".join(_MARKUP.sub(" ", _POINTS.sub(" ", text)).replace("**", "").split())
-    pieces = re.split(r"(\$[^$]*\$)", text)
     shown = ""
-    for index, piece in enumerate(pieces):
-        is_formula = index % 2 == 1
+    for piece, is_formula in _pieces(text):
         end = None if is_formula else _SENTENCE_END.search(piece)
         shown += piece[: end.end()] if end else piece
         if len(shown) > TITLE_WIDTH:
@@ -54,29 +52,30 @@ def title(question: Text) -> str:
 def options(question: Text) -> tuple[Text, tuple[Option, ...], int | None]:
     """The question without its options, the options, and the line of a section that is unreadable.
 
-    Such a section stays in the question. Options that say `N/A` are none.
+    Such a section stays in the question. Options that say `N/A`, with a reason or without, are
+    none.
     """
     found = question.section(OPTIONS)
     if found is None:
         return question, (), None
     section = question.part(found[0] + 1, found[1])
     rest = question.without(*found)
-    if _is_void(str(section)):
-        return rest, (), None
     starts = [
         (index, match)
         for index, line in enumerate(section.lines)
         if not section.code[index] and (match := _OPTION.match(line))
     ]
     letters = [match[1].upper() for _, match in starts]
+    if not starts and _is_void(str(section).removeprefix("- "), _NO_OPTIONS):
+        return rest, (), None
     if not starts or letters != sorted(set(letters)):
         return question, (), question.first + found[0]
     stops = [index for index, _ in starts[1:]] + [len(section.lines)]
     read = [
-        Option(letter, "\n".join([match[2], *section.lines[index + 1 : stop]]).strip())
+        Option(letter, "\n".join([match[2] or "", *section.lines[index + 1 : stop]]).strip())
         for letter, (index, match), stop in zip(letters, starts, stops, strict=True)
     ]
-    return rest, tuple(option for option in read if not _is_void(option.text)), None
+    return rest, tuple(option for option in read if not _is_void(option.text, _NO_OPTION)), None
 
 
 def hints(question: Text, solution: Text) -> tuple[Text, tuple[str, ...]]:
@@ -124,6 +123,16 @@ def steps(solution: Text, given: Iterable[Answer]) -> tuple[str, ...]:
     return tuple(markdown.paragraphs(Text(tuple(lines), tuple(code), solution.first)))
 
 
+def _pieces(text: str) -> Iterator[tuple[str, bool]]:
+    """Prose and formulas in turn, each with whether it is a formula."""
+    place = 0
+    for start, formula in markdown.formulas(text):
+        yield text[place:start], False
+        yield text[start : formula.end], True
+        place = formula.end
+    yield text[place:], False
+
+
 def _paragraph(text: Text, start: int, lines: list[str]) -> tuple[int, list[str]]:
     """The lines up to a blank one outside formulas and code, a heading, a rule or a new label."""
     lines = list(lines)
@@ -150,10 +159,13 @@ def _skip_blank(text: Text, index: int) -> int:
     return index
 
 
-def _is_void(text: str) -> bool:
-    return text.strip(" *_().\n").lower() in ("", "n/a")
+def _is_void(text: str, void: re.Pattern[str]) -> bool:
+    """Whether a text says that there is none, perhaps with the reason: `N/A (Open-ended)`."""
+    return void.fullmatch(text.strip(" *_().\n")) is not None
 
 
+_NO_OPTION = re.compile(r"(?:(?:n/a|not applicable)(?:[\s*_.]*[(\[:;,–—-].*)?)?", re.I | re.S)
+_NO_OPTIONS = re.compile(rf"{_NO_OPTION.pattern}|none(?:[\s*_.]*[(\[:;,–—-].*)?", re.I | re.S)
 _OPTION = re.compile(
     r"[ \t]{0,3}(?:[-*+] +)?(?:\*\*|__)?\(?([A-Za-z])[).](?:\*\*|__)?(?:[ \t]+(.*)|$)"
 )

@@ -49,6 +49,8 @@ class Worked:
     line: int | None = None
     column: int | None = None
     understood: str | None = None
+    late: bool = False
+    """Whether there are none since time ran out, for this text or one beside it."""
 
 
 @dataclass(frozen=True, slots=True)

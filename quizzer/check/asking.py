@@ -1,5 +1,6 @@
 """What a checker asks and which names it gives, validated against one of its instances."""
 
+import re
 import unicodedata
 from itertools import product
 
@@ -9,6 +10,9 @@ from quizzer.check.checker import Checker, CheckerError
 from quizzer.check.instance import Instance
 from quizzer.check.meaning import UPSTREAM_ALIASES, Kind, resolve
 from quizzer.check.sheet import Sheet
+
+_INDEX = re.compile("[i-n]")
+_INDEXED = re.compile(r"(\w+?)_\{?([i-n](?:,? ?[i-n])*)\}?")
 
 
 def sheet_of(checker: Checker, instance: Instance) -> Sheet:
@@ -65,9 +69,7 @@ def _must_be_distinct(checker: Checker, instance: Instance) -> None:
         ("an intermediate", list(instance.intermediates)),
         ("a size", list(checker.sizes)),
     ]
-    if len(instance.upstreams) == 1:
-        groups.append(("the upstream's other name", list(UPSTREAM_ALIASES)))
-    taken: dict[str, str] = {}
+    taken = dict.fromkeys(UPSTREAM_ALIASES, "an upstream's other name")
     for what, names in groups:
         for name in names:
             if name in taken:
@@ -79,7 +81,23 @@ def _must_be_distinct(checker: Checker, instance: Instance) -> None:
             raise CheckerError(
                 f"the symbol {symbol} of `{name}` is also {taken[plain]}; choose another"
             )
+        _must_be_no_index(instance, name, symbol)
         taken[plain] = f"the symbol of `{name}`"
+
+
+def _must_be_no_index(instance: Instance, name: str, symbol: str) -> None:
+    """An index letter that is a symbol, or looks like an array with one, would be read as that."""
+    if _INDEX.fullmatch(symbol):
+        raise CheckerError(
+            f"the symbol {symbol} of `{name}` is an index letter; choose another, or x_{symbol} "
+            "would be read with that value as its index"
+        )
+    below = _INDEXED.fullmatch(symbol)
+    if below and below[1] != name and np.ndim(instance.names.get(below[1], 0)):
+        raise CheckerError(
+            f"the symbol {symbol} of `{name}` reads as `{below[1]}` with the index {below[2]}; "
+            "choose another"
+        )
 
 
 def _must_be_answerable(checker: Checker, instance: Instance, asked: dict[str, str]) -> None:

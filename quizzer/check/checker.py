@@ -7,6 +7,7 @@ import inspect
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -76,7 +77,7 @@ def call(function: Function, what: str, names: Mapping[str, Any]) -> Any:
 
 def _arguments(function: Function, what: str, names: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        parameters = inspect.signature(function).parameters.values()
+        parameters = _parameters(function)
     except (TypeError, ValueError):
         raise CheckerError(f"the parameters of {what} cannot be read; write it with def") from None
     arguments: dict[str, Any] = {}
@@ -91,6 +92,12 @@ def _arguments(function: Function, what: str, names: Mapping[str, Any]) -> dict[
             known = ", ".join(names)
             raise CheckerError(f"{what} asks for `{parameter.name}`; there is only {known}")
     return arguments
+
+
+@cache
+def _parameters(function: Function) -> tuple[inspect.Parameter, ...]:
+    """What a function takes; looked up once, as a derivative calls it a hundred times."""
+    return tuple(inspect.signature(function).parameters.values())
 
 
 def _where(error: BaseException) -> str:

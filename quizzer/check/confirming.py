@@ -62,39 +62,51 @@ def _further(
     }
     contractions = {}
     for name, target in targets.items():
-        if target.kind in (Kind.MESSAGE, Kind.LOCAL):
-            contractions[name] = _slope(checker, sheet, instance, target, rng)
-        else:
-            known = target.kind is Kind.FORWARD
-            value = instance.outputs[str(target.output)] if known else truths[name].value
-            direction = rng.standard_normal(value.shape)
-            size = float(np.abs(value * direction).sum())
-            contractions[name] = Contraction(
-                direction, float((value * direction).sum()), 1e-12 * size
-            )
+        if target.kind is Kind.FORWARD:
+            contractions[name] = _contracted(instance.outputs[str(target.output)], rng)
+        elif target.kind is Kind.REFERENCE:
+            contractions[name] = _contracted(truths[name].value, rng)
+    for variable in instance.variables:
+        mine = {name: target for name, target in targets.items() if target.variable == variable}
+        if mine:
+            contractions |= _slopes(checker, sheet, instance, variable, mine, rng)
     return replace(instance, truths=truths), contractions
 
 
-def _slope(
+def _contracted(value: Array, rng: "np.random.Generator") -> Contraction:
+    direction = rng.standard_normal(value.shape)
+    parts = value * direction
+    return Contraction(direction, float(parts.sum()), 1e-12 * float(np.abs(parts).sum()))
+
+
+def _slopes(
     checker: Checker,
     sheet: Sheet,
     instance: Instance,
-    target: Target,
+    variable: str,
+    targets: dict[str, Target],
     rng: "np.random.Generator",
-) -> Contraction:
-    """The derivative's contraction: that of the forward along a line through the variable."""
+) -> dict[str, Contraction]:
+    """The contractions of derivatives: of the forward along one line through the variable."""
     assert checker.forward is not None
-    variable = str(target.variable)
     x = np.asarray(instance.inputs[variable], float)
     along = rng.standard_normal(x.shape) * float(np.clip(np.sqrt(np.mean(x**2)), 1e-3, 1e3))
     if variable in sheet.symmetric:
         along = symmetrised(along)
     flat = flat_forward(checker.forward, instance.inputs, variable)
-    rows = weights(target, instance)
-    across = rng.standard_normal(len(rows)) if target.kind is Kind.LOCAL else np.ones(1)
-    [(value, error)] = certified(
-        lambda t: flat(x + (t[0] - 1.0) * along), np.ones(1), [(across @ rows)[np.newaxis]]
+    rows = {name: weights(target, instance) for name, target in targets.items()}
+    across = {
+        name: rng.standard_normal(len(rows[name])) if target.kind is Kind.LOCAL else np.ones(1)
+        for name, target in targets.items()
+    }
+    found = certified(
+        lambda t: flat(x + (t[0] - 1.0) * along),
+        np.ones(1),
+        [(across[name] @ rows[name])[np.newaxis] for name in targets],
     )
-    shape = target_shape(target, instance)
-    direction: Array = np.multiply.outer(across, along).reshape(shape)
-    return Contraction(direction, float(value[0, 0]), float(error[0, 0]))
+    contractions = {}
+    for (name, target), (value, error) in zip(targets.items(), found, strict=True):
+        shape = target_shape(target, instance)
+        direction: Array = np.multiply.outer(across[name], along).reshape(shape)
+        contractions[name] = Contraction(direction, float(value[0, 0]), float(error[0, 0]))
+    return contractions

@@ -19,6 +19,10 @@ from quizzer.check.judgement import Diagnosis
 from quizzer.check.meaning import Kind
 from quizzer.check.target import convention_factor
 
+_MOST_AXES = 6  # more than any card has; an answer may have 32
+_MOST_TERMS = 40
+_MOST_ENTRIES = 5_000  # that are looked at one by one
+
 
 def diagnose(evidence: Evidence) -> Diagnosis:
     """The preferred explanation of a wrong answer; `unexplained` where there is none."""
@@ -171,14 +175,16 @@ def _turned(evidence: Evidence) -> Diagnosis | None:
 
 
 def _sums(arrays: Arrays) -> Iterator[tuple[tuple[int, ...], list[Array]]]:
-    """The arrays summed over each choice of axes, without and with those axes kept."""
+    """The arrays summed over each choice of axes; those of length 1 are no choice."""
     axes = arrays[0].ndim
     if any(array.ndim != axes for array in arrays):
         return
-    for count in range(1, axes + 1):
-        for chosen in combinations(range(axes), count):
+    longer = [axis for axis in range(axes) if any(array.shape[axis] != 1 for array in arrays)]
+    if len(longer) > _MOST_AXES:  # each one more doubles the choices
+        return
+    for count in range(1, len(longer) + 1):
+        for chosen in combinations(longer, count):
             yield chosen, [np.asarray(array.sum(axis=chosen)) for array in arrays]
-            yield chosen, [array.sum(axis=chosen, keepdims=True) for array in arrays]
 
 
 def _not_summed(evidence: Evidence) -> Diagnosis | None:
@@ -215,7 +221,7 @@ def _other_gradient(evidence: Evidence) -> Diagnosis | None:
 
 def _terms(evidence: Evidence) -> Diagnosis | None:
     """The answer as a combination of the card's terms, by least squares over all instances."""
-    if not evidence.terms or not evidence.same_shape:
+    if not 0 < len(evidence.terms) <= _MOST_TERMS or not evidence.same_shape:
         return None
     try:
         columns = [
@@ -267,7 +273,7 @@ def _not_accumulated(evidence: Evidence) -> Diagnosis | None:
         contributions = jacobian * np.concatenate(flat)[:, np.newaxis]
         scale = 1e-5 * float(np.max(np.abs(truth)))
         wrong = np.flatnonzero(np.abs(answer - truth).reshape(-1) > scale)
-        if not wrong.size:
+        if not 0 < wrong.size <= _MOST_ENTRIES:
             return None
         for index in wrong:
             column = contributions[np.abs(jacobian[:, index]) > 1e-7, index]

@@ -1,6 +1,6 @@
 """Where a wrong answer differs, when nothing more can be said about it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -8,7 +8,10 @@ from quizzer.check.judgement import Diagnosis
 from quizzer.check.meaning import Kind
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from quizzer.check.evidence import Evidence
+    from quizzer.check.instance import Instance
 
 _MOST_MEETING = 2  # upstreams that are told with a differing entry
 
@@ -66,9 +69,9 @@ def _first_difference(evidence: "Evidence") -> str:
     """Where the answer first differs, by how much, and which numbers meet there."""
     first_index = evidence.sheet.first_index
     for place, (answer, truth) in enumerate(zip(evidence.answers, evidence.truths, strict=True)):
-        off = np.argwhere(np.abs(answer - truth) > 1e-6 * np.max(np.abs(truth), initial=0.0))
-        if len(off):
-            index = tuple(int(i) for i in off[0])
+        off = np.abs(answer - truth) > 1e-6 * np.max(np.abs(truth), initial=0.0)
+        if off.any():
+            index = first_of(off)
             name = entry_name(evidence.asked, index, first_index)
             said = (
                 f"{name} is {answer[index] + 0.0:.6g}, but it should be {truth[index] + 0.0:.6g}."
@@ -85,16 +88,27 @@ def _meeting(evidence: "Evidence", place: int, index: tuple[int, ...]) -> str:
     variable = str(evidence.target.variable)
     values = np.asarray(instance.inputs[variable], float)
     column = evidence.jacobians[place][:, int(np.ravel_multi_index(index, values.shape))]
-    upstreams = [
-        f"{entry_name(name, tuple(map(int, at)), first_index)} = {upstream[tuple(at)]:.3g}"
-        for name, upstream in instance.upstreams.items()
-        for at in np.argwhere(np.ones(upstream.shape, bool))
-    ]
-    used = [upstreams[int(k)] for k in np.flatnonzero(np.abs(column) > 1e-9)]
-    if not 0 < len(used) <= _MOST_MEETING:
+    meeting = np.flatnonzero(np.abs(column) > 1e-9)
+    if not 0 < len(meeting) <= _MOST_MEETING:
         return ""
+    used = [_upstream(instance, int(place), first_index) for place in meeting]
     entry = f"{entry_name(variable, index, first_index)} = {values[index]:.3g}"
     return f" There {entry} meets {' and '.join(used)}."
+
+
+def _upstream(instance: "Instance", place: int, first_index: int) -> str:
+    """The entry at a place among all upstreams behind one another: `dy[2] = 0.31`."""
+    for name, upstream in instance.upstreams.items():
+        if place < upstream.size:
+            index = tuple(int(i) for i in np.unravel_index(place, upstream.shape))
+            return f"{entry_name(name, index, first_index)} = {upstream[index]:.3g}"
+        place -= upstream.size
+    raise IndexError(place)
+
+
+def first_of(marked: "NDArray[Any]") -> tuple[int, ...]:
+    """The index of the first entry that is marked; it takes no memory for the others."""
+    return tuple(int(i) for i in np.unravel_index(int(np.argmax(marked)), marked.shape))
 
 
 def entry_name(name: str, index: tuple[int, ...], first_index: int) -> str:

@@ -30,6 +30,19 @@ _OTHER_SIGNS: dict[str, tuple[str, ...]] = {
 }
 _TRANSPOSES = {"numpy": ".T", "matrix": "^T"}
 _SQUARES = {"numpy": "**2", "index": "^2"}
+_MAGNITUDES = {"numpy": "np.abs", "index": "abs", "matrix": "abs"}
+_COMPARISON = re.compile(r"<=|>=|==|!=|[<>≤≥]")
+_CONTRARIES = {
+    "<": ">=",
+    ">": "<=",
+    "<=": ">",
+    ">=": "<",
+    "==": "!=",
+    "!=": "==",
+    "≤": ">",
+    "≥": "<",
+}
+_WHERE = re.compile(r"\bwhere\(")
 _FACTORS = ("*", "/", "@", "⊙")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
@@ -46,6 +59,8 @@ class Kind(StrEnum):
     TRANSPOSE = "transpose"
     TERM = "term"
     FACTOR = "factor"
+    MAGNITUDE = "magnitude"
+    CONDITION = "condition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +113,48 @@ def twice(text: str) -> Iterator[Edit]:
     if not text.lstrip().startswith("def") and text[start:].strip():
         doubled = f"{text[:start]} 2 * ({text[start:].strip()})"
         yield Edit(doubled, start, text[start:].strip(), "2", Kind.FACTOR)
+
+
+def magnitudes(
+    text: str, axes: Mapping[str, int], notation: str, symbols: Mapping[str, str]
+) -> Iterator[Edit]:
+    """The answer with one name's magnitude in its place, and with that negated: which of them is
+    the same shows where a name has one sign only."""
+    names = _Names(axes, symbols)
+    for token in _tokens(text, names, notation):
+        if token.kind == "name":
+            end = _subscript_end(text, token.end) if notation == "index" else token.end
+            magnitude = f"{_MAGNITUDES[notation]}({text[token.start : end]})"
+            for now in (magnitude, f"(-{magnitude})"):
+                yield _replaced(text, token.start, end, now, Kind.MAGNITUDE)
+
+
+def conditions(text: str) -> Iterator[Edit]:
+    """The answer with a condition turned into its contrary, or with the two cases of a `where`
+    exchanged."""
+    heads = _heads(text)
+    for match in _COMPARISON.finditer(text):
+        if not any(start <= match.start() < end for start, end in heads):
+            contrary = _CONTRARIES[match[0]]
+            yield _replaced(text, match.start(), match.end(), contrary, Kind.CONDITION)
+    for match in _WHERE.finditer(text):
+        cuts = _arguments(text, match.end())
+        if len(cuts) == 4:
+            first, second = text[cuts[1] + 1 : cuts[2]].strip(), text[cuts[2] + 1 : cuts[3]].strip()
+            exchanged = f" {second}, {first}"
+            yield _replaced(text, cuts[1] + 1, cuts[3], exchanged, Kind.CONDITION)
+
+
+def _arguments(text: str, start: int) -> list[int]:
+    """Where a call's arguments begin and end: its opening bracket, its commas, its closing one."""
+    cuts, depth = [start - 1], 0
+    for place in range(start, len(text)):
+        if text[place] in ")]}" and depth == 0:
+            return [*cuts, place]
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if text[place] == "," and depth == 0:
+            cuts.append(place)
+    return []
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,13 @@ class Flaw:
     """The line of the checker's file, where it is known; counts from 1."""
 
 
+@dataclass(frozen=True, slots=True)
+class Flaws:
+    """What a look at a checker's source finds."""
+
+    flaws: tuple[Flaw, ...]
+
+
 def line_said(message: str) -> int | None:
     """The line that a message names itself."""
     found = _SAID.search(message)

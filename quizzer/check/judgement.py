@@ -35,6 +35,14 @@ class Asks:
     first_index: int = 0
     hints: tuple[str, ...] = ()
 
+    @property
+    def usable(self) -> "dict[str, tuple[str, ...]]":
+        """The names that answers may use: under "" those for all, then those for one alone."""
+        shared = [n for n in self.asks[0].names if all(n in ask.names for ask in self.asks)]
+        alone = {ask.name: tuple(n for n in ask.names if n not in shared) for ask in self.asks}
+        names = {"": tuple(shared), **alone}
+        return {name: found for name, found in names.items() if found}
+
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:

@@ -1,12 +1,12 @@
 """Wrong answers made from a right one, to see whether a checker tells them apart. Pure.
 
 They are the right answer's neighbours by one edit: a sign, a dropped term, a transpose, another
-name, another axis; and the whole answer twice.
+name, another axis, a magnitude, a condition turned around; and the whole answer twice.
 """
 
 from collections.abc import Mapping
 
-from quizzer.check.edits import Edit, Kind, edits, twice
+from quizzer.check.edits import Edit, Kind, conditions, edits, magnitudes, twice
 
 _IGNORED = frozenset({Kind.INDEX})  # in index notation another letter rarely makes sense
 
@@ -17,7 +17,12 @@ def mutants(
     """The mutants of an answer, each with another text."""
     found = {text: None}
     kept = []
-    for edit in [*twice(text), *edits(text, axes, notation, symbols)]:
+    for edit in [
+        *twice(text),
+        *edits(text, axes, notation, symbols),
+        *conditions(text),
+        *magnitudes(text, axes, notation, symbols),
+    ]:
         if edit.kind not in _IGNORED and edit.text not in found:
             found[edit.text] = None
             kept.append(edit)

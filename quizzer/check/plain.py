@@ -6,10 +6,12 @@ from fractions import Fraction
 
 from quizzer.card import Number
 from quizzer.check.judgement import RIGHT, Answered, Diagnosis
+from quizzer.text import one_line
 from quizzer.verdict import Verdict
 
-ROUND_OFF = 1e-12
+_ROUND_OFF = Fraction(1, 10**12)
 """Relative: what writing a number as a double may cost."""
+_MAX_LENGTH = 200
 
 _THOUSANDS = re.compile(r"[-+−]?[1-9]\d{0,2}(,\d{3})+")
 _SEPARATORS = re.compile(r"[\s,;.()&+]+|\band\b|\bund\b", re.IGNORECASE)
@@ -21,9 +23,9 @@ def judge_choice(key: frozenset[str], offered: tuple[str, ...], text: str) -> An
     if not letters:
         return _choice(Verdict.INVALID, f"Type one of {', '.join(offered)}, or several.")
     if unknown := sorted(letters - frozenset(offered)):
+        named = ", ".join(unknown) if len(unknown) <= len(offered) else one_line(text, 20)
         return _choice(
-            Verdict.INVALID,
-            f"There is no option {', '.join(unknown)}. Choose from {', '.join(offered)}.",
+            Verdict.INVALID, f"There is no option {named}. Choose from {', '.join(offered)}."
         )
     if letters == key:
         return _choice(Verdict.CORRECT, RIGHT)
@@ -39,20 +41,23 @@ def judge_number(key: Number, text: str) -> Answered:
 
     Fewer digits than the key has are invalid rather than wrong where they agree as far as they go.
     """
+    if len(text) > _MAX_LENGTH:
+        return _number(Verdict.INVALID, f"This is longer than {_MAX_LENGTH} characters.")
     if _THOUSANDS.fullmatch(text.strip()):
         message = "Is the comma a decimal sign or does it part thousands? Write it with a point."
         return _number(Verdict.INVALID, message)
     given = parse_number(text)
     if given is None:
         return _number(Verdict.INVALID, "That is no number. Write for example 0.25, 1/4 or 2.5e-3.")
-    off = abs(float(given) - key.value)
-    if off <= ROUND_OFF * abs(key.value):
+    value, slack = Fraction(key.value), Fraction(key.slack)  # a number typed may be no double
+    off = abs(given - value)
+    if off <= _ROUND_OFF * abs(value):
         return _number(Verdict.CORRECT, RIGHT)
-    if off <= key.slack * (1 + ROUND_OFF):
+    if off <= slack * (1 + _ROUND_OFF):
         return _number(Verdict.CORRECT, f"Right to the digits that the card gives: {key.value:g}.")
     if off <= _half_unit(text):
         return _number(Verdict.INVALID, "Right as far as it goes. Give more digits.")
-    if abs(float(given) + key.value) <= key.slack + ROUND_OFF * abs(key.value):
+    if abs(given + value) <= slack + _ROUND_OFF * abs(value):
         return _number(Verdict.WRONG, "Look at the sign.", Diagnosis("sign", "Look at the sign."))
     return _number(Verdict.WRONG, "Not that number.")
 
@@ -78,13 +83,13 @@ def _decimal(text: str) -> Fraction:
     return Fraction(Decimal(text.strip().replace(",", ".")))
 
 
-def _half_unit(text: str) -> float:
+def _half_unit(text: str) -> Fraction:
     """Half a unit of the last decimal written; nothing for whole numbers and fractions."""
     match = re.fullmatch(r"[-+−]?\d*[.,](\d+)(?:e([-+]?\d+))?\s*(%?)", text.strip(), re.IGNORECASE)
     if not match:
-        return 0.0
+        return Fraction(0)
     exponent = int(match[2] or 0) - len(match[1]) - (2 if match[3] else 0)
-    return float(Fraction(10) ** exponent / 2)
+    return Fraction(10) ** exponent / 2
 
 
 def _choice(verdict: Verdict, message: str) -> Answered:

@@ -73,9 +73,12 @@ def describe(request: Describe) -> Described:
     names: dict[str, Value] = {}
     for instance in _some_instances(checker, rng, 6):
         sheet = sheet or sheet_of(checker, instance)
+        _must_be_alike(sheet, names, instance)
         names = instance.names | sheet.sizes_of(instance)
         shapes.append({name: shape(value) for name, value in names.items()})
         asked.append(_asked_shapes(checker, sheet, instance))
+        if _axes(asked[0]) != _axes(asked[-1]):
+            raise CheckerError("reference must give as many axes in every call")
     assert sheet is not None
     numbers = tuple(name for name, value in names.items() if not isinstance(value, np.ndarray))
     return Described(sheet, tuple(shapes), tuple(asked), numbers)
@@ -170,6 +173,25 @@ def _lengths(inputs: dict[str, Value]) -> list[int]:
 
 def _form(inputs: dict[str, Value]) -> dict[str, int]:
     return {name: len(shape(value)) for name, value in inputs.items()}
+
+
+def _axes(shapes: dict[str, tuple[int, ...]]) -> dict[str, int]:
+    return {name: len(lengths) for name, lengths in shapes.items()}
+
+
+def _must_be_alike(sheet: Sheet, before: dict[str, Value], instance: Instance) -> None:
+    """Raise CheckerError where an instance has other names, axes or variables than one before."""
+    now = _form(instance.names)
+    changed = {name for name in before if name not in sheet.sizes} ^ now.keys() if before else set()
+    changed |= {
+        name for name in before.keys() & now.keys() if len(shape(before[name])) != now[name]
+    }
+    changed |= set(sheet.variables) ^ set(instance.variables)
+    if changed:
+        raise CheckerError(
+            f"sample, forward and let must give the same names with as many axes in every call; "
+            f"`{min(changed)}` changes"
+        )
 
 
 def _must_repeat(checker: Checker, instance: Instance) -> None:

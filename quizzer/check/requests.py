@@ -53,3 +53,10 @@ class Describe:
     """The request for what a checker asks, without proof."""
 
     source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inspect:
+    """The request to look at a checker's source, without running it."""
+
+    source: str

@@ -1,5 +1,6 @@
 """Whether a checker's samples can tell right from wrong answers, judged by its instances."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
@@ -10,6 +11,7 @@ from quizzer.check.flaw import Flaw
 from quizzer.check.instance import Instance, is_variable, shape
 from quizzer.check.meaning import resolve
 from quizzer.check.problem import Posed
+from quizzer.check.sheet import Sheet
 
 _SMALL = 1e-4
 """A number this small beside the others is lost in them: a term with it could be left out."""
@@ -30,6 +32,7 @@ def poor_samples(posed: Posed) -> Iterator[Flaw]:
         yield from _poor_values(posed, name, found)
     yield from _same_arrays(arrays)
     yield from _small_numbers(posed.instances)
+    yield from _one_sign(posed)
 
 
 def _arrays(instances: Sequence[Instance]) -> dict[str, list[Array]]:
@@ -146,6 +149,42 @@ def _small_numbers(instances: Sequence[Instance]) -> Iterator[Flaw]:
                 "constant",
                 f"`{name}` is {numbers[0]:g} in every sample: an answer without it would pass.",
             )
+
+
+def _one_sign(posed: Posed) -> Iterator[Flaw]:
+    """Variables that are never negative, or never positive: an `abs` too many makes no difference
+    then, nor does a condition on one where it belongs on another."""
+    for name in posed.instances[0].variables:
+        found = [np.asarray(instance.inputs[name], float) for instance in posed.instances]
+        low, high = min(map(np.min, found)), max(map(np.max, found))
+        if low < 0 < high:
+            continue
+        told = max(-low, high) < _SMALL or _are_the_same(found) or low == high
+        if told or _has_declared_sign(posed.sheet, name):
+            continue
+        sign = "negative" if low >= 0 else "positive"
+        yield _poor(
+            "one-sign",
+            f"`{name}` is never {sign} in a sample, so an answer with abs({name}) would pass. Draw "
+            f"both signs, or say so in `assume`, as in “{posed.sheet.symbols.get(name, name)} "
+            f"{'>' if low >= 0 else '<'} 0”.",
+        )
+
+
+def _has_declared_sign(sheet: Sheet, name: str) -> bool:
+    """Whether `assume` bounds a variable, called by its name or its symbol, with indices too."""
+    spelled = "|".join(map(re.escape, {name, sheet.symbols.get(name, name)}))
+    named = rf"(?<![\w'\\])(?:{spelled})(?:_\{{?\w+\}}?)?(?![\w^])"
+    others = r"(?:(?:\s*,|\s+and)\s+[\w\\{}]+)*"
+    bounded = rf"{named}{others}\s*{_BOUND}\s*-?\d|\d\s*{_BOUND}\s*{named}"
+    return any(
+        re.search(bounded, clause) or (re.search(named, clause) and _SIGNED.search(clause))
+        for clause in (sheet.assume or "").split(";")
+    )
+
+
+_BOUND = r"(?:[<>]=?|[≤≥]|\\[lg]e[q]?\b)"
+_SIGNED = re.compile(r"positive|negative|at least|at most|above|below|between", re.IGNORECASE)
 
 
 def _poor(code: str, message: str) -> Flaw:

@@ -6,6 +6,7 @@ import numpy as np
 
 from quizzer.check.acceptance import beyond, bound, reoriented
 from quizzer.check.derivative import Array
+from quizzer.check.difference import first_of
 from quizzer.check.instance import Truth
 from quizzer.check.judgement import View
 
@@ -32,7 +33,7 @@ def view_of(
 def _around_first(
     asked: str, answer: Array, truth: Truth, differs: Array, first_index: int
 ) -> View:
-    index = [int(i) for i in np.argwhere(differs)[0]]
+    index = first_of(differs)
     axes = min(answer.ndim, 2)
     window = [
         _window(*each) for each in zip(answer.shape[-axes:], index[-axes:], MOST[axes], strict=True)

@@ -1,5 +1,6 @@
 """The command `quizzer`: its options, its commands, and what happens to errors."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from quizzer.cli.failure import Failure
+from quizzer.cli import streams
+from quizzer.cli.failure import Failure, NoHome
 from quizzer.cli.output import did_you_mean, say
 from quizzer.cli.workspace import Workspace, shortened
 
@@ -45,6 +47,11 @@ COMMANDS = {
     for name in names.split()
 }
 """The commands in the order of the help, each with the module that is imported to run it."""
+
+
+_TELLING = "verify due list show history stats check tex export config doctor"
+ONLY_TELL = frozenset(_TELLING.split())
+"""Commands that leave nothing behind but their output, and can be run again without a thought."""
 
 
 class _Anywhere(TyperGroup):
@@ -120,11 +127,18 @@ def quizzer(
     ctx: typer.Context,
     deck: Annotated[
         list[Path] | None,
-        typer.Option(metavar="PATH", help="Folder of cards; may be repeated.", show_default=False),
+        typer.Option(
+            metavar="PATH",
+            help="Folder of cards; may be repeated.",
+            show_default=False,
+            readable=False,  # whether it is, is told where it is read
+        ),
     ] = None,
     store: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="File of the review history.", show_default=False),
+        typer.Option(
+            metavar="PATH", help="File of the review history.", show_default=False, readable=False
+        ),
     ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
@@ -150,18 +164,53 @@ def run(argv: Sequence[str], sandbox: "Worker | None" = None) -> int:
 
     `sandbox`: the process that judges, where it was started ahead.
     """
+    asked: list[str] = []
+    try:
+        code = _run(argv, sandbox, asked)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        raise
+    except OSError:
+        why = streams.lost()
+        if why is None:
+            raise
+        say(f"quizzer: standard output cannot be written: {why}. {_remedy(asked)}")
+        return streams.LOST
+
+
+def _remedy(asked: list[str]) -> str:
+    """What to do when the output of this command, if it was one, is lost."""
+    if set(asked) <= ONLY_TELL:
+        return "Write it elsewhere: run the command again."
+    return f"`{asked[0]}` is done and saved, only its report is lost: do not run it again."
+
+
+def _run(argv: Sequence[str], sandbox: "Worker | None", asked: list[str]) -> int:
+    """The exit code of a command, whose name is put into `asked` as soon as it is known."""
     command = typer.main.get_command(app)
     try:
         with command.make_context("quizzer", list(argv), obj=sandbox) as ctx:
-            command.invoke(ctx)
+            try:
+                command.invoke(ctx)
+            finally:
+                asked += [ctx.invoked_subcommand] if ctx.invoked_subcommand else []
     except typer.Exit as done:
         return done.exit_code
+    except typer.Abort:  # a question was answered with the end of input, or interrupted
+        raise KeyboardInterrupt from None
     except _Misuse as misuse:
         say(f"quizzer: {_told(misuse)}")
         return 2
     except Failure as failure:
         say(f"quizzer: {failure}")
         return failure.exit_code
+    except RuntimeError as error:
+        # So say Path.expanduser and platformdirs where nothing tells of a home.
+        if "home directory" not in str(error):
+            raise
+        say(f"quizzer: {NoHome()}")
+        return NoHome.exit_code
     except Exception as error:
         from quizzer.store import StoreError
 

@@ -1,6 +1,5 @@
 """Asks the learner: a multi-line answer, a line, or one key. Everything prompt_toolkit is here."""
 
-import termios
 from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
 
@@ -17,6 +16,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import is_dumb_terminal
 
+from quizzer.cli import terminal
 from quizzer.cli.failure import Failure
 from quizzer.cli.live_line import LiveLine
 from quizzer.cli.typing_help import AnswerCompleter
@@ -161,7 +161,7 @@ class Asker:
         )
         if considered:
             clear_typeahead(session.input)
-            termios.tcflush(session.input.fileno(), termios.TCIFLUSH)
+            terminal.forget_typed()
         return session.prompt(_bold(prompt))
 
     def _prompt(

@@ -129,7 +129,14 @@ def _card_problems(workspace: Workspace, deck: Deck) -> Iterator[Problem]:
     for entry in deck.entries:
         card = deck.read(entry).card
         if card:
-            yield from math_problems(entry, card, workspace.macros(entry, deck))
+            yield from math_problems(entry, card, _macros(workspace, deck, entry))
+
+
+def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
+    """What a session draws the card with: a part of the deck in use has that deck's macros."""
+    if _is_within_deck(workspace, entry.path.resolve()):
+        return workspace.macros(entry) or workspace.macros(entry, deck)
+    return workspace.macros(entry, deck)
 
 
 def math_problems(entry: Entry, card: Card, macros: str) -> Iterator[Problem]:
@@ -144,7 +151,7 @@ def math_problems(entry: Entry, card: Card, macros: str) -> Iterator[Problem]:
                     "use another command, or define it in macros.tex"
                 )
                 yield Problem(entry.path, first + line, Severity.WARNING, "tex-unknown", message)
-            for fault in tex.faults(latex):
+            for fault in tex.faults(latex, macros):
                 yield Problem(entry.path, first + line, Severity.WARNING, "tex-fault", fault)
 
 

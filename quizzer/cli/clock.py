@@ -12,6 +12,13 @@ def clock_from(environ: Mapping[str, str]) -> Clock:
     """The local time, or time running on from `QUIZZER_NOW`, whose offset is then the learner's."""
     told = environ.get("QUIZZER_NOW")
     if not told:
+        try:
+            _local()
+        except (ValueError, OverflowError):
+            raise Usage(
+                f"the time zone TZ=`{environ.get('TZ', '')}` is a day or more away from UTC: "
+                "set one that exists, for example TZ=Europe/Berlin"
+            ) from None
         return _local
     try:
         start = datetime.fromisoformat(told)

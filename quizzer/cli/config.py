@@ -1,11 +1,13 @@
 """The configuration file: TOML in the user's configuration directory."""
 
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from quizzer import files
 from quizzer.cli.failure import Usage
 from quizzer.text import folded
 
@@ -48,7 +50,7 @@ def read(path: Path) -> Config:
     Raises Usage for what cannot be understood: a wrong limit must not pass silently.
     """
     try:
-        text = path.read_text("utf-8-sig")
+        text = files.read_text(path)
     except FileNotFoundError:
         return Config(path)
     except OSError as error:
@@ -60,10 +62,11 @@ def read(path: Path) -> Config:
     from quizzer.cli.config_table import understood
 
     try:
-        table = tomllib.loads(text)
+        return understood(path, tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise Usage(f"{path}: not TOML: {error}") from None
-    return understood(path, table)
+    except (ValueError, RecursionError):
+        raise Usage(f"{path}: a number in it is too long, or a list nested too deeply") from None
 
 
 def easy_days(settings: "Settings") -> dict[str, float] | None:
@@ -133,7 +136,7 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
 
     path = path.resolve()  # a link into a folder of dotfiles stays a link
     try:
-        there = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
+        there = files.read_text(path) if path.exists() else ""
         document = tomlkit.parse(there)
         if not change(document):
             return False
@@ -142,15 +145,13 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
             text += "\n"
         if tomllib.loads(text) != document.unwrap():
             raise Usage(f"{path}: cannot be changed safely as it is written; change it by hand")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_suffix(".new")
+        mode = None
         if path.exists():
             path.open("ab").close()  # what may not be written is not replaced either
-            mode = path.stat().st_mode  # an address in it may hold a password
-            beside.touch(mode)
-            beside.chmod(mode)
-        beside.write_bytes(text.encode())
-        beside.replace(path)
+            mode = stat.S_IMODE(path.stat().st_mode)
+        files.write_private(path, text.encode())  # an address in it may hold a password
+        if mode is not None:
+            path.chmod(mode)
     except OSError as error:
         raise Usage(f"{path}: cannot be written: {error.strerror}") from None
     return True

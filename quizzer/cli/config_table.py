@@ -108,7 +108,13 @@ class _Reader:
         paths = [value] if isinstance(value, str) else value
         if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
             raise self._fault("deck", 'a list of folders: deck = ["/home/me/cards"]')
-        return tuple(Path(path).expanduser() for path in paths)
+        try:
+            return tuple(Path(path).expanduser() for path in paths)
+        except RuntimeError:
+            raise Usage(
+                f"{self._path}: `deck` begins with ~ and no home folder is known for it; "
+                "write the whole path"
+            ) from None
 
     def _text(self, table: Mapping[str, object], key: str, example: str) -> str | None:
         value = table.get(key)

@@ -41,6 +41,9 @@ THEME = Theme(
 WIDTH = 100
 """Lines longer than this are hard to read, however wide the terminal is."""
 
+NARROWEST = 20
+"""Columns below which COLUMNS is not believed."""
+
 NOTATIONS = {"numpy": "NumPy", "index": "index notation", "matrix": "matrix notation"}
 
 _MARKS = {
@@ -77,6 +80,7 @@ class Face:
             emoji=False,
             no_color=not workspace.color,
             color_system="auto" if workspace.color else None,
+            _environ=_believable(workspace.environ),
         )
 
     def say(self, *words: str | tuple[str, str]) -> None:
@@ -113,7 +117,8 @@ class Face:
     def card(self, turn: Turn, place: str, flagged: bool = False) -> None:
         """All that stands above the first prompt of a card."""
         self.header(turn.entry, place, flagged)
-        self.question(turn.entry, turn.card)
+        # Options would be answers to choose from; typed answers are asked for instead.
+        self.question(turn.entry, turn.card, options=turn.asks is None)
         if turn.asks:
             self.asked(turn.asks)
         elif turn.broken:
@@ -140,9 +145,9 @@ class Face:
             self._print(Rule(title, style="dim", align="left"))
         self.blank()
 
-    def question(self, entry: Entry, card: Card) -> None:
+    def question(self, entry: Entry, card: Card, *, options: bool = True) -> None:
         self._markdown(entry, card.question)
-        if card.options:
+        if card.options and options:
             self.blank()
             for option in card.options:
                 self._labelled(f"{option.letter})", entry, option.text)
@@ -156,8 +161,9 @@ class Face:
             name = ask.name + " " * (names - width(ask.name))
             label = ask.label + " " * (labels - width(ask.label))
             self._padded(Text.assemble((name, "name"), f"  {label}   ", _shape(ask)))
-        for usable in dict.fromkeys(ask.names for ask in asks.asks):
-            self._padded(Text("you may use ", "label").append(", ".join(usable), "none"))
+        for name, usable in asks.usable.items():
+            said = f"for {name} also " if name else "you may use "
+            self._padded(Text(said, "label").append(", ".join(usable), "none"))
         if asks.assume:
             self._padded(Text("assume ", "label").append(asks.assume))
         if any(ask.shape for ask in asks.asks):
@@ -288,6 +294,14 @@ class Face:
     def _width(self) -> int:
         """Of the window as it is now: it may have been resized."""
         return min(self._console.width, WIDTH)
+
+
+def _believable(environ: Mapping[str, str]) -> Mapping[str, str]:
+    """Without a window's width in which nothing could be read."""
+    told = environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told) >= NARROWEST:
+        return environ
+    return {name: value for name, value in environ.items() if name != "COLUMNS"}
 
 
 def points(number: float) -> str:

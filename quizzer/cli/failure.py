@@ -11,6 +11,16 @@ class Usage(Failure):
     """The command line or the configuration asks for something that cannot be done."""
 
 
+class NoHome(Usage):
+    """Nothing tells where the user's files are."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "your home folder is not known: set HOME to it; or name the history with --store, "
+            "the deck with --deck, and every path in full"
+        )
+
+
 class NoDeck(Failure):
     exit_code = 4
 

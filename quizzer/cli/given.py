@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from quizzer import files
 from quizzer.cli.failure import Usage
 from quizzer.cli.output import did_you_mean
 
@@ -85,7 +86,9 @@ def from_file(file: Path) -> list[Given]:
     `-` is standard input. Raises Usage.
     """
     try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        data = sys.stdin.buffer.read(files.SMALL + 1) if str(file) == "-" else files.read(file)
+        if len(data) > files.SMALL:
+            raise Usage("more than 1 MB came on standard input; answers are shorter")
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
         raise Usage(f"{file}: cannot be read: {error.strerror}") from None

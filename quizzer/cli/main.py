@@ -2,12 +2,12 @@
 
 import contextlib
 import gc
-import os
 import signal
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from quizzer.cli import signals, streams, terminal
 from quizzer.text import clean
 
 if TYPE_CHECKING:
@@ -24,16 +24,16 @@ _GARBAGE = 50_000
 def program() -> int:
     """`main` in a process of its own."""
     gc.set_threshold(_GARBAGE)
-    code = main()
+    streams.set_up()
+    with signals.heeded(), terminal.restored():
+        code = main()
     gc.freeze()  # nor is there any at the end, where Python would look through everything
     return code
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal of another encoding shows `?` for a sign it lacks instead of failing.
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    streams.lenient()
     sandbox = None
     try:
         arguments = sys.argv[1:] if argv is None else argv
@@ -41,20 +41,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Imported here: an interrupt while Python still reads the program is quiet as well.
         from quizzer.cli.app import run
 
-        code = run(arguments, sandbox)
-        sys.stdout.flush()
-        return code
+        return run(arguments, sandbox)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+    except signals.Ended as ended:
+        terminal.leave_question()
+        streams.warn(f"quizzer: ended by {ended.name}")
+        return ended.code
     except BrokenPipeError:
         # The reader of our output has gone, as `quizzer list | head` does: that is no error.
-        _leave_output()
+        streams.lost()
         return 0
     except OSError as error:
         # A disk or a permission stood in the way of something that no room looks after itself.
-        _leave_output()
+        streams.lost()
         where = f"{clean(error.filename)}: " if isinstance(error.filename, str) else ""
-        print(f"quizzer: {where}{error.strerror or error}", file=sys.stderr)
+        streams.warn(f"quizzer: {where}{error.strerror or error}")
         return 2
     finally:
         if sandbox:
@@ -71,11 +73,3 @@ def _sandbox() -> "Worker":
     from quizzer.sandbox.worker import best_worker
 
     return best_worker(launched)
-
-
-def _leave_output() -> None:
-    """Write what is still to be written; where that fails, Python must not try again at its end."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

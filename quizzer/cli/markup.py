@@ -11,19 +11,27 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from quizzer.card.markdown import formula_at
+from quizzer.tex.width import width
 from quizzer.text import clean
 
 FindImage = Callable[[str], Path | None]
 
 _FORMULA = re.compile(r"\$(?:\\.|[^$\\`])+\$", re.DOTALL)
 _TABLE_RULE = re.compile(r"[\s>]*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
-_DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))+)\$\$", re.DOTALL)
 _BAR = re.compile(r"(?<!\\)\|")
 _MARKER = re.compile(r"(\s*)([-+*#])(?=\s)")
 _INERT = {"-": "−", "+": "{}+", "*": "{}*", "#": r"\#"}
 """What says the same in a formula as a sign that would begin a list or a heading."""
 _WIKI = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
 _PART = re.compile(r"\([a-z]\)\s|\([ivx]+\)\s|\([a-z]\)$")
+_MOST_BRACKETS = 1_000
+_BREAKS = ("softbreak", "hardbreak")
+_WRAPPED_AT = (60, 140)
+"""Columns at which editors wrap prose, from and to."""
+_SLACK = 8
+"""Columns by which people who wrap by hand stay below their longest line."""
+_PAUSE = re.compile(r"[.,:;?!…。：；][)\]}\"'*_»”’]*$")
 _EMBED = re.compile(r"!\[\[([^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]|!\[[^\]\n]*\]\(([^()\n]+)\)")
 
 
@@ -33,13 +41,14 @@ class Gallery:
     def __init__(self, find: FindImage = lambda name: None) -> None:
         self._find = find
         self._paths: dict[str, Path | None] = {}
+        self._numbers: dict[str, int] = {}
 
     def show(self, name: str) -> str:
         """What stands in the text for the picture."""
         if name not in self._paths:
             self._paths[name] = self._find(name)
-        number = [*self._paths].index(name) + 1
-        return f"[image {number}: {self._paths[name] or name + ', not found'}]"
+            self._numbers[name] = len(self._paths)
+        return f"[image {self._numbers[name]}: {self._paths[name] or name + ', not found'}]"
 
     @property
     def shown(self) -> Mapping[int, Path]:
@@ -51,6 +60,7 @@ def parse(source: str, gallery: Gallery) -> list[Token]:
     """The tokens of a text; formulas as `math_inline` and `math_block`, nothing harmful in them."""
     parser = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
     parser.core.ruler.before("block", "guard_formulas", _guard_formulas)
+    parser.core.ruler.before("inline", "guard_brackets", _guard_brackets)
     parser.block.ruler.before(
         "fence",
         "display_math",
@@ -59,6 +69,7 @@ def parse(source: str, gallery: Gallery) -> list[Token]:
     )
     parser.inline.ruler.before("escape", "inline_math", _inline_math)
     parser.inline.ruler.before("link", "wiki_link", _wiki_link)
+    parser.core.ruler.push("author_lines", _author_lines)
     parser.core.ruler.push("lift_display_math", _lift_display_math)
     parser.core.ruler.push("name_images", lambda state: _name_images(state, gallery))
     parser.core.ruler.push("part_lines", _part_lines)
@@ -95,6 +106,13 @@ def _guard_formulas(state: StateCore) -> None:
         elif line.count("$$") % 2:
             inside = range(place + 1, _end_of_math(lines, place))
     state.src = "\n".join(lines)
+
+
+def _guard_brackets(state: StateCore) -> None:
+    """A paragraph of thousands of `[` has no links: looking for their ends would take hours."""
+    for token in state.tokens:
+        if token.type == "inline" and token.content.count("[") > _MOST_BRACKETS:
+            token.content = token.content.replace("[", "\\[")
 
 
 def _end_of_math(lines: list[str], start: int) -> int:
@@ -145,24 +163,14 @@ def _has_open_math(state: StateBlock, start: int) -> bool:
 
 
 def _inline_math(state: StateInline, silent: bool) -> bool:
-    """`$x$`, or `$$x$$` to be lifted out. What reads like prices, `$5 and $6`, is no formula."""
-    if state.src[state.pos] != "$":
-        return False
-    kind = "math_inline_double"
-    match = _DISPLAY.match(state.src, state.pos)
-    content = match[1] if match else ""
-    if match is None:
-        kind = "math_inline"
-        match = _FORMULA.match(state.src, state.pos)
-        content = match[0][1:-1] if match else ""
-        spaced = content[:1].isspace(), content[-1:].isspace()
-        if spaced[0] != spaced[1] or (match and state.src[match.end() : match.end() + 1].isdigit()):
-            return False
-    if match is None or not content.strip():
+    """`$x$`, or `$$x$$` to be lifted out."""
+    formula = formula_at(state.src, state.pos) if state.src[state.pos] == "$" else None
+    if formula is None:
         return False
     if not silent:
-        state.push(kind, "math", 0).content = content
-    state.pos = match.end()
+        kind = "math_inline_double" if formula.is_display else "math_inline"
+        state.push(kind, "math", 0).content = formula.latex
+    state.pos = formula.end
     return True
 
 
@@ -187,6 +195,35 @@ def _name_images(state: StateCore, gallery: Gallery) -> None:
             name = str(child.attrs.get("src", "")) if child.type == "image" else child.content
             child.type, child.tag, child.children = "wiki", "code", None
             child.content = gallery.show(name)
+
+
+def _author_lines(state: StateCore) -> None:
+    """A new line of the author's is one here, as Obsidian shows it: pseudo-code, a short step.
+
+    Prose that an editor wrapped is set anew, or it would be ragged in a narrower window.
+    """
+    for token in state.tokens:
+        if not _is_wrapped(token.content.split("\n")):
+            for child in token.children or ():
+                if child.type == "softbreak":
+                    child.type = "hardbreak"
+
+
+def _is_wrapped(lines: list[str]) -> bool:
+    """Whether an editor broke these lines: none had room for the next word, and one break at
+    least parts a sentence."""
+    lines = [line.strip() for line in lines]
+    longest = max(map(width, lines))
+    breaks = list(pairwise(lines))
+    return (
+        _WRAPPED_AT[0] <= longest <= _WRAPPED_AT[1]
+        and all(width(f"{line} {_first_word(after)}") > longest - _SLACK for line, after in breaks)
+        and any(after[:1].islower() and not _PAUSE.search(line) for line, after in breaks)
+    )
+
+
+def _first_word(line: str) -> str:
+    return line.partition(" ")[0]
 
 
 def _part_lines(state: StateCore) -> None:
@@ -246,9 +283,9 @@ def _runs(children: list[Token]) -> list[list[Token]]:
     for child in children:
         if _is_display(child):
             runs += [[child], []]
-        elif child.type != "softbreak" or runs[-1]:
+        elif child.type not in _BREAKS or runs[-1]:
             runs[-1].append(child)
     for run in runs:
-        while run and run[-1].type == "softbreak":
+        while run and run[-1].type in _BREAKS:
             run.pop()
     return [run for run in runs if run]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import TextIO
 
+from quizzer.cli import streams
 from quizzer.cli.waiting import give_way, window
 from quizzer.deck import Entry
 from quizzer.tex.width import columns
@@ -39,8 +40,7 @@ def put(line: str) -> None:
 def say(message: str) -> None:
     """A message for the person, away from the data, as harmless."""
     give_way()
-    for line in _broken(clean(message), sys.stderr):
-        print(line, file=sys.stderr)
+    streams.warn(*_broken(clean(message), sys.stderr))
 
 
 def tell(sentence: str, indent: int = 0) -> None:

@@ -1,10 +1,12 @@
 """Long texts on a terminal: through the learner's pager, so that he begins at their beginning."""
 
-import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+
+from quizzer.cli.editor import words
+from quizzer.cli.signals import in_front
 
 
 def page(text: str, environ: Mapping[str, str]) -> None:
@@ -19,15 +21,13 @@ def page(text: str, environ: Mapping[str, str]) -> None:
         options = {"LESS": "FRX", **environ}
         sys.stdout.flush()
         try:
-            pager = subprocess.Popen(
+            with in_front(
                 command, stdin=subprocess.PIPE, env=options, encoding="utf-8", errors="replace"
-            )
-        except OSError:
-            pass
-        else:
-            with pager:
+            ) as pager:
                 _feed(pager, text)
             return
+        except OSError:  # it cannot be started
+            pass
     sys.stdout.write(text)
 
 
@@ -35,7 +35,7 @@ def _command(environ: Mapping[str, str]) -> list[str]:
     # On a terminal without cursor keys less would only say that it cannot do its work there.
     usual = "" if environ.get("TERM", "dumb") == "dumb" else "less"
     try:
-        return shlex.split(environ.get("PAGER", usual))
+        return words(environ.get("PAGER", usual))
     except ValueError:
         return []
 

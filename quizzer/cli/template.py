@@ -10,22 +10,21 @@ status: to_learn
 ---
 
 # Question
-A layer scales each input by a learned factor: with input $x \\in \\mathbb{{R}}^n$ and parameter
-$a \\in \\mathbb{{R}}^n$ its forward message is
+A layer scales each input by a learned factor. Its forward message is
 $$ y_i = a_i \\, x_i^2 $$
 
-The upstream gradient is $\\delta_i = \\partial L / \\partial y_i$. Derive the backward message
-$\\partial L / \\partial x_i$ and the parameter message $\\partial L / \\partial a_i$.
+All of them are vectors of length $n$; the upstream is $\\delta_i = \\partial L / \\partial y_i$.
+Derive the backward message $\\partial L / \\partial x_i$.
+Derive the parameter message $\\partial L / \\partial a_i$.
 
 ---
 # Solution
-**Short Answer:** $\\frac{{\\partial L}}{{\\partial x_i}} = 2 \\delta_i a_i x_i$ and
-$\\frac{{\\partial L}}{{\\partial a_i}} = \\delta_i x_i^2$.
+**Short Answer:** $\\frac{{\\partial L}}{{\\partial x_i}} = 2 \\delta_i a_i x_i$.
+For the factor, $\\frac{{\\partial L}}{{\\partial a_i}} = \\delta_i x_i^2$.
 
 ### Steps / Derivation
 1. Output $i$ depends on $x_i$ and $a_i$ only, so that no sum is needed.
-2. The local derivatives are $\\partial y_i / \\partial x_i = 2 a_i x_i$ and
-   $\\partial y_i / \\partial a_i = x_i^2$.
+2. The local derivatives are $2 a_i x_i$ with respect to $x_i$ and $x_i^2$ with respect to $a_i$.
 3. Multiply both by the upstream $\\delta_i$.
 
 ## Related Concepts

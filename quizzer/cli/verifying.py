@@ -138,8 +138,9 @@ def _say_what_is_asked(entry: Entry, asks: Asks) -> None:
         comma = "," if len(ask.shape) == 1 else ""
         shape = f"shape ({', '.join(ask.shape)}{comma})" if ask.shape else "a number"
         say(f"  {ask.name:<{width}}  {', '.join(part for part in (ask.label, shape) if part)}")
-    for usable in dict.fromkeys(ask.names for ask in asks.asks):
-        say(f"You may use {', '.join(usable)}.")
+    for name, usable in asks.usable.items():
+        also = f"For {name} you may also use" if name else "You may use"
+        say(f"{also} {', '.join(usable)}.")
     if asks.assume:
         say(f"Assume {asks.assume}.")
     say(f'Write for example: quizzer verify {entry.id} "{asks.asks[0].name} = ..."')

@@ -7,12 +7,13 @@ meanwhile is not written into it: it waits for the next question.
 import os
 import shutil
 import sys
-import termios
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 from typing import ClassVar, TextIO
+
+from quizzer.cli import streams, terminal
 
 BLINK = 0.1
 """Seconds that nobody minds."""
@@ -32,16 +33,14 @@ class Line:
             # Written over, a line that the window broke would leave its first part behind.
             if len(text) >= (room := window(sys.stderr)):
                 text = text[:room].rpartition(" ")[0] or text[: room - 1]
-            sys.stderr.write(f"\r{text:<{self._length}}")
-            sys.stderr.flush()
+            streams.rewrite(f"\r{text:<{self._length}}")
             self._length = len(text)
             Line.standing = self
 
     def clear(self) -> None:
         if self._length:
             # Blanks, since a dumb terminal cannot wipe a line.
-            sys.stderr.write(f"\r{'':<{self._length}}\r")
-            sys.stderr.flush()
+            streams.rewrite(f"\r{'':<{self._length}}\r")
             self._length = 0
             Line.standing = None
 
@@ -91,7 +90,7 @@ def busy(what: str) -> Iterator[Line]:
         yield line
         return
     teller = Thread(target=tell, daemon=True)
-    with _unechoed():
+    with terminal.unechoed():
         teller.start()
         try:
             yield line
@@ -99,28 +98,3 @@ def busy(what: str) -> Iterator[Line]:
             done.set()
             teller.join()
             line.clear()
-
-
-@contextmanager
-def _unechoed() -> Iterator[None]:
-    """The terminal keeps what is typed, and does not show it."""
-    if not _has_keyboard():
-        yield
-        return
-    before = termios.tcgetattr(sys.stdin)
-    silent = [*before]
-    silent[3] &= ~termios.ECHO
-    termios.tcsetattr(sys.stdin, termios.TCSANOW, silent)
-    try:
-        yield
-    finally:
-        if _has_keyboard():
-            termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
-
-
-def _has_keyboard() -> bool:
-    """Whether keys come to this program; one in the background is stopped if it sets them up."""
-    try:
-        return sys.stdin.isatty() and os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
-    except (AttributeError, OSError, ValueError):  # standard input is closed
-        return False

@@ -4,15 +4,17 @@ import os
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from quizzer import files
 from quizzer.card import Card, Severity
 from quizzer.cli import config
-from quizzer.cli.failure import NoCard, NoDeck, Usage
+from quizzer.cli.failure import NoCard, NoDeck, NoHome, Usage
 from quizzer.cli.output import count, say
 from quizzer.cli.waiting import ProgressLine, busy
 from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
@@ -27,6 +29,19 @@ if TYPE_CHECKING:
     from quizzer.store import Store
 
 
+CONFIG = "config.toml"
+
+
+def here() -> Path:
+    """The current folder. Raises Usage where it was deleted."""
+    try:
+        return Path.cwd()
+    except OSError:
+        raise Usage(
+            "the folder that you are in does not exist any more: change to another, as with `cd`"
+        ) from None
+
+
 @dataclass
 class Workspace:
     """The program's view of this machine for one command."""
@@ -35,7 +50,7 @@ class Workspace:
     store_option: Path | None = None
     no_color: bool = False
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
-    cwd: Path = field(default_factory=Path.cwd)
+    cwd: Path = field(default_factory=here)
     sandbox: "Worker | None" = None
     """The process that judges, where it was started ahead."""
 
@@ -47,7 +62,8 @@ class Workspace:
 
     @cached_property
     def config(self) -> config.Config:
-        return config.read(self.config_path)
+        folder = _own_folder("config")
+        return config.read(folder / CONFIG) if folder else config.Config(Path(CONFIG))
 
     @cached_property
     def settings(self) -> "Settings":
@@ -66,31 +82,28 @@ class Workspace:
 
     @cached_property
     def config_path(self) -> Path:
-        import platformdirs
-
-        return platformdirs.user_config_path("quizzer", appauthor=False) / "config.toml"
+        return _known(_own_folder("config")) / CONFIG
 
     @cached_property
     def cache_path(self) -> Path:
-        import platformdirs
-
-        return platformdirs.user_cache_path("quizzer", appauthor=False)
+        return _known(_own_folder("cache"))
 
     @cached_property
     def store_path(self) -> Path:
         told = self.store_option or self.environ.get("QUIZZER_STORE")
         if told:
             return Path(told).expanduser().absolute()
-        import platformdirs
-
-        return platformdirs.user_data_path("quizzer", appauthor=False) / "history.db"
+        return _known(_own_folder("data")) / "history.db"
 
     @property
     def begun(self) -> bool:
         """Whether a history stands at the store's path, or stood there: backups are left of it."""
         from quizzer.store.backup import listed
 
-        return self.store_path.exists() or bool(listed(self.store_path))
+        try:
+            return self.store_path.exists() or bool(listed(self.store_path))
+        except OSError:  # who may not look is told when it is opened
+            return True
 
     @cached_property
     def located(self) -> Located:
@@ -107,7 +120,7 @@ class Workspace:
         Raises NoDeck if there is not one of its folders that could be read.
         """
         line = ProgressLine("reading cards")
-        deck = load(self.located.roots, self.cache_path, line)
+        deck = load(self.located.roots, _own_folder("cache"), line)
         line.clear()
         unread = {p.path: p for p in deck.problems if p.code == "unreadable"}
         if all(root in unread for root in deck.roots):
@@ -132,8 +145,11 @@ class Workspace:
 
     def macros(self, entry: Entry, deck: Deck | None = None) -> str:
         """The LaTeX macros of the card's folders, the outermost first."""
-        paths = (deck or self.deck).macros(entry)
-        return "\n".join(path.read_text("utf-8", errors="replace") for path in paths)
+        found = []
+        for path in (deck or self.deck).macros(entry):
+            with suppress(OSError):  # `check` tells of it
+                found.append(files.read(path).decode("utf-8", errors="replace"))
+        return "\n".join(found)
 
     def edit_text(self, text: str) -> str:
         """The text as the learner leaves it in his editor."""
@@ -170,12 +186,24 @@ class Workspace:
     def untrusted(self) -> tuple[Path, ...]:
         """Code of the deck in use that may not run before the learner has been asked."""
         checkers = [entry.checker for entry in self.deck.entries if entry.checker]
-        return tuple(file for file in checkers if not self.allows(file, file.read_bytes()))
+        return tuple(file for file in checkers if not self._may_run(file))
+
+    def _may_run(self, checker: Path) -> bool:
+        """Whether a checker may run as it is now; one that cannot be read is nobody's question."""
+        try:
+            return self.allows(checker, files.read(checker))
+        except OSError:
+            return True
 
     @property
     def trust_path(self) -> Path:
-        """The record of the code that the learner trusts, where no walls stand."""
-        return self.store_path.with_name("trusted")
+        """The record of the code that the learner trusts, where no walls stand.
+
+        Never beside `--store`: whoever may write there would say what is trusted.
+        """
+        import platformdirs
+
+        return platformdirs.user_data_path("quizzer", appauthor=False) / "trusted"
 
     def asks(self, entry: Entry) -> "Asks | Broken | None":
         """What the card's checker asks; None where it has none."""
@@ -255,6 +283,24 @@ class Workspace:
         """Whether colours may be used: not with NO_COLOR, TERM=dumb, nor away from a terminal."""
         plain = self.no_color or self.environ.get("NO_COLOR") or self.environ.get("TERM") == "dumb"
         return not plain and sys.stdout.isatty()
+
+
+def _own_folder(kind: str) -> Path | None:
+    """The user's folder for `config`, `cache` or `data`; None where nothing tells of his home."""
+    import platformdirs
+
+    try:
+        folder = getattr(platformdirs, f"user_{kind}_path")("quizzer", appauthor=False)
+    except RuntimeError:
+        return None
+    assert isinstance(folder, Path)
+    return folder if folder.is_absolute() else None
+
+
+def _known(folder: Path | None) -> Path:
+    if folder is None:
+        raise NoHome
+    return folder
 
 
 def shortened(message: str) -> str:

@@ -7,21 +7,25 @@ damaged, or written by another version of quizzer, is ignored, and a folder that
 costs only time.
 """
 
+import errno
 import hashlib
 import json
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, overload
 
 import quizzer.card
+from quizzer import files
 from quizzer.card import Header, Image, Problem, Severity
 from quizzer.deck.values import Asking, Deck, Entry, Folder
 from quizzer.deck.walk import CardFile, Stamp
 
 SCHEMA = 2
+_LARGEST = 256 << 20
 UNUSABLE = (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
 """What reading a file of another make may raise."""
 
@@ -44,6 +48,7 @@ class KnownFile:
 class Index:
     """What the file of a set of roots holds."""
 
+    file: Path
     roots: tuple[Path, ...]
     head: dict[str, Any]
     lines: list[bytes]
@@ -58,17 +63,19 @@ class Index:
         if not fingerprint or self.fingerprint != fingerprint:
             return None
         try:
-            by_id = _Cards(self.lines, self.head["cards"])
+            by_id = _Cards(self.file, self.lines, dict(self.head["cards"]))
             return Deck(
                 roots=self.roots,
                 entries=_Entries(by_id),
-                notes=self.head["notes"],
+                notes=int(self.head["notes"]),
                 problems=tuple(_problem(Path(path), *row) for path, *row in self.head["problems"]),
                 folders={
                     Path(path): Folder(Path(path), name, macros and Path(macros))
                     for path, name, macros in self.head["folders"]
                 },
-                pictures=self.head["pictures"],
+                pictures={
+                    name: [*map(str, paths)] for name, paths in self.head["pictures"].items()
+                },
                 by_id=by_id,
             )
         except UNUSABLE:
@@ -90,26 +97,26 @@ class Index:
 def read(folder: Path, roots: Sequence[Path]) -> Index | None:
     """What is kept for these roots, None if there is nothing that can be used."""
     try:
-        checksum, _, body = (folder / _name(roots)).read_bytes().partition(b"\n")
+        file = folder / _name(roots)
+        data = files.read(file, _LARGEST)
+        checksum, _, body = data.partition(b"\n")
         if checksum != _checksum(body):
             return None
         first, *lines = body.split(b"\n")
         head = json.loads(first)
-        return Index(tuple(roots), head, lines) if head["written_by"] == _reader() else None
+        return Index(file, tuple(roots), head, lines) if head["written_by"] == _reader() else None
     except UNUSABLE:
         return None
 
 
 def write(
-    folder: Path, fingerprint: str, deck: Deck, files: Iterable[tuple[CardFile, KnownFile]]
+    folder: Path, fingerprint: str, deck: Deck, found: Iterable[tuple[CardFile, KnownFile]]
 ) -> None:
     """Replaces what was kept for a deck; quietly does nothing where that is impossible."""
-    import tempfile
-
     used = {entry.path: entry for entry in deck.entries}
     cards: dict[str, int] = {}
     lines: list[bytes] = []
-    for file, known in files:
+    for file, known in found:
         entry = used.get(file.path)
         if entry:
             cards[entry.id] = len(lines)
@@ -126,29 +133,28 @@ def write(
         "pictures": deck.pictures,
     }
     body = b"\n".join([_json(head), *lines])
-    temporary = None
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False) as target:
-            temporary = Path(target.name)
-            target.write(_checksum(body) + b"\n" + body)
-        temporary.replace(folder / _name(deck.roots))
-    except OSError:
-        if temporary:
-            temporary.unlink(missing_ok=True)
+    with suppress(OSError):
+        files.write_private(folder / _name(deck.roots), _checksum(body) + b"\n" + body)
 
 
 class _Cards(Mapping[str, Entry]):
     """The cards by id, each made from its line when it is asked for."""
 
-    def __init__(self, lines: Sequence[bytes], places: Mapping[str, int]) -> None:
+    def __init__(self, file: Path, lines: Sequence[bytes], places: Mapping[str, int]) -> None:
+        self._file = file
         self._lines = lines
         self._places = places
         self._made: dict[str, Entry] = {}
 
     def __getitem__(self, card: str) -> Entry:
         if card not in self._made:
-            self._made[card] = _entry(json.loads(self._lines[self._places[card]]))
+            place = self._places[card]
+            try:
+                self._made[card] = _entry(json.loads(self._lines[place]))
+            except UNUSABLE:
+                self._file.unlink(missing_ok=True)
+                said = "this index of the deck was damaged and has been deleted; start again"
+                raise OSError(errno.EIO, said, str(self._file)) from None
         return self._made[card]
 
     def __iter__(self) -> Iterator[str]:
@@ -240,6 +246,10 @@ def _entry(row: list[Any]) -> Entry:
         tuple(folders),
         title,
     )
+
+
+def _pictures(found: dict[str, Any]) -> dict[str, list[str]]:
+    return {name: [*map(str, paths)] for name, paths in found.items()}
 
 
 def _problem(path: Path, line: int, severity: str, code: str, message: str) -> Problem:

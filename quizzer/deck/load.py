@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from os.path import lexists
 from pathlib import Path
 
+from quizzer import files
 from quizzer.card import Image, Problem, Severity
 from quizzer.deck import cache as index
 from quizzer.deck.cache import Index, KnownFile
+from quizzer.deck.own_problem import OwnProblem
 from quizzer.deck.values import (
     Asking,
     Deck,
@@ -92,16 +95,19 @@ def _known(
 
 
 def _read(file: CardFile) -> KnownFile:
-    parsed = read_file(file.path)
-    return KnownFile(
-        file.stamp,
-        parsed.card.header if parsed.card else None,
-        parsed.is_note,
-        asking_of(parsed, has_checker=False),
-        parsed.card.images if parsed.card else (),
-        parsed.problems,
-        title_of(parsed.card.header) if parsed.card else "",
-    )
+    problems: list[Problem] = []
+    with OwnProblem(file.path, problems):
+        parsed = read_file(file.path)
+        return KnownFile(
+            file.stamp,
+            parsed.card.header if parsed.card else None,
+            parsed.is_note,
+            asking_of(parsed, has_checker=False),
+            parsed.card.images if parsed.card else (),
+            parsed.problems,
+            title_of(parsed.card.header) if parsed.card else "",
+        )
+    return KnownFile(file.stamp, None, False, Asking.REVEAL, (), tuple(problems), "")
 
 
 def _by_id(entries: Iterable[Entry], problems: list[Problem]) -> dict[str, Entry]:
@@ -165,34 +171,32 @@ def _names(
 
 
 def _folder(path: Path, problems: list[Problem]) -> Folder:
-    """The folder with what its `info.json` says of it."""
-    macros = path / "macros.tex"
-    info = path / "info.json"
-    name = ""
-    if info.is_file():
-        try:
-            name = _name(info)
-        except json.JSONDecodeError as error:
-            message = f"this is not JSON ({error.msg}); write {_INFO_EXAMPLE}"
-            problems.append(Problem(info, error.lineno, Severity.WARNING, "info", message))
-        except (OSError, ValueError, RecursionError):
-            message = f"it cannot be used; write {_INFO_EXAMPLE}"
-            problems.append(Problem(info, 1, Severity.WARNING, "info", message))
-    return Folder(path, name, macros if macros.is_file() else None)
+    """The folder with what its `info.json` says of it, and its macros if they can be read."""
+    info, macros = path / "info.json", path / "macros.tex"
+    name, found = "", None
+    if lexists(info):
+        with OwnProblem(info, problems, Severity.WARNING):
+            name = _name(info, problems)
+    if lexists(macros):
+        with OwnProblem(macros, problems, Severity.WARNING):
+            files.read(macros)
+            found = macros
+    return Folder(path, name, found)
 
 
-def _name(file: Path) -> str:
-    with file.open("rb") as opened:
-        data = opened.read(MAX_INFO_BYTES + 1)
-    if len(data) > MAX_INFO_BYTES:
-        raise ValueError
-    info = json.loads(data.decode("utf-8-sig"))
-    if not isinstance(info, dict):
-        raise ValueError
-    name = info.get("name", "")
-    if not isinstance(name, str):
-        raise ValueError
-    return " ".join(composed(clean(name)).split())
+def _name(file: Path, problems: list[Problem]) -> str:
+    """The name that a file gives its folder; none, and a problem, where it is not as it should."""
+    line, said = 1, "it cannot be used"
+    try:
+        info = json.loads(files.read_text(file, MAX_INFO_BYTES))
+        if isinstance(info, dict) and isinstance(name := info.get("name", ""), str):
+            return " ".join(composed(clean(name)).split())
+    except json.JSONDecodeError as error:
+        line, said = error.lineno, f"this is not JSON ({error.msg})"
+    except (files.TooLargeError, ValueError, RecursionError):
+        pass
+    problems.append(Problem(file, line, Severity.WARNING, "info", f"{said}; write {_INFO_EXAMPLE}"))
+    return ""
 
 
 _INFO_EXAMPLE = '`{"name": "…", "description": "…"}` in UTF-8'

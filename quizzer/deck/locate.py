@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from quizzer.deck.walk import is_card_name, is_skipped
+from quizzer.files import opened
 
 MAX_FOLDERS = 1000
 MAX_FILES = 2000
@@ -106,9 +107,12 @@ def holds_cards(folder: Path) -> bool | None:
 
 def _named(source: Source, roots: Sequence[Path]) -> Located | NoDeck:
     for root in roots:
-        if root.is_dir() or (root.is_file() and root.suffix.lower() == ".md"):
-            continue
-        wrong = "is neither a folder nor a .md file" if root.exists() else "does not exist"
+        try:
+            if root.is_dir() or (root.is_file() and root.suffix.lower() == ".md"):
+                continue
+            wrong = "is neither a folder nor a .md file" if root.exists() else "does not exist"
+        except OSError as error:
+            wrong = f"cannot be read ({error.strerror})"
         return NoDeck(f"{root}, named by {source}, {wrong}; {_REMEDIES[source]}")
     return Located(tuple(roots), source)
 
@@ -122,7 +126,7 @@ def _absolute(path: Path, cwd: Path) -> Path:
 def _looks_like_card(path: Path) -> bool:
     """Whether the file begins with front matter that has an id, without reading YAML for it."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             return _CARD.match(file.read(4096)) is not None
     except OSError:
         return False

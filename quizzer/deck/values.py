@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from quizzer import tex
+from quizzer import files, tex
 from quizzer.card import Header, Parsed, Problem, Severity, normal_type, parse
+from quizzer.deck.own_problem import OwnProblem
 from quizzer.text import composed, folded, one_line
 
 MAX_CARD_BYTES = 1024 * 1024
@@ -192,16 +193,10 @@ class Filter:
 
 def read_file(path: Path) -> Parsed:
     """A card from its file; a file that cannot be read is a problem like any other."""
-    try:
-        size = path.stat().st_size
-        if size <= MAX_CARD_BYTES:
-            return parse(path.read_bytes(), path)
-        code = "too-large"
-        message = f"{size / 1e6:.1f} MB is too much for a card; move the file out of the deck"
-    except OSError as error:
-        code = "unreadable"
-        message = f"cannot be read ({error.strerror or error}); mend its permissions or restore it"
-    return Parsed(None, False, (Problem(path, 1, Severity.ERROR, code, message),))
+    problems: list[Problem] = []
+    with OwnProblem(path, problems):
+        return parse(files.read(path, MAX_CARD_BYTES), path)
+    return Parsed(None, False, tuple(problems))
 
 
 def asking_of(parsed: Parsed, has_checker: bool) -> Asking:
@@ -265,6 +260,7 @@ def _mentions(entry: Entry, text: str) -> bool:
     if any(text in folded(word) for word in words):
         return True
     try:
-        return text in folded(entry.path.read_text("utf-8", errors="replace"))
+        data = files.read(entry.path, MAX_CARD_BYTES)
     except OSError:
         return False
+    return text in folded(data.decode("utf-8", errors="replace"))

@@ -81,7 +81,7 @@ def worked_out(
     )
     result = stages.run(trial.worker, stages.WORK, request, trial.seconds)
     if isinstance(result, Failed):
-        return (Worked(invalid=_why(result)),) * len(texts)
+        return (Worked(invalid=_why(result), late=result.kind == "timeout"),) * len(texts)
     wanted = [len(instances), len(tied), len(further)]
     if len(result.texts) != len(texts) or any(
         each.invalid is None and [len(each.values), len(each.tied), len(each.further)] != wanted

@@ -11,8 +11,12 @@ from pathlib import Path
 from quizzer.sandbox import landlock, seccomp
 from quizzer.sandbox.kernel import prctl
 
-if sys.platform != "win32":
+LIMITS = True
+"""Whether the system knows limits for a process."""
+try:
     import resource
+except ImportError:  # Windows
+    LIMITS = False
 
 MEMORY = 512 << 20
 """Bytes that a stage may take beyond what the process holds when it is confined."""
@@ -85,7 +89,7 @@ def may_become_nobody() -> bool:
 
 def limit(seconds: float) -> None:
     """The limits that POSIX systems know: time, memory, no file, no core, no further process."""
-    if sys.platform == "win32":
+    if not LIMITS:
         return
     cpu = int(seconds) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))

@@ -7,6 +7,7 @@ the first question, while the sandbox warms up on its own.
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Lock, Thread
@@ -14,6 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from quizzer import files
 from quizzer.check.checker import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.check.flaw import Flaw
 from quizzer.check.judgement import Answered, Asks, Broken, Judgement
@@ -90,7 +92,8 @@ class Judge:
 
     def warm(self) -> None:
         """Start the sandbox now and return at once; without it, the first question waits."""
-        self._worker.start()
+        with suppress(SandboxError):  # whoever judges gets to know
+            self._worker.start()
 
     def close(self) -> None:
         """End every process; a later question starts them again."""
@@ -105,27 +108,25 @@ class Judge:
 
     def asks(self, checker: Path) -> Asks | Broken:
         """What the card beside this checker asks."""
-        self._worker.start()
+        self.warm()
         try:
             return self._trial(self._read(checker)).asks()
-        except (_Unreadable, SandboxError) as error:
-            return Broken(clean(str(error)))
+        except Exception as error:
+            return _broken(checker, error)
 
     def asked(self, checker: Path, seed: int) -> tuple[str, ...] | Broken:
         """The names that the card asks, from the instances that this seed gives.
 
         A judgement with the same seed comes the sooner for it.
         """
-        self._worker.start()
-        from quizzer.sandbox.trial import CheckerBroken
-
+        self.warm()
         # What judges, NumPy above all, is imported while another process makes the instances.
         if _JUDGES not in sys.modules:
             Thread(target=import_module, args=(_JUDGES,), daemon=True).start()
         try:
             return tuple(self._of(self._read(checker), seed).posed().sheet.asked)
-        except (_Unreadable, CheckerBroken, SandboxError) as error:
-            return Broken(clean(str(error)))
+        except Exception as error:
+            return _broken(checker, error)
 
     def prepare(self, checker: Path, seed: int) -> None:
         """Begin to make the instances of a seed in the background, and return at once.
@@ -143,30 +144,27 @@ class Judge:
         self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
     ) -> Judgement | Broken:
         """The verdict on each answer, all on the same instances; a seed repeats them exactly."""
-        self._worker.start()
-        from quizzer.sandbox.trial import CheckerBroken
-
+        self.warm()
         try:
             prepared = self._of(self._read(checker), seed)
             return Judgement(
                 seed,
                 tuple(self._judged(prepared, (*each, notation)) for each in answers.items()),
             )
-        except (_Unreadable, CheckerBroken, SandboxError) as error:
-            return Broken(clean(str(error)))
+        except Exception as error:
+            return _broken(checker, error)
 
     def repair(
         self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
     ) -> tuple[Repair, ...]:
         """Of the wrong answers those that one change makes right: first where, then the edit."""
-        self._worker.start()
+        self.warm()
         from quizzer.sandbox.mending import mended
-        from quizzer.sandbox.trial import CheckerBroken
 
         try:
             prepared = self._of(self._read(checker), seed)
             found = [mended(prepared, name, text, notation) for name, text in answers.items()]
-        except (_Unreadable, CheckerBroken, SandboxError):
+        except Exception:
             return ()
         return tuple(each for each in found if each is not None)
 
@@ -177,13 +175,15 @@ class Judge:
 
         With `mutants`, answers that are made from the right ones by one change must be rejected.
         """
-        self._worker.start()
+        self.warm()
         from quizzer.sandbox.proof import prove
 
         try:
             return prove(self._trial(self._read(checker)), seed, instances, mutants)
         except (_Unreadable, SandboxError) as error:
             return [Flaw("unreadable", clean(str(error)))]
+        except Exception as error:
+            return [Flaw("broken", _broken(checker, error).message)]
 
     def _read(self, checker: Path) -> _Source:
         """The checker's file, if it may run. Raises _Unreadable."""
@@ -270,15 +270,26 @@ class _Unreadable(Exception):
     """The checker's file cannot be read."""
 
 
+def _broken(checker: Path, error: Exception) -> Broken:
+    """Whatever was raised is this checker's fault, as far as its card goes: no session ends by it.
+
+    What its process gave may have been made to fail here, in a way that nobody thought of.
+    """
+    from quizzer.sandbox.trial import CheckerBroken
+
+    said = str(error)
+    if not isinstance(error, _Unreadable | SandboxError | CheckerBroken):
+        said = f"{checker.name}: What its process gave cannot be used: {type(error).__name__}."
+    return Broken(clean(said))
+
+
 def _bytes(checker: Path) -> bytes:
     try:
-        with checker.open("rb") as file:
-            data = file.read(MAX_SOURCE + 1)
+        return files.read(checker, MAX_SOURCE)
+    except files.TooLargeError:
+        raise _Unreadable(f"{checker}: It is larger than {MAX_SOURCE >> 20} MB.") from None
     except OSError as error:
         raise _Unreadable(f"{checker}: It cannot be read: {error.strerror}.") from None
-    if len(data) > MAX_SOURCE:
-        raise _Unreadable(f"{checker}: It is larger than {MAX_SOURCE >> 20} MB.")
-    return data
 
 
 def _source(checker: Path, data: bytes) -> _Source:

@@ -30,7 +30,11 @@ def launch() -> Launched:
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     null = subprocess.DEVNULL
     with theirs:
-        return popen(["zygote"], stdin=theirs.fileno(), stdout=null, stderr=null), control
+        try:
+            return popen(["zygote"], stdin=theirs.fileno(), stdout=null, stderr=null), control
+        except SandboxError:
+            control.close()
+            raise
 
 
 def popen(arguments: list[str], *, stdin: int, stdout: int, stderr: int) -> subprocess.Popen[bytes]:
@@ -57,4 +61,7 @@ def popen(arguments: list[str], *, stdin: int, stdout: int, stderr: int) -> subp
             start_new_session=True,
         )
     except OSError as error:
-        raise SandboxError(f"no sandbox process can be started: {error}") from None
+        raise SandboxError(
+            f"answers cannot be judged: {sys.executable} cannot be started ({error.strerror}). "
+            "Install quizzer where you may run it."
+        ) from None

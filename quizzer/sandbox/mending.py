@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from quizzer.check.derivative import Array
 from quizzer.check.edits import Edit, edits
 from quizzer.check.instance import shape
@@ -14,6 +16,7 @@ from quizzer.sandbox.prepared import Prepared
 from quizzer.text import clean
 
 
+@np.errstate(all="ignore")
 def mended(prepared: Prepared, typed: str, text: str, notation: str | None) -> Repair | None:
     """The first edit that mends the answer; tried on one instance, then on all.
 

@@ -12,39 +12,69 @@ from quizzer.check.flaw import Flaw
 from quizzer.check.instance import Instance, shape
 from quizzer.check.mutants import described, mutants
 from quizzer.check.problem import Posed
-from quizzer.check.remarks import PLAIN, is_symmetric, remark_on
+from quizzer.check.remarks import PLAIN, fault_at_ties, is_symmetric, remark_on, unconfirmed
 from quizzer.check.target import symmetrised
 from quizzer.check.vary import Vary
 from quizzer.sandbox import stages
 from quizzer.sandbox.case import Case, opinion_on, worked_out
 from quizzer.sandbox.soundness import instances_are_sound
-from quizzer.sandbox.trial import INSTANCES, CheckerBroken
+from quizzer.sandbox.trial import CheckerBroken
 from quizzer.text import clean, one_line
 
 
-def survivors(case: Case) -> Iterator[Flaw]:
-    """A warning for each mutant that a learner would get away with.
+def survivors(case: Case, few: Posed) -> Iterator[Flaw]:
+    """A warning for each mutant that a learner would get away with, judged as his answer is: on
+    the `few` instances of one judgement, its ties and its further problems.
 
     A mutant that is the right answer by algebra is none: it agrees with it on all instances, on
     those with other values too.
     """
-    posed, asked = case.posed, case.asked
-    texts = posed.sheet.right.get(asked, ())
-    if not texts:
-        return
-    few = replace(posed, instances=posed.instances[:INSTANCES], tied=())
+    texts = case.posed.sheet.right.get(case.asked, ())
     seen: set[str] = set()
-    for text, right in zip(texts, worked_out(case.trial, few, asked, texts), strict=True):
+    late = 0
+    for text in texts:
+        right = _worked(case, few, [text])[0]
         if right.invalid is not None or right.notation is None:
             continue
         candidates = [
             edit
-            for edit in mutants(text, _axes(posed, asked), right.notation, posed.sheet.symbols)
-            if edit.text not in seen and not (posed.sheet.decides and edit.kind is Kind.SIGN)
+            for edit in mutants(
+                text, _axes(case.posed, case.asked), right.notation, few.sheet.symbols
+            )
+            if edit.text not in seen and not (few.sheet.decides and edit.kind is Kind.SIGN)
         ]
         seen.update(edit.text for edit in candidates)
-        accepted = _accepted(case, few, candidates)
-        yield from _reported(case, text, accepted)
+        found = _worked(case, few, [edit.text for edit in candidates])
+        accepted = [
+            e for e, each in zip(candidates, found, strict=True) if _passes(case, few, each)
+        ]
+        late += sum(worked.late for worked in found)
+        told, undecided = _compared(case, text, accepted)
+        late += undecided
+        yield from told
+    if late:
+        yield Flaw(
+            "mutants-late",
+            f"{late} altered right answers of {case.asked} took too long to be told apart. Check "
+            "again when the machine is less busy, or sample smaller arrays.",
+            error=False,
+        )
+
+
+def _worked(
+    case: Case, posed: Posed, texts: Sequence[str], instances: Sequence[Instance] | None = None
+) -> list[Worked]:
+    """The texts worked out; where time runs out, in halves, so that one text delays no other."""
+    if not texts:
+        return []
+    found = list(worked_out(case.trial, posed, case.asked, texts, None, instances))
+    if len(texts) == 1 or not all(worked.late for worked in found):
+        return found
+    half = len(texts) // 2
+    return [
+        *_worked(case, posed, texts[:half], instances),
+        *_worked(case, posed, texts[half:], instances),
+    ]
 
 
 def _axes(posed: Posed, asked: str) -> dict[str, int]:
@@ -52,41 +82,43 @@ def _axes(posed: Posed, asked: str) -> dict[str, int]:
     return {name: len(shape(value)) for name, value in given.items() if not isinstance(value, str)}
 
 
-def _accepted(case: Case, few: Posed, candidates: Sequence[Edit]) -> list[Edit]:
-    """The mutants that a judgement accepts without a remark."""
-    texts = [edit.text for edit in candidates]
-    if not texts:
-        return []
-    results = worked_out(case.trial, few, case.asked, texts)
-    return [
-        edit
-        for edit, worked in zip(candidates, results, strict=True)
-        if worked.invalid is None and _passes(case, few, worked)
-    ]
-
-
 def _passes(case: Case, few: Posed, worked: Worked) -> bool:
+    """Whether a judgement would accept it without a remark."""
+    if worked.invalid is not None:
+        return False
     if few.sheet.decides:
         return opinion_on(case.trial, few, case.asked, worked.values) is True
-    return remark_on(few, case.asked, worked.values) == PLAIN
+    asked = case.asked
+    return (
+        remark_on(few, asked, worked.values) == PLAIN
+        and unconfirmed(few, asked, worked.further, PLAIN) is None
+        and fault_at_ties(few, asked, worked.tied, PLAIN) is None
+    )
 
 
-def _reported(case: Case, text: str, accepted: Sequence[Edit]) -> Iterator[Flaw]:
+def _compared(case: Case, text: str, accepted: Sequence[Edit]) -> tuple[list[Flaw], int]:
+    """Those accepted that are another answer than the right one, and how many stay undecided."""
     if not accepted:
-        return
+        return [], 0
     instances = [*case.posed.instances, *_varied(case)]
     texts = [text, *(edit.text for edit in accepted)]
-    right, *results = worked_out(case.trial, case.posed, case.asked, texts, None, instances)
+    right, *results = _worked(case, case.posed, texts, instances)
+    symmetric = is_symmetric(case.posed.sheet, case.asked)
+    told, undecided = [], 0
     for edit, worked in zip(accepted, results, strict=True):
-        if worked.invalid is not None or not _same(
-            right, worked, is_symmetric(case.posed.sheet, case.asked)
-        ):
-            yield Flaw(
-                "mutant-survives",
-                f"The right answer of {case.asked}, {one_line(clean(text), 60)}, {described(edit)} "
-                "is accepted, too. Draw samples on which the two differ, or name it in `also`.",
-                error=False,
+        if worked.late or right.late:
+            undecided += 1
+        elif worked.invalid is not None or not _same(right, worked, symmetric):
+            told.append(
+                Flaw(
+                    "mutant-survives",
+                    f"The right answer of {case.asked}, {one_line(clean(text), 60)}, "
+                    f"{described(edit)} is accepted, too. Draw samples on which the two differ, or "
+                    "name it in `also`.",
+                    error=False,
+                )
             )
+    return told, undecided
 
 
 def _same(right: Worked, mutant: Worked, symmetric: bool) -> bool:

@@ -13,16 +13,20 @@ from quizzer.check.judgement import Answered
 from quizzer.check.problem import Posed
 from quizzer.check.rarity import rare_branches
 from quizzer.check.remarks import agrees
+from quizzer.check.requests import Inspect
 from quizzer.check.samples import poor_samples
 from quizzer.check.sentences import sentence
+from quizzer.sandbox import stages
 from quizzer.sandbox.case import Case, worked_out
 from quizzer.sandbox.comparison import Comparison, compared
 from quizzer.sandbox.mutation import survivors
 from quizzer.sandbox.trial import INSTANCES, CheckerBroken, Trial
 from quizzer.sandbox.verdicts import verdict
 from quizzer.sandbox.worker import Listening
-from quizzer.text import clean, one_line
+from quizzer.text import clean, cut, one_line
 from quizzer.verdict import Verdict
+
+_MOST_PRINTED = 1_000
 
 
 def prove(trial: Trial, seed: int, count: int, mutants: bool = False) -> list[Flaw]:
@@ -30,12 +34,14 @@ def prove(trial: Trial, seed: int, count: int, mutants: bool = False) -> list[Fl
     patient = min(MAX_SECONDS, trial.seconds * count / INSTANCES)
     listening = Listening(trial.worker)
     trial = replace(trial, seconds=max(patient, trial.seconds), worker=listening)
+    flaws: list[Flaw] = []
     try:
-        flaws = list(_flaws(trial, seed, count, mutants))
+        flaws += trial.deck_stage(stages.INSPECT, Inspect(trial.source)).flaws
+        flaws += _flaws(trial, seed, count, mutants)
     except CheckerBroken as error:
-        flaws = [Flaw("broken", str(error))]
+        flaws.append(Flaw("broken", str(error)))
     if listening.printed:
-        printed = clean(listening.printed.decode("utf-8", "replace")).rstrip()
+        printed = cut(clean(listening.printed.decode("utf-8", "replace")).rstrip(), _MOST_PRINTED)
         flaws.append(
             Flaw("prints", f"It prints, which nobody sees in a session:\n{printed}", False)
         )
@@ -57,8 +63,9 @@ def _flaws(trial: Trial, seed: int, count: int, mutants: bool) -> Iterator[Flaw]
     for problem in dict.fromkeys(problems):
         yield Flaw("broken-claim", sentence(clean(problem)))
     if mutants:
+        few = trial.posed(seed, INSTANCES)
         for case in cases:
-            yield from survivors(case)
+            yield from survivors(case, few)
 
 
 def _without_slope(posed: Posed) -> Iterator[Flaw]:
@@ -157,5 +164,5 @@ def _same_variants(cases: list[Case]) -> Iterator[Flaw]:
 
 def _located(flaw: Flaw, source: str) -> Flaw:
     """The flaw with the line that it says or whose text it quotes."""
-    line = line_said(flaw.message) or line_of(flaw.message, source)
-    return replace(flaw, line=line)
+    line = flaw.line or line_said(flaw.message) or line_of(flaw.message, source)
+    return replace(flaw, message=clean(flaw.message), line=line)

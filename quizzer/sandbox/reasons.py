@@ -9,8 +9,13 @@ from quizzer.check.judgement import Diagnosis, View
 from quizzer.check.remarks import agrees, is_symmetric, same_elsewhere
 from quizzer.check.view import view_of
 from quizzer.sandbox.case import Case
+from quizzer.sandbox.deadline import within
 from quizzer.sandbox.probes import probed
 
+SECONDS = 3.0
+"""What looking for a reason may take. Of an answer that is no attack it takes milliseconds."""
+
+_TOO_LONG = Diagnosis("unexplained", "It is not what is asked; to say more would take too long.")
 _UNSPECIFIC = ("not-accumulated", "partly", "unexplained")
 
 
@@ -37,11 +42,16 @@ def reason(case: Case, worked: Worked, text: str | None) -> Diagnosis:
         jacobians=comparison.jacobians,
         others=comparison.others,
     )
-    diagnosis = diagnose(evidence)
-    if text is not None and diagnosis.code in _UNSPECIFIC:
+    diagnosis = _in_time(evidence)
+    if text is not None and diagnosis.code in _UNSPECIFIC and diagnosis is not _TOO_LONG:
         exchanged, doubled = probed(case, text, worked.notation)
-        diagnosis = diagnose(replace(evidence, exchanged=exchanged, doubled=doubled))
+        diagnosis = _in_time(replace(evidence, exchanged=exchanged, doubled=doubled))
     return diagnosis
+
+
+def _in_time(evidence: Evidence) -> Diagnosis:
+    """The diagnosis, unless an answer was made so that looking for it takes too long."""
+    return within(SECONDS, lambda: diagnose(evidence)) or _TOO_LONG
 
 
 def view(case: Case, worked: Worked) -> View | None:
@@ -49,4 +59,5 @@ def view(case: Case, worked: Worked) -> View | None:
     posed, asked = case.posed, case.asked
     truths = [instance.truths[asked] for instance in posed.instances]
     symmetric = is_symmetric(posed.sheet, asked)
-    return view_of(asked, worked.values, truths, symmetric, posed.sheet.first_index)
+    first_index = posed.sheet.first_index
+    return within(SECONDS, lambda: view_of(asked, worked.values, truths, symmetric, first_index))

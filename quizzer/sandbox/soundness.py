@@ -13,13 +13,15 @@ from quizzer.check.instance import Contraction, Instance, shape
 from quizzer.check.problem import Posed
 from quizzer.check.sheet import Sheet
 from quizzer.check.ties import Bounds
+from quizzer.sandbox.sheets import MOST_SENTENCES, sheet_is_sound
 
 
 def instances_are_sound(posed: Posed, count: int) -> bool:
     """Whether there are `count` instances or more, each with all names of the sheet and finite
     truths, and whether everything else that is compared with is finite and fits."""
     return (
-        len(posed.instances) >= count
+        sheet_is_sound(posed.sheet)
+        and len(posed.instances) >= count
         and all(
             _fits(instance, posed.sheet) and _has_truths(instance, posed.sheet)
             for instance in posed.instances
@@ -41,6 +43,9 @@ def instances_are_sound(posed: Posed, count: int) -> bool:
 
 def material_is_sound(material: Material, posed: Posed, asked: str) -> bool:
     """Whether the Jacobians, if there are any, have the sizes of the outputs and the truth."""
+    claims = (material.wrong, material.also, material.terms, material.variants, material.others)
+    if any(len(group) > MOST_SENTENCES for group in (*claims, material.problems)):
+        return False
     if not material.jacobians:
         return True
     return len(material.jacobians) == len(posed.instances) and all(

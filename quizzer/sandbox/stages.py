@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
 
 from quizzer.check.checker import CheckerError
 from quizzer.sandbox.wire import WireError, pack, unpack, unpack_foreign
-from quizzer.text import clean, one_line
+from quizzer.text import cut, one_line
 
 if TYPE_CHECKING:
     from quizzer.check.answer import Work, WorkedTexts
     from quizzer.check.explain import Accept, Accepted, Explain, Material
+    from quizzer.check.flaw import Flaws
     from quizzer.check.problem import Posed
-    from quizzer.check.requests import Describe, Pose, Scout, Scouted
+    from quizzer.check.requests import Describe, Inspect, Pose, Scout, Scouted
     from quizzer.check.sheet import Described
     from quizzer.check.vary import Varied, Vary
     from quizzer.sandbox.worker import Ended, Worker
@@ -28,6 +29,7 @@ Q = TypeVar("Q")
 R = TypeVar("R")
 
 _SIGXCPU = 24  # all processor time used up; the name is not there on every platform
+_LONGEST_MESSAGE = 1_000
 _DONE, _FAILED = b"+", b"-"
 
 
@@ -71,9 +73,10 @@ DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "sheet.Descri
 EXPLAIN: "Stage[Explain, Material]" = Stage("explain.explain", "explain.Material")
 ACCEPT: "Stage[Accept, Accepted]" = Stage("explain.accept", "explain.Accepted")
 VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")
+INSPECT: "Stage[Inspect, Flaws]" = Stage("module.inspect", "flaw.Flaws")
 
 STAGES: dict[str, Stage[Any, Any]] = {
-    stage.name: stage for stage in (SCOUT, POSE, WORK, DESCRIBE, EXPLAIN, ACCEPT, VARY)
+    stage.name: stage for stage in (SCOUT, POSE, WORK, DESCRIBE, EXPLAIN, ACCEPT, VARY, INSPECT)
 }
 """By name, those first that the first judgement needs."""
 
@@ -93,7 +96,9 @@ def run(worker: "Worker", stage: Stage[Q, R], request: Q, seconds: float) -> R |
         result = _reply_to(stage, ended.reply)
     except WireError:
         return Failed("crash", "the process ended without a result" + _last_words(ended))
-    return Failed(result.kind, clean(result.message)) if isinstance(result, Failed) else result
+    if isinstance(result, Failed):
+        return Failed(result.kind, cut(result.message, _LONGEST_MESSAGE))
+    return result
 
 
 def serve(message: bytes) -> bytes:

@@ -47,7 +47,10 @@ class Trial:
         except CheckerBroken as error:
             return Broken(str(error))
         from quizzer.check.naming import asks_of
+        from quizzer.sandbox.sheets import description_is_sound
 
+        if not description_is_sound(described):
+            return Broken(f"{clean(self.name)}: The process gave no sound description.")
         return asks_of(described)
 
     def posed(self, seed: int, count: int) -> "Posed":

@@ -7,6 +7,7 @@ import numpy as np
 
 from quizzer.check.answer import Worked
 from quizzer.check.derivative import Array
+from quizzer.check.difference import first_of
 from quizzer.check.judgement import RIGHT, Answered, Diagnosis
 from quizzer.check.naming import canonical
 from quizzer.check.remarks import fault_at_ties, remark_on, same_at_ties, unconfirmed
@@ -40,10 +41,11 @@ def judged(prepared: Prepared, typed: str, text: str, notation: str | None) -> A
     return answered
 
 
+@np.errstate(all="ignore")
 def verdict(case: Case, worked: Worked, text: str | None = None) -> Answered:
     """The verdict on an answer that has been worked out, from `text` if it was typed.
 
-    Raises CheckerBroken.
+    An answer of huge numbers overflows here, which is told nobody. Raises CheckerBroken.
     """
     posed, asked = case.posed, case.asked
     if worked.invalid is not None:
@@ -113,7 +115,7 @@ def _wrong(answered: Answered, diagnosis: Diagnosis) -> Answered:
 
 def _not_finite(values: Array, asked: str, first_index: int) -> str:
     """Where the first NaN or infinity stands."""
-    index = tuple(int(i) for i in np.argwhere(~np.isfinite(values))[0])
+    index = first_of(~np.isfinite(values))
     nan = bool(np.isnan(values[index]))
     place = f"[{', '.join(str(i + first_index) for i in index)}]" if index else ""
     kind, advice = ("NaN", "a root or logarithm of a negative number, or 0/0") if nan else (

@@ -15,7 +15,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from quizzer.sandbox.orders import MAX_BODY, MAX_HEADER
-from quizzer.text import clean
+from quizzer.text import clean, cut
 
 if TYPE_CHECKING:
     from quizzer.check.derivative import Array
@@ -28,6 +28,7 @@ _ARRAY = ""  # the key that marks an array in the header; no name and no sentenc
 _MAX_DEPTH = 16
 _MAX_ARRAYS = 1 << 16
 _MAX_AXES = 32
+_MAX_TEXT = 4_000  # characters of one text that is shown; no answer has more
 
 T = TypeVar("T")
 
@@ -72,7 +73,7 @@ def unpack(kind: type[T], frame: bytes) -> T:
 
 
 def unpack_foreign(kind: type[T], frame: bytes) -> T:
-    """Like `unpack`, for what will be shown: every text in it made harmless for a terminal."""
+    """Like `unpack`, for what will be shown: every text cut, and made harmless for a terminal."""
     built: T = _cleaned(unpack(kind, frame))
     return built
 
@@ -102,6 +103,8 @@ def _plain_array(value: object, arrays: list[bytes]) -> object:
     dtype = value.dtype.newbyteorder("<")
     if dtype.str not in _DTYPES:
         raise WireError(f"an array of {value.dtype} cannot be sent")
+    if value.ndim > _MAX_AXES:
+        raise WireError(f"an array of {value.ndim} axes cannot be sent")
     arrays.append(np.ascontiguousarray(value, dtype).tobytes())
     return {_ARRAY: [dtype.str, list(value.shape)]}
 
@@ -221,11 +224,11 @@ def _first_that_fits(kinds: tuple[Any, ...], tree: Any) -> Any:
 
 def _cleaned(value: Any) -> Any:
     if isinstance(value, str):
-        return clean(value)
+        return clean(cut(value, _MAX_TEXT))
     if isinstance(value, tuple):
         return tuple(map(_cleaned, value))
     if isinstance(value, dict):
-        return {clean(key): _cleaned(item) for key, item in value.items()}
+        return {clean(cut(key, _MAX_TEXT)): _cleaned(item) for key, item in value.items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
         return type(value)(**{f.name: _cleaned(getattr(value, f.name)) for f in fields})

@@ -11,7 +11,6 @@ import signal
 import socket
 import struct
 import subprocess
-import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -257,12 +256,14 @@ class ProcessWorker:
         with process:
             feeding = threading.Thread(target=_feed, args=(process, message), daemon=True)
             feeding.start()
-            in_time = reply.wait(seconds + _IMPORT_SECONDS)
-            if in_time:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(0.5)
-            code = process.poll() if in_time else None
-            _kill(process)
+            try:
+                in_time = reply.wait(seconds + _IMPORT_SECONDS)
+                if in_time:
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        process.wait(0.5)
+                code = process.poll() if in_time else None
+            finally:  # interrupted, it must not go on by itself
+                _kill(process)
             feeding.join(1.0)
         printed.wait(1.0)
         if in_time:
@@ -283,10 +284,10 @@ def _feed(process: subprocess.Popen[bytes], message: bytes) -> None:
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill a process with its group, where there are groups."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        if sys.platform == "win32":
-            process.kill()
-        else:
+        if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
 
 
 class _Drain:

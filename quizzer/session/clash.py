@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from quizzer import files
 from quizzer.deck import Entry
-from quizzer.deck.values import read_file
+from quizzer.deck.values import MAX_CARD_BYTES, read_file
 
 STARTER_PREFIX = "q-"
 """Ids of the starter deck, whose copies are meant to share one history."""
@@ -28,7 +29,7 @@ def clashes(
 
 def _same_id(entry: Entry, other: Path) -> bool:
     try:
-        if not other.is_file() or other.read_bytes() == entry.path.read_bytes():
+        if files.read(other, MAX_CARD_BYTES) == files.read(entry.path, MAX_CARD_BYTES):
             return False
     except OSError:
         return False

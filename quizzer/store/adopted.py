@@ -43,7 +43,7 @@ def read(store: Path) -> Adopted | None:
             date.fromisoformat(table["day"]).toordinal(),
             int(table["reviews"]),
         )
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         raise _unusable(path, "does not hold memory parameters") from error
     if model != NAME:
         raise _unusable(path, f"holds parameters of another model than {NAME}")

@@ -51,6 +51,15 @@ def test_only_the_whole_key_is_right(text: str, verdict: Verdict) -> None:
         (Number(3.0), "inf", Verdict.INVALID),
         (Number(0.0), "0", Verdict.CORRECT),
         (Number(0.0), "1e-300", Verdict.WRONG),
+        (Number(0.25, 0.005), "1e999", Verdict.WRONG),
+        (Number(0.25, 0.005), "1.5e999", Verdict.WRONG),
+        (Number(0.25, 0.005), "1/1e-999", Verdict.WRONG),
+        (Number(0.0), "1e-999", Verdict.WRONG),
+        (Number(0.25, 0.005), "1e999 %", Verdict.WRONG),
+        (Number(0.25, 0.005), "1" * 200, Verdict.WRONG),
+        (Number(0.25, 0.005), "1" * 400, Verdict.INVALID),
+        (Number(0.25, 0.005), "1" * 1_000_000, Verdict.INVALID),
+        (Number(1e308), "1e999", Verdict.WRONG),
     ],
 )
 def test_a_number_is_right_when_it_rounds_to_what_the_card_shows(
@@ -62,6 +71,12 @@ def test_a_number_is_right_when_it_rounds_to_what_the_card_shows(
 def test_a_number_that_only_rounds_to_the_key_is_right_and_told_the_key() -> None:
     assert judge_number(Number(0.25, 0.005), "0.25").message == "right"
     assert "0.25" in judge_number(Number(0.25, 0.005), "0.252").message
+
+
+def test_garbage_at_a_letter_prompt_is_not_listed_letter_by_letter() -> None:
+    said = judge_choice(frozenset("A"), OFFERED, "qwertzuiop" * 1000).message
+    assert len(said) < 80
+    assert "Choose from" in said
 
 
 def test_a_lost_minus_is_named() -> None:

@@ -113,3 +113,17 @@ def test_a_check_leaves_no_file_behind(cli: CommandLine, here: Path) -> None:
     before = sorted(here.rglob("*"))
     cli("check")
     assert sorted(here.rglob("*")) == before
+
+
+def test_formulas_are_held_to_be_sound_as_their_macros_draw_them(
+    cli: CommandLine, deck: Path
+) -> None:
+    (deck / "sub").mkdir()
+    card = deck / "sub" / "m.md"
+    card.write_text(card_text("m", question="$$ \\rows a &= b \\endrows $$"), "utf-8")
+    assert "[tex-fault]" in cli("check", deck).out
+    macros = "\\def\\rows{\\begin{aligned}}\n\\def\\endrows{\\end{aligned}}\n"
+    (deck / "macros.tex").write_text(macros, "utf-8")
+    for arguments in ([], [deck], [card], [deck / "sub"], [deck / "sub", deck / "open.md"]):
+        ran = cli("check", "--strict", "--deck", deck, *arguments)
+        assert (ran.code, ran.out) == (0, "")

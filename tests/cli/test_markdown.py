@@ -152,7 +152,7 @@ def test_lists_nest_and_keep_their_numbers() -> None:
 
 
 def test_a_plain_list_in_a_quote_keeps_both_marks() -> None:
-    assert plain("> - a  \n>   b\n> - c\n>   d") == "> - a\n>   b\n> - c d"
+    assert plain("> - a  \n>   b\n> - c\n>   d") == "> - a\n>   b\n> - c\n>   d"
 
 
 def test_an_item_without_text_is_no_reason_to_fail() -> None:
@@ -249,4 +249,47 @@ def check(source: str, columns: int) -> None:
 
 def test_parts_on_lines_of_their_own_stay_there() -> None:
     shown = plain_text("A layer.\n(a) The message.\n(b) The output,\nas typed.", lambda name: None)
-    assert shown.splitlines() == ["A layer.", "(a) The message.", "(b) The output, as typed."]
+    assert shown.splitlines() == ["A layer.", "(a) The message.", "(b) The output,", "as typed."]
+
+
+PSEUDO_CODE = """Algorithm:
+for each window $(k, l)$ of the input, from left to right and top to bottom
+    find the largest
+    $x_{ij}$ gets the upstream
+return it"""
+SENTENCES = """One sentence stands in each line here, as some people write their prose in git.
+The next sentence stands in the next line, and it is nearly as long as the first."""
+WRAPPED = """This is prose that an editor wrapped at eighty columns, as people do who write
+their cards in vim, with a formula $x_{ij} = \\sum_k a_k$ in it, and which must not
+look ragged in a window of 60 columns. It ends here."""
+STEP = """1. This step is wrapped at eighty columns as well, since an editor did so, and its
+   second line stands below the first."""
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_lines_of_the_author_stay_lines(columns: int) -> None:
+    for line in ("Algorithm:", "find the largest", "xᵢⱼ gets the upstream", "return it"):
+        assert line in shown(PSEUDO_CODE, columns).splitlines()
+        assert line in plain(PSEUDO_CODE).splitlines()
+    assert (
+        shown("Short.\nThen this.", columns) == plain("Short.\nThen this.") == "Short.\nThen this."
+    )
+    assert "\nThe next sentence" in shown(SENTENCES, columns)
+    assert plain(SENTENCES) == SENTENCES
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 200])
+def test_prose_that_an_editor_wrapped_is_not_ragged(columns: int) -> None:
+    for source in (WRAPPED, STEP, f"> {WRAPPED}".replace("\n", "\n> ")):
+        lines = shown(source, columns).splitlines()
+        words = [line.strip(" ▌").split(" ")[0] for line in lines]
+        assert all(
+            width(f"{line} {word}") > columns - 3
+            for line, word in zip(lines, words[1:], strict=False)
+        )
+        assert len(plain(source).splitlines()) == 1
+
+
+def test_display_math_between_lines_of_a_paragraph_leaves_no_blank_line_more() -> None:
+    assert plain("It is\n$$ x $$\nthen") == plain("It is\n\n$$ x $$\n\nthen")
+    assert plain("It is\nso $$ x $$\nand\nthen") == "It is\nso\n\nx\n\nand\nthen"

@@ -1,5 +1,6 @@
 """What happens where the kernel offers no walls: a deck's code is asked for before it runs."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from command_line import CommandLine
 
 from quizzer.cli.trusting import ask_for_trust
 from quizzer.cli.workspace import Workspace
-from quizzer.sandbox import walls
+from quizzer.sandbox import trust, walls
 
 
 @pytest.fixture
@@ -72,3 +73,50 @@ def test_a_checker_that_prints_is_told_to_its_author(cli: CommandLine, deck: Pat
     ran = cli("check", deck)
     assert "hello from here" in ran.out
     assert "[prints]" in ran.out
+
+
+@pytest.mark.usefixtures("no_walls")
+def test_who_may_write_beside_the_history_says_nothing_of_trust(
+    cli: CommandLine, deck: Path, tmp_path: Path, home: Path
+) -> None:
+    store = tmp_path / "shared" / "history.db"
+    cli.ok("trust", deck, "--store", store)
+    record = home / ".local" / "share" / "quizzer" / "trusted"
+    text = record.read_text()
+    record.unlink()
+    store.parent.mkdir(exist_ok=True)
+    store.with_name("trusted").write_text(text)
+    assert cli("verify", "square", "dx=2*x*dy", "--deck", deck, "--store", store).code == 4
+
+
+@pytest.mark.usefixtures("no_walls")
+def test_a_record_that_others_may_write_trusts_nothing(
+    cli: CommandLine, deck: Path, home: Path
+) -> None:
+    cli.ok("trust", deck)
+    record = home / ".local" / "share" / "quizzer" / "trusted"
+    assert record.stat().st_mode & 0o777 == 0o600
+    record.chmod(0o620)
+    assert cli("verify", "square", "dx=2*x*dy", "--deck", deck).code == 4
+
+
+@pytest.mark.usefixtures("no_walls")
+def test_a_name_with_a_line_of_its_own_trusts_no_other_file(
+    cli: CommandLine, deck: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "later.py").write_text("a = 1\n")
+    digest = hashlib.sha256(b"a = 1\n").hexdigest()
+    (deck / f"x\n{digest}  ").mkdir()
+    (deck / f"x\n{digest}  " / str(other)[1:]).mkdir(parents=True)
+    (deck / f"x\n{digest}  " / str(other / "later.py")[1:]).write_text("b = 1\n")
+    cli.ok("trust", deck)
+    assert not trust.is_trusted([other / "later.py"], Workspace().trust_path)
+
+
+@pytest.mark.usefixtures("no_walls")
+def test_a_deck_with_names_in_another_encoding_can_be_trusted(cli: CommandLine, deck: Path) -> None:
+    (deck / "\udcff.py").write_text("a = 1\n")
+    cli.ok("trust", deck)
+    assert trust.is_trusted([deck], Workspace().trust_path)

@@ -27,6 +27,8 @@ pytestmark = pytest.mark.skipif(not walls.enclosed(), reason="needs walls")
 
 CHECKER = (Path(__file__).parent.parent / "check" / "checkers" / "linear.py").read_text("utf-8")
 RIGHT = "dy @ x.T"
+PATIENCE = 30.0
+"""The time limit of a stage for attacks that end by themselves, however busy the machine is."""
 SECONDS = 0.8
 """The time limit of a stage for attacks that never end."""
 
@@ -201,7 +203,7 @@ class Ground:
     others: set[int]
     """Processes that tests before these have left running, on purpose."""
 
-    def by_answer(self, code: str, seconds: float = 2.0, answer: str = RIGHT) -> Judgement:
+    def by_answer(self, code: str, seconds: float = PATIENCE, answer: str = RIGHT) -> Judgement:
         """What the judge says to an answer, the right one if it is not said, behind this code."""
         hidden = self._whole(code).encode().hex()
         typed = (
@@ -214,7 +216,7 @@ class Ground:
         assert isinstance(judgement, Judgement), judgement
         return judgement
 
-    def by_deck(self, code: str, seconds: float = 2.0) -> Judgement | Broken:
+    def by_deck(self, code: str, seconds: float = PATIENCE) -> Judgement | Broken:
         """What the judge says to the right answer to a checker in front of which this runs."""
         return self.judged(f"seconds = {seconds}\n{self._whole(code)}\n{CHECKER}", RIGHT)
 
@@ -300,7 +302,7 @@ def descendants(pid: int, without: set[int]) -> dict[int, int]:
 
 def only_the_sandbox_runs(others: set[int]) -> None:
     """The warm process and its one child that waits for the next stage; nothing else, soon."""
-    for _ in range(400):
+    for _ in range(3000):
         found = descendants(os.getpid(), others)
         warm = [pid for pid, parent in found.items() if parent == os.getpid()]
         if len(warm) == 1 and len(found) == 2:

@@ -15,7 +15,7 @@ from quizzer.schedule.histories import Floats, Histories, Reviews, pack
 from quizzer.schedule.limits import SPREAD
 from quizzer.schedule.loss import loss_and_gradient
 
-CARDS = Path(__file__).parents[2] / "cards" / "6_optimisation"
+CARDS = Path(__file__).parents[2] / "cards" / "7_spaced_repetition"
 AGAIN, GOOD = 1, 3
 
 

@@ -8,7 +8,7 @@ answers = {
     "dw_9": "parameter message to the saturation",
 }
 sizes = {"N": ("s", 0)}
-assume = "every card was recalled and rated Good; t_n > 0 and 1 ≤ D_n ≤ 10"
+assume = "every card was recalled and rated Good; t_n > 0 and 1 ≤ D_n ≤ 10; w_9, w_10 and w_20 > 0"
 hints = [
     "Call a and b inputs first: what are the slopes of u by them?",
     "In how many places does s stand? Two of them are inside a and R.",
@@ -18,12 +18,12 @@ hints = [
 def sample(rng):
     """Cards somewhat early or late, with parameters around the published ones."""
     N = rng.integers(4, 9)
-    s = rng.uniform(0.5, 3.5, N)
+    s = rng.uniform(-1, 3, N)
     return {
         "s": s,
         "D": rng.uniform(1.5, 9.5, N),
         "t": np.ceil(np.exp(s) * rng.uniform(0.4, 4, N)).astype(int),
-        "w_8": np.array(rng.uniform(0.5, 2)),
+        "w_8": np.array(rng.uniform(-1, 2)),
         "w_9": np.array(rng.uniform(0.1, 0.5)),
         "w_10": np.array(rng.uniform(0.6, 2)),
         "w_20": np.array(rng.uniform(0.15, 0.6)),

@@ -7,7 +7,7 @@ answers = {
     "dL_dw_20": "gradient with respect to the decay",
 }
 sizes = {"N": ("s", 0)}
-assume = "every y_n is 0 or 1, t_n > 0 and w_20 > 0"
+assume = "every y_n is 0 or 1, t_n > 0, c_n > 0 and w_20 > 0"
 hints = [
     "Put r = log R between the loss and the curve. What is the slope of L by r?",
     "The decay stands in two places: one of them is f.",
@@ -17,7 +17,7 @@ hints = [
 def sample(rng):
     """Reviews somewhat early or late, of them at least one recalled and one forgotten."""
     N = rng.integers(4, 9)
-    s = rng.uniform(0.5, 3.5, N)
+    s = rng.uniform(-1, 3, N)
     y = rng.integers(0, 2, N)
     y[1] = 1 - y[0]
     return {
