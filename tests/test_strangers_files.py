@@ -17,10 +17,11 @@ from quizzer.deck import load
 
 @pytest.fixture(autouse=True)
 def nothing_waits() -> Iterator[None]:
-    """Whoever waits for a pipe is ended."""
-    signal.alarm(60)
+    """Whoever waits for a pipe is ended, and who takes the square of what it should."""
+    signal.alarm(300)
     yield
     signal.alarm(0)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 @pytest.fixture
@@ -220,15 +221,13 @@ def test_an_option_without_a_text_is_no_reason_to_lose_the_card(deck: Path) -> N
     assert "a" in [entry.id for entry in load([deck]).entries]
 
 
-@pytest.mark.parametrize(
-    "mark", ["![", "[a](", "![[a]", "[", "$$\na\n", "> ", "- a\n", "`", "**a "]
-)
-def test_half_a_megabyte_of_one_mark_is_drawn(deck: Path, mark: str) -> None:
-    """What took its square took hours; whoever waits longer than a minute is ended."""
+@pytest.mark.parametrize("mark", ["![", "[a](", "![[a]", "$$\na\n", "> ", "`", "**a "])
+def test_a_long_row_of_one_mark_is_drawn_in_time(mark: str) -> None:
     from quizzer.cli.markdown import plain_text
     from quizzer.cli.markup import Gallery
 
-    text = card_text("a", question=mark * (500_000 // len(mark)))
+    text = card_text("a", question=mark * (100_000 // len(mark)))
+    signal.setitimer(signal.ITIMER_VIRTUAL, 20)  # of the processor's time: it takes less than one
     card = parse(text.encode(), Path("a.md")).card
     assert card is not None
     plain_text(card.question, Gallery())

@@ -7,17 +7,16 @@ written costs only time.
 
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from quizzer import files
 from quizzer.check.requests import Reached, Scouted
 
 _VERSION = 1
-_MOST_BYTES = 1 << 20
 _MOST_DRAWS = 6
 
 
@@ -44,12 +43,7 @@ class KnownBranches:
         rows = {name: [each.count, *each.draws] for name, each in scouted.branches.items()}
         text = json.dumps({"drawn": scouted.drawn, "branches": rows, "fault": scouted.fault})
         with suppress(OSError):
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path = self.folder / f"{key}.json"
-            partial = path.with_suffix(f".{os.getpid()}.partial")
-            partial.touch(mode=0o600)
-            partial.write_text(text, encoding="utf-8")
-            partial.replace(path)
+            files.write_private(self.folder / f"{key}.json", text.encode())
 
     def add(self, source: str, met: Mapping[int, tuple[str, ...]]) -> None:
         """Keep the draws that met a branch of which too few draws are known."""
@@ -69,8 +63,7 @@ class KnownBranches:
         if self.folder is None:
             return None
         with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            with (self.folder / f"{key}.json").open("rb") as file:
-                found = json.loads(file.read(_MOST_BYTES))
+            found = json.loads(files.read(self.folder / f"{key}.json"))
             branches = {
                 str(name): Reached(int(count), tuple(map(int, draws)))
                 for name, (count, *draws) in found["branches"].items()

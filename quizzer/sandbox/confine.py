@@ -5,6 +5,7 @@ not be walled in must not go on. `walls` says which of them stand here.
 """
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -91,6 +92,9 @@ def limit(seconds: float) -> None:
     """The limits that POSIX systems know: time, memory, no file, no core, no further process."""
     if not LIMITS:
         return
+    signal.setitimer(
+        signal.ITIMER_PROF, seconds
+    )  # ends the process; what ignores it meets the next
     cpu = int(seconds) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     limits = [

@@ -9,6 +9,9 @@ LEFT = b"left"
 KILL = b"kill"
 STATUS = struct.Struct("<i")
 """The answer to each order: 0 when a child has the stage, or its exit code."""
+_SIGXCPU, _SIGPROF = 24, 27  # the names are not there on every platform
+OUT_OF_TIME = (None, -_SIGXCPU, -_SIGPROF)
+"""How a process ends whose time is up: killed by us, or its processor time used up."""
 UNREHEARSED = 75
 """The exit code of a child that needed what its warm process has not imported yet."""
 

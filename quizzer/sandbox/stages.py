@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
 
 from quizzer.check.checker import CheckerError
+from quizzer.sandbox.orders import OUT_OF_TIME
 from quizzer.sandbox.wire import WireError, pack, unpack, unpack_foreign
 from quizzer.text import cut, one_line
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 Q = TypeVar("Q")
 R = TypeVar("R")
 
-_SIGXCPU = 24  # all processor time used up; the name is not there on every platform
 _LONGEST_MESSAGE = 1_000
 _DONE, _FAILED = b"+", b"-"
 
@@ -88,7 +88,7 @@ def run(worker: "Worker", stage: Stage[Q, R], request: Q, seconds: float) -> R |
     except WireError as error:
         return Failed("fault", f"it is too large: {error}")
     ended = worker.exchange(message, seconds)
-    if ended.code is None or ended.code == -_SIGXCPU:
+    if ended.code in OUT_OF_TIME:
         return Failed("timeout", f"it took longer than {seconds:g} s")
     if ended.code != 0:
         return Failed("crash", _crash(ended))

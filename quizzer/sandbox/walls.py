@@ -9,6 +9,7 @@ from pathlib import Path
 from quizzer.sandbox import confine, landlock, seccomp
 from quizzer.sandbox.confine import enclosed as enclosed
 from quizzer.sandbox.launch import SandboxError
+from quizzer.sandbox.orders import OUT_OF_TIME
 from quizzer.sandbox.worker import Worker, best_worker
 
 
@@ -71,7 +72,6 @@ ATTACKS = {
     "run without end": "while True: pass",
 }
 _SECONDS = 0.5
-_SIGXCPU = 24  # all processor time used up; the name is not there on every platform
 _ATTACK = """
 import os, sys
 prey = {prey!r}
@@ -95,7 +95,7 @@ def _attempt(worker: Worker, name: str, code: str, prey: Path) -> Attempt:
         ended = worker.exchange(b"describe\n" + pack(Describe(source)), _SECONDS)
     except SandboxError as error:
         return Attempt(name, False, str(error))
-    if ended.code in (None, -_SIGXCPU):
+    if ended.code in OUT_OF_TIME:
         return Attempt(name, True, "ended when its time was up")
     said = ended.printed.decode("ascii", "replace")
     what, _, refusal = said.partition(": ")

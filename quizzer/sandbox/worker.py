@@ -39,6 +39,11 @@ class Ended:
     code: int | None
 
 
+def on_a_busy_machine(seconds: float) -> float:
+    """How long to wait for what may take so much processor time: others may need it, too."""
+    return 2 * seconds + 0.5
+
+
 class Worker(Protocol):
     """Something that runs stages in other processes."""
 
@@ -145,7 +150,7 @@ class _Talk:
             self._hand_over(message, seconds, reply, printed)
             order = KILL
             try:
-                if _ended(reply, (reply, printed), seconds):
+                if _ended(reply, (reply, printed), on_a_busy_machine(seconds)):
                     order = LEFT
             finally:
                 self.control.send(order)
@@ -257,7 +262,7 @@ class ProcessWorker:
             feeding = threading.Thread(target=_feed, args=(process, message), daemon=True)
             feeding.start()
             try:
-                in_time = reply.wait(seconds + _IMPORT_SECONDS)
+                in_time = reply.wait(on_a_busy_machine(seconds) + _IMPORT_SECONDS)
                 if in_time:
                     with contextlib.suppress(subprocess.TimeoutExpired):
                         process.wait(0.5)

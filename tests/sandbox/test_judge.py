@@ -52,6 +52,15 @@ def forward(x):
 """
 
 
+def test_time_that_others_take_is_not_counted(judge: Judge, written) -> None:  # type: ignore[no-untyped-def]
+    """A stage may take so much processor time; on a busy machine it takes longer by the clock."""
+    slow = SCALED.replace("def sample(rng):", "import time\nseconds = 0.5\ndef sample(rng):")
+    path = written(slow.replace("def forward", "time.sleep(0.7)\ndef forward"))
+    judgement = judge.judge(path, {"dx": "3 * dy"}, SEED)
+    assert isinstance(judgement, Judgement), judgement
+    assert judgement.verdict is Verdict.CORRECT
+
+
 class TestCorrect:
     @pytest.mark.parametrize(
         ("checker", "name", "text"),
