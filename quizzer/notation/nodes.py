@@ -3,6 +3,8 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from functools import cache
+from typing import get_args
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,18 +156,27 @@ Node = (
 )  # fmt: skip
 
 
+_KINDS = frozenset(get_args(Node))
+
+
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly below."""
-    for item in fields(node):
-        yield from _nodes(getattr(node, item.name))
+    kind: type = type(node)
+    for name in _field_names(kind):
+        yield from _nodes(getattr(node, name))
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(item.name for item in fields(kind))
 
 
 def _nodes(value: object) -> Iterator[Node]:
     if isinstance(value, tuple):
         for part in value:
             yield from _nodes(part)
-    elif isinstance(value, Node):
-        yield value
+    elif type(value) in _KINDS:
+        yield value  # type: ignore[misc]
 
 
 def walk(node: Node) -> Iterator[Node]:
