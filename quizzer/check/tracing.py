@@ -10,7 +10,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from types import FrameType
+from functools import cache
+from itertools import islice
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -30,11 +32,11 @@ class Operation:
 
     line: int
     what: str
-    path: tuple[int, ...]
+    path: tuple[str, ...]
 
     def piece(self, name: str) -> str:
         """The name of one of its pieces: unique in the checker, with the line for its author."""
-        path = ".".join(map(str, self.path))
+        path = " ".join(self.path)
         return f"{self.what} in line {self.line} ({name}){OF_CODE}{path}"
 
 
@@ -183,15 +185,22 @@ def _wrapped(result: Any, trace: Trace | None) -> Any:
 def _operation(what: str) -> Operation:
     """The operation of the checker's that runs now: by line, and by the calls that lead to it,
     so that a helper which is used twice is two operations and a loop is one."""
-    path: list[int] = []
+    path: list[str] = []
     line = 0
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if frame.f_code.co_filename == FILE:
             line = line or frame.f_lineno
-            path.append(frame.f_lasti)
+            path.append(_place(frame.f_code, frame.f_lasti))
         frame = frame.f_back
     return Operation(line, what, tuple(path))
+
+
+@cache
+def _place(code: CodeType, instruction: int) -> str:
+    """Where an instruction stands in the source: its number changes as Python warms to it."""
+    line, _, column, end = next(islice(code.co_positions(), instruction // 2, None))
+    return f"{line}:{column}-{end}"
 
 
 def _observe(

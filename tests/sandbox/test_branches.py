@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from quizzer.check.branches import scout
 from quizzer.check.judgement import Answered, Judgement
-from quizzer.check.requests import Reached, Scouted
+from quizzer.check.requests import OF_CODE, Reached, Scout, Scouted
 from quizzer.sandbox.branches import KnownBranches
 from quizzer.sandbox.judge import Judge
 from quizzer.verdict import Verdict
@@ -232,3 +233,16 @@ def test_the_diagonal_in_place_of_a_jacobian_is_told_as_such(
             assert said in found.message
         else:
             assert found.verdict is Verdict.INVALID
+
+
+def test_an_operation_is_the_same_one_however_often_it_runs() -> None:
+    """Python replaces instructions that run often; the branch that they reach keeps its name."""
+    source = (
+        "import numpy as np\n"
+        "def sample(rng):\n    return {'x': rng.standard_normal(3)}\n"
+        "def forward(x):\n    return {'y': abs(x) + abs(x).max() + np.abs(x)}\n"
+    )
+    found = scout(Scout(source, 30.0)).branches
+    inside = {name: each.count for name, each in found.items() if OF_CODE in name}
+    assert len([name for name in inside if "absolute" in name]) == 6
+    assert min(inside.values()) > 60
