@@ -255,7 +255,7 @@ if not pid:
     os._exit(3)
 os.read(ready, 8)
 code = end(Child(pid, socket.socket()), 1.0, None)
-print(code, confine.children())
+print(code, confine.children(), flush=True)
 os._exit(0)
 """
     assert run(program) == "3 set()"
