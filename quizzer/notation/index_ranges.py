@@ -6,6 +6,7 @@ import numpy as np
 
 from quizzer.notation.functions import Array
 from quizzer.notation.index_whole import whole
+from quizzer.notation.matrix_sizes import ANY, Length
 from quizzer.notation.nodes import (
     Choice,
     Compare,
@@ -13,6 +14,7 @@ from quizzer.notation.nodes import (
     Group,
     Letter,
     Logic,
+    Name,
     Node,
     children,
     show,
@@ -79,6 +81,20 @@ def left_sizes(
     if sorted(implied) != sorted(asked.values()):
         sizes.update({letter: asked[letter] for letter in bounded})
     return tuple(sizes.values())
+
+
+def lengths_of(
+    node: Node, letters: tuple[str, ...], known: Mapping[str, tuple[Length, ...]]
+) -> tuple[Length, ...] | None:
+    """How long the axes are that the letters name, by the arrays that they index alone."""
+    found: dict[str, Length] = {}
+    for part in walk(node):
+        if isinstance(part, Element) and isinstance(part.base, Name):
+            axes = known.get(part.base.name, ())
+            for index, length in zip(part.indices, axes, strict=False):
+                if isinstance(index, Letter):
+                    found.setdefault(index.letter, length)
+    return tuple(found.get(letter, ANY) for letter in letters)
 
 
 def _is_letter(node: Node, letter: str) -> bool:

@@ -5,6 +5,7 @@ import re
 from typing import NamedTuple
 
 from quizzer.notation.functions import WORDS
+from quizzer.notation.matrix_sizes import Length, lengths
 from quizzer.notation.signs import GREEK, TWINS
 from quizzer.notation.translate import Plain, translate
 from quizzer.notation.values import Context, FaultError
@@ -37,6 +38,8 @@ class Names:
         }
         for name in context.numbers:
             self.axes.setdefault(name, 0)
+        self.lengths = lengths(context)
+        """How long the axes of each name are, wherever that is known."""
         self.spellings: dict[str, str] = {}
         self.phrases: list[tuple[re.Pattern[str], str]] = []
         for name in [*self.axes, context.asked]:
@@ -110,9 +113,14 @@ class Names:
             elif spelling:
                 self.phrases.append((_phrase(prefix + spelling), known))
 
-    def define(self, name: str, axes: int | None) -> None:
+    def define(
+        self, name: str, axes: int | None, lengths: tuple[Length, ...] | None = None
+    ) -> None:
         """A helper line has given the name a value; `None` where the axes are not known."""
         self.axes[name] = axes
+        self.lengths.pop(name, None)
+        if lengths is not None:
+            self.lengths[name] = lengths
         for spelling in _variants(name):
             self.spellings[spelling] = name
 

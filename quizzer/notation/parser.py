@@ -19,6 +19,7 @@ from quizzer.notation.nodes import (
     Product,
     Reduce,
     Sum,
+    Vector,
 )
 from quizzer.notation.tokens import Token
 from quizzer.notation.values import FaultError
@@ -26,6 +27,25 @@ from quizzer.notation.values import FaultError
 COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _DIVISIONS = frozenset({"⊘", "//", "%"})
+
+
+def is_condition(node: Node) -> bool:
+    """Whether the node holds or does not, and is no number."""
+    match node:
+        case Compare() | Logic():
+            return True
+        case Group(inner):
+            return is_condition(inner)
+        case Product(factors):
+            return all(is_condition(factor) for _, factor in factors)
+        case _:
+            return False
+
+
+def _opened(node: Node) -> Node:
+    while isinstance(node, Group):
+        node = node.inner
+    return node
 
 
 class Parser(Fractions):
@@ -52,31 +72,80 @@ class Parser(Fractions):
 
     def chosen(self, node: Node) -> Node:
         at = self.take().at
-        test = self.condition()
+        test = self.must_hold(self.tested(self.condition))
         if not self.sees_word("else"):
             self.fail("An `if` needs its `else`: a if condition else b.")
         self.take()
         return Choice(node, test, self.nested(self.choice), at)
 
     def inside(self) -> Node:
-        """What may stand in round brackets: anything, a condition too."""
+        """What may stand in round brackets: anything, a condition too; with commas, a vector."""
+        at, start = self.token.at, self.place
         node = self.condition()
-        return self.chosen(node) if self.sees_word("if") else node
+        equals = any(token.typed == "=" for token in self.tokens[start : self.place])
+        if equals and is_condition(node) and not self.testing:
+            raise FaultError(
+                "Is this a condition or a remark? Put a condition in square brackets, [i = j], "
+                "and leave a remark out.",
+                at,
+                "ambiguous",
+            )
+        node = self.chosen(node) if self.sees_word("if") else node
+        if not self.sees(","):
+            return node
+        entries = [node]
+        while self.accept(","):
+            entries.append(self.nested(self.choice))
+        self.check_decimals(entries)
+        return Vector(tuple(entries), at)
 
-    def condition(self) -> Node:
-        """Comparisons joined by a comma or `and`, then by `or`; or one plain expression."""
-        either = [self.conjunction()]
+    testing = 0
+    """How many conditions are open: in them, round brackets may hold an equation."""
+
+    def tested(self, read: Callable[[], Node]) -> Node:
+        self.testing += 1
+        node = read()
+        self.testing -= 1
+        return node
+
+    def check_decimals(self, entries: list[Node]) -> None:
+        """Refuses `(1,5)` where no two numbers are asked for: it may be a decimal comma."""
+        shape = self.names.context.asked_shape
+        numerals = all(isinstance(entry, Number) for entry in entries)
+        if numerals and len(entries) == 2 and self.tokens[self.place - 1].glued and shape != (2,):
+            self.fail(
+                "Decimals are written with a point, 1.5; the entries of a vector have a space "
+                "between them, (1, 5).",
+                "ambiguous",
+            )
+
+    def condition(self, commas: bool = False) -> Node:
+        """Comparisons joined by `and`, then by `or`; or one plain expression.
+
+        With `commas`, as in square brackets, a comma means `and`.
+        """
+        either = [self.conjunction(commas)]
         while self.sees_word("or"):
             self.take()
-            either.append(self.conjunction())
-        return either[0] if len(either) == 1 else Logic("or", tuple(either), None)
+            either.append(self.conjunction(commas))
+        if len(either) == 1:
+            return either[0]
+        return Logic("or", tuple(map(self.must_hold, either)), None)
 
-    def conjunction(self) -> Node:
+    def conjunction(self, commas: bool) -> Node:
         parts = [self.comparison()]
-        while self.sees(",") or self.sees_word("and"):
+        while (commas and self.sees(",")) or self.sees_word("and"):
             self.take()
             parts.append(self.comparison())
-        return parts[0] if len(parts) == 1 else Logic("and", tuple(parts), None)
+        return parts[0] if len(parts) == 1 else Logic("and", tuple(map(self.must_hold, parts)))
+
+    def must_hold(self, node: Node) -> Node:
+        """The node, which has to be a condition: no number counts as true here."""
+        if not is_condition(node):
+            raise FaultError(
+                "A condition compares: [i = j], x > 0 and y > 0.", node.at or self.token.at
+            )
+        return node
 
     def comparison(self) -> Node:
         first = self.sum()
@@ -85,7 +154,21 @@ class Parser(Fractions):
         while self.sees(*COMPARISONS):
             sign = self.take().text
             rest.append((sign, self.sum()))
-        return Compare(first, tuple(rest), at) if rest else first
+        if not rest:
+            return first
+        if any(isinstance(_opened(node), Vector) for node in (first, *(n for _, n in rest))):
+            return self.entrywise(first, rest, at)
+        return Compare(first, tuple(rest), at)
+
+    def entrywise(self, first: Node, rest: list[tuple[str, Node]], at: int | None) -> Node:
+        """`(m, n) = (i, j)`: both pairs are equal."""
+        left, (sign, right) = _opened(first), rest[0]
+        right = _opened(right)
+        pairs = isinstance(left, Vector) and isinstance(right, Vector) and len(rest) == 1
+        if pairs and sign == "==" and len(left.entries) == len(right.entries):
+            both = zip(left.entries, right.entries, strict=True)
+            return Logic("and", tuple(Compare(a, (("==", b),), at) for a, b in both), at)
+        raise FaultError("Compare entry by entry: [m = i, n = j].", at)
 
     def sum(self) -> Node:
         at = self.token.at
@@ -231,7 +314,7 @@ class Parser(Fractions):
     def number(self) -> Node:
         """A numeral; a 1 with a condition below it is an indicator."""
         token = self.take()
-        if token.text == "1" and self.sees("_"):
+        if token.text == "1" and (self.sees("_") or self.compares_inside()):
             return self.indicator()
         value = float(token.text)
         if math.isinf(value):
@@ -239,6 +322,19 @@ class Parser(Fractions):
         if self.token.kind == "number" and self.token.glued:
             self.fail(f"{token.text}{self.token.text} is not a number.")
         return Number(value, token.at)
+
+    def compares_inside(self) -> bool:
+        """Whether a comparison stands in the round brackets that are glued to the last token."""
+        depth, ahead = 1, 1
+        if not (self.sees("(") and self.token.glued):
+            return False
+        while depth and self.ahead(ahead).kind != "end":
+            text = self.ahead(ahead).text
+            depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+            if depth == 1 and text in COMPARISONS:
+                return True
+            ahead += 1
+        return False
 
     def bracketed(self, read: Callable[[], Node]) -> Node:
         """What stands in round, square or curly brackets."""
@@ -252,7 +348,7 @@ class Parser(Fractions):
     def iverson(self) -> Node:
         """A condition in brackets: 1 where it holds, 0 elsewhere."""
         opened = self.token
-        node = self.bracketed(self.condition)
+        node = self.tested(lambda: self.bracketed(lambda: self.condition(commas=True)))
         inner = node.inner if isinstance(node, Group) else node
         while isinstance(inner, Group):
             inner = inner.inner

@@ -10,9 +10,12 @@ from quizzer.notation import index_eval, matrix_eval, numpy_run, numpy_text
 from quizzer.notation.choose import choose
 from quizzer.notation.functions import Array
 from quizzer.notation.index import IndexParser
+from quizzer.notation.index_ranges import lengths_of
 from quizzer.notation.left import Left, is_asked, parse_left, with_derivatives
 from quizzer.notation.lines import Line, lines_of
 from quizzer.notation.matrix import MatrixParser
+from quizzer.notation.matrix_meaning import meant
+from quizzer.notation.matrix_sizes import Length, axes_of, of_table
 from quizzer.notation.names import Names
 from quizzer.notation.nodes import Node, bare
 from quizzer.notation.tokens import tokenize
@@ -40,6 +43,8 @@ class Step:
     """How many axes the value has, where that is known without computing."""
     whole: bool = False
     """Whether the line is in matrix notation."""
+    lengths: tuple[Length, ...] | None = None
+    """How long the axes of its value are, where that is known."""
 
     def shown(self) -> str:
         letters = f"[{', '.join(self.letters)}]" if self.letters else ""
@@ -186,7 +191,7 @@ def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
         steps.append(Step(name, step.letters, step.node, helper, step.axes, step.whole))
         if helper:
             axes = _axes_by_trial(steps, names) if indexed and step.whole else step.axes
-            names.define(step.name, axes)
+            names.define(step.name, axes, step.lengths)
     for line, left in zip(lines[answer + 1 :], lefts[answer + 1 :], strict=True):
         if left is None and _is_formula(line, lefts[answer], names, reader):
             raise FaultError(
@@ -253,9 +258,13 @@ def _matrix_line(line: Line, left: Left | None, names: Names) -> Step:
             "axes",
         )
     parser = MatrixParser(tokenize(with_derivatives(line.right, names), names), names)
-    node = parser.whole()
-    axes = 0 if parser.is_number(node) else None
-    return Step(left.name if left else context.asked, (), node, False, axes, True)
+    answers = left is None or is_asked(left, names)
+    asked = names.lengths.get(context.asked) if answers else None
+    node, size = meant(parser.whole(), of_table(names.lengths), asked)
+    axes = 0 if size.number else None
+    return Step(
+        left.name if left else context.asked, (), node, False, axes, True, axes_of(size)
+    )
 
 
 def _index_line(line: Line, left: Left | None, names: Names) -> Step:
@@ -284,7 +293,9 @@ def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
     if left is None:
         letters = _implied_letters(parser.free, axes, context.asked, line)
     letters = letters or ()
-    return Step(left.name if left else context.asked, letters, node, False, len(letters))
+    lengths = lengths_of(node, letters, names.lengths) if not asked else None
+    name = left.name if left else context.asked
+    return Step(name, letters, node, False, len(letters), lengths=lengths)
 
 
 def _check_left_letters(left: Left, axes: int) -> None:

@@ -77,6 +77,8 @@ LAYOUTS = frozenset(
 )
 """Environments that only place lines on the page."""
 
+MATRICES = frozenset(["pmatrix", "bmatrix", "psmallmatrix", "bsmallmatrix"])
+
 FRACTIONS = frozenset(["frac", "tfrac", "dfrac", "cfrac"])
 
 SPACES = frozenset(

@@ -60,7 +60,8 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
         else:
             kind = "number" if match["number"] else "sign"
             _track(subscripts, tokens, match[0])
-            tokens.append(Token(kind, _SAME.get(match[0], match[0]), plain.at(place), glued))
+            sign = _SAME.get(match[0], match[0])
+            tokens.append(Token(kind, sign, plain.at(place), glued, match[0]))
         place, glued = match.end(), True
     tokens.append(Token("end", "", plain.at(len(text)), False))
     return tokens
