@@ -59,6 +59,8 @@ def _context(described: Described, asked: str) -> "Context":
         numbers=frozenset(described.numbers),
         others=tuple(other for other in sheet.asked if other != asked),
         first_index=sheet.first_index,
+        samples=described.samples(),
+        values=described.sizes(),
     )
 
 

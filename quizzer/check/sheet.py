@@ -63,3 +63,16 @@ class Described:
     asked: tuple[dict[str, tuple[int, ...]], ...]
     numbers: tuple[str, ...]
     """The names that are sizes or constants and no arrays."""
+    values: tuple[dict[str, int], ...] = ()
+    """The whole numbers among them, in each example."""
+
+    def samples(self) -> tuple[dict[str, tuple[int, ...]], ...]:
+        """The shapes of all names and asked names, in each example."""
+        return tuple(
+            {**shapes, **asked} for shapes, asked in zip(self.shapes, self.asked, strict=False)
+        )
+
+    def sizes(self) -> dict[str, tuple[int, ...]]:
+        """The value of each whole number in every example."""
+        names = set(self.values[0]).intersection(*self.values) if self.values else set()
+        return {name: tuple(values[name] for values in self.values) for name in sorted(names)}

@@ -149,6 +149,19 @@ class IndexParser(ArrayParser):
             )
         raise self.names.unknown(token.text, token.at)
 
+    def euler(self) -> Node | None:
+        """`e^x` of a number; the exponential of a whole matrix has a name of its own."""
+        braced = self.ahead(2).text in ("{", "(")
+        base, after = self.ahead(2 + braced), self.ahead(3 + braced).text
+        whole = base.kind == "name" and self.names.axes.get(base.text) == 2
+        if whole and self.ahead().text == "^" and after not in ("_", "["):
+            self.fail(
+                f"The exponential of a whole matrix is expm({spelled(base)}), with its indices "
+                f"behind: expm({spelled(base)})[i,j].",
+                "indices",
+            )
+        return super().euler()
+
     def function(self) -> Node:
         """A function of a number, or of a whole array whose element is meant: `softmax(z)_i`."""
         token = self.token

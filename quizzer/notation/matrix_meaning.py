@@ -33,7 +33,7 @@ from quizzer.text import one_line
 
 _DOTS = frozenset({"*", "·"})
 _ENTRYWISE = frozenset({"⊙", "⊘"})
-_MAX_ENTRY_POWER = 4
+_MAX_ENTRY_POWER = 3
 TWO_DOTS = (
     "Is this · the elementwise or the inner product? Write ⊙ for the elementwise one, x^T u for "
     "the inner one."
@@ -46,6 +46,10 @@ TWO_STARS = (
     "Is this the elementwise or the matrix product? Write ⊙ for the elementwise one, or put the "
     "matrices side by side."
 )
+TWO_EXPONENTIALS = (
+    "Is this the matrix exponential? Write expm(A) for that, exp(A) ⊙ (1 1^T) for the exponential "
+    "of each entry."
+)
 STAR = (
     "* is only for numbers here: write ⊙ for the elementwise product, or put the "
     "matrices side by side for the matrix product."
@@ -53,7 +57,10 @@ STAR = (
 
 
 def meant(
-    node: Node, names: Mapping[str, Size], asked: tuple[Length, ...] | None
+    node: Node,
+    names: Mapping[str, Size],
+    values: Mapping[str, Length],
+    asked: tuple[Length, ...] | None,
 ) -> tuple[Node, Size]:
     """The formula with every sign made definite, and its size. Raises FaultError.
 
@@ -65,7 +72,7 @@ def meant(
     fault: FaultError | None = None
     used: set[str] = set()
     for dots, squares in product((False, True), repeat=2):
-        sizer = _Sizer(names, dots, squares)
+        sizer = _Sizer(names, values, dots, squares)
         try:
             found[dots, squares] = sizer.size(node)
         except FaultError as error:
@@ -73,6 +80,8 @@ def meant(
         used |= sizer.used
         if not used:
             break
+    if "^" in used and not any(squares for _, squares in found):
+        raise fault or FaultError(TWO_SQUARES, node.at, "ambiguous")
     fitting = {mode: each for mode, each in found.items() if matrix_sizes.fits(each[1], asked)}
     readings = fitting or found
     if not readings:
@@ -90,13 +99,18 @@ def meant(
 class _Sizer:
     """Works out the sizes with one meaning for the dots of vectors and one for their squares."""
 
-    def __init__(self, names: Mapping[str, Size], dots: bool, squares: bool) -> None:
+    def __init__(
+        self, names: Mapping[str, Size], values: Mapping[str, Length], dots: bool, squares: bool
+    ) -> None:
         self.names = names
+        self.values = values
         self.dots = dots
         """Whether a dot between vectors is elementwise."""
         self.squares = squares
         """Whether the square of a vector is elementwise."""
         self.used: set[str] = set()
+        self.entries: list[Node] = []
+        """Factors of elementwise products: an exponential there is that of each entry."""
 
     def size(self, node: Node) -> tuple[Node, Size]:
         """The definite node and its size. A FaultError gets the node's place if it has none."""
@@ -117,9 +131,13 @@ class _Sizer:
                 found, size = self.size(inner)
                 return Group(found, at), size
             case Identity(length):
-                return node, Size(identity=True) if length is None else Size(ANY, ANY, equal=True)
+                if length is None:
+                    return node, Size(identity=True)
+                known = self.length(length)
+                return node, matrix_sizes.settled(Size(known, known, equal=True))
             case Ones(length):
-                return node, Size(None if length is None else ANY, self.ones())
+                known = None if length is None else self.length(length)
+                return node, matrix_sizes.settled(Size(known, self.ones()))
             case Transpose(base, at):
                 found, size = self.size(base)
                 return Transpose(found, at), matrix_sizes.transposed(size)
@@ -149,6 +167,10 @@ class _Sizer:
                 return self.vector(entries, at)
             case _:
                 raise FaultError("This belongs to index notation.", node.at, "indices")
+
+    def length(self, node: Node) -> Length:
+        """The length that is written below an I or a 1."""
+        return self.values.get(node.name, ANY) if isinstance(node, Name) else ANY
 
     def ones(self) -> Length:
         known = next((s.rows for s in self.names.values() if s.rows), (1,))
@@ -222,6 +244,8 @@ class _Sizer:
     def call(self, node: Call) -> tuple[Node, Size]:
         sized = [self.size(argument) for argument in node.arguments]
         function = node.function
+        if function == "exp" and sized[0][1].square and node not in self.entries:
+            raise FaultError(TWO_EXPONENTIALS, node.at, "ambiguous")
         if function == "e^":
             function = "expm" if sized[0][1].square else "exp"
         size = matrix_sizes.of_call(function, [size for _, size in sized])
@@ -292,6 +316,7 @@ class _Sizer:
         size = NUMBER
         before: list[Size] = []
         for place, (sign, factor) in enumerate(node.factors):
+            self.entries.append(factor)
             part, part_size = self.size(factor)
             inside = self.factor_sizes(part)
             found.append((sign, part))
@@ -314,12 +339,7 @@ class _Sizer:
         for factor in (left, right):
             match factor:
                 case Call("e^", (argument,), at) if self.size(argument)[1].square:
-                    raise FaultError(
-                        "Is this the matrix exponential? Write exp(A) for the exponential of "
-                        "each entry, expm(A) for the matrix exponential.",
-                        at,
-                        "ambiguous",
-                    )
+                    raise FaultError(TWO_EXPONENTIALS, at, "ambiguous")
 
     def factor_sizes(self, node: Node) -> list[Size]:
         """The sizes of the matrices that a node is a product of without brackets."""

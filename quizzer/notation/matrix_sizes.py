@@ -166,7 +166,7 @@ def kronecker(a: Size, b: Size) -> Size:
 
 
 def _product(a: Length | None, b: Length | None) -> Length:
-    return tuple(x * y for x, y in zip(a, b, strict=True)) if a and b else ANY
+    return tuple(x * y for x, y in zip(a, b, strict=False)) if a and b else ANY
 
 
 def divided(a: Size, b: Size) -> Size:

@@ -16,6 +16,12 @@ _SIGN_WORDS = {sign: word for word, sign in GREEK.items() if word not in ("eps",
 _GREEK_PART = re.compile(rf"(d?)({'|'.join([*GREEK, *_SIGN_WORDS])})([0-9]*)")
 _SUBSCRIPT = re.compile(r"(?:[^\W\d_]|[0-9]+)+")
 _NO_NUMBERS = frozenset({"nan", "inf", "infty", "infinity"})
+_ENGLISH = frozenset(
+    "a also an any are as at be because by do each else for from has hence here holds if in is it "
+    "its let like no not note of on one or over qed see since so such sum than that the then there "
+    "this thus to use using via was we when where which while with".split()
+) - {"a"}
+"""Words of a remark: letters that are names of the card are not multiplied for them."""
 _ATOM = re.compile(r"[^\W\d_]|[0-9]+")
 
 
@@ -31,8 +37,10 @@ class Piece(NamedTuple):
 class Names:
     """The names known at one place of an answer. Helper lines add to them."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, indices: frozenset[str] = frozenset()) -> None:
+        """`indices` are letters that the text uses as an index, on the left or below a sum."""
         self.context = context
+        self.indices = indices
         self.axes: dict[str, int | None] = {
             name: len(shape) for name, shape in context.shapes.items()
         }
@@ -98,6 +106,7 @@ class Names:
             spelling = " ".join(translate(symbol).text.split())
         except FaultError:
             return
+        spelling = self._without_index(name, spelling)
         for prefix in ("", "d"):
             known = prefix + name
             if known not in self.axes and known != self.context.asked:
@@ -112,6 +121,21 @@ class Names:
                     self.spellings.setdefault(whole, self.context.asked)
             elif spelling:
                 self.phrases.append((_phrase(prefix + spelling), known))
+
+    def _without_index(self, name: str, spelling: str) -> str:
+        """`k` of the symbol `k_i` where i is an index of the text, and not part of the name."""
+        indexed = re.fullmatch(rf"({WORD}?)_\s*\{{?\s*([^\W\d_](?:\s*,?\s*[^\W\d_])*)\}}?", spelling)
+        if not indexed:
+            return spelling
+        letters = set(re.findall(r"[^\W\d_]", indexed[2]))
+        if len(letters) != self.axes.get(name) or not letters <= self.indices:
+            return spelling
+        return indexed[1]
+
+    def asks_for_two(self) -> bool:
+        """Whether the answer is a vector of two numbers, whatever the instance is."""
+        axes = self.lengths.get(self.context.asked, ())
+        return len(axes) == 1 and set(axes[0]) == {2}
 
     def define(
         self, name: str, axes: int | None, lengths: tuple[Length, ...] | None = None
@@ -228,6 +252,14 @@ class Names:
 
     def _names_in(self, word: str) -> list[Piece]:
         found = self._splits(word)
+        if found and word.lower() in _ENGLISH:
+            a, b = found[0][0]
+            shown = " ".join(word[a:b] for a, b in found[0])
+            raise FaultError(
+                f"Is {word} a word or a product? Leave a remark out; write the product {shown}.",
+                None,
+                "ambiguous",
+            )
         if len(found) > 1:
             shown = [" ".join(word[a:b] for a, b in parts) for parts in found]
             raise FaultError(

@@ -24,6 +24,10 @@ from quizzer.notation.nodes import (
 from quizzer.notation.tokens import Token
 from quizzer.notation.values import FaultError
 
+DECIMALS = (
+    "Decimals are written with a point, 1.5; the entries of a vector have a space between them, "
+    "(1, 5)."
+)
 COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _DIVISIONS = frozenset({"⊘", "//", "%"})
@@ -61,6 +65,8 @@ class Parser(Fractions):
         if self.token.kind != "end":
             if self.sees(*COMPARISONS) or self.sees("=="):
                 self.fail("A comparison needs square brackets round it: [i = j].")
+            if self.sees(","):
+                self.fail("A comma ends nothing here: leave a remark out, and a second answer.")
             if self.sees(")", "]", "}"):
                 self.fail(f"This {self.token.text} closes no bracket.")
             self.misplaced()
@@ -110,14 +116,13 @@ class Parser(Fractions):
 
     def check_decimals(self, entries: list[Node]) -> None:
         """Refuses `(1,5)` where no two numbers are asked for: it may be a decimal comma."""
-        shape = self.names.context.asked_shape
-        numerals = all(isinstance(entry, Number) for entry in entries)
-        if numerals and len(entries) == 2 and self.tokens[self.place - 1].glued and shape != (2,):
-            self.fail(
-                "Decimals are written with a point, 1.5; the entries of a vector have a space "
-                "between them, (1, 5).",
-                "ambiguous",
-            )
+        if not all(isinstance(entry, Number) for entry in entries):
+            return
+        last = self.place - 2 * len(entries) + 1
+        glued = sum(self.tokens[place].glued for place in range(last, self.place)[2::2])
+        pair = len(entries) == 2 and not self.names.asks_for_two()
+        if glued and (pair or glued < len(entries) - 1):
+            self.fail(DECIMALS, "ambiguous")
 
     def condition(self, commas: bool = False) -> Node:
         """Comparisons joined by `and`, then by `or`; or one plain expression.

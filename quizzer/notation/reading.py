@@ -10,14 +10,15 @@ from quizzer.notation import index_eval, matrix_eval, numpy_run, numpy_text
 from quizzer.notation.choose import choose
 from quizzer.notation.functions import Array
 from quizzer.notation.index import IndexParser
-from quizzer.notation.index_ranges import lengths_of
-from quizzer.notation.left import Left, is_asked, parse_left, with_derivatives
+from quizzer.notation.index_ranges import check_ranges, lengths_of
+from quizzer.notation.left import Left, index_letters, is_asked, parse_left, with_derivatives
 from quizzer.notation.lines import Line, lines_of
 from quizzer.notation.matrix import MatrixParser
 from quizzer.notation.matrix_meaning import meant
 from quizzer.notation.matrix_sizes import Length, axes_of, of_table
 from quizzer.notation.names import Names
 from quizzer.notation.nodes import Node, bare
+from quizzer.notation.numpy_faults import plain_words
 from quizzer.notation.tokens import tokenize
 from quizzer.notation.translate import translate
 from quizzer.notation.values import (
@@ -28,7 +29,6 @@ from quizzer.notation.values import (
     FaultError,
     Invalid,
 )
-from quizzer.text import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Reading:
         except MemoryError:
             return Invalid("This needs too much memory.", code="too-large")
         except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
-            return Invalid(f"This cannot be computed: {one_line(str(error))}.", code="compute")
+            return Invalid(plain_words(error), code="compute")
 
     def _compute(self, env: Mapping[str, Any], shape: tuple[int, ...] | None) -> Array:
         values = {name: _array(value) for name, value in env.items()}
@@ -126,7 +126,7 @@ def read(text: str, context: Context, notation: str | None = None) -> Reading | 
     if notation is not None and notation not in NOTATIONS:
         return Invalid(f"{notation} is no notation: {', '.join(NOTATIONS)}.", code="notation")
     try:
-        names = Names(context)
+        names = Names(context, index_letters(text, context))
         chosen = notation or choose(text, names)
         if chosen == "numpy":
             program = numpy_text.read_python(text, names)
@@ -240,7 +240,7 @@ def _check_heading(left: Left | None, names: Names) -> None:
     context = names.context
     if left is None or is_asked(left, names):
         return
-    if left.name in context.others:
+    if left.name in context.others or left.name in context.shapes:
         raise FaultError(
             f"This defines {left.name}, but {context.asked} is asked here.",
             left.at,
@@ -260,7 +260,7 @@ def _matrix_line(line: Line, left: Left | None, names: Names) -> Step:
     parser = MatrixParser(tokenize(with_derivatives(line.right, names), names), names)
     answers = left is None or is_asked(left, names)
     asked = names.lengths.get(context.asked) if answers else None
-    node, size = meant(parser.whole(), of_table(names.lengths), asked)
+    node, size = meant(parser.whole(), of_table(names.lengths), context.values, asked)
     axes = 0 if size.number else None
     return Step(
         left.name if left else context.asked, (), node, False, axes, True, axes_of(size)
@@ -293,6 +293,7 @@ def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
     if left is None:
         letters = _implied_letters(parser.free, axes, context.asked, line)
     letters = letters or ()
+    check_ranges(node, names.lengths, context.values, context.first_index)
     lengths = lengths_of(node, letters, names.lengths) if not asked else None
     name = left.name if left else context.asked
     return Step(name, letters, node, False, len(letters), lengths=lengths)

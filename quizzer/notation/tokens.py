@@ -64,7 +64,35 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
             tokens.append(Token(kind, sign, plain.at(place), glued, match[0]))
         place, glued = match.end(), True
     tokens.append(Token("end", "", plain.at(len(text)), False))
+    return _without_steps(tokens)
+
+
+def _without_steps(tokens: list[Token]) -> list[Token]:
+    """Without the `^{(t)}` of an iteration, whose letter stands nowhere else."""
+    steps = [place for place in range(len(tokens)) if _is_step(tokens, place)]
+    inside = [tokens[place + 3] for place in steps]
+    numeral = next((token for token in inside if token.kind == "number"), None)
+    if numeral is not None:
+        raise FaultError(
+            f"Is this ({numeral.text}) a power or a part of the name? For the power leave out its "
+            "round brackets.",
+            numeral.at,
+            "ambiguous",
+        )
+    for place, token in reversed(list(zip(steps, inside, strict=True))):
+        others = [each for each in tokens if each.text == token.text]
+        if len(others) == [each.text for each in inside].count(token.text):
+            tokens = tokens[:place] + tokens[place + 6 :]
+            inside.remove(token)
     return tokens
+
+
+def _is_step(tokens: list[Token], place: int) -> bool:
+    signs = [token.text for token in tokens[place : place + 6]]
+    if len(signs) < 6 or signs[:3] != ["^", "{", "("] or signs[4:] != [")", "}"]:
+        return False
+    token = tokens[place + 3]
+    return token.kind == "number" or (token.kind == "word" and len(token.text) == 1)
 
 
 def _foreign(text: str, place: int) -> str:

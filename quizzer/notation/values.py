@@ -31,6 +31,8 @@ class Context:
     samples: tuple[Mapping[str, tuple[int, ...]], ...] = ()
     """The shapes in some instances, that of the asked name too: two axes count as equally long
     only where they are so in all of these, so that no reading depends on one instance."""
+    values: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Sizes and other whole numbers among the names, one value for each of the samples."""
 
 
 @dataclass(frozen=True, slots=True)

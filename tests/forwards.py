@@ -44,6 +44,7 @@ class Forward:
             tuple(name for name in truth if name != asked),
             self.first_index,
             samples,
+            {name: tuple(int(env[name]) for env, _ in drawn) for name in self.numbers},
         )
 
 
