@@ -147,6 +147,16 @@ def products(rng: np.random.Generator) -> Drawn:
     return {"a": a, "b": b, "n": n, "m": m}, truth
 
 
+def pooling(rng: np.random.Generator) -> Drawn:
+    h, w = _sizes(rng, 2)
+    x = rng.standard_normal((2 * h, 2 * w))
+    f = x.reshape(h, 2, w, 2).max(axis=(1, 3))
+    local = np.zeros((h, w, 2 * h, 2 * w))
+    for i, j in np.ndindex(x.shape):
+        local[i // 2, j // 2, i, j] = x[i, j] == f[i // 2, j // 2]
+    return {"x": x, "f": f, "df": rng.standard_normal((h, w))}, {"df_dx": local}
+
+
 def pairs(rng: np.random.Generator) -> Drawn:
     """A matrix to itself: its Jacobian has four axes and is Kronecker's."""
     n, m = _sizes(rng, 2)
@@ -174,6 +184,7 @@ FORWARDS = {
     "cross_entropy": Forward(cross_entropy, numbers=frozenset("K")),
     "counts": Forward(counts, numbers=frozenset("n")),
     "products": Forward(products, numbers=frozenset("nm")),
+    "pooling": Forward(pooling, ("df",)),
     "pairs": Forward(pairs, ("dY",)),
     "array_k": Forward(array_k, ("dy",), {"k": "k_i"}),
 }

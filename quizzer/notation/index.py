@@ -70,6 +70,8 @@ class IndexParser(ArrayParser):
                 "In index notation a comma has no meaning here: join conditions with `and`.",
                 node.at,
             )
+        if self.sees_plus():
+            return self.positive_part(node)
         if self.sees("_"):
             self.fail("Indices follow a name, as in x[i,j], not a bracket.", "indices")
         return node
@@ -253,7 +255,9 @@ class IndexParser(ArrayParser):
         binders, conditions = self.binders(high is not None)
         high = high or self.upper_bound()
         if high is not None and binders[-1].low is None:
-            self.fail(f"Write both bounds, {kind}_{{i=0}}^{{n}}, or none: {kind}_i.", "bounds")
+            first = self.names.context.first_index
+            bounds = f"i={first}}}^{{{'n' if first else 'n-1'}"
+            self.fail(f"Write both bounds, {kind}_{{{bounds}}}, or none: {kind}_i.", "bounds")
         if len(self.scope) + len(self.free) > _MAX_LETTERS:
             raise FaultError("Too many index letters.", at, "too-large")
         if self.sees("-"):
@@ -343,7 +347,9 @@ class IndexParser(ArrayParser):
             binders.append(self.bind())
         elif self.is_letter() and following.text == "==" and self.letter_name() not in self.scope:
             if not bounded:
-                self.fail("The upper bound is missing: sum_{i=0}^{n}.", "bounds")
+                first = self.names.context.first_index
+                high = "n" if first else "n-1"
+                self.fail(f"Write the upper bound, too: sum_{{i={first}}}^{{{high}}}.", "bounds")
             binder = self.bind()
             self.take()
             binders.append(Binder(binder.letter, self.sum(), None, binder.at))

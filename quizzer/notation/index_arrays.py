@@ -153,7 +153,7 @@ class ArrayParser(Parser):
         if not self.sees("_", "["):
             if not axes:
                 return array
-            letters = ",".join("ijklmnop"[:axes])
+            letters = self.scope[0] if axes == len(self.scope) == 1 else "…"
             raise FaultError(
                 f"{what} is an array: write its indices, {what}[{letters}].", array.at, "indices"
             )

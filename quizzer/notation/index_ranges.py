@@ -187,7 +187,7 @@ def only_an_index(node: Node, letter: str) -> bool:
 
 def lengths_of(
     node: Node, letters: tuple[str, ...], known: Mapping[str, tuple[Length, ...]]
-) -> tuple[Length, ...] | None:
+) -> tuple[Length, ...]:
     """How long the axes are that the letters name, by the arrays that they index alone."""
     found: dict[str, Length] = {}
     for part in walk(node):

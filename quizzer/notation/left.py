@@ -45,7 +45,7 @@ def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
 
     Raises FaultError when it is none.
     """
-    plain = plain.stripped()
+    plain = plain[plain.text.rfind(":") + 1 :].stripped()  # `Backward: dx = …`
     text, at = plain.text, plain.at(0)
     try:
         left = _parse(text, names, indexed)

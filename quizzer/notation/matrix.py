@@ -69,7 +69,8 @@ class MatrixParser(Parser):
         if self.sees("["):
             return self.iverson()
         if self.sees("(", "{"):
-            return self.bracketed(self.inside)
+            node = self.bracketed(self.inside)
+            return self.positive_part(node) if self.sees_plus() else node
         if self.sees("|", "‖"):
             bar, inner = self.between_bars()
             return Call("norm" if bar == "‖" else "|", (inner,), token.at)

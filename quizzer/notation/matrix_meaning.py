@@ -51,8 +51,8 @@ TWO_EXPONENTIALS = (
     "of each entry."
 )
 STAR = (
-    "* is only for numbers here: write ⊙ for the elementwise product, or put the "
-    "matrices side by side for the matrix product."
+    "An elementwise product needs two equal sizes; for the matrix product put the matrices side "
+    "by side."
 )
 
 
@@ -226,6 +226,8 @@ class _Sizer:
             matrix_sizes.must_be_square(size, "A power")
             return Power(base, exponent, node.at), size
         value = exponent.value if isinstance(exponent, Number) else 0.0
+        if value == 1:
+            return base, size
         if value not in range(2, _MAX_ENTRY_POWER + 1):
             raise FaultError(
                 "Only squares and cubes of entries are known: write x ⊙ x, or use index notation.",

@@ -22,6 +22,7 @@ _ENGLISH = frozenset(
     "this thus to use using via was we when where which while with".split()
 ) - {"a"}
 """Words of a remark: letters that are names of the card are not multiplied for them."""
+_ACCENTED = re.compile(r"[^\W\d]+?_(?:hat|bar|tilde|dot)(?=_|$)")
 _ATOM = re.compile(r"[^\W\d_]|[0-9]+")
 
 
@@ -62,6 +63,10 @@ class Names:
         for upstream in context.upstreams:
             message = rf"(?<![^\W\d])(?:δ|delta)\s*_\s*\{{\s*{re.escape(upstream[1:])}\s*,"
             self.phrases.append((re.compile(message), upstream + "_{"))
+            whole = rf"(?<![^\W\d])(?:δ|delta)\s*_\s*\{{\s*{re.escape(upstream[1:])}\s*\}}"
+            self.phrases.append((re.compile(whole + r"(?!\s*=)"), upstream))
+            for delta in ("δ", "delta"):
+                self.spellings.setdefault(f"{delta}_{upstream[1:]}", upstream)
         self.phrases.sort(key=lambda phrase: (not phrase[1].endswith("{"), -len(phrase[0].pattern)))
         if len(context.upstreams) == 1:
             for alias in ("delta", "δ"):
@@ -169,7 +174,8 @@ class Names:
         """A sentence that proposes the nearest known name, or lists the known ones."""
         usable = sorted(self.axes)
         near = [name for name in usable if name.lower() == word.lower()]
-        near = near or difflib.get_close_matches(word[:40], [*usable, *WORDS], 1, 0.5)
+        words = WORDS if len(word) > 1 else ()
+        near = near or difflib.get_close_matches(word[:40], [*usable, *words], 1, 0.5)
         if not near:
             near = [name for name in usable if len(word) > 1 and word in name]
         if near:
@@ -205,6 +211,14 @@ class Names:
             return [self._piece(word, 0)]
         if word in WORDS or word in self.context.others or self._is_message(word):
             return [Piece("word", word, 0)]
+        accented = _ACCENTED.match(word)
+        if accented and not self.find(accented[0]) and not self.find(accented[0].rstrip("_")):
+            name = accented[0].rstrip("_")
+            raise FaultError(
+                f"{name} is not a known name: define it in a line before, {name} = ….",
+                None,
+                "unknown-name",
+            )
         if "_" not in word:
             return self._names_in(word)
         cuts = [index for index in range(len(word) - 1, 0, -1) if word[index] == "_"]

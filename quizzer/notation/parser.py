@@ -222,6 +222,8 @@ class Parser(Fractions):
         token, slash = self.token, self.ahead()
         if token.text == "1" and slash.text in ("(", "[", "{", "_"):
             return self.number()
+        if slash.text != "/" and token.text == "1":
+            self.fail("Write \\mathbf{1} for the vector of ones; a number stands in front.")
         if slash.text != "/":
             self.fail(f"Put a * before {token.text}, or write the number in front.")
         numerator = self.number()
@@ -357,6 +359,8 @@ class Parser(Fractions):
         inner = node.inner if isinstance(node, Group) else node
         while isinstance(inner, Group):
             inner = inner.inner
+        if self.sees_plus():
+            return self.positive_part(node)
         if isinstance(inner, Sum) and len(inner.terms) > 1:
             return node
         if not isinstance(inner, Compare | Logic):
@@ -365,6 +369,19 @@ class Parser(Fractions):
                 opened.at,
             )
         return node
+
+    def sees_plus(self) -> bool:
+        """Whether `_+` follows, of the positive part `[1 - m]_+`."""
+        return self.sees("_") and "+" in (
+            self.ahead().text,
+            self.ahead(2).text if self.ahead().text == "{" and self.ahead(3).text == "}" else "",
+        )
+
+    def positive_part(self, node: Node) -> Node:
+        at = self.take().at
+        for _ in range(3 if self.sees("{") else 1):
+            self.take()
+        return Call("relu", (node,), at)
 
     def indicator(self) -> Node:
         """What follows a blackboard 1: `[cond]`, `{cond}`, `(cond)` or `_{cond}`."""
@@ -413,7 +430,7 @@ class Parser(Fractions):
             self.fail(f"Put the power behind the brackets: {function.text}(x)^2.")
         if self.sees("'"):
             raise FaultError(
-                f"Write the derivative of {function.text} out: for σ it is σ(z) (1 - σ(z)).",
+                f"Write the derivative of {function.text} out: for σ it is σ(z) ⊙ (1 - σ(z)).",
                 self.token.at,
                 "prime",
             )

@@ -1,7 +1,8 @@
 """Reading an answer: the notation, the helper lines, the answer line, and what computes it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -159,6 +160,7 @@ def _depth(text: str) -> int:
     return deepest
 
 
+_MAX_FREE = 6
 LineReader = Callable[[Line, Left | None, Names], Step]
 
 
@@ -284,14 +286,15 @@ def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
     context = names.context
     asked = left is not None and is_asked(left, names)
     axes = None if context.asked_shape is None else len(context.asked_shape)
-    if left is not None and asked and left.name == context.asked and axes is not None:
-        _check_left_letters(left, axes)
     tokens = tokenize(with_derivatives(line.right, names), names, letters=True)
-    letters = None if left is None else left.letters
+    bare = left is None or (asked and not left.letters and bool(axes))
+    letters = None if left is None or bare else left.letters
+    if left is not None and not bare and asked and left.name == context.asked and axes is not None:
+        _check_left_letters(left, axes)
     parser = IndexParser(tokens, names, letters)
     node = parser.whole()
-    if left is None:
-        letters = _implied_letters(parser.free, axes, context.asked, line)
+    if bare:
+        letters = _implied_letters(node, parser.free, axes, names, line)
     letters = letters or ()
     check_ranges(node, names.lengths, context.values, context.first_index)
     lengths = lengths_of(node, letters, names.lengths) if not asked else None
@@ -301,8 +304,7 @@ def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
 
 def _check_left_letters(left: Left, axes: int) -> None:
     if len(left.letters) != axes:
-        letters = ",".join("ijklmnop"[:axes])
-        wanted = f"{left.name}[{letters}]" if axes else f"{left.name} without an index"
+        wanted = f"one letter for each, {left.name}[…]," if axes else f"{left.name} alone"
         raise FaultError(
             f"{left.name} has {axes} {'axis' if axes == 1 else 'axes'}: write {wanted} on the "
             "left.",
@@ -311,22 +313,41 @@ def _check_left_letters(left: Left, axes: int) -> None:
         )
 
 
-def _implied_letters(free: list[str], axes: int | None, asked: str, line: Line) -> tuple[str, ...]:
-    """The letter of an answer without a left side, where only one order is possible."""
-    if len(free) == (axes if axes is not None else len(free)) and len(free) < 2:
-        return tuple(free)
+def _implied_letters(
+    node: Node, free: list[str], axes: int | None, names: Names, line: Line
+) -> tuple[str, ...]:
+    """The letters of an answer without a left side, where only one order fits the shapes."""
+    asked = names.context.asked
     if axes == 0 and free:
         raise FaultError(
             f"Index {free[0]} is on the right but not on the left: put sum({free[0]}) before it.",
             line.right.at(0),
             "missing-sum",
         )
-    letters = ",".join("ijklmnop"[: axes or max(len(free), 1)])
+    if axes is None or len(free) == axes:
+        orders = [tuple(free)] if len(free) < 2 else list(_orders(node, free, names))
+        if len(orders) == 1:
+            return orders[0]
+    letters = "" if len(free) != axes else f", with {', '.join(free)} in the order of its axes"
     raise FaultError(
-        f"Write the left side with its indices: {asked}[{letters}] = …",
+        f"Write the left side with its indices: {asked}[…] = …{letters}.",
         line.right.at(0),
         "left-side",
     )
+
+
+def _orders(node: Node, free: list[str], names: Names) -> Iterator[tuple[str, ...]]:
+    """The orders of the letters in which their lengths are those of the asked axes."""
+    asked = names.lengths.get(names.context.asked)
+    found = lengths_of(node, tuple(free), names.lengths)
+    if asked is None or len(asked) != len(free) or len(free) > _MAX_FREE:
+        return
+    if not all(found):
+        return
+    by_letter = dict(zip(free, found, strict=True))
+    for order in permutations(free):
+        if all(by_letter[letter] == axis for letter, axis in zip(order, asked, strict=True)):
+            yield order
 
 
 def _missing(node: Node, values: Mapping[str, Array]) -> str | None:

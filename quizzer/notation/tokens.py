@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from quizzer.notation.functions import REDUCTION_SIGNS, REDUCTIONS
 from quizzer.notation.names import WORD, Names, Piece
 from quizzer.notation.signs import INDICATOR, ONES
 from quizzer.notation.translate import Plain
@@ -41,6 +42,10 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
     while place < len(text):
         if text[place].isspace():
             place, glued = place + 1, False
+            continue
+        if text[place] in ":|" and _ends_binder(tokens):
+            tokens.append(Token("sign", ",", plain.at(place), True))
+            place, glued = place + 1, True
             continue
         match = _TOKEN.match(text, place)
         if not match:
@@ -95,13 +100,21 @@ def _is_step(tokens: list[Token], place: int) -> bool:
     return token.kind == "number" or (token.kind == "word" and len(token.text) == 1)
 
 
+def _ends_binder(tokens: list[Token]) -> bool:
+    """Whether a letter below a sum stands there, as in `sum_{k: s_k > 0}`."""
+    before = [token.text for token in tokens[-4:]]
+    if len(before) < 4 or before[1:3] != ["_", "{"]:
+        return False
+    return before[0] in REDUCTIONS or before[0] in REDUCTION_SIGNS
+
+
 def _foreign(text: str, place: int) -> str:
     """Why the sign at this place cannot be read, with what to write instead."""
     sign = text[place]
-    if sign == ":":
+    if sign == ":" and text.count("[", 0, place) > text.count("]", 0, place):
         return "A slice belongs to NumPy. Here every axis has a letter or a number: W[k,j]."
     if sign in "⟨⟩":
-        return "Write an inner product as x^T u, or as x · u."
+        return "Write an inner product as x^T u."
     return f"The sign {sign} is not known here."
 
 

@@ -127,7 +127,7 @@ STARS = [
     ("hidden", "dx", "W^T (dh · (1-h·h))", "the elementwise or the inner product"),
     ("hidden", "dW", "(dh*(1-h*h)) · x^T", "right"),
     ("linear", "dW", "δ·x^T", "right"),
-    ("linear", "dW", "δ*x^T", "* is only for numbers"),
+    ("linear", "dW", "δ*x^T", "put the matrices side by side"),
     ("spectral", "df_dS", "U^T * S", "the elementwise or the matrix product"),
     ("cross_entropy", "dL_dz", "p ⊙ (1^T y) - y", "right"),
     ("cross_entropy", "dL_dz", "(y · y) p - y", "right"),
