@@ -292,9 +292,7 @@ class IndexParser(ArrayParser):
         depends = [bool(letters & set(_letters_in(factor))) for _, factor in body.factors]
         last = max((k for k, holds in enumerate(depends) if holds), default=len(depends) - 1)
         beside = body.factors[last + 1 :]
-        alone = kind == "prod" and all(
-            sign == " " and _is_prod(factor) for sign, factor in beside
-        )
+        alone = kind == "prod" and all(sign == " " and _is_prod(factor) for sign, factor in beside)
         if beside and alone and not (grouped and last):
             kept = body.factors[: last + 1]
             return kept[0][1] if len(kept) == 1 else Product(kept, body.at), beside

@@ -136,9 +136,7 @@ def _subscripted(text: str, names: Names, indexed: bool) -> Left | None:
     known = names.spelled(word)
     base, _, tail = word.rpartition("_")
     if known not in names.axes and tail.isdigit() and names.spelled(base) == names.context.asked:
-        raise FaultError(
-            f"Give the whole array at once: {base} = (…, …).", None, "left-side"
-        )
+        raise FaultError(f"Give the whole array at once: {base} = (…, …).", None, "left-side")
     if known in _possible(names) or not indexed:
         return _named(word, names, ())
     base, _, tail = word.rpartition("_")

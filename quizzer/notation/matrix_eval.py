@@ -231,11 +231,6 @@ def _power(base: Value, exponent: Value) -> Value:
         raise FaultError("An exponent must be a number.", code="shape")
     if base.is_number:
         return Value(np.asarray(np.power(base.array, exponent.array)))
-    if base.rows != base.columns and base.is_vector:
-        raise FaultError(
-            "A vector has no power: write x ⊙ x for the squares, x^T x for the squared length.",
-            code="shape",
-        )
     _check_square(base, "A power")
     number = float(exponent.array)
     if number != round(number) or abs(number) > _MAX_POWER:

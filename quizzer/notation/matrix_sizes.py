@@ -95,7 +95,7 @@ def one(a: Length | None, b: Length | None) -> Length | None:
 
 def settled(size: Size) -> Size:
     """A 1×1 matrix is a number; an identity beside something of known size gets that size."""
-    if size.number or size.open and not size.identity:
+    if size.number or (size.open and not size.identity):
         return size
     if size.identity and not (size.rows is None and size.columns is None):
         length = one(size.rows, size.columns)

@@ -17,9 +17,7 @@ _GREEK_PART = re.compile(rf"(d?)({'|'.join([*GREEK, *_SIGN_WORDS])})([0-9]*)")
 _SUBSCRIPT = re.compile(r"(?:[^\W\d_]|[0-9]+)+")
 _NO_NUMBERS = frozenset({"nan", "inf", "infty", "infinity"})
 _ENGLISH = frozenset(
-    "a also an any are as at be because by do each else for from has hence here holds if in is it "
-    "its let like no not note of on one or over qed see since so such sum than that the then there "
-    "this thus to use using via was we when where which while with".split()
+    ["a", "also", "an", "any", "are", "as", "at", "be", "because", "by", "do", "each", "else", "for", "from", "has", "hence", "here", "holds", "if", "in", "is", "it", "its", "let", "like", "no", "not", "note", "of", "on", "one", "or", "over", "qed", "see", "since", "so", "such", "sum", "than", "that", "the", "then", "there", "this", "thus", "to", "use", "using", "via", "was", "we", "when", "where", "which", "while", "with"]
 ) - {"a"}
 """Words of a remark: letters that are names of the card are not multiplied for them."""
 _ACCENTED = re.compile(r"[^\W\d]+?_(?:hat|bar|tilde|dot)(?=_|$)")
@@ -129,7 +127,9 @@ class Names:
 
     def _without_index(self, name: str, spelling: str) -> str:
         """`k` of the symbol `k_i` where i is an index of the text, and not part of the name."""
-        indexed = re.fullmatch(rf"({WORD}?)_\s*\{{?\s*([^\W\d_](?:\s*,?\s*[^\W\d_])*)\}}?", spelling)
+        indexed = re.fullmatch(
+            rf"({WORD}?)_\s*\{{?\s*([^\W\d_](?:\s*,?\s*[^\W\d_])*)\}}?", spelling
+        )
         if not indexed:
             return spelling
         letters = set(re.findall(r"[^\W\d_]", indexed[2]))

@@ -193,8 +193,10 @@ def _check_holds(node: ast.expr, plain: Plain) -> None:
     """Refuses a number where a condition belongs: `(1 and 2) * x`."""
     number = isinstance(node, ast.Constant) and not isinstance(node.value, bool)
     joined = isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr)
-    if number or isinstance(node, ast.Tuple | ast.List) or (
-        isinstance(node, ast.BinOp) and not joined
+    if (
+        number
+        or isinstance(node, ast.Tuple | ast.List)
+        or (isinstance(node, ast.BinOp) and not joined)
     ):
         raise FaultError("A condition compares: x > 0 and y > 0.", _at(node, plain))
 

@@ -264,9 +264,7 @@ def _matrix_line(line: Line, left: Left | None, names: Names) -> Step:
     asked = names.lengths.get(context.asked) if answers else None
     node, size = meant(parser.whole(), of_table(names.lengths), context.values, asked)
     axes = 0 if size.number else None
-    return Step(
-        left.name if left else context.asked, (), node, False, axes, True, axes_of(size)
-    )
+    return Step(left.name if left else context.asked, (), node, False, axes, True, axes_of(size))
 
 
 def _index_line(line: Line, left: Left | None, names: Names) -> Step:

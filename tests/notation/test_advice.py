@@ -28,7 +28,8 @@ ROWS = [
     ("batched", "dc", "dc_n = sum_{} dY_nj", "names no new index letter", "dc_n = sum_{j} dY_nj"),
     ("batched", "dc", "dc_n = sum_j -(-dY_nj)", "Put brackets round what is negative",
      "dc_n = sum_j (-(-dY_nj))"),
-    ("products", "P", "prod_j b_j sum_i 1 / n prod_i a_i", "Put brackets", "(prod_j b_j) prod_i a_i"),
+    ("products", "P", "prod_j b_j a_1 prod_i a_i [1 = 1]", "Where does this prod end? Add brackets",
+     "(prod_j b_j) (prod_i a_i) [1 = 1]"),
     ("batched", "dc", "dc_n = sum_j dY_nj sum_j [1 = 1] / M", "take another letter",
      "dc_n = sum_j dY_nj sum_k [1 = 1] Y_nk / Y_nk / M"),
     ("batched", "dc", "sum_j dY_nj / M Y_nj", "Add brackets: (a / b) c", "sum_j (dY_nj / M) M"),
@@ -39,7 +40,26 @@ ROWS = [
     ("linear", "dx", "dx_j = sum_k W_jk^T δ_k", "W^T[i,j]", "dx_j = sum_k W^T[j,k] δ_k"),
     ("linear", "dx", "dx_j = sum_k W[k j+0] δ_k", "Put a comma between two indices",
      "dx_j = sum_k W[k, j+0] δ_k"),
-    ("linear", "dx", "dx_j = W[k,j] @ δ[k]", "Something is missing", "dx_j = sum(k) W[k,j] δ[k]"),
+    ("linear", "dx", "dx_j = @ W[k,j]", "write sum(k) a[i,k] b[k,j]", "dx_j = sum(k) W[k,j] δ[k]"),
+    ("linear", "dx", "sum_{[i = k]} W_ij δ_k", "Write the left side too",
+     "dx_j = sum_{k} sum_{i: i = k} W_ij δ_k"),
+    ("array_k", "ds", "ds_i = k_i sum(k) x_j", "or put brackets round it",
+     "ds_i = k_i (sum(x))"),
+    ("batched", "dc", "sum_j dY_nj + 0 Y_nj", "or take another letter",
+     "sum_j dY_nj + 0 sum_k Y_nk"),
+    ("linear", "dx", "W^T ∂L", "use the upstream's name", "W^T dy"),
+    ("linear", "dx", "2^T W^T δ", "write T in brackets", "W^T δ"),
+    ("sigmoid", "dz", "\\frac{dy}{x x^T} ⊙ x ⊙ [x > 0]", "or ⊘ for elementwise division",
+     "dy ⊘ x ⊙ x ⊙ [x > 0]"),
+    ("pairs", "dY_dA", "[m=i][n=j] δ_{ab}", "with", "dY_dA[m,n,i,j] = [m=i][n=j]"),
+    ("linear", "dW", "def dW(dy, x):\nreturn np.outer(dy, x)", "Put spaces in front",
+     "def dW(dy, x):\n    return np.outer(dy, x)"),
+    ("sigmoid", "dz", "dy if x > 0 else 0", "write np.where(condition, a, b)",
+     "np.where(x > 0, dy, 0)"),
+    ("batched", "dc", "dY @ np.ones(M / 1)", "for a size write int(…)",
+     "dY @ np.ones(int(M / 1))"),
+    ("linear", "dW", "np.outer", "put behind it, in brackets", "np.outer(dy, x)"),
+    ("linear", "dx", "[W]^T δ", "for grouping use round ones", "(W)^T δ"),
     ("linear", "dW", "dW_ii = δ_i x_i", "use two letters and [i = j]",
      "dW_ij = δ_i sum_k x_k [k = j]"),
     ("linear", "dW", "dW_i = δ_i x_j", "one letter for each, dW[…], on the left",
@@ -73,7 +93,7 @@ ROWS = [
     ("sigmoid", "dx", "\\delta ⊙ y^4 ⊘ y^3 ⊙ (1 - y)", "write x ⊙ x",
      "\\delta ⊙ y ⊙ y ⊘ y ⊙ (1 - y)"),
     ("batched", "dc", "dY 1", "Write \\mathbf{1} for the vector of ones", "dY \\mathbf{1}"),
-    
+
     ("linear", "dW", "\\mathbf{1}^T \\mathbf{1} δ x^T", "write it, as in I_n or 1_N",
      "\\mathbf{1}_K^T \\mathbf{1}_K δ x^T / K"),
     ("linear", "dx", "W^T dq", "Did you mean", "W^T dy"),
@@ -143,6 +163,13 @@ ROWS = [
 ]  # fmt: skip
 
 NOT_FOLLOWED = {
+    "is asked on this card": "what to write is the answer to another part",
+    "For the power, write": "needs a card with a T of its own",
+    "matrix notation has two at most": "another notation is no rewriting",
+    "is no matrix: use index notation": "another notation is no rewriting",
+    "put spaces between the names": "needs names that are each other's beginnings",
+    "A product needs its index": "another notation is no rewriting",
+    "a also an any": "the words of remarks",
 }
 """Advice without a row, by words of it, and why."""
 
@@ -156,9 +183,7 @@ def advices() -> list[str]:
         tree = ast.parse(file.read_text("utf-8"))
         texts = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)
                  for part in node.values}  # fmt: skip
-        documentation = {
-            node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)
-        }
+        documentation = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         for node in ast.walk(tree):
             if isinstance(node, ast.JoinedStr):
                 parts = [p.value if isinstance(p, ast.Constant) else "{}" for p in node.values]
@@ -178,7 +203,7 @@ def test_every_advice_of_the_reader_is_followed_in_a_row() -> None:
         pattern = ".*".join(map(re.escape, advice.split("{}")))
         followed = any(re.search(pattern, message) for message in said)
         excused = any(words in advice for words in NOT_FOLLOWED)
-        if followed == excused: print("UNCOVERED", advice)
+        assert followed or excused, advice
 
 
 @pytest.mark.parametrize(("forward", "asked", "typed", "advice", "followed"), ROWS)
