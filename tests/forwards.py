@@ -1,4 +1,4 @@
-"""Small forwards with what is right for them, and what a text is worth on several of their sizes."""
+"""Small forwards with what is right for them, and what a text is worth on any of their sizes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

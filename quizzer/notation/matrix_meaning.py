@@ -133,11 +133,11 @@ class _Sizer:
             case Identity(length):
                 if length is None:
                     return node, Size(identity=True)
-                known = self.length(length)
-                return node, matrix_sizes.settled(Size(known, known, equal=True))
+                side = self.length(length)
+                return node, matrix_sizes.settled(Size(side, side, equal=True))
             case Ones(length):
-                known = None if length is None else self.length(length)
-                return node, matrix_sizes.settled(Size(known, self.ones()))
+                rows = None if length is None else self.length(length)
+                return node, matrix_sizes.settled(Size(rows, self.ones()))
             case Transpose(base, at):
                 found, size = self.size(base)
                 return Transpose(found, at), matrix_sizes.transposed(size)
@@ -161,8 +161,8 @@ class _Sizer:
                 return Logic(word, tuple(n for n, _ in sized), at), self.all(sized, "combined")
             case Choice(yes, test, no, at):
                 sized = [self.size(part) for part in (test, yes, no)]
-                found = [n for n, _ in sized]
-                return Choice(found[1], found[0], found[2], at), self.all(sized, "combined")
+                test, yes, no = (n for n, _ in sized)
+                return Choice(yes, test, no, at), self.all(sized, "combined")
             case Vector(entries, at):
                 return self.vector(entries, at)
             case _:

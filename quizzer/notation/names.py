@@ -17,8 +17,14 @@ _GREEK_PART = re.compile(rf"(d?)({'|'.join([*GREEK, *_SIGN_WORDS])})([0-9]*)")
 _SUBSCRIPT = re.compile(r"(?:[^\W\d_]|[0-9]+)+")
 _NO_NUMBERS = frozenset({"nan", "inf", "infty", "infinity"})
 _ENGLISH = frozenset(
-    ["a", "also", "an", "any", "are", "as", "at", "be", "because", "by", "do", "each", "else", "for", "from", "has", "hence", "here", "holds", "if", "in", "is", "it", "its", "let", "like", "no", "not", "note", "of", "on", "one", "or", "over", "qed", "see", "since", "so", "such", "sum", "than", "that", "the", "then", "there", "this", "thus", "to", "use", "using", "via", "was", "we", "when", "where", "which", "while", "with"]
-) - {"a"}
+    [
+        *("also", "an", "any", "are", "as", "at", "be", "because", "by", "do", "each", "else"),
+        *("for", "from", "has", "hence", "here", "holds", "if", "in", "is", "it", "its", "let"),
+        *("like", "no", "not", "note", "of", "on", "one", "or", "over", "qed", "see", "since"),
+        *("so", "such", "than", "that", "the", "then", "there", "this", "thus", "to", "use"),
+        *("using", "via", "was", "we", "when", "where", "which", "while", "with"),
+    ]
+)
 """Words of a remark: letters that are names of the card are not multiplied for them."""
 _ACCENTED = re.compile(r"[^\W\d]+?_(?:hat|bar|tilde|dot)(?=_|$)")
 _ATOM = re.compile(r"[^\W\d_]|[0-9]+")
@@ -267,10 +273,9 @@ class Names:
     def _names_in(self, word: str) -> list[Piece]:
         found = self._splits(word)
         if found and word.lower() in _ENGLISH:
-            a, b = found[0][0]
-            shown = " ".join(word[a:b] for a, b in found[0])
+            product = " ".join(word[a:b] for a, b in found[0])
             raise FaultError(
-                f"Is {word} a word or a product? Leave a remark out; write the product {shown}.",
+                f"Is {word} a word or a product? Leave a remark out; write the product {product}.",
                 None,
                 "ambiguous",
             )

@@ -106,8 +106,8 @@ def check(tree: ast.Module, names: Names, plain: Plain) -> None:
             case ast.UnaryOp(operand=operand):
                 _check_operand(operand, names, plain)
             case ast.BoolOp(values=values):
-                for value in values:
-                    _check_holds(value, plain)
+                for operand in values:
+                    _check_holds(operand, plain)
             case ast.IfExp(test=test):
                 _check_holds(test, plain)
     for statement in tree.body:

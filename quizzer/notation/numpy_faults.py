@@ -154,7 +154,7 @@ _SENTENCES = (
         "This function is not called with what it takes.",
     ),
     (
-        r"must be a tuple of|only integer|must be integers|interpreted as an integer|single integer",
+        r"must be a tuple of|only integer|must be integers|as an integer|single integer",
         "A whole number is expected here: for a size write int(…).",
     ),
     (r"has no attribute '(\w+)'", r"There is nothing called \1 here."),

@@ -167,12 +167,10 @@ class Parser(Fractions):
 
     def entrywise(self, first: Node, rest: list[tuple[str, Node]], at: int | None) -> Node:
         """`(m, n) = (i, j)`: both pairs are equal."""
-        left, (sign, right) = _opened(first), rest[0]
-        right = _opened(right)
-        pairs = isinstance(left, Vector) and isinstance(right, Vector) and len(rest) == 1
-        if pairs and sign == "==" and len(left.entries) == len(right.entries):
-            both = zip(left.entries, right.entries, strict=True)
-            return Logic("and", tuple(Compare(a, (("==", b),), at) for a, b in both), at)
+        match _opened(first), [(sign, _opened(node)) for sign, node in rest]:
+            case Vector(left), [("==", Vector(right))] if len(left) == len(right):
+                pairs = zip(left, right, strict=True)
+                return Logic("and", tuple(Compare(a, (("==", b),), at) for a, b in pairs), at)
         raise FaultError("Compare entry by entry: [m = i, n = j].", at)
 
     def sum(self) -> Node:

@@ -169,7 +169,6 @@ NOT_FOLLOWED = {
     "is no matrix: use index notation": "another notation is no rewriting",
     "put spaces between the names": "needs names that are each other's beginnings",
     "A product needs its index": "another notation is no rewriting",
-    "a also an any": "the words of remarks",
 }
 """Advice without a row, by words of it, and why."""
 
