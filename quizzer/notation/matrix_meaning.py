@@ -82,6 +82,8 @@ def meant(
             break
     if "^" in used and not any(squares for _, squares in found):
         raise fault or FaultError(TWO_SQUARES, node.at, "ambiguous")
+    for _, size in found.values():
+        matrix_sizes.must_close(size, asked)
     fitting = {mode: each for mode, each in found.items() if matrix_sizes.fits(each[1], asked)}
     readings = fitting or found
     if not readings:

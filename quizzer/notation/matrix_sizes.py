@@ -227,6 +227,12 @@ def _ones(like: Length | None) -> Length:
     return (1,) * max(len(like or ()), 1)
 
 
+def must_close(size: Size, asked: Sequence[Length] | None) -> None:
+    """Raises where an answer that is I and more, of open size, cannot be the asked array."""
+    if size.identity and asked is not None and (len(asked) != 2 or not agree(*asked)):
+        raise FaultError("I is square, but the answer is not.", code="shape")
+
+
 def fits(size: Size, asked: Sequence[Length] | None) -> bool:
     """Whether an answer of this size may be the asked array."""
     if asked is None or size.open:

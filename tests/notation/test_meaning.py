@@ -140,6 +140,7 @@ SEEDS_DECIDE_NOTHING = [
     ("tanh_layers", "dX", "P^T (dY ⊙ (1 - Y Y)) W^T", "no matrix product"),
     ("tanh_layers", "dX", "P^T dY ⊙ (1 - Y ⊙ Y) W^T", "Add brackets"),
     ("tanh_layers", "dX", "P^T + dY", "cannot be added"),
+    ("linear", "dW", "\\mathbf{I}", "I is square"),
     ("spectral", "df_dS", "S^T + 1", "A number and a square matrix"),
     ("linear", "dx", "W δ", "no matrix product"),
     ("linear", "dx", "dx_j = sum_k W_kj x_k", "Index k runs over"),
