@@ -35,6 +35,10 @@ class Work:
     symbols: dict[str, str] | None = None
     first_index: int = 0
     notation: str | None = None
+    samples: tuple[dict[str, tuple[int, ...]], ...] = ()
+    """The shapes of all names in some examples, the same whatever the instances are."""
+    sizes: dict[str, tuple[int, ...]] | None = None
+    """The value of each whole number in these examples."""
 
 
 @dataclass(frozen=True, slots=True)

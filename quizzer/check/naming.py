@@ -5,7 +5,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from quizzer.check.judgement import Ask, Asks
-from quizzer.check.meaning import UPSTREAM_ALIASES, Kind, resolve
+from quizzer.check.meaning import Kind, resolve
 from quizzer.check.sheet import Described, Sheet
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def asks_of(described: Described) -> Asks:
     for name, label in sheet.asked.items():
         left_out = {
             name,
-            "δ",
+            *(("δ",) if sheet.outputs else ()),
             *sheet.sizes,
             *(_upstreams(sheet) if not _has_derivatives(sheet) else ()),
         }
@@ -45,7 +45,7 @@ def _context(described: Described, asked: str) -> "Context":
     for that than a keystroke.
     """
     sheet = described.sheet
-    hidden = (asked, *UPSTREAM_ALIASES)
+    hidden = sheet.hidden(asked)
     shapes = {name: axes for name, axes in described.shapes[0].items() if name not in hidden}
     shapes |= {name: described.asked[0][name] for name in sheet.given_before(asked)}
     from quizzer.notation import Context
@@ -59,6 +59,8 @@ def _context(described: Described, asked: str) -> "Context":
         numbers=frozenset(described.numbers),
         others=tuple(other for other in sheet.asked if other != asked),
         first_index=sheet.first_index,
+        samples=described.samples(),
+        values=described.sizes(),
     )
 
 
@@ -74,7 +76,7 @@ def _has_derivatives(sheet: Sheet) -> bool:
 
 
 def _upstreams(sheet: Sheet) -> set[str]:
-    return {"delta", *(f"d{output}" for output in sheet.outputs)}
+    return {"delta", *(f"d{output}" for output in sheet.outputs)} if sheet.outputs else set()
 
 
 def _usable(described: Described, asked: str) -> dict[str, tuple[str, ...]]:

@@ -31,6 +31,7 @@ from quizzer.check.truth import closed_forms, truths_of
 _TRIES = 25  # samples tried for one instance before the checker counts as broken
 _TRIES_FOR_NEW_SIZES = 8
 _MOST_COVERING = 24
+_EXAMPLES = 12  # by which two axes are told apart that are equally long now and then
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,13 @@ class Posed:
     instances: tuple[Instance, ...]
     tied: tuple[TieInstance, ...]
     further: tuple[Further, ...]
+    described: Described
 
 
 def pose(request: Pose) -> Posed:
     """Certified instances; the same request gives the same. Raises CheckerError."""
     checker = load(request.source)
+    described = _described(checker)
     rng = generator(request.seed)
     sheet: Sheet | None = None
     instances: list[Instance] = []
@@ -58,27 +61,37 @@ def pose(request: Pose) -> Posed:
     tied = tie_instances(checker, sheet)
     instances += _covering_instances(checker, request, instances)
     further = tuple(further_problems(checker, sheet, request.seed, request.confirming))
-    return Posed(sheet, tuple(instances), tied, further)
+    return Posed(sheet, tuple(instances), tied, further, described)
 
 
 def describe(request: Describe) -> Described:
-    """What a checker asks and the shapes in six examples. Raises CheckerError."""
-    checker = load(request.source)
+    """What a checker asks and the shapes in some examples. Raises CheckerError."""
+    return _described(load(request.source))
+
+
+def _described(checker: Checker) -> Described:
+    """The same in every call, whatever the seed of a judgement is."""
     rng = generator(0)
     shapes, asked = [], []
     sheet: Sheet | None = None
     names: dict[str, Value] = {}
-    for instance in _some_instances(checker, rng, 6):
+    values: list[dict[str, int]] = []
+    for instance in _some_instances(checker, rng, _EXAMPLES):
         sheet = sheet or sheet_of(checker, instance)
         _must_be_alike(sheet, names, instance)
         names = instance.names | sheet.sizes_of(instance)
+        values.append({name: int(v) for name, v in names.items() if _is_whole(v)})
         shapes.append({name: shape(value) for name, value in names.items()})
         asked.append(_asked_shapes(checker, sheet, instance))
         if _axes(asked[0]) != _axes(asked[-1]):
             raise CheckerError("reference must give as many axes in every call")
     assert sheet is not None
     numbers = tuple(name for name, value in names.items() if not isinstance(value, np.ndarray))
-    return Described(sheet, tuple(shapes), tuple(asked), numbers)
+    return Described(sheet, tuple(shapes), tuple(asked), numbers, tuple(values))
+
+
+def _is_whole(value: Value) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _some_instances(checker: Checker, rng: "np.random.Generator", count: int) -> Iterator[Instance]:

@@ -38,12 +38,19 @@ class Sheet:
     def answer_names(self, instance: "Instance", asked: str) -> "dict[str, Value]":
         """All that an answer to `asked` may use on one instance; the reader knows the aliases."""
         names = instance.names | self.sizes_of(instance)
-        for name in (asked, *UPSTREAM_ALIASES):
+        for name in self.hidden(asked):
             names.pop(name, None)
         for name in self.given_before(asked):
             if name in instance.truths:
                 names[name] = instance.truths[name].value
         return names
+
+    def hidden(self, asked: str) -> tuple[str, ...]:
+        """Names that an answer does not get as they are: the reader knows an upstream's aliases.
+
+        Without an output there is no upstream, and `delta` is a name like any other.
+        """
+        return (asked, *UPSTREAM_ALIASES) if self.outputs else (asked,)
 
     def given_before(self, asked: str) -> list[str]:
         """The closed forms that were asked before another one, which may use them."""
@@ -63,3 +70,16 @@ class Described:
     asked: tuple[dict[str, tuple[int, ...]], ...]
     numbers: tuple[str, ...]
     """The names that are sizes or constants and no arrays."""
+    values: tuple[dict[str, int], ...] = ()
+    """The whole numbers among them, in each example."""
+
+    def samples(self) -> tuple[dict[str, tuple[int, ...]], ...]:
+        """The shapes of all names and asked names, in each example."""
+        return tuple(
+            {**shapes, **asked} for shapes, asked in zip(self.shapes, self.asked, strict=False)
+        )
+
+    def sizes(self) -> dict[str, tuple[int, ...]]:
+        """The value of each whole number in every example."""
+        names = set(self.values[0]).intersection(*self.values) if self.values else set()
+        return {name: tuple(values[name] for values in self.values) for name in sorted(names)}

@@ -34,6 +34,8 @@ def _context(request: Work) -> Context:
         numbers=frozenset(n for n, v in first.names.items() if not isinstance(v, np.ndarray)),
         others=request.others,
         first_index=request.first_index,
+        samples=request.samples,
+        values=request.sizes or {},
     )
 
 

@@ -86,7 +86,7 @@ class Cursor:
         if self.sees(*_BETWEEN):
             self.fail(f"Something is missing before {self.token.text}.")
         if self.sees("<"):
-            self.fail("Write an inner product as x^T u, or as x · u.")
+            self.fail("Write an inner product as x^T u.")
         self.fail(f"{self.found()} cannot stand here.")
 
     def found(self) -> str:

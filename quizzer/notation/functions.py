@@ -48,6 +48,25 @@ def norm(x: ArrayLike, axis: int | None = None, keepdims: bool = False) -> Array
     return np.asarray(np.sqrt(squares))
 
 
+def expm(x: ArrayLike) -> Array:
+    """The matrix exponential, by its series after halving until the matrix is small."""
+    matrix = np.asarray(x, float)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ValueError("expm needs a square matrix")
+    size = float(np.abs(matrix).sum(axis=1).max(initial=0.0))
+    if not np.isfinite(size):
+        return np.full_like(matrix, np.nan)
+    halvings = max(0, int(np.ceil(np.log2(size))) + 2) if size > 0 else 0
+    small = matrix / 2.0**halvings
+    power = total = np.eye(len(matrix))
+    for order in range(1, 20):
+        power = power @ small / order
+        total = total + power
+    for _ in range(min(halvings, 64)):
+        total = total @ total
+    return np.asarray(total)
+
+
 def one_hot(labels: ArrayLike, n: int) -> Array:
     """Rows of zeros with a one at each label; `labels` are integers from 0, any shape."""
     places = np.asarray(labels)
@@ -84,6 +103,7 @@ WHOLE: dict[str, Callable[[ArrayLike], Array]] = {
     "det": lambda a: np.asarray(np.linalg.det(np.asarray(a))),
     "inv": lambda a: np.linalg.inv(np.asarray(a)),
     "diag": lambda a: np.diag(np.asarray(a)),
+    "expm": expm,
 }
 """Functions that take an array as a whole."""
 

@@ -3,23 +3,30 @@
 Every letter belongs to the left side or to a sum; one that belongs to neither is a fault here.
 """
 
+from collections.abc import Iterator
+
 from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, WHOLE
 from quizzer.notation.index_arrays import ArrayParser, spelled
 from quizzer.notation.nodes import (
     Binder,
     Call,
     Group,
+    Letter,
     Logic,
     Name,
     Node,
     Power,
     Product,
     Reduce,
+    Vector,
+    walk,
 )
 from quizzer.notation.tokens import Token
 from quizzer.notation.values import FaultError
 
 _MAX_LETTERS = 20
+_ENDS = frozenset({"prod", "max", "min"})
+"""What does not mean the same over one factor and over a whole term."""
 
 
 class IndexParser(ArrayParser):
@@ -57,9 +64,22 @@ class IndexParser(ArrayParser):
             return self.element(array, "This")
         self.place = place
         node = self.bracketed(self.inside)
+        inner = node.inner if isinstance(node, Group) else node
+        if isinstance(inner, Vector) and not (self.testing and self.beside_comparison(place)):
+            raise FaultError(
+                "In index notation a comma has no meaning here: join conditions with `and`.",
+                node.at,
+            )
+        if self.sees_plus():
+            return self.positive_part(node)
         if self.sees("_"):
             self.fail("Indices follow a name, as in x[i,j], not a bracket.", "indices")
         return node
+
+    def beside_comparison(self, place: int) -> bool:
+        """Whether the bracket that began at `place` stands on one side of an equals sign."""
+        before = self.tokens[place - 1].text if place else ""
+        return self.sees("==", "!=") or before in ("==", "!=")
 
     def norm(self) -> Node:
         at = self.take().at
@@ -130,6 +150,19 @@ class IndexParser(ArrayParser):
                 "left-side",
             )
         raise self.names.unknown(token.text, token.at)
+
+    def euler(self) -> Node | None:
+        """`e^x` of a number; the exponential of a whole matrix has a name of its own."""
+        braced = self.ahead(2).text in ("{", "(")
+        base, after = self.ahead(2 + braced), self.ahead(3 + braced).text
+        whole = base.kind == "name" and self.names.axes.get(base.text) == 2
+        if whole and self.ahead().text == "^" and after not in ("_", "["):
+            self.fail(
+                f"The exponential of a whole matrix is expm({spelled(base)}), with its indices "
+                f"behind: expm({spelled(base)})[i,j].",
+                "indices",
+            )
+        return super().euler()
 
     def function(self) -> Node:
         """A function of a number, or of a whole array whose element is meant: `softmax(z)_i`."""
@@ -222,7 +255,9 @@ class IndexParser(ArrayParser):
         binders, conditions = self.binders(high is not None)
         high = high or self.upper_bound()
         if high is not None and binders[-1].low is None:
-            self.fail(f"Write both bounds, {kind}_{{i=0}}^{{n}}, or none: {kind}_i.", "bounds")
+            first = self.names.context.first_index
+            bounds = f"i={first}}}^{{{'n' if first else 'n-1'}"
+            self.fail(f"Write both bounds, {kind}_{{{bounds}}}, or none: {kind}_i.", "bounds")
         if len(self.scope) + len(self.free) > _MAX_LETTERS:
             raise FaultError("Too many index letters.", at, "too-large")
         if self.sees("-"):
@@ -231,22 +266,43 @@ class IndexParser(ArrayParser):
             self.fail(f"{kind} needs something to run over.")
         grouped = self.sees("(")
         body = self.product()
-        if kind in ("max", "min", "prod") and grouped and isinstance(body, Product):
+        beside: tuple[tuple[str, Node], ...] = ()
+        if kind in _ENDS and isinstance(body, Product):
+            body, beside = self.ended(kind, body, set(self.scope[before:]), grouped, at)
+        self.summed.update(self.scope[before:])
+        del self.scope[before:]
+        condition = _all(conditions)
+        if high is None:
+            body = Reduce(kind, tuple(binders), condition, body, at)
+        else:
+            low = binders[-1].low
+            for binder in reversed(binders):
+                bounded = Binder(binder.letter, binder.low or low, high, binder.at)
+                body, condition = Reduce(kind, (bounded,), condition, body, at), None
+        return Group(Product(((" ", body), *beside), at), at) if beside else body
+
+    def ended(
+        self, kind: str, body: Product, letters: set[str], grouped: bool, at: int | None
+    ) -> tuple[Node, tuple[tuple[str, Node], ...]]:
+        """The factors that a product, maximum or minimum runs over, and those it ends before.
+
+        A second product beside the first is one of its own. Where another factor does not depend
+        on the letters, it is not clear on which side of the end it stands.
+        """
+        depends = [bool(letters & set(_letters_in(factor))) for _, factor in body.factors]
+        last = max((k for k, holds in enumerate(depends) if holds), default=len(depends) - 1)
+        beside = body.factors[last + 1 :]
+        alone = kind == "prod" and all(sign == " " and _is_prod(factor) for sign, factor in beside)
+        if beside and alone and not (grouped and last):
+            kept = body.factors[: last + 1]
+            return kept[0][1] if len(kept) == 1 else Product(kept, body.at), beside
+        if grouped or beside:
             raise FaultError(
                 f"Where does this {kind} end? Add brackets: ({kind}_i x_i) y, or {kind}_i (x_i y).",
                 at,
                 "ambiguous",
             )
-        self.summed.update(self.scope[before:])
-        del self.scope[before:]
-        condition = _all(conditions)
-        if high is None:
-            return Reduce(kind, tuple(binders), condition, body, at)
-        low = binders[-1].low
-        for binder in reversed(binders):
-            bounded = Binder(binder.letter, binder.low or low, high, binder.at)
-            body, condition = Reduce(kind, (bounded,), condition, body, at), None
-        return body
+        return body, ()
 
     def upper_bound(self) -> Node | None:
         return self.exponent() if self.accept("^") else None
@@ -289,13 +345,15 @@ class IndexParser(ArrayParser):
             binders.append(self.bind())
         elif self.is_letter() and following.text == "==" and self.letter_name() not in self.scope:
             if not bounded:
-                self.fail("The upper bound is missing: sum_{i=0}^{n}.", "bounds")
+                first = self.names.context.first_index
+                high = "n" if first else "n-1"
+                self.fail(f"Write the upper bound, too: sum_{{i={first}}}^{{{high}}}.", "bounds")
             binder = self.bind()
             self.take()
             binders.append(Binder(binder.letter, self.sum(), None, binder.at))
         else:
             self.bind_new_letters(binders)
-            conditions.append(self.comparison())
+            conditions.append(self.must_hold(self.tested(self.comparison)))
 
     def bind_new_letters(self, binders: list[Binder]) -> None:
         """Binds the letters of a condition that nothing binds yet."""
@@ -326,6 +384,22 @@ class IndexParser(ArrayParser):
             )
         self.scope.append(letter)
         return Binder(letter, None, None, at)
+
+
+def _is_prod(node: Node) -> bool:
+    """Whether the node is a product over letters, or some of them side by side."""
+    match node:
+        case Group(inner):
+            return _is_prod(inner)
+        case Product(factors):
+            return all(_is_prod(factor) for _, factor in factors)
+        case _:
+            return isinstance(node, Reduce) and node.kind == "prod"
+
+
+def _letters_in(node: Node) -> Iterator[str]:
+    """The index letters in a node, those that are bound in it, too."""
+    return (part.letter for part in walk(node) if isinstance(part, Letter))
 
 
 def _all(conditions: list[Node]) -> Node | None:

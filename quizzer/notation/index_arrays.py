@@ -21,6 +21,7 @@ from quizzer.notation.tokens import Token
 from quizzer.notation.values import FaultError
 
 _NUMBER_VALUED = frozenset({"norm", "tr", "det", "logsumexp", *REDUCTIONS})
+_TRANSPOSES = ("T", "⊤")
 _MARKS = {("T",), ("⊤",), ("-", "1"), ("-", "T"), ("-", "⊤")}
 
 
@@ -152,7 +153,7 @@ class ArrayParser(Parser):
         if not self.sees("_", "["):
             if not axes:
                 return array
-            letters = ",".join("ijklmnop"[:axes])
+            letters = self.scope[0] if axes == len(self.scope) == 1 else "…"
             raise FaultError(
                 f"{what} is an array: write its indices, {what}[{letters}].", array.at, "indices"
             )
@@ -294,15 +295,44 @@ class ArrayParser(Parser):
 
     def kronecker(self) -> Node:
         at = self.token.at
-        indices = self.indices(2)
+        indices = self.raised_indices() if self.mixed_indices() else self.indices(2)
         if len(indices) != 2:
             raise FaultError("Kronecker's δ has two indices: δ_{ij}, or [i = j].", at, "indices")
         return Group(Compare(indices[0], (("==", indices[1]),), at), at)
 
+    def mixed_indices(self, ahead: int = 0) -> bool:
+        """Whether one letter stands below and one above: `_i^j`, `^{i}_{j}`."""
+        signs = []
+        for _ in range(2):
+            signs.append(self.ahead(ahead).text)
+            braced = self.ahead(ahead + 1).text == "{"
+            if not self.is_letter(ahead + 1 + braced) or signs[-1] not in ("_", "^"):
+                return False
+            if self.ahead(ahead + 1 + braced).text in _TRANSPOSES:
+                return False
+            if braced and self.ahead(ahead + 3).text != "}":
+                return False
+            ahead += 2 + 2 * braced
+        return sorted(signs) == ["^", "_"]
+
+    def raised_indices(self) -> list[Node]:
+        found = {}
+        for _ in range(2):
+            sign = self.take().text
+            braced = self.accept("{")
+            found[sign] = self.index_atom()
+            if braced:
+                self.expect("}")
+        return [found["_"], found["^"]]
+
     def is_kronecker(self) -> bool:
         """Whether this δ has two indices though the array of that name has not two axes."""
         token = self.token
-        if spelled(token) not in ("δ", "delta", "I") or self.ahead().text not in ("_", "["):
+        if spelled(token) not in ("δ", "delta", "I"):
+            return False
+        if self.mixed_indices(1):
+            return True
+        if self.ahead().text not in ("_", "["):
             return False
         if token.kind == "name" and self.names.axes.get(token.text) == 2:
             return False

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from quizzer.notation.functions import ELEMENTWISE, Array
-from quizzer.notation.index_ranges import left_sizes, one_size, uses
+from quizzer.notation.index_ranges import check_bounds, left_sizes, one_size, only_an_index, uses
 from quizzer.notation.index_whole import REDUCE, is_whole, whole
 from quizzer.notation.nodes import (
     Binder,
@@ -254,6 +254,8 @@ class _Computer:
         last = self.first + min(sizes) - 1 if sizes else None
         if low.size == 1 and high.size == 1:
             start, stop = _whole_number(low, binder), _whole_number(high, binder)
+            if self.counts_otherwise(node, letter, start, stop, sizes):
+                start, stop = self.first, self.first + stop - start
             self.check_bounds(binder, start, stop, last)
             return Axis(place, start, max(stop - start + 1, 0)), []
         if last is None or len(sizes) > 1:
@@ -261,14 +263,16 @@ class _Computer:
         bounds = (("<=", Letter(letter)), ("<=", binder.high))
         return Axis(place, self.first, sizes.pop()), [Compare(binder.low, bounds, binder.at)]
 
+    def counts_otherwise(
+        self, node: Reduce, letter: str, start: int, stop: int, sizes: set[int]
+    ) -> bool:
+        """Whether 1 to N means the whole axis though the card counts from 0, or 0 to N - 1."""
+        whole_axis = sizes == {stop - start + 1} and start == 1 - self.first
+        return whole_axis and only_an_index(node, letter)
+
     def check_bounds(self, binder: Binder, start: int, stop: int, last: int | None) -> None:
-        if last is not None and start <= stop and (start < self.first or stop > last):
-            raise FaultError(
-                f"Index {binder.letter} goes from {start} to {stop}, but the array has the places "
-                f"{self.first} to {last}: this card counts from {self.first}.",
-                binder.at,
-                "bounds",
-            )
+        if last is not None:
+            check_bounds(binder, start, stop, last, self.first)
         if abs(start) > MAX_CELLS or stop - start > MAX_CELLS:
             raise FaultError("These bounds are too far apart.", binder.at, "too-large")
 

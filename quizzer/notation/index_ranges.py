@@ -6,15 +6,17 @@ import numpy as np
 
 from quizzer.notation.functions import Array
 from quizzer.notation.index_whole import whole
+from quizzer.notation.matrix_sizes import ANY, Length, agree
 from quizzer.notation.nodes import (
-    Choice,
-    Compare,
+    Binder,
     Element,
     Group,
     Letter,
-    Logic,
+    Name,
     Node,
-    children,
+    Number,
+    Reduce,
+    Sum,
     show,
     walk,
 )
@@ -54,59 +56,150 @@ def left_sizes(
 ) -> tuple[int, ...]:
     """Ranges of the letters on the left.
 
-    They come from the arrays. Where the text itself limits a letter (`[i > 0]`, `df[i-1]`)
-    an array may be shorter than the answer, so there the asked shape decides.
+    The asked shape says them; only an answer whose letters run over the right lengths in another
+    order keeps that. Of a helper line the arrays tell.
     """
-    fits = shape is not None and len(shape) == len(letters)
-    asked = dict(zip(letters, shape or (), strict=True)) if fits else {}
-    bounded = {letter for letter in letters if letter in asked and _bounded(node, letter)}
-    sizes = {}
+    if shape is not None and len(shape) == len(letters):
+        found = [{size for size, _ in uses(node, letter, env)} for letter in letters]
+        implied = tuple(sizes.pop() for sizes in found if len(sizes) == 1)
+        return implied if sorted(implied) == sorted(shape) else shape
+    sizes = []
     for letter in letters:
-        if letter in bounded:
-            found = {size for size, _ in uses(node, letter, env)}
-            sizes[letter] = found.pop() if len(found) == 1 else asked[letter]
-            continue
         size = one_size(node, letter, env, node.at)
-        if size is None and letter not in asked:
+        if size is None:
             raise FaultError(
                 f"How far index {letter} runs is not known: put this line into the one that uses "
                 "it, so that arrays say it.",
                 node.at,
                 "range",
             )
-        sizes[letter] = asked[letter] if size is None else size
-    implied = tuple(sizes.values())
-    if sorted(implied) != sorted(asked.values()):
-        sizes.update({letter: asked[letter] for letter in bounded})
-    return tuple(sizes.values())
+        sizes.append(size)
+    return tuple(sizes)
+
+
+def check_ranges(
+    node: Node,
+    known: Mapping[str, tuple[Length, ...]],
+    values: Mapping[str, Length],
+    first: int,
+) -> None:
+    """Raises where a letter of a sum runs over two lengths, or past the end of an array,
+    whatever the lengths are in one instance."""
+    for part in walk(node):
+        if not isinstance(part, Reduce):
+            continue
+        for binder in part.binders:
+            if binder.low is None or binder.high is None:
+                _check_range(part, binder.letter, known, binder.at)
+            else:
+                _check_bounds(part, binder, known, values, first)
+
+
+def _check_bounds(
+    node: Reduce,
+    binder: Binder,
+    known: Mapping[str, tuple[Length, ...]],
+    values: Mapping[str, Length],
+    first: int,
+) -> None:
+    found = [length for length, _ in _lengths_under(node, binder.letter, known) if length]
+    if not found or binder.low is None or binder.high is None:
+        return
+    count = len(found[0])
+    low, high = _values(binder.low, values, count), _values(binder.high, values, count)
+    if low is None or high is None:
+        return
+    shortest = [min(axes) for axes in zip(*found, strict=False)]
+    full = all(h - w + 1 == size for w, h, size in zip(low, high, shortest, strict=False))
+    if full and set(low) == {1 - first} and only_an_index(node, binder.letter):
+        return
+    for start, stop, size in zip(low, high, shortest, strict=False):
+        check_bounds(binder, start, stop, first + size - 1, first)
+
+
+def check_bounds(binder: Binder, start: int, stop: int, last: int, first: int) -> None:
+    """Raises where the letter leaves the places that the array has."""
+    if start <= stop and (start < first or stop > last):
+        raise FaultError(
+            f"Index {binder.letter} goes from {start} to {stop}, but the array has the places "
+            f"{first} to {last}: this card counts from {first}.",
+            binder.at,
+            "bounds",
+        )
+
+
+def _values(node: Node, values: Mapping[str, Length], count: int) -> Length | None:
+    """What a bound is in each sample, where it is built of whole numbers only."""
+    match node:
+        case Number(value) if value == int(value):
+            return (int(value),) * count
+        case Name(name):
+            return values.get(name)
+        case Group(inner):
+            return _values(inner, values, count)
+        case Sum(terms):
+            parts = [(sign, _values(term, values, count)) for sign, term in terms]
+            if any(part is None for _, part in parts):
+                return None
+            return tuple(sum(s * (p or ())[k] for s, p in parts) for k in range(count))
+        case _:
+            return None
+
+
+def _lengths_under(
+    node: Node, letter: str, known: Mapping[str, tuple[Length, ...]]
+) -> list[tuple[Length, str]]:
+    """The lengths of the axes that the letter alone indexes, each with the array's name."""
+    found: list[tuple[Length, str]] = []
+    for part in walk(node):
+        if isinstance(part, Element) and isinstance(part.base, Name):
+            axes = zip(part.indices, known.get(part.base.name, ()), strict=False)
+            found += [(size, part.base.name) for index, size in axes if _is_letter(index, letter)]
+    return found
+
+
+def _check_range(
+    node: Node, letter: str, known: Mapping[str, tuple[Length, ...]], at: int | None
+) -> None:
+    found = _lengths_under(node, letter, known)
+    for length, name in found[1:]:
+        first, first_name = found[0]
+        if not agree(length, first):
+            raise FaultError(
+                f"Index {letter} runs over {first[0]} in {first_name} but over {length[0]} in "
+                f"{name}.",
+                at,
+                "index-range",
+            )
+
+
+def only_an_index(node: Node, letter: str) -> bool:
+    """Whether the letter stands nowhere but alone as an index of arrays."""
+    values = sum(isinstance(part, Letter) and part.letter == letter for part in walk(node))
+    plain = sum(
+        _is_letter(index, letter)
+        for part in walk(node)
+        if isinstance(part, Element)
+        for index in part.indices
+    )
+    return values == plain
+
+
+def lengths_of(
+    node: Node, letters: tuple[str, ...], known: Mapping[str, tuple[Length, ...]]
+) -> tuple[Length, ...]:
+    """How long the axes are that the letters name, by the arrays that they index alone."""
+    found: dict[str, Length] = {}
+    for part in walk(node):
+        if isinstance(part, Element) and isinstance(part.base, Name):
+            axes = known.get(part.base.name, ())
+            for index, length in zip(part.indices, axes, strict=False):
+                if isinstance(index, Letter):
+                    found.setdefault(index.letter, length)
+    return tuple(found.get(letter, ANY) for letter in letters)
 
 
 def _is_letter(node: Node, letter: str) -> bool:
     while isinstance(node, Group):
         node = node.inner
     return isinstance(node, Letter) and node.letter == letter
-
-
-def _bounded(node: Node, letter: str) -> bool:
-    """Whether a condition or a computed index limits the letter."""
-    for part in walk(node):
-        if isinstance(part, Compare | Logic):
-            inside: list[Node] = list(children(part))
-        elif isinstance(part, Choice):
-            inside = [part.test]
-        elif isinstance(part, Element):
-            inside = [index for index in part.indices if not _is_letter(index, letter)]
-        else:
-            continue
-        direct = (below for item in inside for below in _outside_arrays(item))
-        if any(_is_letter(below, letter) for below in direct):
-            return True
-    return False
-
-
-def _outside_arrays(node: Node) -> Iterator[Node]:
-    """The node and those below it, without the indices of arrays."""
-    yield node
-    if not isinstance(node, Element):
-        for child in children(node):
-            yield from _outside_arrays(child)

@@ -6,6 +6,7 @@ import numpy as np
 
 from quizzer.notation.functions import ELEMENTWISE, WHOLE, Array
 from quizzer.notation.nodes import Call, Group, Inverse, Name, Node, Transpose
+from quizzer.notation.numpy_faults import plain_words
 from quizzer.notation.values import FaultError
 
 REDUCE: dict[str, Callable[..., Array]] = {
@@ -58,4 +59,4 @@ def _matrix_function(function: str, value: Array, node: Node) -> Array:
     try:
         return np.asarray(WHOLE[function](value))
     except (ValueError, np.linalg.LinAlgError) as error:
-        raise FaultError(f"{function}: {error}.", node.at, "shape") from None
+        raise FaultError(f"{function}: {plain_words(error)}", node.at, "shape") from None

@@ -4,12 +4,12 @@ The same fractions on the right mean an upstream or a local derivative that has 
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from quizzer.notation.names import WORD, Names
 from quizzer.notation.signs import ACCENTS
-from quizzer.notation.translate import Plain
-from quizzer.notation.values import FaultError
+from quizzer.notation.translate import Plain, translate
+from quizzer.notation.values import Context, FaultError
 
 _SUBSCRIPT = r"(?:\s*_\s*\{[^{}]*\}|\s*\[[^\[\]]*\])?"
 _PART = rf"{WORD}{_SUBSCRIPT}"
@@ -24,6 +24,8 @@ _PARTIAL = re.compile(
     rf"\(\(\s*∂\s*({_PART})\s*\)\s*/\s*\(\s*∂\s*({_PART})\s*\)\)|∂\s*({_PART})\s*/\s*∂\s*({_PART})"
     r"(?![\w{])"
 )
+_SUMMED = re.compile(r"(?:\b(?:sum|prod|max|min|mean)|[ΣΠ])\s*_?\s*(\{[^{}]*\}|\([^()]*\)|\w)")
+_ONE = re.compile(r"(?<![^\W\d])[^\W\d_](?![^\W\d])")
 _ACCENTED = tuple(set(ACCENTS.values()) - {""})
 _LOSSES = frozenset({"L", "ℓ", "l", "J", "E", "C", "loss", "Loss", "cost"})
 
@@ -43,7 +45,7 @@ def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
 
     Raises FaultError when it is none.
     """
-    plain = plain.stripped()
+    plain = plain[plain.text.rfind(":") + 1 :].stripped()  # `Backward: dx = …`
     text, at = plain.text, plain.at(0)
     try:
         left = _parse(text, names, indexed)
@@ -61,6 +63,30 @@ def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
             "letter-twice",
         )
     return Left(left.name, left.also, left.letters, at)
+
+
+def index_letters(text: str, context: Context) -> frozenset[str]:
+    """Letters that a text uses as an index where a symbol of the card ends with such a letter:
+    on the left of the answer, or below a sum."""
+    if not any("_" in symbol for symbol in context.symbols.values()):
+        return frozenset()
+    try:
+        plain = translate(text)
+    except FaultError:
+        return frozenset()
+    found = {letter for below in _SUMMED.findall(plain.text) for letter in _ONE.findall(below)}
+    bare = Names(replace(context, symbols={}))
+    for line in plain.text.split("\n"):
+        head, equals, _ = line.partition("=")
+        symbols = {"d" + symbol.replace(" ", "") for symbol in context.symbols.values()}
+        if not equals or "".join(head.split()) in symbols:
+            continue
+        try:
+            left = parse_left(Plain(head, (0,) * len(head)), bare, indexed=True)
+        except FaultError:
+            continue
+        found |= set(left.letters) if is_asked(left, bare) else set()
+    return frozenset(found)
 
 
 def is_asked(left: Left, names: Names) -> bool:
@@ -108,6 +134,9 @@ def _subscripted(text: str, names: Names, indexed: bool) -> Left | None:
         inner = subscript.lstrip("_ \t")[1:-1]
         return _named(word.rstrip("_"), names, _letters(inner))
     known = names.spelled(word)
+    base, _, tail = word.rpartition("_")
+    if known not in names.axes and tail.isdigit() and names.spelled(base) == names.context.asked:
+        raise FaultError(f"Give the whole array at once: {base} = (…, …).", None, "left-side")
     if known in _possible(names) or not indexed:
         return _named(word, names, ())
     base, _, tail = word.rpartition("_")

@@ -9,6 +9,8 @@ from quizzer.notation.values import FaultError
 
 _COMMENT = re.compile(r"#[^\n]*")
 _DEFINED = re.compile(r"([^\W\d_](?:[^\W_]|_(?!\s*\{))*)[^=]*=(?!=)")
+_BOUND = re.compile(r"\s*([^\W\d]\w*(?:\s*_?\s*\{[^{}]*\}|\[[^\[\]]*\])?)\s*(?:>=|≈|←)")
+"""A left side with a sign that is written in place of =, such as `m ≥ …`."""
 _CONTINUES = ("+", "*", "/", "=", "·", "⊙", ")", "]", "}")
 _UNFINISHED = ("+", "-", "*", "/", "=", "·", "⊙", "(", "[", "{")
 
@@ -106,13 +108,16 @@ def _joined(text: str, place: int) -> bool:
 def _cut(plain: Plain) -> Line:
     places = list(_equals(plain.text))
     if not places:
-        return Line(None, plain)
+        bound = _BOUND.match(plain.text)
+        if not bound:
+            return Line(None, plain)
+        return Line(plain[: bound.end(1)].stripped(), plain[bound.end() :].stripped())
     first = places[0]
     conditional = " if " in plain.text[first:]
     if len(places) > 1 and not conditional:
         raise FaultError(
-            "Two equals signs in one line: keep one of the right sides, or write one equation per "
-            "line; a condition stands in brackets, [i = j].",
+            "There are two equals signs: keep one of the right sides, or give each line a left "
+            "side of its own; a condition stands in brackets, [i = j].",
             plain.at(places[1]),
         )
     return Line(plain[:first].stripped(), plain[first + 1 :].stripped())

@@ -69,7 +69,8 @@ class MatrixParser(Parser):
         if self.sees("["):
             return self.iverson()
         if self.sees("(", "{"):
-            return self.bracketed(self.inside)
+            node = self.bracketed(self.inside)
+            return self.positive_part(node) if self.sees_plus() else node
         if self.sees("|", "‖"):
             bar, inner = self.between_bars()
             return Call("norm" if bar == "‖" else "|", (inner,), token.at)
@@ -95,9 +96,12 @@ class MatrixParser(Parser):
         token = self.token
         if token.text in ELEMENTWISE or token.text in WHOLE or token.text in REDUCTIONS:
             return self.function()
-        special = self.euler() or self.circle_number()
-        if special is not None:
-            return special
+        euler = self.euler()
+        if isinstance(euler, Call):
+            return Call("e^", euler.arguments, euler.at)
+        constant = self.circle_number()
+        if constant is not None:
+            return constant
         if token.text == "I":
             self.take()
             if self.sees("[") or (self.sees("(") and self.compares_before(")")):

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from quizzer.notation.functions import ELEMENTWISE, Array, logsumexp, softmax
+from quizzer.notation.functions import ELEMENTWISE, Array, expm, logsumexp, softmax
 from quizzer.notation.index_eval import COMPARE
+from quizzer.notation.matrix_meaning import with_operands
 from quizzer.notation.matrix_values import (
     OPEN,
     Value,
@@ -34,10 +35,9 @@ from quizzer.notation.nodes import (
     Product,
     Sum,
     Transpose,
-    show,
+    Vector,
 )
 from quizzer.notation.values import MAX_CELLS, FaultError
-from quizzer.text import one_line
 
 _MAX_POWER = 100
 _TOTALS: dict[str, Callable[[Array], Array]] = {
@@ -101,8 +101,21 @@ def _compute(node: Node, env: Mapping[str, Array]) -> Value:
             other = elementwise(_keep_where_not, holds, compute(no, env), "combined")
             chosen = elementwise(_keep_where, holds, compute(yes, env), "combined")
             return add(chosen, other, 1)
+        case Vector(entries):
+            return settled(Value(_table(entries, env)))
         case _:
             raise FaultError("This belongs to index notation.", node.at, "indices")
+
+
+def _table(entries: tuple[Node, ...], env: Mapping[str, Array]) -> Array:
+    """A column of numbers, or a matrix of rows."""
+    if isinstance(entries[0], Vector):
+        rows = [_table(row.entries, env)[:, 0] for row in entries if isinstance(row, Vector)]
+        return np.array(rows)
+    values = [compute(entry, env) for entry in entries]
+    if not all(value.is_number for value in values):
+        raise FaultError("The entries of a vector are numbers here.", code="shape")
+    return np.array([[float(value.array)] for value in values])
 
 
 def _keep_where(test: Array, value: Array) -> Array:
@@ -148,44 +161,16 @@ def _sum(terms: tuple[tuple[int, Node], ...], env: Mapping[str, Array]) -> Value
 
 
 def _product(factors: tuple[tuple[str, Node], ...], env: Mapping[str, Array]) -> Value:
-    return _chain(factors, env)[0]
-
-
-def _chain(
-    factors: tuple[tuple[str, Node], ...], env: Mapping[str, Array]
-) -> tuple[Value, list[Value]]:
-    """The product of the factors from left to right, and the factors' own values."""
-    total, before = _operand(factors[0][1], env)
-    values = [total]
+    """The product of the factors from left to right."""
+    total = compute(factors[0][1], env)
     for index, (sign, factor) in enumerate(factors[1:], 1):
-        value, inside = _operand(factor, env)
-        values.append(value)
+        value = compute(factor, env)
         try:
-            if sign in ("⊙", "⊘"):
-                _check_grouping(before, inside)
-            total, before = _combined(sign, total, value), inside
+            total = _combined(sign, total, value)
         except FaultError as fault:
-            message = _with_operands(fault, factors[:index], factor, sign)
+            message = with_operands(fault, factors[:index], factor, sign)
             raise FaultError(message, fault.at or factor.at, fault.code) from None
-    return total, values
-
-
-def _operand(node: Node, env: Mapping[str, Array]) -> tuple[Value, list[Value]]:
-    """The value of a factor, and of the matrices it is a product of without brackets."""
-    if isinstance(node, Product) and all(sign not in ("⊙", "⊘") for sign, _ in node.factors):
-        return _chain(node.factors, env)
-    value = compute(node, env)
-    return value, [value]
-
-
-def _with_operands(
-    fault: FaultError, before: tuple[tuple[str, Node], ...], factor: Node, sign: str
-) -> str:
-    if fault.code != "shape" or fault.at is not None:
-        return fault.message
-    left = one_line(show(Product(before) if len(before) > 1 else before[0][1]), 30)
-    hint = "" if sign in ("⊙", "⊘") else " Is a transpose missing, or ⊙ meant?"
-    return f"{left} and {one_line(show(factor), 30)}: {fault.message}{hint}"
+    return total
 
 
 def _combined(sign: str, a: Value, b: Value) -> Value:
@@ -197,12 +182,6 @@ def _combined(sign: str, a: Value, b: Value) -> Value:
         return elementwise(np.true_divide, a, b, "divided elementwise")
     if sign == "/":
         return _divided(a, b)
-    if sign == "*" and not (a.is_number or b.is_number):
-        raise FaultError(
-            "* is only for numbers here: write ⊙ for the elementwise product, or put the "
-            "matrices side by side for the matrix product.",
-            code="star",
-        )
     columns = a.columns == b.columns == 1 if not (a.is_number or b.is_number) else False
     if sign == "·" and columns and a.rows is not None and a.rows == b.rows:
         return Value(np.asarray(np.sum(a.array * b.array)))
@@ -231,19 +210,6 @@ def _divided(a: Value, b: Value) -> Value:
     )
 
 
-def _check_grouping(left: list[Value], right: list[Value]) -> None:
-    """Refuses `A B ⊙ C` where both (A B) ⊙ C and A (B ⊙ C) have fitting sizes."""
-    left = [value for value in left if not value.is_number]
-    right = [value for value in right if not value.is_number]
-    if not left or not right or max(len(left), len(right)) < 2:
-        return
-    last, first = left[-1], right[0]
-    rows = last.rows == first.rows or None in (last.rows, first.rows)
-    columns = last.columns == first.columns or None in (last.columns, first.columns)
-    if rows and columns:
-        raise FaultError("Which is meant, (A B) ⊙ C or A (B ⊙ C)? Add brackets.", code="ambiguous")
-
-
 def _inverse(value: Value) -> Value:
     if value.is_number:
         return Value(1 / np.asarray(value.array, float))
@@ -265,11 +231,6 @@ def _power(base: Value, exponent: Value) -> Value:
         raise FaultError("An exponent must be a number.", code="shape")
     if base.is_number:
         return Value(np.asarray(np.power(base.array, exponent.array)))
-    if base.rows != base.columns and base.is_vector:
-        raise FaultError(
-            "A vector has no power: write x ⊙ x for the squares, x^T x for the squared length.",
-            code="shape",
-        )
     _check_square(base, "A power")
     number = float(exponent.array)
     if number != round(number) or abs(number) > _MAX_POWER:
@@ -291,7 +252,7 @@ def _call(function: str, values: list[Value]) -> Value:
     array = value.array
     if function in _TOTALS:
         return Value(np.asarray(_TOTALS[function](array)))
-    if function in ("tr", "det", "inv"):
+    if function in ("tr", "det", "inv", "expm"):
         return _square_function(function, value)
     if function == "diag":
         flat = array.reshape(-1)
@@ -313,10 +274,14 @@ def _applied(function: str, bars: bool, value: Value) -> Value:
 
 def _square_function(function: str, value: Value) -> Value:
     if value.is_number:
+        if function == "expm":
+            return Value(np.exp(value.array))
         return _inverse(value) if function == "inv" else value
     _check_square(value, function)
     if function == "inv":
         return _inverse(value)
+    if function == "expm":
+        return Value(expm(value.array))
     return Value(
         np.asarray(np.trace(value.array) if function == "tr" else np.linalg.det(value.array))
     )

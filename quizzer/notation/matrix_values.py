@@ -8,6 +8,10 @@ import numpy as np
 from quizzer.notation.functions import Array
 from quizzer.notation.values import MAX_CELLS, FaultError
 
+NUMBER_AND_SQUARE = (
+    "A number and a square matrix: add the number times I, or times 1 1^T "
+    "(\\mathbf{1} \\mathbf{1}^T)."
+)
 OPEN = "This leaves the size of I or of the ones open: write it, as in I_n or 1_N."
 
 
@@ -95,18 +99,13 @@ def scale(value: Value, factor: float | Array) -> Value:
 
 
 def add(a: Value, b: Value, sign: int) -> Value:
-    """a + b or a - b. A number is added to every element, but not to a square matrix."""
+    """a + b or a - b. A number is added to every element."""
     if a.is_number and b.is_number:
         return Value(np.asarray(a.array + sign * b.array))
     if a.is_number or b.is_number:
         matrix = b if a.is_number else a
-        square = matrix.rows == matrix.columns and not matrix.is_open
-        if square or matrix.identity:
-            raise FaultError(
-                "A number and a square matrix: add the number times I, or times 1 1^T "
-                "(\\mathbf{1} \\mathbf{1}^T).",
-                code="ambiguous",
-            )
+        if matrix.identity:
+            raise FaultError(NUMBER_AND_SQUARE, code="ambiguous")
         return Value(np.asarray(a.array + sign * b.array), matrix.open_rows, matrix.open_columns)
     check_equal(a, b, "added")
     return settled(

@@ -5,6 +5,7 @@ import re
 from typing import NamedTuple
 
 from quizzer.notation.functions import WORDS
+from quizzer.notation.matrix_sizes import Length, lengths
 from quizzer.notation.signs import GREEK, TWINS
 from quizzer.notation.translate import Plain, translate
 from quizzer.notation.values import Context, FaultError
@@ -15,6 +16,17 @@ _SIGN_WORDS = {sign: word for word, sign in GREEK.items() if word not in ("eps",
 _GREEK_PART = re.compile(rf"(d?)({'|'.join([*GREEK, *_SIGN_WORDS])})([0-9]*)")
 _SUBSCRIPT = re.compile(r"(?:[^\W\d_]|[0-9]+)+")
 _NO_NUMBERS = frozenset({"nan", "inf", "infty", "infinity"})
+_ENGLISH = frozenset(
+    [
+        *("also", "an", "any", "are", "as", "at", "be", "because", "by", "do", "each", "else"),
+        *("for", "from", "has", "hence", "here", "holds", "if", "in", "is", "it", "its", "let"),
+        *("like", "no", "not", "note", "of", "on", "one", "or", "over", "qed", "see", "since"),
+        *("so", "such", "than", "that", "the", "then", "there", "this", "thus", "to", "use"),
+        *("using", "via", "was", "we", "when", "where", "which", "while", "with"),
+    ]
+)
+"""Words of a remark: letters that are names of the card are not multiplied for them."""
+_ACCENTED = re.compile(r"[^\W\d]+?_(?:hat|bar|tilde|dot)(?=_|$)")
 _ATOM = re.compile(r"[^\W\d_]|[0-9]+")
 
 
@@ -30,13 +42,17 @@ class Piece(NamedTuple):
 class Names:
     """The names known at one place of an answer. Helper lines add to them."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, indices: frozenset[str] = frozenset()) -> None:
+        """`indices` are letters that the text uses as an index, on the left or below a sum."""
         self.context = context
+        self.indices = indices
         self.axes: dict[str, int | None] = {
             name: len(shape) for name, shape in context.shapes.items()
         }
         for name in context.numbers:
             self.axes.setdefault(name, 0)
+        self.lengths = lengths(context)
+        """How long the axes of each name are, wherever that is known."""
         self.spellings: dict[str, str] = {}
         self.phrases: list[tuple[re.Pattern[str], str]] = []
         for name in [*self.axes, context.asked]:
@@ -51,6 +67,10 @@ class Names:
         for upstream in context.upstreams:
             message = rf"(?<![^\W\d])(?:δ|delta)\s*_\s*\{{\s*{re.escape(upstream[1:])}\s*,"
             self.phrases.append((re.compile(message), upstream + "_{"))
+            whole = rf"(?<![^\W\d])(?:δ|delta)\s*_\s*\{{\s*{re.escape(upstream[1:])}\s*\}}"
+            self.phrases.append((re.compile(whole + r"(?!\s*=)"), upstream))
+            for delta in ("δ", "delta"):
+                self.spellings.setdefault(f"{delta}_{upstream[1:]}", upstream)
         self.phrases.sort(key=lambda phrase: (not phrase[1].endswith("{"), -len(phrase[0].pattern)))
         if len(context.upstreams) == 1:
             for alias in ("delta", "δ"):
@@ -95,6 +115,7 @@ class Names:
             spelling = " ".join(translate(symbol).text.split())
         except FaultError:
             return
+        spelling = self._without_index(name, spelling)
         for prefix in ("", "d"):
             known = prefix + name
             if known not in self.axes and known != self.context.asked:
@@ -110,9 +131,31 @@ class Names:
             elif spelling:
                 self.phrases.append((_phrase(prefix + spelling), known))
 
-    def define(self, name: str, axes: int | None) -> None:
+    def _without_index(self, name: str, spelling: str) -> str:
+        """`k` of the symbol `k_i` where i is an index of the text, and not part of the name."""
+        indexed = re.fullmatch(
+            rf"({WORD}?)_\s*\{{?\s*([^\W\d_](?:\s*,?\s*[^\W\d_])*)\}}?", spelling
+        )
+        if not indexed:
+            return spelling
+        letters = set(re.findall(r"[^\W\d_]", indexed[2]))
+        if len(letters) != self.axes.get(name) or not letters <= self.indices:
+            return spelling
+        return indexed[1]
+
+    def asks_for_two(self) -> bool:
+        """Whether the answer is a vector of two numbers, whatever the instance is."""
+        axes = self.lengths.get(self.context.asked, ())
+        return len(axes) == 1 and set(axes[0]) == {2}
+
+    def define(
+        self, name: str, axes: int | None, lengths: tuple[Length, ...] | None = None
+    ) -> None:
         """A helper line has given the name a value; `None` where the axes are not known."""
         self.axes[name] = axes
+        self.lengths.pop(name, None)
+        if lengths is not None:
+            self.lengths[name] = lengths
         for spelling in _variants(name):
             self.spellings[spelling] = name
 
@@ -137,7 +180,8 @@ class Names:
         """A sentence that proposes the nearest known name, or lists the known ones."""
         usable = sorted(self.axes)
         near = [name for name in usable if name.lower() == word.lower()]
-        near = near or difflib.get_close_matches(word[:40], [*usable, *WORDS], 1, 0.5)
+        words = WORDS if len(word) > 1 else ()
+        near = near or difflib.get_close_matches(word[:40], [*usable, *words], 1, 0.5)
         if not near:
             near = [name for name in usable if len(word) > 1 and word in name]
         if near:
@@ -173,6 +217,14 @@ class Names:
             return [self._piece(word, 0)]
         if word in WORDS or word in self.context.others or self._is_message(word):
             return [Piece("word", word, 0)]
+        accented = _ACCENTED.match(word)
+        if accented and not self.find(accented[0]) and not self.find(accented[0].rstrip("_")):
+            name = accented[0].rstrip("_")
+            raise FaultError(
+                f"{name} is not a known name: define it in a line before, {name} = ….",
+                None,
+                "unknown-name",
+            )
         if "_" not in word:
             return self._names_in(word)
         cuts = [index for index in range(len(word) - 1, 0, -1) if word[index] == "_"]
@@ -220,6 +272,13 @@ class Names:
 
     def _names_in(self, word: str) -> list[Piece]:
         found = self._splits(word)
+        if found and word.lower() in _ENGLISH:
+            product = " ".join(word[a:b] for a, b in found[0])
+            raise FaultError(
+                f"Is {word} a word or a product? Leave a remark out; write the product {product}.",
+                None,
+                "ambiguous",
+            )
         if len(found) > 1:
             shown = [" ".join(word[a:b] for a, b in parts) for parts in found]
             raise FaultError(

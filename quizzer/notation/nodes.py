@@ -106,6 +106,14 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Vector:
+    """`(a, b, c)`, entry by entry; of vectors, a matrix by its rows."""
+
+    entries: tuple["Node", ...]
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Element:
     """One element of an array; outside of it, 0."""
 
@@ -152,7 +160,7 @@ class Ones:
 
 Node = (
     Number | Name | Letter | Group | Sum | Product | Power | Transpose | Inverse | Call | Compare
-    | Logic | Choice | Element | Binder | Reduce | Identity | Ones
+    | Logic | Choice | Vector | Element | Binder | Reduce | Identity | Ones
 )  # fmt: skip
 
 
@@ -218,6 +226,8 @@ def show(node: Node) -> str:
             return f"[{f' {word} '.join(map(show, parts))}]"
         case Choice(yes, test, no):
             return f"({show(yes)} if {show(test)} else {show(no)})"
+        case Vector(entries):
+            return f"({', '.join(map(bare, entries))})"
         case Element(base, indices):
             return f"{_tight(base)}[{', '.join(map(bare, indices))}]"
         case Binder(letter, low):
@@ -233,7 +243,9 @@ def show(node: Node) -> str:
 def bare(node: Node) -> str:
     """The node shown without a pair of round brackets round all of it."""
     shown = show(node)
-    if not (shown.startswith("(") and shown.endswith(")")):
+    while isinstance(node, Group):
+        node = node.inner
+    if isinstance(node, Vector) or not (shown.startswith("(") and shown.endswith(")")):
         return shown
     depth = 0
     for place, sign in enumerate(shown):
@@ -253,7 +265,7 @@ def _tight(node: Node) -> str:
     """Shown so that a power or an index after it belongs to all of it."""
     while isinstance(node, Group):
         node = node.inner
-    closed = Name | Identity | Ones | Call | Letter | Sum | Product | Reduce | Choice
+    closed = Name | Identity | Ones | Call | Letter | Sum | Product | Reduce | Choice | Vector
     return show(node) if isinstance(node, closed) else f"({show(node)})"
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from quizzer.notation import functions
 from quizzer.notation.functions import ELEMENTWISE
 from quizzer.notation.names import Names
+from quizzer.notation.parser import DECIMALS
 from quizzer.notation.translate import Plain
 from quizzer.notation.values import FaultError
 
@@ -49,6 +50,8 @@ BUILTINS = [
 _FUNCTIONS = frozenset(
     {*ELEMENTWISE, *functions.WHOLE, *functions.REDUCTIONS, "np", "numpy", "math", "one_hot", "pi"}
 )
+_CALLED = frozenset({*_FUNCTIONS, *BUILTINS}) - {"pi", "True", "False", "None", "ValueError"}
+_TAKES_FUNCTIONS = frozenset({"map", "filter", "sorted", "isinstance", "max", "min"})
 MODULES = frozenset({"numpy", "numpy.linalg", "math"})
 _UNFINISHED = re.compile(r"(\*\*|//|[-+*/@%=(\[{,])\s*$")
 _DECIMAL = re.compile(r"^[^(\[{]*[0-9],[0-9]")
@@ -82,17 +85,31 @@ def is_python_name(name: str) -> bool:
 
 def check(tree: ast.Module, names: Names, plain: Plain) -> None:
     """Raises FaultError for what Python would only refuse, or misread, when it runs."""
+    inside = {
+        id(part)
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        for part in ast.walk(node)
+    }
     for node in ast.walk(tree):
         match node:
             case ast.BinOp(op=ast.BitXor(), right=right):
                 raise FaultError("^ is no power in NumPy: write **.", _at(right, plain))
             case ast.Import() | ast.ImportFrom():
                 _check_import(node, plain)
-            case ast.BinOp(left=left, right=right):
+            case ast.BinOp(left=left, right=right, op=operation):
                 _check_operand(left, names, plain)
                 _check_operand(right, names, plain)
+                if isinstance(operation, ast.Add | ast.Mult) and id(node) not in inside:
+                    _check_list(left, plain)
+                    _check_list(right, plain)
             case ast.UnaryOp(operand=operand):
                 _check_operand(operand, names, plain)
+            case ast.BoolOp(values=values):
+                for operand in values:
+                    _check_holds(operand, plain)
+            case ast.IfExp(test=test):
+                _check_holds(test, plain)
     for statement in tree.body:
         if isinstance(statement, ast.Return):
             raise FaultError(
@@ -104,9 +121,53 @@ def check(tree: ast.Module, names: Names, plain: Plain) -> None:
             raise FaultError("Decimals are written with a point: 0.5.", _at(value, plain))
         if isinstance(value, ast.Starred):
             raise FaultError("Something is missing before *.", _at(value, plain))
+        _check_decimals(value, names, plain)
     for name in free_names(tree):
         if not names.find(name.id) and not is_python_name(name.id):
             raise names.unknown(name.id, _at(name, plain))
+    _check_functions(tree, names, plain)
+
+
+def _check_decimals(value: ast.expr | None, names: Names, plain: Plain) -> None:
+    """Refuses `(0,5)` in place of a number: a vector has a space between its entries."""
+    for node in ast.walk(value) if value is not None else ():
+        operands = [node.left, node.right] if isinstance(node, ast.BinOp) else []
+        for each in [value, *operands] if node is value else operands:
+            if not isinstance(each, ast.Tuple) or not all(map(_is_numeral, each.elts)):
+                continue
+            commas = re.findall(r",(\s*)", _source(each, plain))
+            glued = sum(not spaces for spaces in commas)
+            two = len(each.elts) == 2 and not names.asks_for_two()
+            if glued and (two or glued < len(commas)):
+                raise FaultError(DECIMALS, _at(each, plain), "ambiguous")
+
+
+def _is_numeral(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+
+
+def _check_functions(tree: ast.Module, names: Names, plain: Plain) -> None:
+    """Refuses a function where its value is meant: `dW = tr`, `exp * x`, `norm(tr)`."""
+    called: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called.add(node.func)
+            if isinstance(node.func, ast.Attribute) or _is_any(node.func, _TAKES_FUNCTIONS):
+                called |= {*node.args, *(keyword.value for keyword in node.keywords)}
+        elif isinstance(node, ast.Attribute):
+            called.add(node.value)
+    for name in free_names(tree):
+        acts = name.id in _CALLED and not names.find(name.id)
+        if acts and name not in called and name.id in ("np", "numpy", "math"):
+            raise FaultError(f"{name.id} is no value: write {name.id}.exp(x).", _at(name, plain))
+        if acts and name not in called:
+            raise FaultError(
+                f"{name.id} needs brackets round what it acts on: {name.id}(x).", _at(name, plain)
+            )
+
+
+def _is_any(node: ast.expr, words: frozenset[str]) -> bool:
+    return isinstance(node, ast.Name) and node.id in words
 
 
 def _check_import(node: ast.Import | ast.ImportFrom, plain: Plain) -> None:
@@ -123,6 +184,30 @@ def _check_operand(node: ast.expr, names: Names, plain: Plain) -> None:
     if isinstance(node, ast.Name) and node.id in called and not names.find(node.id):
         raise FaultError(
             f"{node.id} needs brackets round what it acts on: {node.id}(x).", _at(node, plain)
+        )
+    if isinstance(node, ast.Set):
+        raise FaultError("Braces make a set; a vector is (5, 3).", _at(node, plain))
+
+
+def _check_holds(node: ast.expr, plain: Plain) -> None:
+    """Refuses a number where a condition belongs: `(1 and 2) * x`."""
+    number = isinstance(node, ast.Constant) and not isinstance(node.value, bool)
+    joined = isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr)
+    if (
+        number
+        or isinstance(node, ast.Tuple | ast.List)
+        or (isinstance(node, ast.BinOp) and not joined)
+    ):
+        raise FaultError("A condition compares: x > 0 and y > 0.", _at(node, plain))
+
+
+def _check_list(node: ast.expr, plain: Plain) -> None:
+    """A list that Python would repeat or lengthen where a vector is multiplied or added to."""
+    if isinstance(node, ast.List | ast.Tuple) and len(node.elts) > 1:
+        raise FaultError(
+            f"A vector is np.array({_source(node, plain)[:60]}) here: Python would repeat or "
+            "lengthen a list.",
+            _at(node, plain),
         )
 
 

@@ -19,14 +19,13 @@ _SIGNS: dict[type[ast.operator], str] = {
     ast.MatMult: "@",
     ast.Pow: "**",
 }
-_NAME_ERROR = re.compile(r"name '(\w+)' is not defined")
 
 
 def explained(error: BaseException, program: Program) -> FaultError:
     """The fault, at the innermost place of the answer that raised it."""
     found = _innermost(error.__traceback__)
     if found is None:
-        return FaultError(_plain(error), None, "compute")
+        return FaultError(plain_words(error), None, "compute")
     frame, (line, end, column, end_column) = found
     at = None if line is None else program.plain.at_line(line, column or 0)
     for node in ast.walk(program.tree):
@@ -37,7 +36,7 @@ def explained(error: BaseException, program: Program) -> FaultError:
             sentence = _misfit(node, frame)
             if sentence:
                 return FaultError(sentence, at, "shape")
-    return FaultError(_plain(error), at, "compute")
+    return FaultError(plain_words(error), at, "compute")
 
 
 _Span = tuple[int | None, int | None, int | None, int | None]
@@ -103,18 +102,80 @@ def _transposed(left: np.ndarray[Any, Any], right: np.ndarray[Any, Any]) -> str:
     return ""
 
 
-def _plain(error: BaseException) -> str:
-    """What Python said, as a sentence."""
-    said = one_line(str(error), 200).rstrip(".")
-    unbound = _NAME_ERROR.search(said)
-    if unbound:
-        return f"{unbound[1]} has no value here."
-    if isinstance(error, ZeroDivisionError):
-        return "This divides by zero."
-    if isinstance(error, ImportError | RecursionError) or said.startswith("Name the axis"):
-        return f"{said}."
-    return (
-        f"Python stops here with {type(error).__name__}: {said}."
-        if said
-        else (f"Python stops here with {type(error).__name__}.")
+def plain_words(error: BaseException) -> str:
+    """What went wrong, in our words: Python's own never reach the learner."""
+    said = one_line(str(error), 300)
+    for pattern, sentence in _SENTENCES:
+        found = re.search(pattern, said)
+        if found:
+            return found.expand(sentence)
+    return next(
+        (sentence for kind, sentence in _KINDS if isinstance(error, kind)),
+        "This cannot be computed.",
     )
+
+
+_SENTENCES = (
+    (r"name '(\w+)' is not defined", r"\1 has no value here."),
+    (r"variable '(\w+)'.* not associated", r"\1 has no value here."),
+    (
+        r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
+        r"Index \1 is out of bounds: axis \2 has \3 places, counted from 0.",
+    ),
+    (r"too many indices", "This has more indices than the array has axes."),
+    (r"index out of range", "This index is out of bounds."),
+    (
+        r"could not be broadcast together with shapes (\([\d, ]*\)) (\([\d, ]*\))",
+        r"The shapes \1 and \2 do not fit together.",
+    ),
+    (r"could not broadcast input array", "The shapes on both sides of = do not fit together."),
+    (r"shapes (\([\d, ]*\)) and (\([\d, ]*\)) not aligned", r"\1 and \2 do not fit for @."),
+    (r"matmul|gufunc", "The shapes do not fit for @."),
+    (r"truth value", "A whole array is no single condition: write np.where(condition, a, b)."),
+    (
+        r"cannot reshape array of size (\d+) into shape (\([\d, -]*\))",
+        r"An array of \1 entries cannot take the shape \2.",
+    ),
+    (
+        r"axis (-?\d+) is out of bounds for array of dimension (\d+)",
+        r"There is no axis \1: the array has \2, counted from 0.",
+    ),
+    (r"axes don't match|repeated axis", "These axes do not fit the array."),
+    (r"inhomogeneous", "This is no array: its rows have different lengths."),
+    (r"zero-size array", "This array is empty."),
+    (r"object is not callable", "A number or an array is called here: is a * missing before (?"),
+    (r"is not subscriptable|invalid index to scalar", "This is a number and has no indices."),
+    (
+        r"missing \d+ required|expected at least|expected \d+ arg",
+        "This function needs one more argument.",
+    ),
+    (
+        r"positional argument|unexpected keyword|takes from|takes at most|takes no|got multiple",
+        "This function is not called with what it takes.",
+    ),
+    (
+        r"must be a tuple of|only integer|must be integers|as an integer|single integer",
+        "A whole number is expected here: for a size write int(…).",
+    ),
+    (r"has no attribute '(\w+)'", r"There is nothing called \1 here."),
+    (
+        r"unsupported operand|operand type|bad operand|ufunc",
+        "These two cannot be computed with each other.",
+    ),
+    (r"[Ss]ingular", "This matrix has no inverse."),
+    (r"must be square|square matrix|be square", "This needs a square matrix."),
+    (r"needs its axis", "logsumexp of a matrix needs its axis: logsumexp(z, axis=-1)."),
+    (r"^Only numpy and math can be imported, not (\w+)", r"Only numpy and math can be imported."),
+)
+_KINDS: tuple[tuple[type[BaseException], str], ...] = (
+    (ZeroDivisionError, "This divides by zero."),
+    (OverflowError, "This number is too large."),
+    (RecursionError, "This is nested too deeply."),
+    (MemoryError, "This needs too much memory."),
+    (IndexError, "This index is out of bounds."),
+    (KeyError, "There is nothing under this name."),
+    (np.linalg.LinAlgError, "This matrix has no such decomposition."),
+    (ValueError, "These values or shapes do not fit here."),
+    (TypeError, "Something of another kind is expected here: a number or an array."),
+    (ImportError, "Only numpy and math can be imported."),
+)

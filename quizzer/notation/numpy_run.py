@@ -3,6 +3,7 @@
 import builtins
 import warnings
 from collections.abc import Mapping
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from quizzer.notation.names import Names
 from quizzer.notation.numpy_check import BUILTINS
 from quizzer.notation.numpy_faults import explained
 from quizzer.notation.numpy_text import Program
+from quizzer.notation.values import FaultError
 
 
 def run(program: Program, names: Names, env: Mapping[str, Any]) -> Any:
@@ -26,9 +28,13 @@ def run(program: Program, names: Names, env: Mapping[str, Any]) -> Any:
             warnings.simplefilter("ignore")
             exec(program.code, namespace)
             value = namespace.get(program.answer)
+            if callable(value) and not isinstance(value, FunctionType):
+                raise FaultError("This is a function: put behind it, in brackets, what it acts on.")
             if callable(value):
                 return value(**_arguments(value, namespace))
     except (Exception, SystemExit) as error:
+        if isinstance(error, FaultError):
+            raise
         raise explained(error, program) from None
     return value
 
@@ -39,6 +45,8 @@ def _namespace(names: Names, env: Mapping[str, Any]) -> dict[str, Any]:
     space |= {"np": np, "numpy": np, "pi": np.pi, "one_hot": functions.one_hot}
     space |= ELEMENTWISE | functions.WHOLE
     space |= {"mean": np.mean, "prod": np.prod, "sum": total, "max": largest, "min": smallest}
+    space |= {"_python_sum": pythons_sum, "_python_max": _pythons(max, "maximum")}
+    space |= {"_python_min": _pythons(min, "minimum")}
     for name, value in env.items():
         space[name] = _own(value)
     for spelling in ("delta", "δ"):
@@ -75,8 +83,37 @@ def total(x: Any, *more: Any, axis: Any = None, keepdims: bool = False) -> Any:
     if (arrays or lazy) and axis is None and not keepdims:
         return builtins.sum(x, *more)
     if more:
-        raise TypeError("Name the axis: sum(x, axis=0)")
+        raise FaultError("Name the axis: sum(x, axis=0).", code="compute")
+    if axis is None and isinstance(x, np.ndarray) and x.ndim > 1 and not keepdims:
+        raise FaultError(
+            "Python's sum adds the rows, on paper it is the total: write np.sum(x) for the total, "
+            "sum(x, axis=0) for the rows added.",
+            code="ambiguous",
+        )
     return np.sum(x, axis=axis, keepdims=keepdims)
+
+
+def pythons_sum(x: Any, *start: Any, **more: Any) -> Any:
+    """Python's own: over the first axis. With an axis it can only be NumPy's."""
+    return total(x, *start, **more) if "axis" in more else builtins.sum(x, *start, **more)
+
+
+def _pythons(own: Any, ufunc: str) -> Any:
+    """Python's `max` or `min`; of whole arrays it is refused, as Python does."""
+
+    def extreme(*values: Any, **more: Any) -> Any:
+        if "axis" in more:
+            return (largest if ufunc == "maximum" else smallest)(*values, **more)
+        try:
+            return own(*values, **more)
+        except ValueError:
+            raise FaultError(
+                f"{own.__name__} compares single numbers inside a def: write np.{ufunc}(a, b) for "
+                f"each entry, np.{own.__name__}(a) for all of an array.",
+                code="compute",
+            ) from None
+
+    return extreme
 
 
 def _is_array(value: Any) -> bool:
@@ -99,7 +136,7 @@ def _extreme(pair: Any, one: Any, values: tuple[Any, ...], axis: Any, keepdims: 
         return one(value if isinstance(value, np.ndarray) else list(np.atleast_1d(value)),
                    axis=axis, keepdims=keepdims)  # fmt: skip
     if axis is not None:
-        raise TypeError("An axis goes with one array: max(x, axis=0)")
+        raise FaultError("An axis goes with one array: max(x, axis=0).", code="compute")
     found = values[0]
     for value in values[1:]:
         found = pair(found, value)

@@ -51,9 +51,11 @@ def read_python(text: str, names: Names) -> Program:
     tree, plain = _parsed(text, names)
     _rename(tree, names)
     check(tree, names, plain)
+    tree = _Vectors().visit(tree)
     answer = _answer_name(tree, names, plain)
     try:
         shown = ast.unparse(tree)
+        tree = _PythonsOwn().visit(tree)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             code = compile(tree, FILE, "exec")
@@ -130,6 +132,44 @@ def _rename(tree: ast.Module, names: Names) -> None:
             node.id = _spelled(node.id, names)
         elif isinstance(node, ast.arg):
             node.arg = _spelled(node.arg, names)
+
+
+class _Vectors(ast.NodeTransformer):
+    """`(5, 3) / 8` with the vector that it is."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Div | ast.Sub | ast.MatMult | ast.Pow):
+            node.left, node.right = _vector(node.left), _vector(node.right)
+        return node
+
+
+def _vector(node: ast.expr) -> ast.expr:
+    if not isinstance(node, ast.List | ast.Tuple):
+        return node
+    array = ast.Attribute(ast.Name("np", ast.Load()), "array", ast.Load())
+    made = ast.copy_location(ast.Call(array, [node], []), node)
+    return ast.fix_missing_locations(made)
+
+
+class _PythonsOwn(ast.NodeTransformer):
+    """Inside `def` the names sum, max and min are Python's."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.depth += 1
+        self.generic_visit(node)
+        self.depth -= 1
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        own = isinstance(node.func, ast.Name) and node.func.id in ("sum", "max", "min")
+        if self.depth and own and isinstance(node.func, ast.Name):
+            node.func.id = f"_python_{node.func.id}"
+        return node
 
 
 def _spelled(word: str, names: Names) -> str:

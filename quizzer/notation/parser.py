@@ -19,13 +19,37 @@ from quizzer.notation.nodes import (
     Product,
     Reduce,
     Sum,
+    Vector,
 )
 from quizzer.notation.tokens import Token
 from quizzer.notation.values import FaultError
 
+DECIMALS = (
+    "Decimals are written with a point, 1.5; the entries of a vector have a space between them, "
+    "(1, 5)."
+)
 COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _DIVISIONS = frozenset({"⊘", "//", "%"})
+
+
+def is_condition(node: Node) -> bool:
+    """Whether the node holds or does not, and is no number."""
+    match node:
+        case Compare() | Logic():
+            return True
+        case Group(inner):
+            return is_condition(inner)
+        case Product(factors):
+            return all(is_condition(factor) for _, factor in factors)
+        case _:
+            return False
+
+
+def _opened(node: Node) -> Node:
+    while isinstance(node, Group):
+        node = node.inner
+    return node
 
 
 class Parser(Fractions):
@@ -41,6 +65,8 @@ class Parser(Fractions):
         if self.token.kind != "end":
             if self.sees(*COMPARISONS) or self.sees("=="):
                 self.fail("A comparison needs square brackets round it: [i = j].")
+            if self.sees(","):
+                self.fail("A comma ends nothing here: leave a remark out, and a second answer.")
             if self.sees(")", "]", "}"):
                 self.fail(f"This {self.token.text} closes no bracket.")
             self.misplaced()
@@ -52,31 +78,79 @@ class Parser(Fractions):
 
     def chosen(self, node: Node) -> Node:
         at = self.take().at
-        test = self.condition()
+        test = self.must_hold(self.tested(self.condition))
         if not self.sees_word("else"):
             self.fail("An `if` needs its `else`: a if condition else b.")
         self.take()
         return Choice(node, test, self.nested(self.choice), at)
 
     def inside(self) -> Node:
-        """What may stand in round brackets: anything, a condition too."""
+        """What may stand in round brackets: anything, a condition too; with commas, a vector."""
+        at, start = self.token.at, self.place
         node = self.condition()
-        return self.chosen(node) if self.sees_word("if") else node
+        equals = any(token.typed == "=" for token in self.tokens[start : self.place])
+        if equals and is_condition(node) and not self.testing:
+            raise FaultError(
+                "Is this a condition or a remark? Put a condition in square brackets, [i = j], "
+                "and leave a remark out.",
+                at,
+                "ambiguous",
+            )
+        node = self.chosen(node) if self.sees_word("if") else node
+        if not self.sees(","):
+            return node
+        entries = [node]
+        while self.accept(","):
+            entries.append(self.nested(self.choice))
+        self.check_decimals(entries)
+        return Vector(tuple(entries), at)
 
-    def condition(self) -> Node:
-        """Comparisons joined by a comma or `and`, then by `or`; or one plain expression."""
-        either = [self.conjunction()]
+    testing = 0
+    """How many conditions are open: in them, round brackets may hold an equation."""
+
+    def tested(self, read: Callable[[], Node]) -> Node:
+        self.testing += 1
+        node = read()
+        self.testing -= 1
+        return node
+
+    def check_decimals(self, entries: list[Node]) -> None:
+        """Refuses `(1,5)` where no two numbers are asked for: it may be a decimal comma."""
+        if not all(isinstance(entry, Number) for entry in entries):
+            return
+        last = self.place - 2 * len(entries) + 1
+        glued = sum(self.tokens[place].glued for place in range(last, self.place)[2::2])
+        pair = len(entries) == 2 and not self.names.asks_for_two()
+        if glued and (pair or glued < len(entries) - 1):
+            self.fail(DECIMALS, "ambiguous")
+
+    def condition(self, commas: bool = False) -> Node:
+        """Comparisons joined by `and`, then by `or`; or one plain expression.
+
+        With `commas`, as in square brackets, a comma means `and`.
+        """
+        either = [self.conjunction(commas)]
         while self.sees_word("or"):
             self.take()
-            either.append(self.conjunction())
-        return either[0] if len(either) == 1 else Logic("or", tuple(either), None)
+            either.append(self.conjunction(commas))
+        if len(either) == 1:
+            return either[0]
+        return Logic("or", tuple(map(self.must_hold, either)), None)
 
-    def conjunction(self) -> Node:
+    def conjunction(self, commas: bool) -> Node:
         parts = [self.comparison()]
-        while self.sees(",") or self.sees_word("and"):
+        while (commas and self.sees(",")) or self.sees_word("and"):
             self.take()
             parts.append(self.comparison())
-        return parts[0] if len(parts) == 1 else Logic("and", tuple(parts), None)
+        return parts[0] if len(parts) == 1 else Logic("and", tuple(map(self.must_hold, parts)))
+
+    def must_hold(self, node: Node) -> Node:
+        """The node, which has to be a condition: no number counts as true here."""
+        if not is_condition(node):
+            raise FaultError(
+                "A condition compares: [i = j], x > 0 and y > 0.", node.at or self.token.at
+            )
+        return node
 
     def comparison(self) -> Node:
         first = self.sum()
@@ -85,7 +159,19 @@ class Parser(Fractions):
         while self.sees(*COMPARISONS):
             sign = self.take().text
             rest.append((sign, self.sum()))
-        return Compare(first, tuple(rest), at) if rest else first
+        if not rest:
+            return first
+        if any(isinstance(_opened(node), Vector) for node in (first, *(n for _, n in rest))):
+            return self.entrywise(first, rest, at)
+        return Compare(first, tuple(rest), at)
+
+    def entrywise(self, first: Node, rest: list[tuple[str, Node]], at: int | None) -> Node:
+        """`(m, n) = (i, j)`: both pairs are equal."""
+        match _opened(first), [(sign, _opened(node)) for sign, node in rest]:
+            case Vector(left), [("==", Vector(right))] if len(left) == len(right):
+                pairs = zip(left, right, strict=True)
+                return Logic("and", tuple(Compare(a, (("==", b),), at) for a, b in pairs), at)
+        raise FaultError("Compare entry by entry: [m = i, n = j].", at)
 
     def sum(self) -> Node:
         at = self.token.at
@@ -134,6 +220,8 @@ class Parser(Fractions):
         token, slash = self.token, self.ahead()
         if token.text == "1" and slash.text in ("(", "[", "{", "_"):
             return self.number()
+        if slash.text != "/" and token.text == "1":
+            self.fail("Write \\mathbf{1} for the vector of ones; a number stands in front.")
         if slash.text != "/":
             self.fail(f"Put a * before {token.text}, or write the number in front.")
         numerator = self.number()
@@ -231,7 +319,7 @@ class Parser(Fractions):
     def number(self) -> Node:
         """A numeral; a 1 with a condition below it is an indicator."""
         token = self.take()
-        if token.text == "1" and self.sees("_"):
+        if token.text == "1" and (self.sees("_") or self.compares_inside()):
             return self.indicator()
         value = float(token.text)
         if math.isinf(value):
@@ -239,6 +327,19 @@ class Parser(Fractions):
         if self.token.kind == "number" and self.token.glued:
             self.fail(f"{token.text}{self.token.text} is not a number.")
         return Number(value, token.at)
+
+    def compares_inside(self) -> bool:
+        """Whether a comparison stands in the round brackets that are glued to the last token."""
+        depth, ahead = 1, 1
+        if not (self.sees("(") and self.token.glued):
+            return False
+        while depth and self.ahead(ahead).kind != "end":
+            text = self.ahead(ahead).text
+            depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+            if depth == 1 and text in COMPARISONS:
+                return True
+            ahead += 1
+        return False
 
     def bracketed(self, read: Callable[[], Node]) -> Node:
         """What stands in round, square or curly brackets."""
@@ -252,10 +353,12 @@ class Parser(Fractions):
     def iverson(self) -> Node:
         """A condition in brackets: 1 where it holds, 0 elsewhere."""
         opened = self.token
-        node = self.bracketed(self.condition)
+        node = self.tested(lambda: self.bracketed(lambda: self.condition(commas=True)))
         inner = node.inner if isinstance(node, Group) else node
         while isinstance(inner, Group):
             inner = inner.inner
+        if self.sees_plus():
+            return self.positive_part(node)
         if isinstance(inner, Sum) and len(inner.terms) > 1:
             return node
         if not isinstance(inner, Compare | Logic):
@@ -264,6 +367,19 @@ class Parser(Fractions):
                 opened.at,
             )
         return node
+
+    def sees_plus(self) -> bool:
+        """Whether `_+` follows, of the positive part `[1 - m]_+`."""
+        return self.sees("_") and "+" in (
+            self.ahead().text,
+            self.ahead(2).text if self.ahead().text == "{" and self.ahead(3).text == "}" else "",
+        )
+
+    def positive_part(self, node: Node) -> Node:
+        at = self.take().at
+        for _ in range(3 if self.sees("{") else 1):
+            self.take()
+        return Call("relu", (node,), at)
 
     def indicator(self) -> Node:
         """What follows a blackboard 1: `[cond]`, `{cond}`, `(cond)` or `_{cond}`."""
@@ -312,7 +428,7 @@ class Parser(Fractions):
             self.fail(f"Put the power behind the brackets: {function.text}(x)^2.")
         if self.sees("'"):
             raise FaultError(
-                f"Write the derivative of {function.text} out: for σ it is σ(z) (1 - σ(z)).",
+                f"Write the derivative of {function.text} out: for σ it is σ(z) ⊙ (1 - σ(z)).",
                 self.token.at,
                 "prime",
             )

@@ -1,7 +1,8 @@
 """Reading an answer: the notation, the helper lines, the answer line, and what computes it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,15 @@ from quizzer.notation import index_eval, matrix_eval, numpy_run, numpy_text
 from quizzer.notation.choose import choose
 from quizzer.notation.functions import Array
 from quizzer.notation.index import IndexParser
-from quizzer.notation.left import Left, is_asked, parse_left, with_derivatives
+from quizzer.notation.index_ranges import check_ranges, lengths_of
+from quizzer.notation.left import Left, index_letters, is_asked, parse_left, with_derivatives
 from quizzer.notation.lines import Line, lines_of
 from quizzer.notation.matrix import MatrixParser
+from quizzer.notation.matrix_meaning import meant
+from quizzer.notation.matrix_sizes import Length, axes_of, of_table
 from quizzer.notation.names import Names
 from quizzer.notation.nodes import Node, bare
+from quizzer.notation.numpy_faults import plain_words
 from quizzer.notation.tokens import tokenize
 from quizzer.notation.translate import translate
 from quizzer.notation.values import (
@@ -25,7 +30,6 @@ from quizzer.notation.values import (
     FaultError,
     Invalid,
 )
-from quizzer.text import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,8 @@ class Step:
     """How many axes the value has, where that is known without computing."""
     whole: bool = False
     """Whether the line is in matrix notation."""
+    lengths: tuple[Length, ...] | None = None
+    """How long the axes of its value are, where that is known."""
 
     def shown(self) -> str:
         letters = f"[{', '.join(self.letters)}]" if self.letters else ""
@@ -86,7 +92,7 @@ class Reading:
         except MemoryError:
             return Invalid("This needs too much memory.", code="too-large")
         except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
-            return Invalid(f"This cannot be computed: {one_line(str(error))}.", code="compute")
+            return Invalid(plain_words(error), code="compute")
 
     def _compute(self, env: Mapping[str, Any], shape: tuple[int, ...] | None) -> Array:
         values = {name: _array(value) for name, value in env.items()}
@@ -121,7 +127,7 @@ def read(text: str, context: Context, notation: str | None = None) -> Reading | 
     if notation is not None and notation not in NOTATIONS:
         return Invalid(f"{notation} is no notation: {', '.join(NOTATIONS)}.", code="notation")
     try:
-        names = Names(context)
+        names = Names(context, index_letters(text, context))
         chosen = notation or choose(text, names)
         if chosen == "numpy":
             program = numpy_text.read_python(text, names)
@@ -154,6 +160,7 @@ def _depth(text: str) -> int:
     return deepest
 
 
+_MAX_FREE = 6
 LineReader = Callable[[Line, Left | None, Names], Step]
 
 
@@ -186,7 +193,7 @@ def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
         steps.append(Step(name, step.letters, step.node, helper, step.axes, step.whole))
         if helper:
             axes = _axes_by_trial(steps, names) if indexed and step.whole else step.axes
-            names.define(step.name, axes)
+            names.define(step.name, axes, step.lengths)
     for line, left in zip(lines[answer + 1 :], lefts[answer + 1 :], strict=True):
         if left is None and _is_formula(line, lefts[answer], names, reader):
             raise FaultError(
@@ -235,7 +242,7 @@ def _check_heading(left: Left | None, names: Names) -> None:
     context = names.context
     if left is None or is_asked(left, names):
         return
-    if left.name in context.others:
+    if left.name in context.others or left.name in context.shapes:
         raise FaultError(
             f"This defines {left.name}, but {context.asked} is asked here.",
             left.at,
@@ -253,9 +260,11 @@ def _matrix_line(line: Line, left: Left | None, names: Names) -> Step:
             "axes",
         )
     parser = MatrixParser(tokenize(with_derivatives(line.right, names), names), names)
-    node = parser.whole()
-    axes = 0 if parser.is_number(node) else None
-    return Step(left.name if left else context.asked, (), node, False, axes, True)
+    answers = left is None or is_asked(left, names)
+    asked = names.lengths.get(context.asked) if answers else None
+    node, size = meant(parser.whole(), of_table(names.lengths), context.values, asked)
+    axes = 0 if size.number else None
+    return Step(left.name if left else context.asked, (), node, False, axes, True, axes_of(size))
 
 
 def _index_line(line: Line, left: Left | None, names: Names) -> Step:
@@ -275,22 +284,25 @@ def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
     context = names.context
     asked = left is not None and is_asked(left, names)
     axes = None if context.asked_shape is None else len(context.asked_shape)
-    if left is not None and asked and left.name == context.asked and axes is not None:
-        _check_left_letters(left, axes)
     tokens = tokenize(with_derivatives(line.right, names), names, letters=True)
-    letters = None if left is None else left.letters
+    bare = left is None or (asked and not left.letters and bool(axes))
+    letters = None if left is None or bare else left.letters
+    if left is not None and not bare and asked and left.name == context.asked and axes is not None:
+        _check_left_letters(left, axes)
     parser = IndexParser(tokens, names, letters)
     node = parser.whole()
-    if left is None:
-        letters = _implied_letters(parser.free, axes, context.asked, line)
+    if bare:
+        letters = _implied_letters(node, parser.free, axes, names, line)
     letters = letters or ()
-    return Step(left.name if left else context.asked, letters, node, False, len(letters))
+    check_ranges(node, names.lengths, context.values, context.first_index)
+    lengths = lengths_of(node, letters, names.lengths) if not asked else None
+    name = left.name if left else context.asked
+    return Step(name, letters, node, False, len(letters), lengths=lengths)
 
 
 def _check_left_letters(left: Left, axes: int) -> None:
     if len(left.letters) != axes:
-        letters = ",".join("ijklmnop"[:axes])
-        wanted = f"{left.name}[{letters}]" if axes else f"{left.name} without an index"
+        wanted = f"one letter for each, {left.name}[…]," if axes else f"{left.name} alone"
         raise FaultError(
             f"{left.name} has {axes} {'axis' if axes == 1 else 'axes'}: write {wanted} on the "
             "left.",
@@ -299,22 +311,41 @@ def _check_left_letters(left: Left, axes: int) -> None:
         )
 
 
-def _implied_letters(free: list[str], axes: int | None, asked: str, line: Line) -> tuple[str, ...]:
-    """The letter of an answer without a left side, where only one order is possible."""
-    if len(free) == (axes if axes is not None else len(free)) and len(free) < 2:
-        return tuple(free)
+def _implied_letters(
+    node: Node, free: list[str], axes: int | None, names: Names, line: Line
+) -> tuple[str, ...]:
+    """The letters of an answer without a left side, where only one order fits the shapes."""
+    asked = names.context.asked
     if axes == 0 and free:
         raise FaultError(
             f"Index {free[0]} is on the right but not on the left: put sum({free[0]}) before it.",
             line.right.at(0),
             "missing-sum",
         )
-    letters = ",".join("ijklmnop"[: axes or max(len(free), 1)])
+    if axes is None or len(free) == axes:
+        orders = [tuple(free)] if len(free) < 2 else list(_orders(node, free, names))
+        if len(orders) == 1:
+            return orders[0]
+    letters = "" if len(free) != axes else f", with {', '.join(free)} in the order of its axes"
     raise FaultError(
-        f"Write the left side with its indices: {asked}[{letters}] = …",
+        f"Write the left side with its indices: {asked}[…] = …{letters}.",
         line.right.at(0),
         "left-side",
     )
+
+
+def _orders(node: Node, free: list[str], names: Names) -> Iterator[tuple[str, ...]]:
+    """The orders of the letters in which their lengths are those of the asked axes."""
+    asked = names.lengths.get(names.context.asked)
+    found = lengths_of(node, tuple(free), names.lengths)
+    if asked is None or len(asked) != len(free) or len(free) > _MAX_FREE:
+        return
+    if not all(found):
+        return
+    by_letter = dict(zip(free, found, strict=True))
+    for order in permutations(free):
+        if all(by_letter[letter] == axis for letter, axis in zip(order, asked, strict=True)):
+            yield order
 
 
 def _missing(node: Node, values: Mapping[str, Array]) -> str | None:

@@ -77,6 +77,8 @@ LAYOUTS = frozenset(
 )
 """Environments that only place lines on the page."""
 
+MATRICES = frozenset(["pmatrix", "bmatrix", "psmallmatrix", "bsmallmatrix"])
+
 FRACTIONS = frozenset(["frac", "tfrac", "dfrac", "cfrac"])
 
 SPACES = frozenset(
@@ -124,6 +126,9 @@ OPERATORS = {
     "neq": "!=",
     "lt": "<",
     "gt": ">",
+    "approx": "≈",
+    "leftarrow": "←",
+    "gets": "←",
     "partial": "∂",
     "nabla": "∇",
     "Vert": "‖",

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from quizzer.notation.functions import REDUCTION_SIGNS, REDUCTIONS
 from quizzer.notation.names import WORD, Names, Piece
 from quizzer.notation.signs import INDICATOR, ONES
 from quizzer.notation.translate import Plain
@@ -42,6 +43,10 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
         if text[place].isspace():
             place, glued = place + 1, False
             continue
+        if text[place] in ":|" and _ends_binder(tokens):
+            tokens.append(Token("sign", ",", plain.at(place), True))
+            place, glued = place + 1, True
+            continue
         match = _TOKEN.match(text, place)
         if not match:
             raise FaultError(_foreign(text, place), plain.at(place), "sign")
@@ -60,19 +65,56 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
         else:
             kind = "number" if match["number"] else "sign"
             _track(subscripts, tokens, match[0])
-            tokens.append(Token(kind, _SAME.get(match[0], match[0]), plain.at(place), glued))
+            sign = _SAME.get(match[0], match[0])
+            tokens.append(Token(kind, sign, plain.at(place), glued, match[0]))
         place, glued = match.end(), True
     tokens.append(Token("end", "", plain.at(len(text)), False))
+    return _without_steps(tokens)
+
+
+def _without_steps(tokens: list[Token]) -> list[Token]:
+    """Without the `^{(t)}` of an iteration, whose letter stands nowhere else."""
+    steps = [place for place in range(len(tokens)) if _is_step(tokens, place)]
+    inside = [tokens[place + 3] for place in steps]
+    numeral = next((token for token in inside if token.kind == "number"), None)
+    if numeral is not None:
+        raise FaultError(
+            f"Is this ({numeral.text}) a power or a part of the name? For the power leave out its "
+            "round brackets.",
+            numeral.at,
+            "ambiguous",
+        )
+    for place, token in reversed(list(zip(steps, inside, strict=True))):
+        others = [each for each in tokens if each.text == token.text]
+        if len(others) == [each.text for each in inside].count(token.text):
+            tokens = tokens[:place] + tokens[place + 6 :]
+            inside.remove(token)
     return tokens
+
+
+def _is_step(tokens: list[Token], place: int) -> bool:
+    signs = [token.text for token in tokens[place : place + 6]]
+    if len(signs) < 6 or signs[:3] != ["^", "{", "("] or signs[4:] != [")", "}"]:
+        return False
+    token = tokens[place + 3]
+    return token.kind == "number" or (token.kind == "word" and len(token.text) == 1)
+
+
+def _ends_binder(tokens: list[Token]) -> bool:
+    """Whether a letter below a sum stands there, as in `sum_{k: s_k > 0}`."""
+    before = [token.text for token in tokens[-4:]]
+    if len(before) < 4 or before[1:3] != ["_", "{"]:
+        return False
+    return before[0] in REDUCTIONS or before[0] in REDUCTION_SIGNS
 
 
 def _foreign(text: str, place: int) -> str:
     """Why the sign at this place cannot be read, with what to write instead."""
     sign = text[place]
-    if sign == ":":
+    if sign == ":" and text.count("[", 0, place) > text.count("]", 0, place):
         return "A slice belongs to NumPy. Here every axis has a letter or a number: W[k,j]."
     if sign in "⟨⟩":
-        return "Write an inner product as x^T u, or as x · u."
+        return "Write an inner product as x^T u."
     return f"The sign {sign} is not known here."
 
 

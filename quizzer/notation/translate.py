@@ -14,6 +14,7 @@ from quizzer.notation.signs import (
     GREEK_COMMANDS,
     INDICATOR,
     LAYOUTS,
+    MATRICES,
     ONES,
     OPERATORS,
     SPACES,
@@ -204,9 +205,42 @@ class _Translator:
                 raise FaultError(f"\\begin{{{kind}}} has no \\end{{{kind}}}.", at)
             self.cases(match.end(), close.start(), at, depth)
             return close.end()
+        if kind in MATRICES and name == "begin":
+            close = re.compile(rf"\\end\s*\{{{kind}\*?\}}").search(self.text, match.end(), end)
+            if not close:
+                raise FaultError(f"\\begin{{{kind}}} has no \\end{{{kind}}}.", at, "unfinished")
+            self.matrix(match.end(), close.start(), at, depth)
+            return close.end()
         if kind not in LAYOUTS:
             raise FaultError(f"The environment {match[1]} is not known here.", at)
         return match.end()
+
+    def matrix(self, start: int, stop: int, at: int, depth: int) -> None:
+        """`pmatrix` becomes `(a, b)`: a column its entries, a matrix its rows."""
+        rows = [self.inner(*ends, depth, keep="&") for ends in _rows(self.text, start, stop)]
+        cells = [list(_cells(row)) for row in rows if row.text]
+        if not cells or any(len(row) != len(cells[0]) for row in cells):
+            raise FaultError("The rows of this matrix have different lengths.", at)
+        if not all(cell.text for row in cells for cell in row):
+            raise FaultError("An entry of this matrix is missing.", at)
+        one_row = len(cells) == 1 and len(cells[0]) > 1
+        if len(cells[0]) == 1 or one_row:
+            self.listed([cell for row in cells for cell in row], at)
+            self.emit("^⊤" if one_row else "", at)
+            return
+        self.emit("(", at)
+        for number, row in enumerate(cells):
+            self.emit(", " if number else "", at)
+            self.listed(row, at)
+        self.emit(")", at)
+
+    def listed(self, cells: "list[Plain]", at: int) -> None:
+        """`(a, b)`; one entry alone stands in brackets only."""
+        self.emit("(", at)
+        for number, cell in enumerate(cells):
+            self.emit(", " if number else "", at)
+            self.add(cell)
+        self.emit(")", at)
 
     def cases(self, start: int, stop: int, at: int, depth: int) -> None:
         """The rows `value & condition`; where none holds, 0."""
@@ -358,6 +392,17 @@ def _trimmed(plain: Plain) -> Plain:
     """Without the spaces around it and the comma or full stop at its end."""
     plain = plain.stripped()
     return plain[: len(plain.text.rstrip(" ,.;"))]
+
+
+def _cells(row: Plain) -> "Iterator[Plain]":
+    """What the `&` of a row separate."""
+    while True:
+        cut = row.text.find("&")
+        if cut < 0:
+            yield row.stripped()
+            return
+        yield row[:cut].stripped()
+        row = row[cut + 1 :]
 
 
 def _rows(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:

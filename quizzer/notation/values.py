@@ -28,6 +28,11 @@ class Context:
     others: tuple[str, ...] = ()
     """What the card asks for besides: a left side that names one of them is a mix-up."""
     first_index: int = 0
+    samples: tuple[Mapping[str, tuple[int, ...]], ...] = ()
+    """The shapes in some instances, that of the asked name too: two axes count as equally long
+    only where they are so in all of these, so that no reading depends on one instance."""
+    values: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Sizes and other whole numbers among the names, one value for each of the samples."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,8 @@ def worked_out(
         symbols=sheet.symbols,
         first_index=sheet.first_index,
         notation=notation,
+        samples=posed.described.samples(),
+        sizes=posed.described.sizes(),
     )
     result = stages.run(trial.worker, stages.WORK, request, trial.seconds)
     if isinstance(result, Failed):

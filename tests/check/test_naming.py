@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from quizzer.check.answer import Given, Work
 from quizzer.check.naming import asks_of, canonical
-from quizzer.check.problem import Describe, describe
+from quizzer.check.problem import Describe, Pose, describe, pose
+from quizzer.check.working import work
 
 CHECKERS = Path(__file__).parent / "checkers"
 
@@ -53,3 +55,63 @@ def test_names_come_with_their_shapes() -> None:
     names = asks_of(described("linear")).asks[0].names
     assert [name.split()[0] for name in names] == ["W", "x", "b", "y", "dy", "delta", "N"]
     assert names[1].endswith(", N)")
+
+
+SQUARE_NOW_AND_THEN = """
+import numpy as np
+
+def sample(rng):
+    n, m = rng.integers(2, 4, 2)
+    return {"X": rng.standard_normal((n, m))}
+
+def forward(X):
+    return {"Y": np.tanh(X)}
+"""
+
+
+def judged(source: str, asked: str, text: str, seed: int) -> str | None:
+    """Why the text is invalid; None where it was worked out."""
+    posed = pose(Pose(source, seed))
+    request = Work(
+        asked,
+        (text,),
+        tuple(
+            Given(posed.sheet.answer_names(each, asked), each.truths[asked].value.shape)
+            for each in posed.instances
+        ),
+        upstreams=tuple(posed.instances[0].upstreams),
+        samples=posed.described.samples(),
+        sizes=posed.described.sizes(),
+    )
+    return work(request).texts[0].invalid
+
+
+def test_what_is_described_with_the_instances_is_the_same_for_every_seed() -> None:
+    first, second = (pose(Pose(SQUARE_NOW_AND_THEN, seed)).described for seed in (1, 2))
+    assert first == second
+    assert first == describe(Describe(SQUARE_NOW_AND_THEN))
+
+
+def test_whether_a_text_can_be_read_never_depends_on_the_seed() -> None:
+    for seed in range(12):
+        text = "dY ⊙ (1 - Y ⊙ Y)"
+        assert judged(SQUARE_NOW_AND_THEN, "dX", text, seed) is None
+        assert "no matrix product" in str(judged(SQUARE_NOW_AND_THEN, "dX", "dY Y X^T", seed))
+
+
+WITHOUT_FORWARD = """
+answers = ["step"]
+
+def sample(rng):
+    return {"delta": rng.standard_normal(3)}
+
+def reference(delta):
+    return {"step": 2 * delta}
+"""
+
+
+def test_without_a_forward_an_input_may_be_called_delta() -> None:
+    (asked,) = asks_of(describe(Describe(WITHOUT_FORWARD))).asks
+    assert [name.split()[0] for name in asked.names] == ["delta"]
+    for text in ("2 * delta", "2 \\delta", "step_i = 2 δ_i"):
+        assert judged(WITHOUT_FORWARD, "step", text, 1) is None

@@ -44,7 +44,7 @@ mistakes = {
         "transposed": ["dO.T @ P", "dO^T P"],
         "size-factor": ["P.T @ dO / sqrt(d)"],
         "upstream-ignored": ["P.T @ np.ones_like(dO)"],
-        "unexplained": ["V * sum(dO)"],
+        "unexplained": ["V * np.sum(dO)"],
     },
     "dQ": {
         "size-factor": [

@@ -40,7 +40,7 @@ mistakes = {
     "db": {
         "size-factor": ["mean(dY, axis=0)"],
         "not-summed": ["dY"],
-        "over-summed": ["sum(dY)", "sum(dY, keepdims=True)"],
+        "over-summed": ["np.sum(dY)", "sum(dY, keepdims=True)"],
         "not-accumulated": ["dY[0]"],
         "unexplained": ["b"],
     },

@@ -24,7 +24,7 @@ mistakes = {
     },
     "dg": {
         "not-summed": ["dY * X", "dY ⊙ X"],
-        "over-summed": ["sum(dY * X)"],
+        "over-summed": ["np.sum(dY * X)"],
         "size-factor": ["mean(dY * X, axis=0)"],
         "input-for-output": ["sum(dY * Y, axis=0)", "(dY ⊙ Y)^T \\mathbf{1}"],
         "upstream-ignored": ["X.sum(axis=0)"],

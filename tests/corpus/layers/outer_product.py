@@ -27,6 +27,6 @@ mistakes = {
         "sign": ["-dY^T u"],
         "factor": ["-2 dY^T u"],
         "other-gradient": ["dY v"],
-        "unexplained": ["v * sum(dY)"],
+        "unexplained": ["v * np.sum(dY)"],
     },
 }

@@ -24,7 +24,7 @@ mistakes = {
     "dL_dw": {
         "sign": ["-Q.T @ (1 / e)"],
         "not-summed": ["Q / e[:, None]"],
-        "over-summed": ["sum(Q / e[:, None])"],
+        "over-summed": ["np.sum(Q / e[:, None])"],
         "size-factor": ["mean(Q / e[:, None], axis=0)"],
         "factor": ["Q.T @ (2 / e)"],
         "unexplained": ["Q.sum(axis=0)", "w * (Q.T @ (1 / e))"],

@@ -1,0 +1,190 @@
+"""Small forwards with what is right for them, and what a text is worth on any of their sizes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from quizzer.notation import Context, Invalid, read
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Drawn = tuple[dict[str, Any], dict[str, Any]]
+"""The names that an answer may use, and the right answers."""
+
+INSTANCES = 4
+SHAPES = 24
+
+
+@dataclass(frozen=True)
+class Forward:
+    """How instances are drawn, and how the card writes its names."""
+
+    draw: Callable[[np.random.Generator], Drawn]
+    upstreams: tuple[str, ...] = ()
+    symbols: dict[str, str] = field(default_factory=dict)
+    numbers: frozenset[str] = frozenset()
+    first_index: int = 0
+
+    def context(self, asked: str) -> Context:
+        rng = np.random.default_rng(0)
+        drawn = [self.draw(rng) for _ in range(SHAPES)]
+        truth = drawn[0][1]
+        samples = tuple(
+            {name: np.shape(value) for name, value in {**env, asked: truths[asked]}.items()}
+            for env, truths in drawn
+        )
+        return Context(
+            {name: np.shape(value) for name, value in drawn[0][0].items()},
+            asked,
+            np.shape(truth[asked]),
+            self.symbols,
+            self.upstreams,
+            self.numbers,
+            tuple(name for name in truth if name != asked),
+            self.first_index,
+            samples,
+            {name: tuple(int(env[name]) for env, _ in drawn) for name in self.numbers},
+        )
+
+
+def worth(forward: Forward, asked: str, text: str, seed: int, notation: str | None = None) -> str:
+    """`right`, `wrong`, or the sentence that says why it is invalid, on the instances of a seed."""
+    reading = read(text, forward.context(asked), notation)
+    if isinstance(reading, Invalid):
+        return reading.message
+    rng = np.random.default_rng(seed + 1)
+    right = True
+    for _ in range(INSTANCES):
+        env, truth = forward.draw(rng)
+        value = reading.evaluate(env, np.shape(truth[asked]))
+        if isinstance(value, Invalid):
+            return value.message
+        expected = np.asarray(truth[asked], float)
+        squeezed = np.squeeze(value).shape == np.squeeze(expected).shape
+        right &= squeezed and np.allclose(np.squeeze(value), np.squeeze(expected), rtol=1e-9)
+    return "right" if right else "wrong"
+
+
+def _sizes(rng: np.random.Generator, count: int) -> list[int]:
+    return [int(size) for size in rng.integers(2, 5, count)]
+
+
+def linear(rng: np.random.Generator) -> Drawn:
+    k, d = _sizes(rng, 2)
+    W, x, b, dy = (rng.standard_normal(s) for s in ((k, d), d, k, k))
+    env = {"W": W, "x": x, "b": b, "y": W @ x + b, "dy": dy, "K": k, "D": d, "N": 5}
+    return env, {"dW": np.outer(dy, x), "dx": W.T @ dy, "db": dy}
+
+
+def batched(rng: np.random.Generator) -> Drawn:
+    n, i, m = _sizes(rng, 3)
+    X, W, dY = (rng.standard_normal(s) for s in ((n, i), (i, m), (n, m)))
+    env = {"X": X, "W": W, "Y": X @ W, "dY": dY, "N": n, "M": m}
+    return env, {"dW": X.T @ dY, "dX": dY @ W.T, "db": dY.sum(axis=0), "dc": dY.sum(axis=1)}
+
+
+def sigmoid(rng: np.random.Generator) -> Drawn:
+    (n,) = _sizes(rng, 1)
+    x, dy = rng.standard_normal((2, n))
+    y = 1 / (1 + np.exp(-x))
+    env = {"x": x, "y": y, "dy": dy, "a": np.asarray(0.7), "N": n}
+    return env, {"dx": dy * y * (1 - y), "dz": dy * (x > 0), "dp": np.where(x > 0, dy, 0.7 * dy)}
+
+
+def tanh_layers(rng: np.random.Generator) -> Drawn:
+    a, b, c, d = _sizes(rng, 4)
+    P, X, W, dY = (rng.standard_normal(s) for s in ((a, b), (b, c), (c, d), (a, d)))
+    Y = np.tanh(P @ X @ W)
+    env = {"P": P, "X": X, "W": W, "Y": Y, "dY": dY}
+    return env, {"dX": P.T @ (dY * (1 - Y * Y)) @ W.T}
+
+
+def hidden(rng: np.random.Generator) -> Drawn:
+    n, m = _sizes(rng, 2)
+    W, x, dh = (rng.standard_normal(s) for s in ((n, m), m, n))
+    h = np.tanh(W @ x)
+    return {"W": W, "x": x, "h": h, "dh": dh}, {
+        "dx": W.T @ (dh * (1 - h * h)),
+        "dW": np.outer(dh * (1 - h * h), x),
+    }
+
+
+def joined(rng: np.random.Generator) -> Drawn:
+    n, m = _sizes(rng, 2)
+    a, b, dy = (rng.standard_normal(s) for s in (n, m, n + m))
+    truth = {"da": dy[:n], "dq": 2 * a * dy[:n], "db": dy[n:]}
+    return {"a": a, "b": b, "dy": dy, "n": n, "m": m}, truth
+
+
+def spectral(rng: np.random.Generator) -> Drawn:
+    (n,) = _sizes(rng, 1)
+    S = rng.standard_normal((n, n))
+    lam, U = np.linalg.eigh(S + S.T)
+    return {"S": S + S.T, "lam": lam, "U": U}, {"df_dS": U @ np.diag(np.exp(lam)) @ U.T}
+
+
+def cross_entropy(rng: np.random.Generator) -> Drawn:
+    (n,) = _sizes(rng, 1)
+    z = rng.standard_normal(n)
+    y = np.eye(n)[int(rng.integers(n))]
+    p = np.exp(z) / np.exp(z).sum()
+    return {"z": z, "y": y, "p": p, "K": n}, {"dL_dz": p - y, "dp_dz": np.diag(p) - np.outer(p, p)}
+
+
+def counts(rng: np.random.Generator) -> Drawn:
+    """Answers that are numbers: nothing of the names belongs to them."""
+    (n,) = _sizes(rng, 1)
+    x = rng.standard_normal(n)
+    truth = {"v": np.array([5, 3]) / 8, "w": np.array([5, 3, 3, 1]) / 8, "q": np.asarray(2.5)}
+    return {"x": x, "n": n}, truth
+
+
+def products(rng: np.random.Generator) -> Drawn:
+    n, m = _sizes(rng, 2)
+    a, b = rng.uniform(0.5, 2, n), rng.uniform(0.5, 2, m)
+    truth = {"P": np.asarray(a.prod() * b.prod()), "S": np.asarray(a.sum() * b.sum())}
+    return {"a": a, "b": b, "n": n, "m": m}, truth
+
+
+def pooling(rng: np.random.Generator) -> Drawn:
+    h, w = _sizes(rng, 2)
+    x = rng.standard_normal((2 * h, 2 * w))
+    f = x.reshape(h, 2, w, 2).max(axis=(1, 3))
+    local = np.zeros((h, w, 2 * h, 2 * w))
+    for i, j in np.ndindex(x.shape):
+        local[i // 2, j // 2, i, j] = x[i, j] == f[i // 2, j // 2]
+    return {"x": x, "f": f, "df": rng.standard_normal((h, w))}, {"df_dx": local}
+
+
+def pairs(rng: np.random.Generator) -> Drawn:
+    """A matrix to itself: its Jacobian has four axes and is Kronecker's."""
+    n, m = _sizes(rng, 2)
+    A = rng.standard_normal((n, m))
+    local = np.einsum("mi,nj->mnij", np.eye(n), np.eye(m))
+    return {"A": A, "Y": A, "dY": rng.standard_normal((n, m))}, {"dY_dA": local}
+
+
+def array_k(rng: np.random.Generator) -> Drawn:
+    """An array that is called as an index often is."""
+    (n,) = _sizes(rng, 1)
+    k, x = rng.standard_normal((2, n))
+    return {"k": k, "x": x, "dy": rng.standard_normal(n)}, {"dx": k * x, "ds": k * np.sum(x)}
+
+
+FORWARDS = {
+    "linear": Forward(linear, ("dy",), numbers=frozenset("KDN")),
+    "batched": Forward(batched, ("dY",), numbers=frozenset("NM")),
+    "sigmoid": Forward(sigmoid, ("dy",), numbers=frozenset("N")),
+    "tanh_layers": Forward(tanh_layers, ("dY",)),
+    "hidden": Forward(hidden, ("dh",)),
+    "joined": Forward(joined, ("dy",), numbers=frozenset("nm")),
+    "joined_from_1": Forward(joined, ("dy",), numbers=frozenset("nm"), first_index=1),
+    "spectral": Forward(spectral, symbols={"lam": "λ"}),
+    "cross_entropy": Forward(cross_entropy, numbers=frozenset("K")),
+    "counts": Forward(counts, numbers=frozenset("n")),
+    "products": Forward(products, numbers=frozenset("nm")),
+    "pooling": Forward(pooling, ("df",)),
+    "pairs": Forward(pairs, ("dY",)),
+    "array_k": Forward(array_k, ("dy",), {"k": "k_i"}),
+}
