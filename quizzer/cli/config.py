@@ -131,6 +131,8 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
 
     import tomlkit
 
+    from quizzer.store.files import replace
+
     path = path.resolve()  # a link into a folder of dotfiles stays a link
     try:
         there = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
@@ -142,15 +144,7 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
             text += "\n"
         if tomllib.loads(text) != document.unwrap():
             raise Usage(f"{path}: cannot be changed safely as it is written; change it by hand")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_suffix(".new")
-        if path.exists():
-            path.open("ab").close()  # what may not be written is not replaced either
-            mode = path.stat().st_mode  # an address in it may hold a password
-            beside.touch(mode)
-            beside.chmod(mode)
-        beside.write_bytes(text.encode())
-        beside.replace(path)
+        replace(path, text)
     except OSError as error:
         raise Usage(f"{path}: cannot be written: {error.strerror}") from None
     return True

@@ -33,8 +33,10 @@ folder = Path(sys.argv[1])
 begin = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
 rng = random.Random(3)
 
+
 def opened(path: Path, day: int) -> Store:
     return Store.open(path, begin + timedelta(days=day), backups=False, randomness=rng.randbytes)
+
 
 def used(path: Path, first: int, days: int, cards: str) -> None:
     for day in range(first, first + days):
@@ -49,6 +51,7 @@ def used(path: Path, first: int, days: int, cards: str) -> None:
                 )
             store.undo(at, study_day(at))
 
+
 history = folder / "history.db"
 used(history, 0, 4, "abc")
 with opened(history, 4) as store:
@@ -60,7 +63,6 @@ with opened(history, 4) as store:
         Flag("c", True),
         Dispute("c", "dX", "1/0", Verdict.WRONG, 7),
         Reset("b"),
-
     ):
         store.record(fact, at=at, day=study_day(at))
 
