@@ -20,7 +20,7 @@ from quizzer.cli.workspace import Workspace, shortened
 from quizzer.deck import load, starter_deck
 from quizzer.session.settings import Course, Settings
 from quizzer.store import Store, StoreError, postgres
-from quizzer.store.errors import StoreDamagedError, StoreForeignError
+from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
 from quizzer.store.files import listed
 from quizzer.text import one_line
 
@@ -165,6 +165,8 @@ def _history(workspace: Workspace) -> Finding:
     except (StoreDamagedError, StoreForeignError) as error:
         what = shortened(f"{path} is damaged: {error.reason}")
         return Finding("history", what, tuple(_ways_back(workspace)), UNUSABLE)
+    except StoreTooNewError as error:
+        return Finding("history", shortened(str(error)), tuple(_ways_back(workspace)), UNUSABLE)
     except StoreError as error:
         return Finding("history", shortened(str(error)), code=UNUSABLE)
     faults = [*found.damage, *found.missing]

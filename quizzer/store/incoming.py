@@ -190,19 +190,26 @@ def _of_database(path: Path, now_ms: int) -> OwnLog | ForeignLog:
             if beside.is_file():
                 shutil.copyfile(beside, copy.with_name(f"copy{suffix}"))
         try:
-            with closing(Connection.to_file(copy, write=True, stranger=True)) as connection:
-                found = _of_anki_tables(connection, now_ms)
-            return found or own.of_store(copy)
+            try:
+                with closing(Connection.to_file(copy, write=True, stranger=True)) as connection:
+                    found = _of_anki_tables(connection, now_ms)
+            except StoreDamagedError:
+                return _if_any(own.of_store(copy))
+            return found or _if_any(own.of_store(copy))
         except StoreError as error:
             raise IncomingError(f"cannot be read: {error.reason}") from None
 
 
+def _if_any(found: OwnLog) -> OwnLog:
+    """Raise IncomingError for a damaged file in which no event is left."""
+    if found.faults and not found.rows:
+        raise IncomingError(f"cannot be read: {found.faults[0]}")
+    return found
+
+
 def _of_anki_tables(connection: Connection, now_ms: int) -> ForeignLog | None:
     """The reviews of an Anki collection, None if it is none. Raises IncomingError."""
-    try:
-        tables = dict(connection.read("SELECT name, type FROM sqlite_master"))
-    except StoreDamagedError:
-        return None
+    tables = dict(connection.read("SELECT name, type FROM sqlite_master"))
     if not tables:
         raise IncomingError("holds no reviews: the database in it is empty")
     if "revlog" not in tables:

@@ -10,7 +10,7 @@ from pathlib import Path
 from quizzer.store import carving, exported, log, older, schema
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
-from quizzer.store.errors import StoreDamagedError, StoreForeignError
+from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
 from quizzer.store.exported import is_as_written
 from quizzer.store.older import OldRow
 from quizzer.text import one_line
@@ -60,7 +60,7 @@ def of_store(path: Path) -> OwnLog:
             return OwnLog(rows, _fewer(connection, rows))
     except StoreDamagedError as error:
         return _carved(path.read_bytes(), error.reason)
-    except StoreForeignError as error:
+    except (StoreForeignError, StoreTooNewError) as error:
         found = _carved(path.read_bytes(), error.reason)
         if not found.rows:
             raise

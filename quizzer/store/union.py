@@ -4,7 +4,7 @@ Events are never changed, so a log is a set of them by id. What is not as it was
 and left where it is; it keeps nothing else from being exchanged.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -93,10 +93,18 @@ def lacking(one: Log, other: Log) -> Lacking:
     differing = {id for id in ours.keys() & theirs.keys() if ours[id] != theirs[id]}
     damaged = [row for row in one.rows(differing) if not is_as_written(row)]
     differing -= {row.id for row in damaged}
-    for_one = sound(other.rows(theirs.keys() - ours.keys() | differing), ours)
-    for_other = sound(one.rows(ours.keys() - theirs.keys()), theirs)
+    for_one = _sound(other, theirs.keys() - ours.keys() | differing, ours)
+    for_other = _sound(one, ours.keys() - theirs.keys(), theirs)
     faults = [f"{named(row)}, is not as it was written" for row in damaged]
     return Lacking(for_one, Sound(for_other.rows, [*for_other.faults, *faults]))
+
+
+def _sound(log: Log, ids: Set[str], there: dict[str, str]) -> Sound:
+    """The events with these ids that may be added; a log that lists one may fail to find it."""
+    rows = log.rows(ids)
+    found = sound(rows, there)
+    lost = ids - {row.id for row in rows}
+    return Sound(found.rows, [*found.faults, *(f"event {id} cannot be read" for id in lost)])
 
 
 def add(connection: Connection, rows: Sequence[Row]) -> list[Row]:
