@@ -40,7 +40,7 @@ from quizzer.store import Store, StoreError, file_target, own, restore, union
 from quizzer.store.sync import sync
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
-SAID=[]
+SAID = []
 EVENTS = 300
 PAGE = 4096
 COMMAND = re.compile(r"(?:^ *|with: |`)((?:quizzer|mv) [^`\n]+)", re.M)
@@ -215,7 +215,8 @@ def quizzer(*words: object) -> Said:
     for stream in (out, err):
         stream.flush()
         texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
-    SAID.append((words[0], code, *texts)); del SAID[:-3]
+    SAID.append((words[0], code, *texts))
+    del SAID[:-3]
     return Said(code, *texts)
 
 
@@ -263,7 +264,8 @@ def damage(folder: Path, damages: int, seed: int) -> dict[str, Damaged]:
             elif verdict == "harmless":
                 tally.harmless += 1
             else:
-                if os.environ.get("SHOW"): print(number, what, how, verdict, SAID)
+                if os.environ.get("SHOW"):
+                    print(number, what, how, verdict, SAID)
                 tally.faults.append(f"{number} {how}: {verdict}")
         return found
     finally:
@@ -340,7 +342,9 @@ def _spans(data: bytes, lines: dict[str, str]) -> dict[str, bytes]:
         while (place := data.find(start, place + 1)) >= 0:
             end = data.find(event["hash"].encode(), place)
             if 0 <= end - place < 1500:
-                found[id] = data[place - 12 : end + 64]
+                # A text of 58 bytes or more has a type of two bytes.
+                body = json.dumps(event["body"], sort_keys=True, separators=(",", ":"))
+                found[id] = data[place - 12 - (len(body) >= 58) : end + 64]
                 break
     return found
 

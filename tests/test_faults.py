@@ -268,7 +268,7 @@ def test_a_folder_of_synced_files_that_may_only_be_read_is_told_with_what_to_do(
         cli.ok("sync", folder / "t.db", "--store", here / "other.db")
     else:
         cli.ok("sync", here / "t.db", "--store", here / "other.db")  # imports what it needs
-    if there:
+    if (folder / "t.db").exists():
         (folder / "t.db").chmod(0o644)
     folder.chmod(0o555)
     request.getfixturevalue("ordinary_user")
@@ -304,7 +304,7 @@ def _damaged(
             told += 1
             words = "\n".join([history["says"], *history["details"]])
             if newest := NEWEST.search(words):
-                assert "quizzer restore FILE" in words
+                assert f"quizzer restore {newest['file']}" in words
                 cli.ok("restore", newest["file"])
             else:
                 put_back(cli, words)

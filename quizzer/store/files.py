@@ -55,12 +55,13 @@ def listed(store: Path, *, older: bool = True) -> list[Path]:
 
 @contextmanager
 def partial_of(target: Path) -> Iterator[Path]:
-    """Where a file is written before it gets its name; removed in the end, with its journal.
+    """An empty file to be written before it gets its name; removed in the end, with its journal.
 
-    Those that killed processes left for the same name are removed first.
+    Those that killed processes left for the same name are removed first. Raises FileExistsError.
     """
     clear(target.parent, target.name)
     partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
+    os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
         yield partial
     finally:
@@ -124,8 +125,7 @@ def flush(folder: Path) -> None:
 
 
 def _write(file: Path, text: str) -> None:
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(handle, "wb") as out:  # noqa: PTH123
+    with file.open("wb") as out:
         out.write(text.encode())
         out.flush()
         os.fsync(out.fileno())

@@ -132,7 +132,7 @@ def test_an_export_killed_half_way_does_not_pass_for_a_whole_one(store: Path, he
 def test_an_interrupted_or_impossible_export_leaves_nothing(
     cli: CommandLine, store: Path, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for error, code in ((KeyboardInterrupt(), 130), (OSError(28, "No space left on device"), 2)):
+    for error, code in ((KeyboardInterrupt(), 130), (OSError(28, "No space left on device"), 6)):
 
         def fails(_: int, error: BaseException = error) -> None:
             raise error
