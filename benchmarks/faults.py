@@ -54,11 +54,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        killed = kill(Path(folder, "kills"), options.kills, options.seed)
         damaged = damage(Path(folder, "damages"), options.damages, options.seed)
-    print(killed.table())
-    for what, tally in damaged.items():
-        print(f"{what:<10} {tally.table()}")
+        for what, tally in damaged.items():
+            print(f"{what:<10} {tally.table()}", flush=True)
+        killed = kill(Path(folder, "kills"), options.kills, options.seed)
+        print(killed.table())
     if killed.faults or any(tally.faults for tally in damaged.values()):
         sys.exit(1)
 
