@@ -74,7 +74,7 @@ def read_own(path: Path, most: int = SMALL) -> bytes:
         return _all_of(file, path, most)
 
 
-def make_private(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
     """Make a folder, and those above it that are missing, for its owner alone. Raises OSError."""
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     for each in reversed(missing):
@@ -85,7 +85,7 @@ def make_private(folder: Path) -> None:
 
 def write_private(path: Path, data: bytes) -> None:
     """Replace a file as a whole by one that only its owner may read. Raises OSError."""
-    make_private(path.parent)
+    make_folder(path.parent)
     descriptor, name = tempfile.mkstemp(".tmp", f".{path.name}-", path.parent)
     beside = Path(name)
     try:

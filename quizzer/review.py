@@ -117,7 +117,18 @@ class Reset:
     card: str
 
 
-Fact = Review | Attempt | Dispute | Undo | Suspend | Unsuspend | Bury | Flag | Reset
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Memory parameters that were fitted to so many reviews: from here on they hold for all."""
+
+    model: str
+    parameters: tuple[float, ...]
+    reviews: int
+    card: str = ""
+    """No card: it concerns all of them."""
+
+
+Fact = Review | Attempt | Dispute | Undo | Suspend | Unsuspend | Bury | Flag | Reset | Fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +137,8 @@ class Event:
 
     id: str
     device: str
-    seq: int
+    after: str | None
+    """The event of this device before it, None for its first."""
     at: datetime
     day: int
     fact: Fact

@@ -1,6 +1,5 @@
 """The configuration file: TOML in the user's configuration directory."""
 
-import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -134,6 +133,8 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
 
     import tomlkit
 
+    from quizzer.store.files import replace
+
     path = path.resolve()  # a link into a folder of dotfiles stays a link
     try:
         there = files.read_text(path) if path.exists() else ""
@@ -145,13 +146,7 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
             text += "\n"
         if tomllib.loads(text) != document.unwrap():
             raise Usage(f"{path}: cannot be changed safely as it is written; change it by hand")
-        mode = None
-        if path.exists():
-            path.open("ab").close()  # what may not be written is not replaced either
-            mode = stat.S_IMODE(path.stat().st_mode)
-        files.write_private(path, text.encode())  # an address in it may hold a password
-        if mode is not None:
-            path.chmod(mode)
+        replace(path, text)
     except OSError as error:
         raise Usage(f"{path}: cannot be written: {error.strerror}") from None
     return True

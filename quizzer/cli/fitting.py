@@ -8,11 +8,11 @@ from quizzer.cli.failure import StoreUnusable
 from quizzer.cli.options import AsJson
 from quizzer.cli.output import iso_day, print_json, say, tell
 from quizzer.cli.waiting import Line, busy
-from quizzer.cli.workspace import Workspace, waiting
+from quizzer.cli.workspace import Workspace
+from quizzer.review import Fit as FitFact
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
 from quizzer.schedule.limits import NAME
-from quizzer.store import Store, adopted
-from quizzer.store.adopted import Adopted
+from quizzer.store.fitted import Fitted
 
 if TYPE_CHECKING:
     from quizzer.schedule.fit import Fit
@@ -43,9 +43,8 @@ def fit(
             f"there is no history yet at {workspace.short(workspace.store_path)}; "
             "it begins with the first review, or name another with --store"
         )
-    current = adopted.read(workspace.store_path)
     with busy("learning how you forget") as line:
-        found = _fit(workspace, current, line)
+        found, current = _fit(workspace, line)
         adopts = found.adopt and not dry_run
         if adopts:
             _adopt(workspace, found)
@@ -55,13 +54,13 @@ def fit(
     for label, text in _rows(found, current):
         tell(f"{label:<{MARGIN}}{text}", indent=MARGIN)
     if adopts:
-        where = workspace.short(adopted.beside(workspace.store_path))
-        tell(f"{'kept in':<{MARGIN}}{where}; delete it for the defaults", indent=MARGIN)
+        tell(f"{'kept in':<{MARGIN}}the history; quizzer undo takes them back", indent=MARGIN)
     if found.adopt and dry_run:
         say("Nothing was changed: without --dry-run they would be adopted.")
 
 
-def _fit(workspace: Workspace, current: Adopted | None, line: Line) -> "Fit":
+def _fit(workspace: Workspace, line: Line) -> "tuple[Fit, Fitted | None]":
+    """The fit, and the one in force."""
     from quizzer.schedule import fit as fitting
     from quizzer.schedule.histories import told_one_by_one
 
@@ -69,24 +68,22 @@ def _fit(workspace: Workspace, current: Adopted | None, line: Line) -> "Fit":
         line.show(f"learning how you forget: {made} of {total} fits made")
 
     with workspace.open_store(read_only=True) as store:
-        known = store.reviewed()
+        known, current = store.reviewed(), store.fitted()
     reviews = told_one_by_one((review.history, review.rating, review.day) for review in known)
     if current is None:
-        return fitting.fit(reviews, progress=progress)
-    return fitting.fit(reviews, current.parameters, current.day, progress=progress)
+        return fitting.fit(reviews, progress=progress), None
+    return fitting.fit(reviews, current.parameters, current.day, progress=progress), current
 
 
 def _adopt(workspace: Workspace, found: "Fit") -> None:
-    """Keep the parameters, and make the memory of all cards anew with them."""
+    """Record the parameters; the memory of all cards is made anew with them."""
     assert found.parameters is not None
-    own = Adopted(found.parameters, workspace.today(), found.reviews)
-    adopted.write(workspace.store_path, own)
-    Store.open(
-        workspace.store_path, workspace.now(), parameters=own.parameters, on_wait=waiting
-    ).close()
+    fact = FitFact(NAME, tuple(found.parameters), found.reviews)
+    with workspace.open_store() as store:
+        store.record(fact, at=workspace.now(), day=workspace.today())
 
 
-def _rows(found: "Fit", current: Adopted | None) -> list[tuple[str, str]]:
+def _rows(found: "Fit", current: Fitted | None) -> list[tuple[str, str]]:
     rows = [
         ("reviews", f"{found.reviews:,}, of which {found.scored:,} tell something of forgetting"),
         ("in use", f"yours of {iso_day(current.day)}" if current else f"the defaults of {NAME}"),
@@ -108,7 +105,7 @@ def _rows(found: "Fit", current: Adopted | None) -> list[tuple[str, str]]:
     return [*rows, ("better by", margin)]
 
 
-def _too_few(found: "Fit", current: Adopted | None) -> str:
+def _too_few(found: "Fit", current: Fitted | None) -> str:
     from quizzer.schedule.fit import FEWEST
 
     since = f" since {iso_day(current.day)}" if current else ""
@@ -119,7 +116,7 @@ def _too_few(found: "Fit", current: Adopted | None) -> str:
 
 
 def _document(
-    workspace: Workspace, found: "Fit", current: Adopted | None, adopts: bool
+    workspace: Workspace, found: "Fit", current: Fitted | None, adopts: bool
 ) -> dict[str, object]:
     compared = found.held_out
     return {
@@ -139,5 +136,5 @@ def _document(
         "adopted": adopts,
         "current": list(current.parameters if current else DEFAULT_PARAMETERS),
         "fitted": found.parameters and list(found.parameters),
-        "file": str(adopted.beside(workspace.store_path)),
+        "file": str(workspace.store_path),
     }

@@ -9,16 +9,15 @@ from typing import Annotated
 import typer
 
 from quizzer.cli.failure import StoreUnusable, Usage
-from quizzer.cli.output import count, did_you_mean, iso_day, put, say
+from quizzer.cli.output import count, did_you_mean, put, say
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
-from quizzer.store import Store, foreign, incoming, salvage, union
-from quizzer.store.chain import LOST
-from quizzer.store.codec import Row, milliseconds
+from quizzer.store import Store, foreign, incoming, union
+from quizzer.store.codec import milliseconds
 from quizzer.store.foreign import ForeignLog, Matched
-from quizzer.store.incoming import IncomingError, OwnLog
-from quizzer.store.salvage import Sound
-from quizzer.store.union import UnsoundError, fault_of
+from quizzer.store.incoming import IncomingError
+from quizzer.store.own import OwnLog
+from quizzer.store.union import Sound
 from quizzer.text import one_line
 
 SHOWN = 5
@@ -58,18 +57,20 @@ def import_(
     path = file.expanduser().absolute()
     found = _found(workspace, path, mapping)
     with workspace.open_store(read_only=dry_run) as store, busy("importing"):
-        try:
-            sound, known = _lacking(workspace, store, found)
-            cards = frozenset[str]() if dry_run else store.take(sound.rows, workspace.now())
-        except UnsoundError as error:
-            raise Usage(f"{workspace.short(path)}: {error}. Nothing was taken from it") from None
+        sound, known = _lacking(workspace, store, found)
+        cards = frozenset[str]() if dry_run else store.take(sound.rows, workspace.now())
+        missing = 0 if dry_run or isinstance(found, Matched) else store.accept_losses()
     verb = "would take" if dry_run else "took"
     already = f", {count(known, 'event')} there already" if known else ""
-    put(f"{workspace.short(path)}: {verb} {count(sound.events, 'event')}{already}")
+    put(f"{workspace.short(path)}: {verb} {count(len(sound.rows), 'event')}{already}")
     if cards:
         say(f"memory of {count(len(cards), 'card')} made anew")
-    faults = found.faults if isinstance(found, OwnLog) else ()
-    _tell_lost(workspace.short(path), [*faults, *map(_named, sound.lost)])
+    if missing:
+        say(
+            f"The history lacks {count(missing, 'event')} that others name. Another copy or "
+            "machine may still have them: quizzer import, quizzer sync"
+        )
+    _tell_damage(workspace.short(path), sound.faults)
 
 
 def _found(workspace: Workspace, path: Path, mapping: Path | None) -> OwnLog | Matched:
@@ -95,15 +96,21 @@ def _read(workspace: Workspace, path: Path) -> OwnLog | ForeignLog:
 
 
 def _lacking(workspace: Workspace, store: Store, found: OwnLog | Matched) -> tuple[Sound, int]:
-    """What the store lacks, and how many events it has already. Raises UnsoundError."""
+    """What the store lacks, and how many events it has already."""
+    there = store.log.hashes()
     if isinstance(found, Matched):
         rollover = workspace.settings.rollover_hour
         rows, known = foreign.rows(found.repetitions, store.log, _instants(workspace), rollover)
-        union.prove(rows, store.log)
-        return Sound(rows, []), known
-    sound = salvage.lacking(found.rows, store.log)
-    events = {row.id for row in found.rows if row.kind != LOST} - {row.id for row in sound.lost}
-    return sound, len(events) - sound.events
+        return union.sound(rows, there), known
+    sound = union.sound(found.rows, there)
+    known = len({row.id for row in found.rows} & there.keys())
+    # What the file lacks is no loss where the history has it.
+    lacks = [f for f in found.faults if not any(id in f for id in _named_ids(f) & there.keys())]
+    return Sound(sound.rows, [*lacks, *sound.faults]), known
+
+
+def _named_ids(fault: str) -> set[str]:
+    return set(fault.replace(",", " ").split())
 
 
 def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:
@@ -137,25 +144,19 @@ def _tell_left_out(found: ForeignLog, left: Counter[str], why: str) -> None:
         say(f"  and {len(left) - SHOWN} more")
 
 
-def _tell_lost(file: str, lost: Sequence[str]) -> None:
+def _tell_damage(file: str, faults: Sequence[str]) -> None:
     """Name what is not as it was written. Raises StoreUnusable if there is anything."""
-    if not lost:
+    if not faults:
         return
-    say(f"left out: {count(len(lost), 'event')}, not as written")
-    for each in lost[:SHOWN]:
-        say(f"  {each}")
-    if len(lost) > SHOWN:
-        say(f"  and {len(lost) - SHOWN} more")
+    say("left out, not as written:")
+    for each in faults[:SHOWN]:
+        say(f"  {one_line(each, 120)}")
+    if len(faults) > SHOWN:
+        say(f"  and {len(faults) - SHOWN} more")
     raise StoreUnusable(
-        f"{file} is damaged. Only what is sound is taken from it; what was left out may still be "
+        f"{file} is damaged. What is sound was taken from it; what was left out may still be "
         "found by `quizzer import` of another copy, or `quizzer sync` with another machine."
     )
-
-
-def _named(row: Row) -> str:
-    """A damaged event, as far as it can still be read."""
-    day = f", {iso_day(row.day)}" if fault_of(row) is None else ""
-    return one_line(f"event number {row.seq} of device {row.device}{day}, card {row.card}", 120)
 
 
 def _instants(workspace: Workspace) -> foreign.At:

@@ -1,6 +1,5 @@
 """Commands that keep the history safe: `backup`, `restore`, `export`."""
 
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -12,12 +11,9 @@ from quizzer.cli.failure import StoreUnusable, Usage
 from quizzer.cli.output import count, put, say
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace, waiting
-from quizzer.store import StoreError, incoming, salvage
+from quizzer.store import StoreError, own, union
 from quizzer.store import restore as put_back
-from quizzer.store.backup import put_in_place
-from quizzer.store.codec import milliseconds
-from quizzer.store.incoming import IncomingError, OwnLog
-from quizzer.store.union import UnsoundError
+from quizzer.store.files import clear, write_new
 
 
 def register(app: typer.Typer) -> None:
@@ -37,6 +33,7 @@ def backup(
     _need_history(workspace)
     dated = path.with_name(f"{path.stem}-{workspace.now():%Y-%m-%d-%H%M%S}.db")
     target = _new_file(workspace, file or dated)
+    clear(target.parent, path.stem)
     with workspace.open_store(read_only=True) as store, busy("copying the history"):
         store.backup_to(target)
         fault = store.fault()
@@ -81,9 +78,16 @@ def export(
         _tell(fault)
         return
     try:
-        _write_whole(target, text)
+        write_new(target, text)
+    except FileExistsError:
+        raise Usage(
+            f"{workspace.short(target)} exists; nothing was overwritten. Name another file."
+        ) from None
     except OSError as error:
-        raise Usage(f"{workspace.short(target)}: cannot be written: {error.strerror}") from None
+        raise StoreUnusable(
+            f"{workspace.short(target)}: cannot be written: {error.strerror}. Name a file "
+            "elsewhere, or make room."
+        ) from None
     put(f"wrote {count(len(lines), 'event')} to {workspace.short(target)}")
     _tell(fault)
 
@@ -95,31 +99,13 @@ def _tell_of_more(workspace: Workspace, kept: Path) -> None:
             workspace.open_store(read_only=True) as store,
             busy("comparing it with what stood there"),
         ):
-            found = incoming.read(kept, milliseconds(workspace.now()))
-            rows = found.rows if isinstance(found, OwnLog) else []
-            more = salvage.lacking(rows, store.log).events
-    except (IncomingError, UnsoundError, StoreError, OSError):
+            more = len(union.sound(own.of_store(kept).rows, store.log.hashes()).rows)
+    except (StoreError, OSError):
         return
     if more:
         place = ["--store", str(workspace.store_path)] if workspace.store_option else []
         command = shlex.join(["quizzer", "import", str(kept), *place])
         say(f"It lacks {count(more, 'event')} of what stood there. Bring them back with: {command}")
-
-
-def _write_whole(target: Path, text: str) -> None:
-    """Write beside it, then name it so: half a log must not pass for a whole one, however it ends.
-
-    Raises FileExistsError if the name is taken by then.
-    """
-    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
-    with partial.open("x", encoding="utf-8", newline="\n") as out:
-        try:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-            put_in_place(partial, target)
-        finally:
-            partial.unlink(missing_ok=True)
 
 
 def _tell(fault: StoreError | None) -> None:

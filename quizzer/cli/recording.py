@@ -9,7 +9,7 @@ from quizzer.cli.failure import Usage
 from quizzer.cli.options import AsJson, CardArgument, CardsArgument
 from quizzer.cli.output import count, did_you_mean, instant, print_json, put, say, span
 from quizzer.cli.workspace import Workspace
-from quizzer.review import Bury, Fact, Progress, Rating, Reset, Review, Suspend, Unsuspend
+from quizzer.review import Bury, Fact, Fit, Progress, Rating, Reset, Review, Suspend, Unsuspend
 from quizzer.session.leeches import advice, is_leech, newly
 from quizzer.session.rating import commit
 
@@ -66,13 +66,16 @@ def _rating(name: str) -> Rating:
 
 
 def undo(ctx: typer.Context) -> None:
-    """Take back the newest rating.
+    """Take back the newest rating, or the newest fit if that is newer.
 
     That is the newest of this device which stands; again and again.
     """
     workspace: Workspace = ctx.obj
     with workspace.open_store() as store:
-        undone = store.undo(workspace.now(), workspace.today())
+        undone = store.undo(workspace.now(), workspace.today(), (Review, Fit))
+    if undone and isinstance(undone.fact, Fit):
+        put(f"took back the fit of {undone.at:%Y-%m-%d %H:%M}")
+        return
     if undone is None or not isinstance(undone.fact, Review):
         say("there is no rating to take back")
         return

@@ -2,9 +2,11 @@
 
 import json
 import platform
+import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 
 import typer
 
@@ -17,9 +19,14 @@ from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace, shortened
 from quizzer.deck import load, starter_deck
 from quizzer.session.settings import Course, Settings
-from quizzer.store import StoreError, postgres
+from quizzer.store import Store, StoreError, postgres
+from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
+from quizzer.store.files import listed
+from quizzer.text import one_line
 
 UNUSABLE = 6
+SHOWN = 5
+"""Faults that are told one by one."""
 
 
 def register(app: typer.Typer) -> None:
@@ -151,20 +158,67 @@ def _history(workspace: Workspace) -> Finding:
             workspace.open_store(read_only=True, damaged=True) as store,
             busy("looking at every event"),
         ):
-            faults = store.check()
-            backups = store.backups()
-            events, lost = (0, 0) if faults else store.size()
+            found = store.examined()
+        if found.memory and not found.damage and not found.missing:
+            with workspace.open_store() as store:
+                store.rebuild()
+    except (StoreDamagedError, StoreForeignError) as error:
+        what = shortened(f"{path} is damaged: {error.reason}")
+        return Finding("history", what, tuple(_ways_back(workspace)), UNUSABLE)
+    except StoreTooNewError as error:
+        return Finding("history", shortened(str(error)), tuple(_ways_back(workspace)), UNUSABLE)
     except StoreError as error:
         return Finding("history", shortened(str(error)), code=UNUSABLE)
+    faults = [*found.damage, *found.missing]
+    if faults:
+        shown = [one_line(fault, 160) for fault in faults[:SHOWN]]
+        more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
+        told = (*shown, *more, *_ways_back(workspace))
+        return Finding("history", f"{path} is damaged", told, UNUSABLE)
+    details = []
+    if found.memory:
+        details.append(
+            f"what was kept of {count(len(found.memory), 'card')} did not follow from it, and was "
+            "made anew"
+        )
+    if found.lost:
+        details.append(f"{count(found.lost, 'event')} lost to damage before an import")
+    details.append(_kept(workspace, listed(workspace.store_path)))
+    return Finding("history", f"{path}: {count(found.events, 'event')}, in order", tuple(details))
+
+
+def _kept(workspace: Workspace, backups: Sequence[Path]) -> str:
     newest = f", the newest {workspace.short(backups[-1])}" if backups else ""
-    kept = f"{count(len(backups), 'daily backup')}{newest}"
-    if not faults:
-        told = (f"{count(lost, 'event')} lost to damage before an import",) if lost else ()
-        return Finding("history", f"{path}: {count(events, 'event')}, in order", (*told, kept))
-    way = "There is none to put back."
+    return f"{count(len(backups), 'daily backup')}{newest}"
+
+
+def _ways_back(workspace: Workspace) -> Iterator[str]:
+    """What to type, word for word, to have a whole history again with all that is sound."""
+    path = workspace.store_path
+    place = ["--store", str(path)] if workspace.store_option else []
+    backups = listed(path)
+    yield _kept(workspace, backups)
+    for backup in reversed(backups):
+        if _is_sound(workspace, backup):
+            yield "Put the newest sound one back; it tells how to get back what is newer:"
+            yield shlex.join(["quizzer", "restore", str(backup), *place])
+            return
+    aside = path.with_name(f"{path.name}.damaged")
+    yield "There is no sound one to put back. What is sound of the history itself is kept by:"
+    yield shlex.join(["mv", str(path), str(aside)])
     if backups:
-        way = "Put one back with: quizzer restore FILE, which tells how to get back what is newer"
-    return Finding("history", f"{path} is damaged", (*faults, kept, way), UNUSABLE)
+        folder = backups[-1].parent
+        yield shlex.join(["mv", str(folder), f"{folder}.damaged"])
+    yield shlex.join(["quizzer", "import", str(aside), *place])
+
+
+def _is_sound(workspace: Workspace, backup: Path) -> bool:
+    try:
+        with Store.open(backup, workspace.now(), read_only=True) as store:
+            found = store.examined()
+    except StoreError:
+        return False
+    return not found.damage and not found.missing
 
 
 def _deck(workspace: Workspace) -> Finding:

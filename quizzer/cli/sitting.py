@@ -13,6 +13,7 @@ from quizzer.review import Rating, Verdict
 from quizzer.session.backlog import Backlog
 from quizzer.session.daily import Session, Summary
 from quizzer.session.leeches import advice
+from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.turn import CHOICE, Part, Turn
 
 MENU = (
@@ -296,7 +297,16 @@ class DailySitting:
             else:
                 self._do(Command(pressed))
                 suggested = self._session.suggestion()
-        rated = self._session.rate(Rating(int(pressed)))
+        card = self._turn.entry.id
+        try:
+            rated = self._session.rate(Rating(int(pressed)))
+        except RatedElsewhereError as error:
+            again = f"; it comes again in {span(error.now.interval)}" if error.now else ""
+            self._face.say(
+                ("not saved: ", "unread"),
+                f"{card} was rated elsewhere meanwhile{again}. That rating stays.",
+            )
+            return
         self._face.say(
             (f"saved: {rated.rating.label}", "right"), f", again in {span(rated.interval)}"
         )

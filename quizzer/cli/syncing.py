@@ -2,17 +2,17 @@
 
 import getpass
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from quizzer.cli.failure import Usage
+from quizzer.cli.failure import StoreUnusable, Usage
 from quizzer.cli.output import count, put, say
 from quizzer.cli.waiting import busy
-from quizzer.cli.workspace import Workspace, waiting
+from quizzer.cli.workspace import Workspace, shortened, waiting
 from quizzer.store import Store, file_target, postgres
 from quizzer.store.sync import Target
 from quizzer.store.sync import sync as unite
@@ -61,10 +61,27 @@ def sync(
         _opened(workspace, place, learner, store) as there,
     ):
         done = unite(store, there, workspace.now())
+        converted, remedy = there.converted, there.remedy
         name = there.name if postgres.is_address(place) else workspace.short(_path(place))
     put(f"{name}: took {count(done.taken, 'event')}, gave {done.given}")
     if done.cards:
         say(f"memory of {count(done.cards, 'card')} made anew")
+    if converted:
+        say(shortened(converted))
+    if done.not_given:
+        raise StoreUnusable(
+            f"{_of(done.not_given)} here not as written and not given: {done.not_given[0]}. "
+            "All else was exchanged. `quizzer doctor` says how to bring them back."
+        )
+    if done.not_taken:
+        raise StoreUnusable(
+            f"{_of(done.not_taken)} in {name} not as written and not taken: {done.not_taken[0]}. "
+            f"All else was exchanged. {shortened(remedy)}"
+        )
+
+
+def _of(faults: Sequence[str]) -> str:
+    return f"{count(len(faults), 'event')} {'is' if len(faults) == 1 else 'are'}"
 
 
 @contextmanager

@@ -68,12 +68,12 @@ class Workspace:
     @cached_property
     def settings(self) -> "Settings":
         """What is configured, with this learner's own memory parameters where he has some."""
-        from quizzer.store import adopted
+        from quizzer.store import fitted
 
-        own = adopted.read(self.store_path)
+        own = fitted.of(self.store_path)
         if own is None:
             return self.config.settings
-        return replace(self.config.settings, parameters=own.parameters)
+        return replace(self.config.settings, parameters=tuple(own.parameters))
 
     def forget_config(self) -> None:
         """Read the configuration anew when it is next needed, after a command wrote to it."""
@@ -98,10 +98,11 @@ class Workspace:
     @property
     def begun(self) -> bool:
         """Whether a history stands at the store's path, or stood there: backups are left of it."""
-        from quizzer.store.backup import listed
+        from quizzer.store.files import listed
 
+        path = self.store_path
         try:
-            return self.store_path.exists() or bool(listed(self.store_path))
+            return path.exists() or path.is_symlink() or bool(listed(path))
         except OSError:  # who may not look is told when it is opened
             return True
 
@@ -243,7 +244,6 @@ class Workspace:
                 read_only=read_only,
                 damaged=damaged,
                 on_wait=waiting,
-                parameters=self.settings.parameters,
             )
         for warning in store.warnings:
             say(shortened(warning))

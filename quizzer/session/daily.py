@@ -33,7 +33,7 @@ from quizzer.session.judging import Examiner, Judge
 from quizzer.session.leeches import newly
 from quizzer.session.pace import ENOUGH_TIMES, type_of
 from quizzer.session.queue import FLAGGED
-from quizzer.session.rating import commit, previews
+from quizzer.session.rating import RatedElsewhereError, commit, previews
 from quizzer.session.settings import Settings
 from quizzer.session.turn import Turn, begin
 from quizzer.store import Store
@@ -49,6 +49,8 @@ class Asked:
     """When the last answer was given or the solution revealed; reading it is not counted."""
     attempt: Attempt | None = None
     """The last attempt, until it is disputed."""
+    known: Memory | None = None
+    """The card's memory when it was asked."""
     repaired: bool = False
     """Whether one change that would mend that attempt was looked for."""
 
@@ -218,21 +220,31 @@ class Session:
         return previews(self._store, self._current().turn.entry, self._settings, self._clock())
 
     def rate(self, rating: Rating) -> Rated:
-        """Commit the rating; the card leaves the queue until it is due again."""
+        """Commit the rating; the card leaves the queue until it is due again.
+
+        Raises RatedElsewhereError where another process rated it since it was asked: nothing is
+        recorded then, and the card is left.
+        """
         asked = self._current()
         now = self._clock()
         seconds = asked.seconds(now)
         card = asked.turn.entry.id
         before = self._store.progress_of(card)
-        event = commit(
-            self._store,
-            asked.turn.entry,
-            rating,
-            self._settings,
-            now,
-            seconds=seconds,
-            suggested=self.suggestion(),
-        )
+        suggested = self.suggestion()
+        try:
+            event = commit(
+                self._store,
+                asked.turn.entry,
+                rating,
+                self._settings,
+                now,
+                seconds=seconds,
+                suggested=suggested,
+                asked=asked.known,
+            )
+        except RatedElsewhereError:
+            self._asked = None
+            raise
         assert isinstance(event.fact, Review)
         review = event.fact
         leech = newly(before, self._store.progress_of(card))
@@ -329,7 +341,8 @@ class Session:
             self._agenda.skip(entry)
             return None
         turn = begin(entry, parsed.card, self._examiner.asks(entry))
-        return Asked(turn, shown=self._clock())
+        known = self._store.progress_of(entry.id).memory
+        return Asked(turn, shown=self._clock(), known=known)
 
     def _earlier_seconds(self, entry: Entry) -> list[float]:
         """Seconds of earlier successful reviews of this card, else of all cards of its type."""

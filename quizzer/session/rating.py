@@ -26,6 +26,19 @@ def load_of(store: Store, settings: Settings, card: str) -> Load | None:
     return Load(lambda first, last: {}, shares) if settings.easy_days else None
 
 
+class RatedElsewhereError(Exception):
+    """The card was reviewed or reset by another process since it was asked."""
+
+    def __init__(self, now: Memory | None) -> None:
+        super().__init__("the card was rated elsewhere")
+        self.now = now
+        """What is known of the card by now."""
+
+
+ANYTHING = object()
+"""Whatever the log says of the card, the review is recorded."""
+
+
 def commit(
     store: Store,
     entry: Entry,
@@ -34,16 +47,20 @@ def commit(
     now: datetime,
     seconds: float | None = None,
     suggested: Rating | None = None,
+    asked: Memory | object | None = ANYTHING,
 ) -> Event:
     """Record the review, scheduled from what the log says at the moment of writing.
 
-    It is on the disk when this returns.
+    It is on the disk when this returns. `asked` is the memory that the card was asked with: where
+    the log tells of a review since, RatedElsewhereError is raised and nothing is recorded.
     """
     day = study_day(now, settings.rollover_hour)
     policy = settings.policy(entry.header.course, day)
     load = load_of(store, settings, entry.id)
 
     def review(before: Progress) -> Review:
+        if asked is not ANYTHING and _review_of(before.memory) != _review_of(asked):
+            raise RatedElsewhereError(before.memory)
         memory = schedule(entry.id, before.memory, rating, now, day, policy, load)
         return Review(
             card=entry.id,
@@ -56,3 +73,10 @@ def commit(
         )
 
     return store.record_after(entry.id, review, at=now, day=day)
+
+
+def _review_of(memory: object) -> tuple[object, ...]:
+    """Which review a memory is of; a fit changes its strength alone."""
+    if not isinstance(memory, Memory):
+        return ()
+    return memory.at, memory.day, memory.interval, memory.reviews

@@ -1,19 +1,19 @@
-"""Copies of the store in the folder `backups` beside it; no copy is written over another."""
+"""Copies of the store in a folder of its own beside it; no copy is written over another."""
 
-import os
-import re
 import shutil
 from contextlib import closing, suppress
 from datetime import date
-from errno import EEXIST
 from pathlib import Path
+from typing import BinaryIO
 
-from quizzer.store import chain, log
+from quizzer.files import make_folder
+from quizzer.store import examine
 from quizzer.store.connection import Connection
-from quizzer.store.errors import StoreDamagedError, StoreUnusableError, backups, explained
+from quizzer.store.errors import StoreDamagedError, StoreUnusableError, explained
+from quizzer.store.files import backups, clear, listed, partial_of, put_in_place
 
 KEPT = 10
-"""Daily copies. Those made before a migration or a restore are kept for good."""
+"""Daily copies. Those made before a conversion or a restore are kept for good."""
 
 
 def daily(connection: Connection, day: int) -> None:
@@ -28,36 +28,26 @@ def daily(connection: Connection, day: int) -> None:
         # Whoever held the lock before may have made it.
         if target.exists() or not verified(connection):
             return
+        clear(target.parent, "", older=0)  # by killed processes: nobody else copies to it now
         copy(connection.path, target)
-    for old in listed(connection.path)[:-KEPT]:
+    for old in listed(connection.path, older=False)[:-KEPT]:
         with suppress(OSError):
             old.unlink()
 
 
-def aside(connection: Connection, day: int, why: str) -> Path:
+def aside(path: Path, day: int, why: str) -> Path:
     """A further copy, named after the day and the reason, kept until the learner removes it."""
-    with connection.transaction():
-        verified(connection)
-        target = unused(connection.path, day, why)
-        copy(connection.path, target)
+    target = unused(path, day, why)
+    copy(path, target)
     return target
 
 
-def listed(path: Path) -> list[Path]:
-    """The daily copies of a store, oldest first."""
-    pattern = re.compile(re.escape(path.stem) + r"-\d{4}-\d\d-\d\d\.db")
-    with suppress(OSError):
-        found = [file for file in backups(path).iterdir() if pattern.fullmatch(file.name)]
-        return sorted(found)
-    return []
-
-
 def verified(connection: Connection) -> bool:
-    """Whether there are events. Raises StoreDamagedError if one is not as it was written."""
-    found = log.in_chains(connection)
-    if problems := chain.problems(found):
+    """Whether there are events. Raises StoreDamagedError if one is missing or not as written."""
+    found = examine.of_the_log(connection)
+    if problems := [*found.damage, *found.missing]:
         raise StoreDamagedError.at(connection.path, problems[0])
-    return bool(found)
+    return found.events > 0
 
 
 def copy(path: Path, target: Path) -> None:
@@ -67,14 +57,13 @@ def copy(path: Path, target: Path) -> None:
     """
     if target.exists():
         raise StoreUnusableError.at(target, "is already there", "Give a name that is not taken.")
-    partial = target.with_name(f"{target.name}.partial")
     source = Connection.to_file(path, write=False)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial.unlink(missing_ok=True)
-        with closing(Connection.to_file(partial, write=True)) as copied:
-            source.copy_to(copied)
-        put_in_place(partial, target)
+        make_folder(target.parent)
+        with partial_of(target) as partial:
+            with closing(Connection.to_file(partial, write=True)) as copied:
+                source.copy_to(copied)
+            put_in_place(partial, target)
     except FileExistsError as error:
         raise StoreUnusableError.at(
             target, "is already there", "Give a name that is not taken."
@@ -83,17 +72,16 @@ def copy(path: Path, target: Path) -> None:
         raise explained(error, target) from error
     finally:
         source.close()
-        for left in (partial, partial.with_name(f"{partial.name}-journal")):
-            with suppress(OSError):
-                left.unlink(missing_ok=True)
 
 
-def keep_as_is(path: Path, day: int, why: str) -> Path:
+def keep_as_is(path: Path, opened: BinaryIO, day: int, why: str) -> Path:
     """Copy a file that SQLite cannot read, byte by byte, with a journal that lies beside it."""
     target = unused(path, day, why)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
+        make_folder(target.parent)
+        with target.open("xb") as kept:
+            target.chmod(0o600)
+            shutil.copyfileobj(opened, kept)
         journal = path.with_name(f"{path.name}-journal")
         if journal.exists():
             shutil.copyfile(journal, target.with_name(f"{target.name}-journal"))
@@ -111,30 +99,6 @@ def unused(path: Path, day: int, why: str) -> Path:
         target = first.with_stem(f"{first.stem}-{number}")
         number += 1
     return target
-
-
-def put_in_place(finished: Path, target: Path) -> None:
-    """Give a finished file its name. Raises FileExistsError if something bears it by now."""
-    try:
-        os.link(finished, target)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without a second name for a file
-        if target.exists():
-            raise FileExistsError(EEXIST, os.strerror(EEXIST)) from None
-        finished.replace(target)
-    finished.unlink(missing_ok=True)
-    flush(target.parent)
-
-
-def flush(folder: Path) -> None:
-    """Bring a new name to the disk, where the system can."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def _named(path: Path, day: int, suffix: str = "") -> Path:

@@ -14,6 +14,7 @@ from quizzer.review import (
     Dispute,
     Event,
     Fact,
+    Fit,
     Flag,
     Rating,
     Reset,
@@ -36,7 +37,8 @@ class Row(NamedTuple):
 
     id: str
     device: str
-    seq: int
+    after: str
+    """The id of the device's event before this one; empty for its first."""
     at_ms: int
     offset_min: int
     day: int
@@ -98,7 +100,7 @@ def event_of(row: Row) -> Event | None:
         fact = kind.fact(card=row.card, **_fields(row.body, kind))
     except (ValueError, OverflowError, RecursionError) as error:
         raise UnreadableError(f"event {row.id} ({row.kind}) cannot be read: {error}") from error
-    return Event(row.id, row.device, row.seq, at, row.day, fact)
+    return Event(row.id, row.device, row.after or None, at, row.day, fact)
 
 
 def seconds_of(body: str) -> float | None:
@@ -140,11 +142,10 @@ def _zone(offset_min: int) -> timezone:
 
 
 def _fields(body: str, kind: "_Kind") -> dict[str, object]:
+    """What this version knows of a body; keys that a later one added are passed over."""
     told = json.loads(body)
     if not isinstance(told, dict):
         raise ValueError("its body is not an object")
-    if strange := told.keys() - kind.fields.keys():
-        raise ValueError(f"its body has an unknown {min(strange)!r}")
     return {field: read(told.get(field)) for field, read in kind.fields.items()}
 
 
@@ -180,6 +181,12 @@ def _truth(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ValueError(f"{value!r} is not true or false")
     return value
+
+
+def _numbers(value: Any) -> tuple[float, ...]:
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"{value!r} is not a list of numbers")
+    return tuple(map(_number, value))
 
 
 def _rating(value: Any) -> Rating:
@@ -230,5 +237,6 @@ _KINDS: dict[str, _Kind] = {
     "bury": _Kind(Bury, {}),
     "flag": _Kind(Flag, {"on": _truth}),
     "reset": _Kind(Reset, {}),
+    "fit": _Kind(Fit, {"model": _text, "parameters": _numbers, "reviews": _whole}),
 }
 _NAMES: dict[Any, str] = {kind.fact: name for name, kind in _KINDS.items()}

@@ -1,6 +1,7 @@
 """A connection to the store's file that waits for its turn and speaks in StoreErrors."""
 
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from quizzer.store.errors import StoreBusyError, code, explained, is_of_writing
+from quizzer.store.files import make_private
 
 APPLICATION_ID = 0x71756972
 """What SQLite calls a file's application: every store bears it."""
@@ -25,6 +27,15 @@ _WRITER = (
     "fullfsync=ON",
 )
 _READER = ("query_only=ON",)
+# No function of ours is called by what a file's own schema says.
+_ALL = ("trusted_schema=OFF",)
+
+_LONGEST = 10_000_000
+"""Bytes of one value or row in somebody else's file: ours stay far below."""
+DEADLINE = 60.0
+"""Seconds that one statement may take in somebody else's file."""
+_STEPS = 100_000
+"""Of SQLite's machine, between two looks at the clock."""
 _T = TypeVar("_T")
 
 
@@ -42,6 +53,9 @@ class Connection:
         self._raw = raw
         self._on_wait = on_wait
         self._patience = patience
+        self._turn = threading.RLock()
+        """Several threads may use one store; a transaction is one thread's."""
+        self._until = 0.0
 
     @classmethod
     def to_file(
@@ -51,20 +65,28 @@ class Connection:
         write: bool,
         on_wait: Callable[[], None] | None = None,
         patience: float = PATIENCE,
+        stranger: bool = False,
     ) -> "Connection":
         """With `write` the file is made if there is none. Without, nothing is made or changed.
 
         One exception: SQLite takes back a transaction that a killed process left half done, which
-        is why even a reader asks for a file that may be written.
+        is why even a reader asks for a file that may be written. A `stranger`'s file gets limits,
+        and its texts are read with signs in the place of bytes that are none.
         """
         uri = f"{path.absolute().as_uri()}?mode={'rwc' if write else 'rw'}"
         try:
-            raw = sqlite3.connect(uri, timeout=_TURN, isolation_level=None, uri=True)
-        except sqlite3.Error as error:
+            if write:
+                make_private(path)
+            raw = sqlite3.connect(
+                uri, timeout=_TURN, isolation_level=None, uri=True, check_same_thread=False
+            )
+        except (sqlite3.Error, OSError) as error:
             raise explained(error, path) from error
         connection = cls(raw, path, on_wait, patience)
         try:
-            for pragma in _WRITER if write else _READER:
+            if stranger:
+                connection._limit()
+            for pragma in (*_ALL, *(_WRITER if write else _READER)):
                 connection._run(f"PRAGMA {pragma}")
             # One file, free to be copied. Another program's file keeps the mode it has.
             if write and connection._run("PRAGMA application_id") == [(APPLICATION_ID,)]:
@@ -77,7 +99,8 @@ class Connection:
     @classmethod
     def in_memory(cls, path: Path) -> "Connection":
         """An empty database that is nowhere; `path` is what messages speak of."""
-        return cls(sqlite3.connect(":memory:", isolation_level=None), path)
+        raw = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        return cls(raw, path)
 
     def copied_to_memory(self) -> "Connection":
         """A private copy in memory; this connection is closed."""
@@ -92,15 +115,15 @@ class Connection:
         """All rows that a statement gives; waits while another process commits."""
         return self._run(sql, parameters)
 
-    def tolerate(self) -> None:
-        """Read a text that is none with signs in the place of its bad bytes, as damage left it."""
-        self._raw.text_factory = lambda found: found.decode("utf-8", "replace")
-
     def write(self, sql: str, *rows: Sequence[object]) -> None:
         """Run a statement once for each row of parameters, without any once; in `transaction`."""
         assert self._raw.in_transaction
         for row in rows or ((),):
             self._run(sql, row)
+
+    def attach(self, file: Path, name: str) -> None:
+        """Read another file beside this one, under this name; outside a transaction."""
+        self._run(f"ATTACH ? AS {name}", (str(file),))
 
     def hold(self) -> None:
         """Keep others from writing until this connection is closed."""
@@ -109,25 +132,27 @@ class Connection:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing: committed and on the disk at its end, taken back if anything raises."""
-        try:
-            self._run("BEGIN IMMEDIATE")
-            yield
-            self._run("COMMIT")
-        except BaseException:
-            self._roll_back()
-            raise
+        with self._turn:
+            try:
+                self._run("BEGIN IMMEDIATE")
+                yield
+                self._run("COMMIT")
+            except BaseException:
+                self._roll_back()
+                raise
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Reads inside see one state of the store, whatever others write meanwhile."""
-        if self._raw.in_transaction:
-            yield
-            return
-        try:
-            self._run("BEGIN")
-            yield
-        finally:
-            self._roll_back()
+        with self._turn:
+            if self._raw.in_transaction:
+                yield
+                return
+            try:
+                self._run("BEGIN")
+                yield
+            finally:
+                self._roll_back()
 
     def copy_to(self, target: "Connection") -> None:
         """Put everything in place of what the target holds; neither may be in a transaction."""
@@ -140,6 +165,12 @@ class Connection:
     def close(self) -> None:
         self._raw.close()
 
+    def _limit(self) -> None:
+        """Bound what a file that somebody made may ask of this machine."""
+        self._raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+        self._raw.set_progress_handler(lambda: time.monotonic() > self._until, _STEPS)
+        self._raw.text_factory = lambda found: found.decode("utf-8", "replace")
+
     def _run(self, sql: str, parameters: Sequence[object] = ()) -> list[Any]:
         return self._explaining(
             lambda: self._patiently(lambda: self._raw.execute(sql, parameters).fetchall())
@@ -147,7 +178,9 @@ class Connection:
 
     def _explaining(self, action: Callable[[], _T]) -> _T:
         try:
-            return action()
+            with self._turn:
+                self._until = time.monotonic() + DEADLINE
+                return action()
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
             raise explained(error, self.path) from error
 

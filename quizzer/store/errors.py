@@ -5,16 +5,17 @@ StoreError
 ├── StoreUnusableError    it cannot be read or written: permission, disk, folder
 ├── StoreForeignError     the file is another program's
 ├── StoreTooNewError      a newer quizzer wrote it
-├── StoreDamagedError     what it holds does not agree with itself
+├── StoreDamagedError     what it holds is not as it was written
+├── MemoryDamagedError    what is kept of it besides the log is not
 └── TargetError           what it is to be united with cannot be used as asked
 """
 
 import sqlite3
 from pathlib import Path
+from shlex import quote as quoted
 
+from quizzer.store.files import BACKUPS, listed
 from quizzer.text import one_line
-
-BACKUPS = "backups"
 
 
 class StoreError(Exception):
@@ -52,8 +53,7 @@ class StoreForeignError(StoreError):
     def at(cls, path: Path, what: str) -> "StoreForeignError":
         return cls(
             f"{name(path)} is not a quizzer store: {what}. Nothing was changed. "
-            "Name your store with --store, or, if it stood here, put back a backup with "
-            f"`quizzer restore FILE`; backups are in {_with_backups(path)}.",
+            f"Name your store with --store{_or_put_back(path)}.",
             what,
         )
 
@@ -63,19 +63,48 @@ class StoreTooNewError(StoreError):
     def at(cls, path: Path, version: int, known: int) -> "StoreTooNewError":
         return cls(
             f"{name(path)} was written by a newer quizzer (format {version}, this one knows "
-            f"{known}). Nothing was changed. Update quizzer and open it again, or go back to a "
-            f"backup from before with `quizzer restore FILE`; backups are in {_with_backups(path)}."
+            f"{known}). Nothing was changed. Update quizzer and open it again{_or_put_back(path)}."
         )
 
 
 class StoreDamagedError(StoreError):
     @classmethod
     def at(cls, path: Path, what: str) -> "StoreDamagedError":
+        folder = folder_of_backups(path)
+        way = (
+            f"`quizzer doctor` looks at all of it; `quizzer restore FILE` puts back a backup from "
+            f"{name(folder)}."
+            if folder
+            else "`quizzer doctor` looks at all of it and says how to keep what is sound."
+        )
         return cls(
             f"{name(path)} is damaged: {what}. Nothing was changed, and no backup was touched. "
-            "`quizzer doctor` looks at all of it; `quizzer restore FILE` puts back a backup from "
-            f"{_with_backups(path)}.",
+            f"{way}",
             what,
+        )
+
+    @classmethod
+    def of_backup(cls, path: Path, what: str) -> "StoreDamagedError":
+        """A file that was to be put back."""
+        folder = folder_of_backups(path)
+        others = f"; `quizzer restore FILE` puts back another from {name(folder)}" if folder else ""
+        return cls(
+            f"{name(path)} is damaged: {what}. Nothing was changed. "
+            f"`quizzer import {quoted(str(path))}` takes what is sound of it{others}.",
+            what,
+        )
+
+
+class MemoryDamagedError(StoreError):
+    """The history is sound, what is kept of what follows from it is not."""
+
+    @classmethod
+    def at(cls, path: Path) -> "MemoryDamagedError":
+        return cls(
+            f"What {name(path)} keeps of what is due cannot be read. The history itself is not "
+            "touched by this, and nothing was changed. `quizzer doctor` makes it anew from the "
+            "history.",
+            "what it keeps of what is due cannot be read",
         )
 
 
@@ -86,18 +115,22 @@ class TargetError(StoreError):
 
     @classmethod
     def damaged(cls, target: str, what: str, remedy: str) -> "TargetError":
-        return cls.at(target, f"is damaged: {what}. Nothing was taken from it", remedy)
+        return cls.at(target, f"is damaged: {what}", remedy)
 
 
-def backups(path: Path) -> Path:
-    """The folder of the backups of a store."""
-    return path.parent / BACKUPS
+def folder_of_backups(path: Path) -> Path | None:
+    """The folder with the newest daily copy of a store; of a file that is a copy, its own."""
+    if found := listed(path):
+        return found[-1].parent
+    folder = path.parent
+    return folder if BACKUPS in (folder.name, folder.parent.name) else None
 
 
-def _with_backups(path: Path) -> str:
-    """The folder to look in instead of this file: of a file that is a backup itself, its own."""
-    own = backups(path)
-    return name(path.parent if path.parent.name == BACKUPS and not own.is_dir() else own)
+def _or_put_back(path: Path) -> str:
+    folder = folder_of_backups(path)
+    if folder is None:
+        return ""
+    return f", or put back a backup with `quizzer restore FILE`; backups are in {name(folder)}"
 
 
 def name(path: Path) -> str:
@@ -122,7 +155,7 @@ def is_of_writing(error: Exception) -> bool:
 def explained(error: sqlite3.Error | OSError | UnicodeDecodeError, path: Path) -> StoreError:
     """What SQLite or the system says, as a sentence about the store at `path`."""
     if isinstance(error, UnicodeDecodeError):
-        return StoreDamagedError.at(path, "a text in it is none")
+        return StoreDamagedError.at(path, "a text in it is not valid UTF-8")
     if isinstance(error, OSError):
         reason = one_line(error.strerror or str(error))
         return StoreUnusableError.at(path, f"cannot be used: {reason}", _PERMIT, _ELSEWHERE)
@@ -137,6 +170,8 @@ def explained(error: sqlite3.Error | OSError | UnicodeDecodeError, path: Path) -
             return StoreUnusableError.at(path, "cannot be opened", _PERMIT, _ELSEWHERE)
         case sqlite3.SQLITE_FULL:
             return StoreUnusableError.at(path, "cannot grow, the disk is full", "Make room", _AGAIN)
+        case sqlite3.SQLITE_INTERRUPT:
+            return StoreDamagedError.at(path, "to read it takes too long")
         case sqlite3.SQLITE_IOERR:
             return StoreUnusableError.at(
                 path,

@@ -1,66 +1,116 @@
-"""A full look at a store: SQLite's own, the tables, the chain, and memory against the fold."""
+"""A full look at a store: the file, its tables, each event alone, and memory against the fold."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import isclose
 
-from quizzer.review import Fact, Memory, Progress, Undo
+from quizzer.review import Memory, Progress, Undo
 from quizzer.schedule.fsrs import Parameters
-from quizzer.store import chain, log, schema, table
+from quizzer.store import log, meta, schema, table
 from quizzer.store.codec import Row, UnreadableError, event_of, kind_of
 from quizzer.store.connection import Connection
-from quizzer.store.errors import StoreError
+from quizzer.store.errors import MemoryDamagedError, StoreError
+from quizzer.store.exported import is_as_written, named
 from quizzer.store.fold import undone_ids
 from quizzer.store.rebuild import folded
 
+LOST = "lost"
+"""In `meta`: the ids of events of which the learner was told that they are lost."""
 
-def problems(connection: Connection, parameters: Parameters) -> list[str]:
-    """All that is wrong, a sentence each; empty if the store is in order."""
-    found: list[str] = []
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is wrong with a store, each a sentence; nothing where all is in order."""
+
+    events: int = 0
+    damage: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Events that others name, and that the learner was not yet told to be lost."""
+    memory: tuple[str, ...] = ()
+    """Cards of which something else is kept than follows from their history."""
+    lost: int = 0
+    """Events of which the learner was told that they are lost."""
+
+    @property
+    def all(self) -> list[str]:
+        return [*self.damage, *self.missing, *self.memory]
+
+
+def look(connection: Connection, parameters: Parameters) -> Found:
+    """All that is wrong."""
     try:
         with connection.snapshot():
-            found += _of_the_file(connection)
-            rows = log.in_chains(connection)
-            found += [f"The log is damaged: {problem}." for problem in chain.problems(rows)]
-            readable, unreadable = _read(rows)
-            found += [f"The log is damaged: {problem}." for problem in unreadable]
-            undone = undone_ids(log.events_of(connection, _of_kind(Undo, readable)))
-            found += _of_memory(table.load(connection), folded(readable, undone, parameters))
+            of_file = tuple(_of_the_file(connection))
+            found = of_the_log(connection)
+            if found.damage:
+                return replace(found, damage=(*of_file, *found.damage))
+            rows = log.rows(connection)
+            undone = undone_ids(log.events_of(connection, _undos(rows)))
+            expected = folded(rows, undone, parameters)
+            try:
+                memory = tuple(_of_memory(table.load(connection), expected))
+            except MemoryDamagedError as error:
+                memory = (f"{error.reason[0].upper()}{error.reason[1:]}.",)
+            return replace(found, damage=of_file, memory=memory)
     except StoreError as error:
-        found.append(str(error))
-    return found
+        return Found(damage=(str(error.reason),))
+
+
+def of_the_log(connection: Connection) -> Found:
+    """What is wrong with the events, each checked alone, and which are missing.
+
+    Raises StoreDamagedError where the file cannot be read.
+    """
+    told = set((meta.get(connection, LOST) or "").split())
+    rows = log.rows(connection)
+    sound = [row for row in rows if is_as_written(row)]
+    ids = {row.id for row in rows}
+    missing = {row.after: row.device for row in sound if row.after and row.after not in ids}
+    unknown = {id: device for id, device in missing.items() if id not in told}
+    sentences = [f"event {id} of device {device} is missing" for id, device in unknown.items()]
+    fewer = log.counted(connection) - len(rows)
+    if fewer > len(unknown):
+        sentences.append(f"{fewer} of the events that were added are missing")
+    return Found(
+        len(rows),
+        tuple(_of_rows(rows, {row.id for row in sound})),
+        tuple(sorted(sentences)),
+        lost=len(missing) - len(unknown),
+    )
+
+
+def accept(connection: Connection) -> int:
+    """Remember that the learner was told which events are missing; how many are. In a transaction.
+
+    Who finds them somewhere may still add them.
+    """
+    missing = log.missing(connection)
+    meta.put(connection, LOST, " ".join(sorted(missing)))
+    meta.put(connection, "events", str(log.size(connection)))
+    return len(missing)
+
+
+def _of_rows(rows: Sequence[Row], sound: Collection[str]) -> Iterator[str]:
+    for row in rows:
+        if row.id not in sound:
+            yield f"{named(row)}, is not as it was written"
+            continue
+        try:
+            event_of(row)
+        except UnreadableError as error:
+            yield str(error)
 
 
 def _of_the_file(connection: Connection) -> Iterator[str]:
     for (message,) in connection.read("PRAGMA integrity_check"):
         if message != "ok":
-            yield f"SQLite finds the file damaged: {message}."
-    expected = Connection.in_memory(connection.path)
-    try:
-        schema.migrate(expected)
-        different = schema.objects(connection) ^ schema.objects(expected)
-        for name in sorted({str(name) for name, _ in different}):
-            yield f"The table, index or trigger {name} is not as quizzer makes it."
-    finally:
-        expected.close()
+            yield f"SQLite finds the file damaged: {message}"
+    for name in schema.differing(connection):
+        yield f"the table, index or trigger {name} is not as quizzer makes it"
 
 
-def _read(rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
-    """The rows that can be read in order of their ids, and what is wrong with the others."""
-    readable: list[Row] = []
-    unreadable: list[str] = []
-    for row in rows:
-        try:
-            event_of(row)
-        except UnreadableError as error:
-            unreadable.append(str(error))
-        else:
-            readable.append(row)
-    return sorted(readable, key=lambda row: row.id), unreadable
-
-
-def _of_kind(kind: type[Fact], rows: Sequence[Row]) -> list[Row]:
-    return [row for row in rows if row.kind == kind_of(kind)]
+def _undos(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if row.kind == kind_of(Undo)]
 
 
 def _of_memory(stored: Mapping[str, Progress], expected: Mapping[str, Progress]) -> Iterator[str]:

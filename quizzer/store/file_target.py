@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
-from quizzer.store import backup, meta, schema, union
+from quizzer.store import backup, files, log, meta, older, schema, union
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection, identity
 from quizzer.store.errors import (
@@ -24,6 +25,7 @@ from quizzer.store.errors import (
     explained,
     name,
 )
+from quizzer.store.exported import fault_of
 from quizzer.store.store import Store
 from quizzer.store.union import Log
 
@@ -35,8 +37,13 @@ class FileTarget:
     path: Path
     partial: Path
     connection: Connection
+    """Holds the file."""
+    events: Connection
+    """What is read: the same, or a copy in this format of what an older one holds."""
     file: tuple[int, int] | None
     """Which file is held, None if none was there."""
+    format: int
+    faults: tuple[str, ...] = ()
     unclaimed: None = None
 
     @property
@@ -49,46 +56,66 @@ class FileTarget:
 
     @property
     def remedy(self) -> str:
-        return _REMEDY
+        return _remedy(self.path)
+
+    @property
+    def converted(self) -> str | None:
+        if self.format not in older.FORMATS:
+            return None
+        return (
+            f"{self.name} was of format {self.format}; now it is of format {schema.FORMAT}, and "
+            f"the old file is kept as {self._kept.name}"
+        )
 
     def add(self, rows: Sequence[Row]) -> None:
         with _told(self.path):
             try:
                 self._write_partial(rows)
+                if self.converted and not self._kept.exists():
+                    backup.copy(self.path, self._kept)
                 with suppress(FileNotFoundError):
                     shutil.copymode(self.path, self.partial)
                 if os.name == "nt":  # there, a file that is open cannot be replaced
                     self.connection.close()
                 self.partial.replace(self.path)
-                backup.flush(self.path.parent)
+                files.flush(self.path.parent)
             except OSError as error:
                 raise explained(error, self.path) from error
             finally:
                 _clear(self.partial)
 
+    @property
+    def _kept(self) -> Path:
+        return self.path.with_name(f"{self.path.name}.format-{self.format}")
+
     def _read(self, sql: str, parameters: Sequence[object]) -> list[Any]:
         with _told(self.path):
-            return self.connection.read(sql, parameters)
+            return self.events.read(sql, parameters)
 
     def _write_partial(self, rows: Sequence[Row]) -> None:
-        if _holds_something(self.path):
+        if _holds_something(self.path) and not self.converted:
             backup.copy(self.path, self.partial)
         if self.file and identity(self.path) != self.file:
             # What lacks was found by looking at the file that was held.
             raise TargetError.at(self.name, "was replaced or removed meanwhile", "Sync again.")
         with closing(Connection.to_file(self.partial, write=True)) as new:
             schema.migrate(new)
+            if self.converted:
+                rows = [*log.rows(self.events), *rows]
             with new.transaction():
                 union.add(new, rows)
-                # Whoever opens it makes memory from the log, with parameters of his own.
+                # Whoever opens it makes memory from the log.
                 new.write("DELETE FROM memory")
                 meta.remove(new, "fold")
+            there = log.hashes(new, [row.id for row in rows])
+            if any(there.get(row.id) != row.hash for row in rows):
+                raise TargetError.at(self.name, "did not keep what was given to it", self.remedy)
 
 
 @contextmanager
 def opened(path: Path, store: Store, on_wait: Callable[[], None] | None) -> Iterator[FileTarget]:
     """Hold the file, so that two on one machine sync one after the other. Raises StoreError."""
-    path = path.resolve()  # a link to a file stays a link
+    path = _resolved(path)
     if path.exists() and store.path.exists() and path.samefile(store.path):
         raise TargetError.at(name(path), "is this history itself", "Name another file.")
     if path.is_dir():
@@ -101,14 +128,38 @@ def opened(path: Path, store: Store, on_wait: Callable[[], None] | None) -> Iter
             name(path), "cannot be reached, its folder is not there", "Is its disk connected?"
         )
     with _told(path):
-        connection = _held(path, on_wait)
+        connection, format = _held(path, on_wait)
         file = identity(path) if _holds_something(path) else None
     with closing(connection):
         mine = path.with_name(f"{path.name}.{store.device[-12:]}")
         if file:
             _clear(mine)  # by a process that was killed: no other is at it while the file is held
         partial = mine.with_name(f"{mine.name}-{os.getpid()}.partial")
-        yield FileTarget(path, partial, connection, file)
+        with _told(path):
+            events, faults = _in_this_format(connection, format)
+        yield FileTarget(path, partial, connection, events, file, format, faults)
+
+
+def _resolved(path: Path) -> Path:
+    """Where a link leads to, so that it stays a link. Raises TargetError for one in a circle."""
+    try:
+        return path.resolve(strict=path.is_symlink() and path.exists())
+    except (OSError, RuntimeError):
+        raise TargetError.at(
+            name(path), "is a link that leads back to itself", "Remove it, or name another file."
+        ) from None
+
+
+def _in_this_format(connection: Connection, format: int) -> tuple[Connection, tuple[str, ...]]:
+    if format not in older.FORMATS:
+        return connection, ()
+    converted = older.converted(schema.old_rows(connection))
+    new = Connection.in_memory(connection.path)
+    schema.migrate(new)
+    with new.transaction():
+        log.insert(new, [row for row in converted.rows if fault_of(row) is None])
+    told = (f"event {row.id}, card {row.card}, is damaged" for row in converted.unproven)
+    return new, tuple(told)
 
 
 def _clear(beginning: Path) -> None:
@@ -119,23 +170,26 @@ def _clear(beginning: Path) -> None:
                 file.unlink()
 
 
-def _held(path: Path, on_wait: Callable[[], None] | None) -> Connection:
-    """A connection in a transaction to the file that bears this name while it waits for it."""
+def _held(path: Path, on_wait: Callable[[], None] | None) -> tuple[Connection, int]:
+    """A connection in a transaction to the file that bears this name while it waits for it.
+
+    Its tables were looked at; with it comes the file's format.
+    """
     while _holds_something(path):
         before = identity(path)
-        connection = Connection.to_file(path, write=True, on_wait=on_wait)
+        connection = Connection.to_file(path, write=True, on_wait=on_wait, stranger=True)
         try:
-            schema.version(connection, len(schema.MIGRATIONS))
+            format = schema.see_that_it_is_ours(connection)
             connection.hold()
             if identity(path) == before:
-                return connection
+                return connection, format
         except BaseException:
             connection.close()
             raise
         connection.close()  # somebody else replaced it: look at the new one
     empty = Connection.in_memory(path)
     schema.migrate(empty)
-    return empty
+    return empty, schema.FORMAT
 
 
 def _holds_something(path: Path) -> bool:
@@ -151,7 +205,7 @@ def _told(path: Path) -> Iterator[None]:
     except (TargetError, StoreTooNewError):
         raise
     except StoreDamagedError as error:
-        raise TargetError.damaged(name(path), error.reason, _REMEDY) from error
+        raise TargetError.damaged(name(path), error.reason, _remedy(path)) from error
     except StoreForeignError as error:
         raise TargetError.at(name(path), f"is no history: {error.reason}", _ANOTHER) from error
     except StoreError as error:
@@ -160,5 +214,11 @@ def _told(path: Path) -> Iterator[None]:
         raise TargetError.at(name(path), error.reason, then) from error
 
 
-_REMEDY = "Rename or remove it and sync again from each machine: together they make it whole."
+def _remedy(path: Path) -> str:
+    return (
+        f"`quizzer import {quote(str(path))}` takes what is sound of it. Then rename or remove it "
+        "and sync again from each machine: together they make it whole."
+    )
+
+
 _ANOTHER = "Name a file that is one, or one that is not there yet."

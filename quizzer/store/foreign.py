@@ -13,8 +13,8 @@ from hashlib import sha256
 
 from quizzer.review import Fact, Memory, Rating, Reset, Review, State, study_day
 from quizzer.schedule.scheduler import MAXIMUM_INTERVAL, intervals, remember
-from quizzer.store import chain, union
 from quizzer.store.codec import Row, body_of, instant, kind_of, milliseconds, offset_minutes
+from quizzer.store.exported import hashed
 from quizzer.store.ids import next_id
 from quizzer.store.union import Log
 
@@ -100,13 +100,14 @@ def rows(
 ) -> tuple[list[Row], int]:
     """The rows that a log lacks, and how many reviews it has already.
 
-    Where it has some of them from another file, the rest is a chain of its own.
+    Where it has some of them from another file, the rest is a device of its own.
     """
     told = list(_told(repetitions, at, rollover))
-    lacking = union.lacking(here, union.log_of(_sealed(told))).one
+    there = here.hashes()
+    lacking = [row for row in _as_device(told) if row.id not in there]
     known = here.instants(("review", "reset"))
     if any((row.card, row.at_ms) in known for row in lacking):
-        lacking = _sealed([row for row in told if (row.card, row.at_ms) not in known])
+        lacking = _as_device([row for row in told if (row.card, row.at_ms) not in known])
     return lacking, len(told) - len(lacking)
 
 
@@ -126,7 +127,7 @@ def _told(repetitions: Iterable[Repetition], at: At, rollover: int) -> Iterable[
         yield Row(
             id="",
             device="",
-            seq=0,
+            after="",
             at_ms=milliseconds(moment),
             offset_min=offset_minutes(moment),
             day=day,
@@ -161,19 +162,18 @@ def _fact(
     return Review(card, rating, interval, state, repetition.seconds), after
 
 
-def _sealed(told: Sequence[Row]) -> list[Row]:
-    """The rows as one device's chain, named by its first event; each id follows from all before."""
+def _as_device(told: Sequence[Row]) -> list[Row]:
+    """The rows as those of a device named by its first event; each id follows from all before."""
     if not told:
         return []
     device = f"import-{sha256(_content(told[0])).hexdigest()[:16]}"
     found: list[Row] = []
-    previous = chain.START
-    for seq, row in enumerate(told, start=1):
-        digest = sha256(f"{device} {previous} ".encode() + _content(row)).digest()
+    before = ""
+    for row in told:
+        digest = sha256(f"{device} {before} ".encode() + _content(row)).digest()
         id = next_id(None, row.at_ms, lambda count, digest=digest: digest[:count])  # type: ignore[misc]
-        row = chain.sealed(row._replace(id=id, device=device, seq=seq), previous)
-        previous = row.hash
-        found.append(row)
+        found.append(hashed(row._replace(id=id, device=device, after=before)))
+        before = id
     return found
 
 

@@ -12,17 +12,17 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quizzer.review import Rating, State
-from quizzer.store import log, schema
-from quizzer.store.codec import Row, credible, milliseconds, offset_minutes
+from quizzer.store import own
+from quizzer.store.codec import credible, milliseconds, offset_minutes
 from quizzer.store.connection import Connection
-from quizzer.store.errors import StoreError
+from quizzer.store.errors import StoreDamagedError, StoreError
 from quizzer.store.foreign import ForeignLog, Repetition
+from quizzer.store.own import OwnLog
 from quizzer.text import one_line
 
 if TYPE_CHECKING:
@@ -46,39 +46,38 @@ class IncomingError(ValueError):
     """A file that cannot be imported; the message says what is wrong with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnLog:
-    """Rows as a file holds them, some perhaps damaged, and what is wrong with lines that hold
-    none."""
-
-    rows: list[Row]
-    faults: tuple[str, ...] = ()
-
-
 def read(path: Path, now_ms: int) -> OwnLog | ForeignLog:
     """What the file holds: rows of our own, or what another program recorded until now.
 
     Raises IncomingError, OSError.
     """
-    with path.open("rb") as file:
-        start = file.read(16)
-    if start.startswith(b"SQLite format 3"):
+    data = _bytes(path)
+    if data.startswith(b"SQLite format 3"):
         return _of_database(path, now_ms)
-    if start.startswith(b"PK"):
+    if data.startswith(b"PK"):
         return _of_archive(path, now_ms)
+    is_text = b"\0" not in data[:1000]
+    if not is_text and (found := own.of_store(path)).rows:
+        return found  # its first page is damaged
+    if data.lstrip().startswith(b"{"):
+        return _of_lines(data)
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        return _of_csv(data.decode("utf-8-sig"), now_ms)
     except UnicodeDecodeError:
         raise IncomingError("is neither UTF-8 text nor a database") from None
-    if text.lstrip().startswith("{"):
-        return _of_lines(text)
-    return _of_csv(text, now_ms)
+
+
+def _bytes(path: Path) -> bytes:
+    """What a file holds; what is no file would never end, or keep us waiting."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise IncomingError("is a pipe or a device; name a file")
+    return path.read_bytes()
 
 
 def mapping(path: Path) -> dict[str, str]:
     """A CSV of two columns, a name there and a card's id here. Raises IncomingError, OSError."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = _bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise IncomingError("is no UTF-8 text") from None
     found: dict[str, str] = {}
@@ -95,17 +94,11 @@ def mapping(path: Path) -> dict[str, str]:
     return found
 
 
-def _of_lines(text: str) -> OwnLog:
-    rows, faults = [], []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            try:
-                rows.append(log.row_of(line))
-            except ValueError as error:
-                faults.append(f"line {number}: {one_line(str(error))}")
-    if faults and not rows:
-        raise IncomingError(faults[0])
-    return OwnLog(rows, tuple(faults))
+def _of_lines(data: bytes) -> OwnLog:
+    found = own.of_lines(data.decode("utf-8-sig", "replace"))
+    if found.faults and not found.rows:
+        raise IncomingError(found.faults[0])
+    return found
 
 
 def _of_csv(text: str, now_ms: int) -> ForeignLog:
@@ -194,19 +187,36 @@ def _of_database(path: Path, now_ms: int) -> OwnLog | ForeignLog:
         shutil.copyfile(path, copy)
         for suffix in ("-wal", "-journal"):
             beside = path.with_name(f"{path.name}{suffix}")
-            if beside.exists():
+            if beside.is_file():
                 shutil.copyfile(beside, copy.with_name(f"copy{suffix}"))
         try:
-            with closing(Connection.to_file(copy, write=True)) as connection:
-                if connection.read("SELECT 1 FROM sqlite_master WHERE name = 'revlog'"):
-                    return _of_collection(connection, now_ms)
-                if not connection.read("SELECT 1 FROM sqlite_master"):
-                    raise IncomingError("holds no reviews: the database in it is empty")
-                schema.version(connection, len(schema.MIGRATIONS))
-                connection.tolerate()
-                return OwnLog(log.rows(connection, order="+device, +seq"))
+            try:
+                with closing(Connection.to_file(copy, write=True, stranger=True)) as connection:
+                    found = _of_anki_tables(connection, now_ms)
+            except StoreDamagedError:
+                return _if_any(own.of_store(copy))
+            return found or _if_any(own.of_store(copy))
         except StoreError as error:
             raise IncomingError(f"cannot be read: {error.reason}") from None
+
+
+def _if_any(found: OwnLog) -> OwnLog:
+    """Raise IncomingError for a damaged file in which no event is left."""
+    if found.faults and not found.rows:
+        raise IncomingError(f"cannot be read: {found.faults[0]}")
+    return found
+
+
+def _of_anki_tables(connection: Connection, now_ms: int) -> ForeignLog | None:
+    """The reviews of an Anki collection, None if it is none. Raises IncomingError."""
+    tables = dict(connection.read("SELECT name, type FROM sqlite_master"))
+    if not tables:
+        raise IncomingError("holds no reviews: the database in it is empty")
+    if "revlog" not in tables:
+        return None
+    if any(tables.get(name, "table") != "table" for name in ("revlog", "cards", "notes")):
+        raise IncomingError("is not as Anki makes it: one of its tables is none")
+    return _of_collection(connection, now_ms)
 
 
 def _of_archive(path: Path, now_ms: int) -> OwnLog | ForeignLog:

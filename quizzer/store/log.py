@@ -1,31 +1,28 @@
 """The table `events`: adding to it and reading it. Nothing here ever changes or removes a row."""
 
-import json
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from quizzer.review import Attempt, Event, Fact, Review, Undo, Verdict
-from quizzer.store import chain
+from quizzer.review import Attempt, Event, Fact, Fit, Review, Undo, Verdict
+from quizzer.store import meta
 from quizzer.store.codec import (
     Row,
     UnreadableError,
     body_of,
     event_of,
-    has_types,
     kind_of,
     milliseconds,
     offset_minutes,
-    text_of,
 )
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
+from quizzer.store.exported import hashed, is_as_written
 from quizzer.store.fold import undone_ids
 from quizzer.store.ids import Randomness, next_id
+from quizzer.store.schema import INSERT
 
 _COLUMNS = ", ".join(Row._fields)
-_INSERT = f"INSERT INTO events ({_COLUMNS}) VALUES ({', '.join('?' * len(Row._fields))})"
 
 
 def append(
@@ -38,20 +35,16 @@ def append(
 ) -> tuple[Event, ...]:
     """Add facts at the end of the log, after every event of any device. Inside a transaction."""
     newest = newest_id(connection)
-    heads = connection.read(
-        "SELECT seq, hash FROM events WHERE device = ? ORDER BY seq DESC LIMIT 1", (device,)
-    )
-    last, sealing = heads[0] if heads else (0, chain.START)
+    ((last,),) = connection.read("SELECT MAX(id) FROM events WHERE device = ?", (device,))
     ms, offset = milliseconds(at), offset_minutes(at)
     added = []
-    for seq, fact in enumerate(facts, start=last + 1):
+    for fact in facts:
         newest = _next_id(connection, newest, ms, randomness)
         kind, body = kind_of(type(fact)), body_of(fact)
-        row = Row(newest, device, seq, ms, offset, day, kind, fact.card, body, hash="")
-        row = chain.sealed(row, sealing)
-        sealing = row.hash
-        connection.write(_INSERT, row)
-        added.append(row)
+        row = Row(newest, device, last or "", ms, offset, day, kind, fact.card, body, hash="")
+        added.append(hashed(row))
+        last = newest
+    insert(connection, added)
     return tuple(events_of(connection, added))
 
 
@@ -61,9 +54,16 @@ def raw(connection: Connection, where: str = "1 = 1") -> list[tuple[Any, ...]]:
 
 
 def insert(connection: Connection, found: Sequence[Row]) -> None:
-    """Add rows as they are. Inside a transaction."""
+    """Add rows as they are, and count them. Inside a transaction."""
     if found:
-        connection.write(_INSERT, *found)
+        connection.write(INSERT, *found)
+        meta.put(connection, "events", str(counted(connection) + len(found)))
+
+
+def counted(connection: Connection) -> int:
+    """How many events were added since the store was made."""
+    told = meta.get(connection, "events") or ""
+    return int(told) if told.isdecimal() else 0
 
 
 def hashes(connection: Connection, ids: Collection[str]) -> dict[str, str]:
@@ -144,20 +144,23 @@ def last_reviews(
     return _as_reviews(connection, found)
 
 
-def newest_standing_review(connection: Connection, device: str) -> Event | None:
-    """The newest review of a device that was neither taken back nor made moot by a reset."""
+def newest_standing(
+    connection: Connection, device: str, kinds: Collection[type[Fact]]
+) -> Event | None:
+    """The newest event of these kinds of a device that was not taken back.
+
+    Nor a review that a reset made moot.
+    """
     gone = undone(connection)
     newest = connection.read(
-        "SELECT id FROM events AS review WHERE device = ? AND kind = 'review' AND NOT EXISTS"
-        " (SELECT 1 FROM events WHERE kind = 'reset' AND card = review.card AND id > review.id)"
-        " ORDER BY seq DESC, id DESC LIMIT ?",
-        (device, len(gone) + 1),
+        "SELECT id FROM events AS mine WHERE device = ? AND kind IN (?, ?) AND NOT EXISTS"
+        " (SELECT 1 FROM events WHERE kind = 'reset' AND card = mine.card AND id > mine.id)"
+        " ORDER BY id DESC LIMIT ?",
+        (device, *(kind_of(k) if k in kinds else "" for k in (Review, Fit)), len(gone) + 1),
     )
     for (standing,) in newest:
         if standing not in gone:
-            for event, _ in reviews(connection, "id = ?", standing):
-                return event
-            raise StoreDamagedError.at(connection.path, f"its review {standing} cannot be found")
+            return events_of(connection, rows(connection, "id = ?", standing))[0]
     return None
 
 
@@ -166,19 +169,18 @@ def undone(connection: Connection) -> frozenset[str]:
     return undone_ids(events(connection, kinds=(Undo,)))
 
 
-def in_chains(connection: Connection) -> list[Row]:
-    """All rows, ordered as the chains are."""
-    return rows(connection, order="device, seq")
+def size(connection: Connection) -> int:
+    ((found,),) = connection.read("SELECT COUNT(*) FROM events")
+    return int(found)
 
 
-def size(connection: Connection) -> tuple[int, int]:
-    """How many events there are, and how many more are lost: only their place is known."""
-    ((events, lost),) = connection.read(
-        "SELECT COUNT(CASE WHEN kind <> ? THEN 1 END), COUNT(DISTINCT CASE WHEN kind = ?"
-        " AND hash NOT IN (SELECT hash FROM events WHERE kind <> ?) THEN hash END) FROM events",
-        (chain.LOST,) * 3,
+def missing(connection: Connection) -> dict[str, str]:
+    """The events that others name as those before them and that are not there, by their devices."""
+    found = connection.read(
+        "SELECT after, device FROM events AS later WHERE after <> ''"
+        " AND NOT EXISTS (SELECT 1 FROM events WHERE id = later.after)"
     )
-    return events, lost
+    return dict(found)
 
 
 def newest_id(connection: Connection) -> str | None:
@@ -188,31 +190,10 @@ def newest_id(connection: Connection) -> str | None:
 
 def newest_problem(connection: Connection) -> str | None:
     """What is wrong with the newest event, `None` if it is as it was written."""
-    newest = rows(connection, "id = (SELECT MAX(id) FROM events)")
-    if not newest:
-        return None
-    row = newest[0]
-    before = connection.read(
-        "SELECT hash FROM events WHERE device = ? AND seq = ? - 1", (row.device, row.seq)
-    )
-    if chain.follows(row, [hash for (hash,) in before] or [chain.START]):
-        return None
-    return f"its newest event, {row.id}, is not as it was written"
-
-
-def line(row: Row) -> str:
-    """A row as one line of JSON, its body as JSON within where it can be made the same again."""
-    values: dict[str, object] = row._asdict()
-    with suppress(ValueError, RecursionError):
-        body = json.loads(row.body)
-        if isinstance(body, dict) and text_of(body) == row.body:
-            values["body"] = body
-    told = json.dumps(values, ensure_ascii=False)
-    try:
-        told.encode()
-    except UnicodeEncodeError:  # half a sign, as in the name of a file that is not UTF-8
-        return json.dumps(values)
-    return told
+    for row in rows(connection, "id = (SELECT MAX(id) FROM events)"):
+        if not is_as_written(row):
+            return f"its newest event, {row.id}, is not as it was written"
+    return None
 
 
 def _as_reviews(connection: Connection, found: Sequence[Row]) -> list[tuple[Event, Review]]:
@@ -229,30 +210,6 @@ def in_parts(cards: Collection[str], most: int = 500) -> Iterator[list[str]]:
     while left:
         some, left = left[:most], left[most:]
         yield some
-
-
-def row_of(line: str) -> Row:
-    """The row that `line` told. Raises ValueError if it told none."""
-    try:
-        values = json.loads(line)
-    except RecursionError:
-        raise ValueError("is no event") from None
-    if not isinstance(values, dict) or values.keys() != set(Row._fields):
-        raise ValueError(f"an event has the keys {_COLUMNS}")
-    if isinstance(values["body"], dict):
-        values["body"] = text_of(values["body"])
-    row = Row(**values)
-    if not has_types(row):
-        raise ValueError("a value is of another type than it should be")
-    if row.seq < 1:
-        raise ValueError("the numbers of events begin at 1")
-    if any(isinstance(value, int) and abs(value) >= 1 << 63 for value in row):
-        raise ValueError("a number is too great")
-    try:
-        "".join(value for value in row if isinstance(value, str)).encode()
-    except UnicodeEncodeError:
-        raise ValueError("a text is none") from None
-    return row
 
 
 def _next_id(connection: Connection, newest: str | None, ms: int, randomness: Randomness) -> str:

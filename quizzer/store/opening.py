@@ -6,18 +6,19 @@ from datetime import datetime, timedelta
 from errno import EACCES
 from pathlib import Path
 
+from quizzer.files import make_folder
 from quizzer.review import study_day
 from quizzer.schedule.fsrs import Parameters
-from quizzer.store import backup, log, meta, schema, table
+from quizzer.store import backup, fitted, log, meta, older, schema, table
 from quizzer.store.codec import instant, milliseconds, offset_minutes
 from quizzer.store.connection import Connection
 from quizzer.store.errors import (
     StoreDamagedError,
     StoreUnusableError,
-    backups,
     explained,
     name,
 )
+from quizzer.store.files import listed
 from quizzer.store.ids import Randomness, milliseconds_of, next_id
 
 CLOCK_SLACK = timedelta(minutes=30)
@@ -35,23 +36,29 @@ def connect(
         if path.is_dir():
             raise StoreUnusableError.at(path, "is a folder", "Name a file with --store.")
         exists = path.exists()
+        if not exists and path.is_symlink():
+            raise StoreUnusableError.at(
+                path,
+                f"leads to {name(path.readlink())}, which is not there",
+                "Connect the disk that it is on, or name another history with --store.",
+            )
         size = path.stat().st_size if exists else 0
-        if exists and not size and backup.listed(path):
+        if exists and not size and listed(path):
             raise StoreDamagedError.at(path, "the file is empty, yet backups of it exist")
-        if not exists and backup.listed(path):
+        if not exists and listed(path):
             # A new one's copies would push out the old ones, ten days later the last of them.
             raise StoreUnusableError.at(
                 path,
                 "is gone, yet backups of it exist",
                 "Put it back where it was, or a backup with `quizzer restore FILE`; backups are in "
-                f"{name(backups(path))}. To begin anew, move them elsewhere.",
+                f"{name(listed(path)[-1].parent)}. To begin anew, move them elsewhere.",
             )
         if 0 < size < _LEAST_BYTES:
             raise StoreDamagedError.at(path, f"with its {size} bytes it is no SQLite file")
         if not exists and read_only:
             return Connection.in_memory(path)
         if not read_only:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
             for needed in (path, path.parent) if exists else (path.parent,):
                 if not os.access(needed, os.W_OK):
                     raise PermissionError(EACCES, f"no permission to write to {needed}")
@@ -62,33 +69,60 @@ def connect(
 
 def up_to_date(
     connection: Connection,
-    parameters: Parameters,
-    migrations: Sequence[schema.Migration],
+    steps: Sequence[schema.Migration],
     now: datetime,
+    randomness: Randomness,
+    warnings: list[str],
     *,
     read_only: bool,
     look: bool,
-) -> Connection:
+) -> tuple[Connection, Parameters]:
     """Bring the tables up to date, and memory to this fold's; `look` at the newest event first.
 
     To be read only, a store that is not up to date is copied to memory, and brought up there.
+    Returns the parameters that are in force.
     """
 
     def before(version: int) -> None:
         if version and not read_only:
-            backup.aside(connection, study_day(now), f"format-{version}")
+            with connection.transaction():
+                backup.aside(connection.path, study_day(now), f"format-{version}")
 
-    known = len(migrations)
-    version = schema.version(connection, known)
-    if version and look and (problem := log.newest_problem(connection)):
+    known = schema.FORMAT + len(steps)
+    version = schema.version(connection, steps)
+    if version >= schema.FORMAT and look and (problem := log.newest_problem(connection)):
         raise StoreDamagedError.at(connection.path, problem)
-    if read_only and (version < known or table.is_stale(connection, parameters)):
+    if read_only and version < known:
         connection = connection.copied_to_memory()
-    schema.migrate(connection, migrations, before)
+    if schema.migrate(connection, steps, before) in older.FORMATS:
+        _take_over_parameters(connection, now, randomness, warnings)
+    parameters = fitted.in_force(connection)
     if table.is_stale(connection, parameters):
+        if read_only and version == known:
+            connection = connection.copied_to_memory()
         with connection.transaction():
             table.fold_all(connection, parameters)
-    return connection
+    return connection, parameters
+
+
+def _take_over_parameters(
+    connection: Connection, now: datetime, randomness: Randomness, warnings: list[str]
+) -> None:
+    """Make the parameters file that an older format had an event; it stays where it is."""
+    path = connection.path
+    try:
+        fit = older.fit(path)
+    except ValueError as error:
+        file = name(older.parameters_file(path))
+        warnings.append(
+            f"{file} {error}: cards are scheduled with the default parameters. "
+            "`quizzer fit` learns yours again."
+        )
+        return
+    if fit:
+        device = own_device(connection, now, randomness)
+        with connection.transaction():
+            log.append(connection, device, [fit], now, study_day(now), randomness)
 
 
 def own_device(connection: Connection, now: datetime, randomness: Randomness) -> str:

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from quizzer.review import Event
-from quizzer.store import schema
+from quizzer.store import older, schema
 from quizzer.store.codec import COLUMN_TYPES, Row, UnreadableError, event_of
 from quizzer.store.connection import APPLICATION_ID
 from quizzer.store.errors import TargetError
+from quizzer.store.exported import is_as_written
+from quizzer.store.older import OldRow
 from quizzer.store.union import Log
 from quizzer.text import one_line
 
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
     import psycopg
 
 SCHEMES = ("postgresql://", "postgres://")
-FORMAT = 1
-"""Grows when the tables come to be others than those below."""
+FORMAT = schema.FORMAT
+_OLD_FORMAT = 1
+"""Of the databases that hold events of the stores of format 2."""
 PATIENCE = "30s"
 """How long to wait while another machine of the same learner syncs."""
 
@@ -33,7 +36,7 @@ _TABLES = (
         {schema.EVENT_COLUMNS},
         PRIMARY KEY (learner, id)
     )""",
-    "CREATE INDEX events_in_chains ON quizzer.events (learner, device, seq)",
+    "CREATE INDEX events_by_device ON quizzer.events (learner, device, id)",
     "CREATE INDEX events_by_card ON quizzer.events (card)",
     """CREATE FUNCTION quizzer.refuse() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'events are only ever added'; END $$""",
@@ -50,6 +53,20 @@ _INSERT = (
 ).encode()
 _MANY = 10_000
 """Rows of one statement."""
+_LONGEST = "60s"
+"""How long one statement may take."""
+# Rights and policies that somebody gave to the table stay with it.
+_CONVERSION = (
+    "SET LOCAL statement_timeout = 0",
+    "CREATE TABLE quizzer.events_of_format_1 AS SELECT * FROM quizzer.events",
+    "ALTER TABLE quizzer.events DISABLE TRIGGER events_are_never_changed",
+    "ALTER TABLE quizzer.events ADD COLUMN after TEXT NOT NULL DEFAULT ''",
+    "DELETE FROM quizzer.events",
+    "ALTER TABLE quizzer.events DROP COLUMN seq",
+    "ALTER TABLE quizzer.events ENABLE TRIGGER events_are_never_changed",
+    "CREATE INDEX events_by_device ON quizzer.events (learner, device, id)",
+    f"UPDATE quizzer.meta SET content = '{FORMAT}' WHERE name = 'format'",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +78,8 @@ class PostgresTarget:
     unclaimed: str | None
     connection: "psycopg.Connection[Any]"
     told: "_Telling"
+    converted: str | None = None
+    faults: tuple[str, ...] = ()
 
     @property
     def log(self) -> Log:
@@ -75,11 +94,12 @@ class PostgresTarget:
 
     def add(self, rows: Sequence[Row]) -> None:
         with self.told():
-            for start in range(0, len(rows), _MANY):
-                columns = [
-                    list(column) for column in zip(*rows[start : start + _MANY], strict=True)
-                ]
-                self.connection.execute(_INSERT, (self.learner, *columns))
+            _insert(self.connection, self.learner, rows)
+            there = self.log.hashes() if rows else {}
+            if any(there.get(row.id) != row.hash for row in rows):
+                raise TargetError.at(
+                    self.name, "did not keep what was given to it", "Tell who keeps it."
+                )
             self.connection.commit()
 
     def _read(self, sql: str, parameters: Sequence[object]) -> list[Any]:
@@ -120,12 +140,13 @@ def opened(address: str, learner: str, *, claimed: bool) -> Iterator[PostgresTar
     told = _Telling(address, _SYNCING)
     with closing(_connect(address, told)) as connection:
         with told():
-            _prepare(connection, told)
+            converted = _prepare(connection, told)
             connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'".encode())
             connection.execute(
                 "SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (APPLICATION_ID, learner)
             )
-        yield PostgresTarget(told.name, learner, None if claimed else learner, connection, told)
+        unclaimed = None if claimed else learner
+        yield PostgresTarget(told.name, learner, unclaimed, connection, told, converted)
 
 
 def all_events(address: str, cards: Collection[str]) -> Iterator[tuple[str, Event]]:
@@ -146,8 +167,9 @@ def all_events(address: str, cards: Collection[str]) -> Iterator[tuple[str, Even
             (list(cards),),
         )
     for learner, *columns in found:
+        row = Row(*columns)
         try:
-            event = event_of(Row(*columns))
+            event = event_of(row) if is_as_written(row) else None
         except UnreadableError:
             continue
         if event:
@@ -166,24 +188,64 @@ def _connect(address: str, told: "_Telling") -> "psycopg.Connection[Any]":
             f'Install it: {sys.executable} -m pip install "psycopg[binary]"',
         ) from None
     with told():
-        return psycopg.connect(
+        connection = psycopg.connect(
             address,
             connect_timeout=10,
             application_name="quizzer",
             # A server whose own encoding is none, or knows few signs, is spoken to like all others.
             client_encoding="utf8",
         )
+        connection.execute(f"SET statement_timeout = '{_LONGEST}'".encode())
+        connection.commit()
+        return connection
 
 
-def _prepare(connection: "psycopg.Connection[Any]", told: "_Telling") -> None:
-    """Make the tables where there are none; who only syncs needs no right to."""
+def _prepare(connection: "psycopg.Connection[Any]", told: "_Telling") -> str | None:
+    """Make the tables where there are none; who only syncs needs no right to.
+
+    Returns what to tell where the database was of an older format and is converted now.
+    """
     if not _made(connection):
         connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (APPLICATION_ID,))
         if not _made(connection):
             for statement in _TABLES:
                 connection.execute(statement.encode())
         connection.commit()
-    _see_format(connection, told)
+    if _format(connection) != _OLD_FORMAT:
+        _see_format(connection, told)
+        return None
+    import psycopg
+
+    try:
+        _convert(connection)
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise TargetError.at(
+            told.name,
+            "is of an older format, and only who made it may convert it",
+            "Ask them to run `quizzer sync` with this version, then sync again.",
+        ) from error
+    return (
+        f"{told.name} was of an older format; it is now of format {FORMAT}, and the old events are "
+        "kept in quizzer.events_of_format_1"
+    )
+
+
+def _convert(connection: "psycopg.Connection[Any]") -> None:
+    """Every learner's events in this format, in one transaction; what is damaged is left out."""
+    connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (APPLICATION_ID,))
+    if _format(connection) != _OLD_FORMAT:  # somebody else did meanwhile
+        return
+    connection.execute("LOCK TABLE quizzer.events IN ACCESS EXCLUSIVE MODE")
+    found: dict[str, list[OldRow]] = {}
+    for learner, *columns in _read(
+        connection, f"SELECT learner, {older.COLUMNS} FROM quizzer.events", ()
+    ):
+        found.setdefault(learner, []).append(OldRow(*columns))
+    for statement in _CONVERSION:
+        connection.execute(statement.encode())
+    for learner, rows in found.items():
+        _insert(connection, learner, older.converted(rows).rows)
+    connection.commit()
 
 
 def _made(connection: "psycopg.Connection[Any]") -> bool:
@@ -193,11 +255,28 @@ def _made(connection: "psycopg.Connection[Any]") -> bool:
 
 
 def _see_format(connection: "psycopg.Connection[Any]", told: "_Telling") -> None:
-    found = _read(connection, "SELECT content FROM quizzer.meta WHERE name = 'format'", ())
-    if found != [(str(FORMAT),)]:
+    found = _format(connection)
+    if found == _OLD_FORMAT:
+        raise TargetError.at(
+            told.name,
+            "is of an older format",
+            f"Who made it converts it with `quizzer sync`; then {told.purpose.again}.",
+        )
+    if found != FORMAT:
         raise TargetError.at(
             told.name, "was made by a newer quizzer", f"Update quizzer, then {told.purpose.again}."
         )
+
+
+def _format(connection: "psycopg.Connection[Any]") -> int:
+    found = _read(connection, "SELECT content FROM quizzer.meta WHERE name = 'format'", ())
+    return int(found[0][0]) if found and found[0][0].isdecimal() else 0
+
+
+def _insert(connection: "psycopg.Connection[Any]", learner: str, rows: Sequence[Row]) -> None:
+    for start in range(0, len(rows), _MANY):
+        columns = [list(column) for column in zip(*rows[start : start + _MANY], strict=True)]
+        connection.execute(_INSERT, (learner, *columns))
 
 
 def _read(
@@ -254,6 +333,10 @@ class _Telling:
                 self.name,
                 f"does not allow it: {self._said(error)}",
                 f"Ask who keeps it {self.purpose.right}",
+            ) from error
+        except psycopg.errors.QueryCanceled as error:
+            raise TargetError.at(
+                self.name, f"took longer than {_LONGEST} to answer", self.purpose.when_it_can
             ) from error
         except psycopg.OperationalError as error:
             raise TargetError.at(

@@ -1,13 +1,18 @@
-"""Putting a backup in the store's place, after what stood there was kept."""
+"""Putting a backup in the store's place, after what stood there was kept.
+
+What stands there is copied and replaced under one lock: whatever another process acknowledged is
+in the copy, or was written after the exchange.
+"""
 
 import os
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
+from quizzer.files import make_folder
 from quizzer.review import study_day
-from quizzer.store import backup, meta, schema
+from quizzer.store import backup, files, meta, schema
 from quizzer.store.codec import milliseconds
 from quizzer.store.connection import Connection
 from quizzer.store.errors import (
@@ -19,6 +24,8 @@ from quizzer.store.errors import (
 )
 from quizzer.store.ids import Randomness, next_id
 from quizzer.store.store import Store
+
+_WHY = "before-restore"
 
 
 def restore(
@@ -36,7 +43,7 @@ def restore(
     _refuse_unsound(path, source, now)
     staged = path.with_name(f"{path.name}.restoring")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         staged.unlink(missing_ok=True)
         backup.copy(source, staged)
         _name_anew(staged, next_id(None, milliseconds(now), randomness))
@@ -52,33 +59,23 @@ def _refuse_unsound(path: Path, source: Path, now: datetime) -> None:
         raise StoreUnusableError.at(source, "is not there", "Name a backup that is.")
     if path.exists() and source.samefile(path):
         raise StoreUnusableError.at(source, "is the store itself", "Name a backup of it.")
-    with Store.open(source, now, read_only=True) as copy:
-        if problems := copy.check():
-            raise StoreDamagedError.at(source, problems[0])
-
-
-class _BentHeaderError(Exception):
-    """The store's first page no longer says that it is one."""
-
-
-def _refuse_foreign(old: Connection) -> None:
-    """Raise StoreForeignError for another program's file, which must stay where it is.
-
-    Where daily backups lie beside it, a store stood there: then its header is damaged.
-    """
     try:
-        with suppress(StoreTooNewError):
-            schema.version(old, len(schema.MIGRATIONS))
-    except StoreForeignError as error:
-        if backup.listed(old.path):
-            raise _BentHeaderError from error
-        raise
+        with closing(Connection.to_file(source, write=False, stranger=True)) as looked_at:
+            schema.see_that_it_is_ours(looked_at)
+        with Store.open(source, now, read_only=True) as copy:
+            found = copy.examined()
+    except StoreDamagedError as error:
+        raise StoreDamagedError.of_backup(source, error.reason) from error
+    # What it keeps besides its events is made anew from them.
+    if problems := [*found.damage, *found.missing]:
+        raise StoreDamagedError.of_backup(source, problems[0])
 
 
 def _name_anew(staged: Path, device: str) -> None:
     """From here the log goes another way than after the backup was made: as another device."""
     with closing(Connection.to_file(staged, write=True)) as connection, connection.transaction():
         meta.put(connection, "device", device)
+        meta.remove(connection, "fold")
 
 
 def _exchange(
@@ -87,25 +84,101 @@ def _exchange(
     if not path.exists():
         _lay_aside_journal(path, day)
         staged.replace(path)
+        files.flush(path.parent)
         return None
     try:
         with closing(Connection.to_file(path, write=True, on_wait=on_wait)) as old:
             _refuse_foreign(old)
-            kept = backup.aside(old, day, "before-restore")
-            with closing(Connection.to_file(staged, write=False)) as new:
-                new.copy_to(old)
+            old.attach(staged, "staged")
+            with old.transaction():
+                _see_that_pages_fit(old)
+                kept = backup.aside(path, day, _WHY)
+                _replace(old)
             return kept
-    except (StoreDamagedError, _BentHeaderError):
-        kept = backup.keep_as_is(path, day, "before-restore")
+    except StoreDamagedError:
+        return _exchange_files(path, staged, day, on_wait)
+
+
+def _see_that_pages_fit(old: Connection) -> None:
+    """Raise StoreDamagedError for a file whose pages could be given away twice."""
+    if old.read("PRAGMA integrity_check(1)") != [("ok",)]:
+        raise StoreDamagedError.at(old.path, "its pages do not fit together")
+
+
+def _replace(old: Connection) -> None:
+    """Put all that the attached store holds in the place of what this one holds.
+
+    In one transaction: whoever waits for the lock meets what was put back.
+    """
+    mine = old.read("SELECT type, name FROM main.sqlite_master WHERE sql IS NOT NULL")
+    for kind in ("trigger", "view", "index", "table"):
+        for _, name in (each for each in mine if each[0] == kind):
+            old.write(f"DROP {kind} main.{_quoted(name)}")
+    theirs = old.read("SELECT type, name, sql FROM staged.sqlite_master WHERE sql IS NOT NULL")
+    for kind in ("table", "index", "trigger"):
+        for _, name, sql in (each for each in theirs if each[0] == kind):
+            old.write(sql)
+            if kind == "table":
+                old.write(f"INSERT INTO main.{_quoted(name)} SELECT * FROM staged.{_quoted(name)}")
+    for pragma in ("user_version", "application_id"):
+        ((value,),) = old.read(f"PRAGMA staged.{pragma}")
+        old.write(f"PRAGMA main.{pragma} = {int(value)}")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _exchange_files(path: Path, staged: Path, day: int, on_wait: Callable[[], None] | None) -> Path:
+    """Where SQLite cannot read what stands there: keep its bytes, and give the name away."""
+    # To close the file before it has lost its name would let go of SQLite's lock on it.
+    with path.open("rb") as old, _held_if_possible(path, on_wait):
+        kept = backup.keep_as_is(path, old, day, _WHY)
         path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
         staged.replace(path)
-        return kept
+        files.flush(path.parent)
+    return kept
+
+
+class _held_if_possible:  # noqa: N801
+    """Keep others from writing to a file, unless it is too damaged for anybody to."""
+
+    def __init__(self, path: Path, on_wait: Callable[[], None] | None) -> None:
+        self._path, self._on_wait = path, on_wait
+        self._connection: Connection | None = None
+
+    def __enter__(self) -> None:
+        try:
+            self._connection = Connection.to_file(self._path, write=True, on_wait=self._on_wait)
+            self._connection.hold()
+        except StoreDamagedError:
+            self.__exit__()
+
+    def __exit__(self, *_: object) -> None:
+        if self._connection:
+            self._connection.close()
+            self._connection = None
+
+
+def _refuse_foreign(old: Connection) -> None:
+    """Raise StoreForeignError for another program's file, which must stay where it is.
+
+    Where daily backups lie beside it, a store stood there: then its header is damaged.
+    """
+    try:
+        schema.version(old)
+    except StoreTooNewError:
+        return
+    except StoreForeignError as error:
+        if files.listed(old.path):
+            raise StoreDamagedError.at(old.path, error.reason) from error
+        raise
 
 
 def _lay_aside_journal(path: Path, day: int) -> None:
     """Of a store that is gone: SQLite would take it for one of the store put in its place."""
     journal = path.with_name(f"{path.name}-journal")
     if journal.exists():
-        kept = backup.unused(path, day, "before-restore")
-        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept = backup.unused(path, day, _WHY)
+        make_folder(kept.parent)
         journal.replace(kept.with_name(f"{kept.name}-journal"))

@@ -79,13 +79,11 @@ def _is_usual(row: tuple[Any, ...], told: dict[str, Any]) -> bool:
         and (seconds is None or (type(seconds) in (float, int) and isfinite(seconds)))
         and (suggested is None or (type(suggested) is int and 1 <= suggested <= Rating.EASY))
         and (path is None or type(path) is str)
-        and told.keys() <= _FIELDS
         and 0 <= at_ms < _YEAR_3000
         and abs(offset_min) < _A_DAY
     )
 
 
 _STATES = {state.value: state for state in State}
-_FIELDS = {"rating", "interval", "state", "seconds", "suggested", "path"}
 _YEAR_3000 = 32_503_680_000_000
 _A_DAY = 24 * 60

@@ -1,31 +1,38 @@
-"""The tables, and how a store of an older version becomes one of this version.
+"""The tables, and how a store of an older format becomes one of this format.
 
 Types and statements are those that PostgreSQL knows too; triggers and pragmas are SQLite's.
 """
 
+import json
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 
+from quizzer.store import older
+from quizzer.store.codec import Row
 from quizzer.store.connection import APPLICATION_ID, Connection
-from quizzer.store.errors import StoreForeignError, StoreTooNewError
+from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
+from quizzer.store.older import OldRow
+
+FORMAT = 3
 
 Migration = tuple[str, ...]
 """Statements, run one by one in one transaction."""
 
-_FIRST: Migration = (
-    f"PRAGMA application_id = {APPLICATION_ID}",
-    """CREATE TABLE events (
-        id TEXT NOT NULL PRIMARY KEY,
+EVENT_COLUMNS = """id TEXT NOT NULL,
         device TEXT NOT NULL,
-        seq BIGINT NOT NULL,
+        after TEXT NOT NULL,
         at_ms BIGINT NOT NULL,
         offset_min INTEGER NOT NULL,
         day INTEGER NOT NULL,
         kind TEXT NOT NULL,
         card TEXT NOT NULL,
         body TEXT NOT NULL,
-        hash TEXT NOT NULL,
-        UNIQUE (device, seq)
-    )""",
+        hash TEXT NOT NULL"""
+"""Of the table `events`, in PostgreSQL as well. `after` is empty for a device's first."""
+
+_EVENTS = (
+    f"CREATE TABLE events ({EVENT_COLUMNS}, PRIMARY KEY (id))",
+    "CREATE INDEX events_by_device ON events (device, id)",
     "CREATE INDEX events_by_card ON events (card)",
     "CREATE INDEX events_by_kind ON events (kind, card, id)",
     "CREATE INDEX events_by_day ON events (day)",
@@ -35,9 +42,10 @@ _FIRST: Migration = (
         BEGIN SELECT RAISE(ABORT, 'events are only ever added'); END""",
     # INSERT OR REPLACE deletes without the trigger above unless recursive_triggers is on.
     """CREATE TRIGGER events_are_never_replaced BEFORE INSERT ON events
-        WHEN EXISTS (SELECT 1 FROM events WHERE id = NEW.id
-                     OR (device = NEW.device AND seq = NEW.seq))
+        WHEN EXISTS (SELECT 1 FROM events WHERE id = NEW.id)
         BEGIN SELECT RAISE(ABORT, 'events are only ever added'); END""",
+)
+_OTHERS = (
     """CREATE TABLE memory (
         card TEXT NOT NULL PRIMARY KEY,
         suspended INTEGER NOT NULL,
@@ -56,45 +64,15 @@ _FIRST: Migration = (
     )""",
     "CREATE TABLE meta (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL)",
 )
+STEPS: tuple[Migration, ...] = ()
+"""The n-th brings a store of format 2 + n to the next; there is none yet."""
 
-EVENT_COLUMNS = """id TEXT NOT NULL,
-        device TEXT NOT NULL,
-        seq BIGINT NOT NULL,
-        at_ms BIGINT NOT NULL,
-        offset_min INTEGER NOT NULL,
-        day INTEGER NOT NULL,
-        kind TEXT NOT NULL,
-        card TEXT NOT NULL,
-        body TEXT NOT NULL,
-        hash TEXT NOT NULL"""
-"""Of the table `events`, in PostgreSQL as well."""
-
-# A store that was copied goes on in two places with the same device and the same numbers. The
-# union of the two is a chain that forks, so that no event has to be changed to hold both.
-_FORKS: Migration = (
-    f"CREATE TABLE united ({EVENT_COLUMNS}, PRIMARY KEY (id))",
-    "INSERT INTO united SELECT * FROM events ORDER BY id",
-    "DROP TABLE events",
-    "ALTER TABLE united RENAME TO events",
-    "CREATE INDEX events_in_chains ON events (device, seq)",
-    "CREATE INDEX events_by_card ON events (card)",
-    "CREATE INDEX events_by_kind ON events (kind, card, id)",
-    "CREATE INDEX events_by_day ON events (day)",
-    """CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
-        BEGIN SELECT RAISE(ABORT, 'events are only ever added'); END""",
-    """CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events
-        BEGIN SELECT RAISE(ABORT, 'events are only ever added'); END""",
-    """CREATE TRIGGER events_are_never_replaced BEFORE INSERT ON events
-        WHEN EXISTS (SELECT 1 FROM events WHERE id = NEW.id)
-        BEGIN SELECT RAISE(ABORT, 'events are only ever added'); END""",
-)
-
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FORKS)
-"""The n-th brings a store of version n - 1 to version n; version 0 is an empty file."""
+_COLUMNS = ", ".join(Row._fields)
+INSERT = f"INSERT INTO events ({_COLUMNS}) VALUES ({', '.join('?' * len(Row._fields))})"
 
 
-def version(connection: Connection, known: int) -> int:
-    """The version of a store, 0 if the file is empty.
+def version(connection: Connection, steps: Sequence[Migration] = STEPS) -> int:
+    """The format of a store, 0 if the file is empty.
 
     Raises StoreForeignError and StoreTooNewError.
     """
@@ -106,6 +84,7 @@ def version(connection: Connection, known: int) -> int:
         if found or application or tables:
             raise StoreForeignError.at(connection.path, "it is the SQLite file of another program")
         return 0
+    known = FORMAT + len(steps)
     if found > known:
         raise StoreTooNewError.at(connection.path, found, known)
     if found < 1:
@@ -115,30 +94,91 @@ def version(connection: Connection, known: int) -> int:
 
 def migrate(
     connection: Connection,
-    migrations: Sequence[Migration] = MIGRATIONS,
+    steps: Sequence[Migration] = STEPS,
     before: Callable[[int], None] = lambda version: None,
-) -> None:
-    """Bring the store to the newest version, each step a transaction of its own.
+) -> int:
+    """Bring the store to the newest format, each step a transaction of its own; the old format.
 
-    `before` is called once with the old version if there is something to do. Another process may
-    do the same at the same time: each step is done by the one that finds it undone.
+    `before` is called once with it if there is something to do. Another process may do the same at
+    the same time: each step is done by the one that finds it undone.
     """
-    old = version(connection, len(migrations))
-    if old == len(migrations):
-        return
+    old = version(connection, steps)
+    if old == FORMAT + len(steps):
+        return old
     before(old)
-    for target in range(old + 1, len(migrations) + 1):
+    if old < FORMAT:
         with connection.transaction():
-            if version(connection, len(migrations)) == target - 1:
-                for statement in migrations[target - 1]:
+            if version(connection, steps) == old:
+                _make(connection, old)
+    for target in range(max(old, FORMAT) + 1, FORMAT + len(steps) + 1):
+        with connection.transaction():
+            if version(connection, steps) == target - 1:
+                for statement in steps[target - FORMAT - 1]:
                     connection.write(statement)
                 connection.write(f"PRAGMA user_version = {target}")
+    return old
 
 
-def objects(connection: Connection) -> set[tuple[str, str]]:
-    """The names and definitions of all tables, indexes and triggers."""
-    rows = connection.read("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-    return {(name, sql) for name, sql in rows}
+def old_rows(connection: Connection) -> list[OldRow]:
+    """The rows of a store of format 1 or 2."""
+    return [OldRow(*row) for row in connection.read(f"SELECT {older.COLUMNS} FROM events")]
+
+
+def objects(connection: Connection) -> list[tuple[str, str, str, str]]:
+    """All tables, indexes and triggers, with their definitions, in one order."""
+    columns = "type, name, tbl_name, sql"
+    rows = connection.read(f"SELECT {columns} FROM sqlite_master WHERE sql IS NOT NULL")
+    return sorted((str(a), str(b), str(c), str(d)) for a, b, c, d in rows)
+
+
+def differing(connection: Connection) -> list[str]:
+    """The names of tables, indexes and triggers that are not as quizzer makes them."""
+    found = set(objects(connection))
+    expected = Connection.in_memory(connection.path)
+    try:
+        migrate(expected)
+        return sorted({name for _, name, *_ in found ^ set(objects(expected))})
+    finally:
+        expected.close()
+
+
+def see_that_it_is_ours(connection: Connection) -> int:
+    """The format of somebody's store, after a look at its tables and before any of them is read.
+
+    A view or trigger under one of our names could do as it likes. Raises StoreError.
+    """
+    found = version(connection)
+    if found in older.SCHEMAS:
+        told = sha256(json.dumps(objects(connection)).encode("utf-8", "replace")).hexdigest()
+        if told != older.SCHEMAS[found]:
+            raise StoreDamagedError.at(connection.path, "its tables are not as quizzer made them")
+    elif found and (names := differing(connection)):
+        what = f"its table, index or trigger {names[0]} is not as quizzer makes it"
+        raise StoreDamagedError.at(connection.path, what)
+    return found
+
+
+def _make(connection: Connection, old: int) -> None:
+    """The tables of this format, with the events of the old one. Inside a transaction."""
+    rows: list[Row] = []
+    if old:
+        rows, unproven = older.converted(old_rows(connection))
+        if unproven:
+            what = f"event {unproven[0].id} is not as it was written"
+            raise StoreDamagedError.at(connection.path, what)
+        connection.write("DROP TABLE events")
+        connection.write("DELETE FROM memory")
+        connection.write("DELETE FROM meta WHERE name = 'fold'")
+    else:
+        connection.write(f"PRAGMA application_id = {APPLICATION_ID}")
+        for statement in _OTHERS:
+            connection.write(statement)
+    for statement in _EVENTS:
+        connection.write(statement)
+    if rows:
+        connection.write(INSERT, *rows)
+    connection.write("INSERT INTO meta (name, content) VALUES ('events', ?)", (str(len(rows)),))
+    connection.write(f"PRAGMA user_version = {FORMAT}")
 
 
 def _pragma(connection: Connection, name: str) -> int:

@@ -16,19 +16,35 @@ from quizzer.review import (
     UNSEEN,
     Event,
     Fact,
+    Fit,
     Progress,
     Review,
     Undo,
     study_day,
 )
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
-from quizzer.store import backup, examine, log, meta, opening, schema, standing, table, union
+from quizzer.store import (
+    backup,
+    examine,
+    exported,
+    files,
+    fitted,
+    log,
+    meta,
+    opening,
+    schema,
+    standing,
+    table,
+    union,
+)
 from quizzer.store.codec import Row
 from quizzer.store.connection import PATIENCE, Connection, identity
 from quizzer.store.errors import (
     StoreError,
     StoreUnusableError,
 )
+from quizzer.store.examine import Found
+from quizzer.store.fitted import Fitted
 from quizzer.store.ids import Randomness
 from quizzer.store.reviewed import Reviewed, reviewed
 from quizzer.store.standing import Done
@@ -42,18 +58,17 @@ class Store:
         connection: Connection,
         *,
         read_only: bool,
-        parameters: Parameters,
         randomness: Randomness,
-        migrations: Sequence[schema.Migration],
+        steps: Sequence[schema.Migration],
     ) -> None:
         self.path = connection.path
         self.read_only = read_only
         self.warnings: list[str] = []
         """What the learner should hear though the store can be used, as a backup not made."""
         self._connection = connection
-        self._parameters = tuple(parameters)
+        self._parameters: Parameters = DEFAULT_PARAMETERS
         self._randomness = randomness
-        self._migrations = migrations
+        self._steps = steps
         self._device = ""
         self._file: tuple[int, int] | None = None
 
@@ -66,24 +81,22 @@ class Store:
         read_only: bool = False,
         on_wait: Callable[[], None] | None = None,
         backups: bool = True,
-        parameters: Parameters = DEFAULT_PARAMETERS,
         patience: float = PATIENCE,
         randomness: Randomness = os.urandom,
-        migrations: Sequence[schema.Migration] = schema.MIGRATIONS,
+        steps: Sequence[schema.Migration] = schema.STEPS,
         damaged: bool = False,
     ) -> Self:
         """Open the store, or make it; with `read_only` one that is not there is empty, and unmade.
 
         `on_wait` is called once if another process has to be waited for, `patience` seconds at
-        most. The first opening for writing on a study day makes a backup. `parameters` are those
-        of FSRS. `damaged` lets a reader in where the newest event is not as it was written.
+        most. The first opening for writing on a study day makes a backup. `damaged` lets a reader
+        in where the newest event is not as it was written.
         """
         store = cls(
             opening.connect(path, read_only, on_wait, patience),
             read_only=read_only,
-            parameters=parameters,
             randomness=randomness,
-            migrations=migrations,
+            steps=steps,
         )
         try:
             store._get_ready(now, look=not damaged)
@@ -127,28 +140,38 @@ class Store:
             (event,) = self._append([fact], at, day)
             return event
 
-    def undo(self, at: datetime, day: int) -> Event | None:
-        """Take back the newest review of this device that stands, and return it if there is one."""
+    def undo(
+        self, at: datetime, day: int, kinds: Collection[type[Fact]] = (Review,)
+    ) -> Event | None:
+        """Take back the newest review of this device that stands, and return it if there is one.
+
+        With `Fit` among the kinds, the newest fit if that is newer.
+        """
         with self._writing():
-            review = self.standing_review()
-            if review:
-                self._append([Undo(review.fact.card, review.id)], at, day)
-            return review
+            newest = log.newest_standing(self._connection, self._device, kinds)
+            if newest:
+                self._append([Undo(newest.fact.card, newest.id)], at, day)
+            return newest
 
     def take(self, rows: Sequence[Row], now: datetime) -> frozenset[str]:
-        """Add events recorded elsewhere, proven before; return the cards that they tell of.
-
-        Raises UnsoundError if one bears the id of another event.
-        """
+        """Add events recorded elsewhere, checked before; return the cards that they tell of."""
         if not rows:
             return frozenset()
         with self._writing():
-            self._see_that_they_follow(rows)
             added = union.add(self._connection, rows)
             if any(row.device == self._device for row in added):
                 # A copy of this store writes under the same name: this one takes another.
                 self._device = opening.named(self._connection, now, self._randomness)
+            self._parameters = fitted.in_force(self._connection)
+            if table.is_stale(self._connection, self._parameters):
+                table.fold_all(self._connection, self._parameters)
+                return frozenset(row.card for row in added if row.card)
             return table.refold(self._connection, added, self._parameters)
+
+    def accept_losses(self) -> int:
+        """Remember that the learner was told of the events that are missing; how many are."""
+        with self._writing():
+            return examine.accept(self._connection)
 
     def rebuild(self) -> None:
         """Make the table `memory` anew from the log."""
@@ -203,7 +226,7 @@ class Store:
 
     def standing_review(self) -> Event | None:
         """The review that `undo` would take back."""
-        return log.newest_standing_review(self._connection, self._device)
+        return log.newest_standing(self._connection, self._device, (Review,))
 
     def done(self, day: int) -> Done:
         """The cards reviewed on a study day, each once: new that day, or else known before."""
@@ -235,11 +258,16 @@ class Store:
 
     def lines(self) -> list[str]:
         """The whole log as JSON, an event a line, unknown kinds among it."""
-        return [log.line(row) for row in log.rows(self._connection)]
+        return [exported.line(row) for row in log.rows(self._connection)]
 
-    def size(self) -> tuple[int, int]:
-        """How many events there are, and how many more were lost to damage before an import."""
-        return log.size(self._connection)
+    @property
+    def parameters(self) -> Parameters:
+        """The memory parameters in force."""
+        return self._parameters
+
+    def fitted(self) -> Fitted | None:
+        """The newest fit that stands."""
+        return fitted.newest(self._connection)
 
     @property
     def log(self) -> union.Log:
@@ -253,7 +281,11 @@ class Store:
 
     def check(self) -> list[str]:
         """All that is wrong with the store, a sentence each: a full look at every event."""
-        return examine.problems(self._connection, self._parameters)
+        return self.examined().all
+
+    def examined(self) -> Found:
+        """What is wrong with the store, told apart by what mends it."""
+        return examine.look(self._connection, self._parameters)
 
     def fault(self) -> StoreError | None:
         """What is wrong with the log, None if every event is as it was written."""
@@ -269,14 +301,15 @@ class Store:
 
     def backups(self) -> list[Path]:
         """The daily copies beside the store, oldest first."""
-        return backup.listed(self.path)
+        return files.listed(self.path)
 
     def _get_ready(self, now: datetime, look: bool) -> None:
-        self._connection = opening.up_to_date(
+        self._connection, self._parameters = opening.up_to_date(
             self._connection,
-            self._parameters,
-            self._migrations,
+            self._steps,
             now,
+            self._randomness,
+            self.warnings,
             read_only=self.read_only,
             look=look,
         )
@@ -300,10 +333,10 @@ class Store:
             raise StoreUnusableError.at(
                 self.path, "was opened to be read only", "Open it to write."
             )
-        known = len(self._migrations)
+        known = schema.FORMAT + len(self._steps)
         with self._connection.transaction():
             same_file = identity(self.path) == self._file
-            if not same_file or schema.version(self._connection, known) != known:
+            if not same_file or schema.version(self._connection, self._steps) != known:
                 raise StoreUnusableError.at(
                     self.path,
                     "is no longer the file that was opened, it was moved, replaced or deleted",
@@ -312,20 +345,18 @@ class Store:
             # A restore gives the store a new device name, for what follows is another history.
             self._device = meta.get(self._connection, "device") or self._device
             if table.is_stale(self._connection, self._parameters):
-                # Another process, with other parameters, folded it its way since we did.
-                table.fold_all(self._connection, self._parameters)
+                # Another process fitted, or put a backup back.
+                self._parameters = fitted.in_force(self._connection)
+                if table.is_stale(self._connection, self._parameters):
+                    table.fold_all(self._connection, self._parameters)
             yield
-
-    def _see_that_they_follow(self, rows: Sequence[Row]) -> None:
-        """Refuse rows that followed when they were proven: a restore took away what they follow."""
-        try:
-            union.prove(union.first(rows), self.log)
-        except union.UnsoundError as error:
-            raise StoreUnusableError.at(
-                self.path, "changed meanwhile, as if a backup was put back", "Try again."
-            ) from error
 
     def _append(self, facts: Sequence[Fact], at: datetime, day: int) -> tuple[Event, ...]:
         added = log.append(self._connection, self._device, facts, at, day, self._randomness)
-        table.follow(self._connection, added, self._parameters)
+        if any(isinstance(fact, Fit | Undo) for fact in facts):
+            self._parameters = fitted.in_force(self._connection)
+        if table.is_stale(self._connection, self._parameters):
+            table.fold_all(self._connection, self._parameters)
+        else:
+            table.follow(self._connection, added, self._parameters)
         return added

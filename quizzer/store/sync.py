@@ -4,16 +4,15 @@ What is lacking here is added in one transaction, what is lacking there in anoth
 ends between the two, or anywhere else, is completed by the next one.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from quizzer.store import union
 from quizzer.store.codec import Row
-from quizzer.store.errors import StoreDamagedError, TargetError
+from quizzer.store.errors import TargetError
 from quizzer.store.store import Store
-from quizzer.store.union import Log, UnsoundError
+from quizzer.store.union import Log
 
 
 class Target(Protocol):
@@ -30,6 +29,14 @@ class Target(Protocol):
         """What to do if it is damaged."""
 
     @property
+    def converted(self) -> str | None:
+        """What to tell where it was of an older format."""
+
+    @property
+    def faults(self) -> Sequence[str]:
+        """Events that could not be converted, as they are not as they were written."""
+
+    @property
     def unclaimed(self) -> str | None:
         """The learner's name there, where it was only assumed."""
 
@@ -43,30 +50,36 @@ class Exchange(NamedTuple):
     taken: int
     given: int
     cards: int
+    not_taken: tuple[str, ...] = ()
+    """Events of the target that are not as they were written."""
+    not_given: tuple[str, ...] = ()
+    """Events of the store that are not."""
 
 
 def sync(store: Store, target: Target, now: datetime) -> Exchange:
-    """Unite the store's log with the target's. Raises StoreError; nothing is lost then."""
-    with _refused(target):
-        lacking = union.lacking(store.log, target.log)
-        _see_whose(target, store.log)
-        union.prove(lacking.one, store.log)
-    try:
-        union.prove(lacking.other, target.log)
-    except UnsoundError as error:
-        raise StoreDamagedError.at(store.path, str(error)) from error
-    with _refused(target):
-        cards = store.take(lacking.one, now)
-        if lacking.other:
-            target.add(lacking.other)
-    return Exchange(len(lacking.one), len(lacking.other), len(cards))
+    """Unite the store's log with the target's. Raises StoreError; nothing is lost then.
+
+    What is damaged is exchanged neither way, and keeps nothing else from being exchanged.
+    """
+    lacking = union.lacking(store.log, target.log)
+    _see_whose(target, store.log)
+    cards = store.take(lacking.one.rows, now)
+    if lacking.other.rows or target.converted:
+        target.add(lacking.other.rows)
+    return Exchange(
+        len(lacking.one.rows),
+        len(lacking.other.rows),
+        len(cards),
+        (*target.faults, *lacking.one.faults),
+        tuple(lacking.other.faults),
+    )
 
 
 def _see_whose(target: Target, here: Log) -> None:
     """Refuse to mix two people's histories because their machines call them by one name."""
-    heads = target.log.heads()
-    if target.unclaimed and heads and not heads.keys() & here.heads().keys():
-        events = sum(head.events for head in heads.values())
+    there = target.log
+    if target.unclaimed and (devices := there.devices()) and not devices & here.devices():
+        events = len(there.hashes())
         told = "1 event" if events == 1 else f"{events} events"
         raise TargetError.at(
             target.name,
@@ -74,11 +87,3 @@ def _see_whose(target: Target, here: Log) -> None:
             f"If they are yours, say so with --learner {target.unclaimed}; if not, choose another "
             "name with --learner NAME.",
         )
-
-
-@contextmanager
-def _refused(target: Target) -> Iterator[None]:
-    try:
-        yield
-    except UnsoundError as error:
-        raise TargetError.damaged(target.name, str(error), target.remedy) from error

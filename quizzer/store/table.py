@@ -7,7 +7,6 @@ from typing import Any
 from quizzer.review import UNSEEN, Event, Memory, Progress, State, Undo
 from quizzer.schedule.fsrs import Parameters
 from quizzer.store import fold, log, meta, rebuild
-from quizzer.store.chain import LOST
 from quizzer.store.codec import (
     Row,
     UnreadableError,
@@ -17,7 +16,7 @@ from quizzer.store.codec import (
     offset_minutes,
 )
 from quizzer.store.connection import Connection
-from quizzer.store.errors import StoreDamagedError
+from quizzer.store.errors import MemoryDamagedError, StoreDamagedError
 
 _COLUMNS = (
     "card, suspended, buried_on, flagged, state, stability, difficulty, at_ms, offset_min, day,"
@@ -33,7 +32,7 @@ _MANY = 200
 def load(connection: Connection, card: str | None = None) -> dict[str, Progress]:
     """The progress of all cards, or of one, if it differs from an unseen one's.
 
-    Raises StoreDamagedError.
+    Raises MemoryDamagedError.
     """
     return _load(connection, *(("1 = 1",) if card is None else ("card = ?", card)))
 
@@ -41,7 +40,7 @@ def load(connection: Connection, card: str | None = None) -> dict[str, Progress]
 def load_until(connection: Connection, day: int) -> tuple[dict[str, Progress], frozenset[str]]:
     """The progress of the cards that may come by a study day, and the ids of all other rows.
 
-    Raises StoreDamagedError.
+    Raises MemoryDamagedError.
     """
     with connection.snapshot():
         later = connection.read(f"SELECT card FROM memory WHERE {_LATER}", (day,))
@@ -60,8 +59,7 @@ def _load(connection: Connection, where: str, *parameters: object) -> dict[str, 
     try:
         return {row[0]: _progress(row) for row in rows}
     except (ValueError, TypeError, OverflowError) as error:
-        what = "the table of what is due cannot be read"
-        raise StoreDamagedError.at(connection.path, what) from error
+        raise MemoryDamagedError.at(connection.path) from error
 
 
 def due_by_day(connection: Connection, first: int, last: int, but: str) -> dict[int, int]:
@@ -93,9 +91,7 @@ def follow(connection: Connection, added: Sequence[Event], parameters: Parameter
 def refold(connection: Connection, added: Sequence[Row], parameters: Parameters) -> frozenset[str]:
     """Bring the cards of events from elsewhere up to date, and return them. In a transaction."""
     undos = [row for row in added if row.kind == kind_of(Undo)]
-    cards = {row.card for row in added if row.kind != LOST} | _touched(
-        connection, log.events_of(connection, undos)
-    )
+    cards = {row.card for row in added} | _touched(connection, log.events_of(connection, undos))
     if len(cards) > _MANY:
         fold_all(connection, parameters)
         return frozenset(cards)

@@ -13,7 +13,7 @@ from samples import MORNING
 
 from quizzer.review import Rating, Review, State
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
-from quizzer.store import Store, adopted
+from quizzer.store import Store, fitted
 
 
 def history(path: Path, own: Parameters, cards: int, days: int) -> Path:
@@ -43,8 +43,8 @@ def forgetful(forgetful_once: Path, here: Path) -> Path:
     return copy(forgetful_once, here / "data" / "history.db")
 
 
-def stabilities(path: Path, parameters: Parameters) -> dict[str, float]:
-    with Store.open(path, MORNING, read_only=True, parameters=parameters) as store:
+def stabilities(path: Path) -> dict[str, float]:
+    with Store.open(path, MORNING, read_only=True) as store:
         known = store.progress().items()
         return {card: its.memory.stability for card, its in known if its.memory}
 
@@ -59,19 +59,19 @@ def test_parameters_that_foretell_better_are_adopted_and_it_says_by_how_much(
     assert gain == pytest.approx(before - after, abs=1.1e-4)
     assert gain > error
     assert f"{gain:.4f}" in lines["better"]
-    assert lines["kept"].endswith("history-parameters.json; delete it for the defaults")
-    own = adopted.read(forgetful)
+    assert lines["kept"].endswith("the history; quizzer undo takes them back")
+    own = fitted.of(forgetful)
     assert own is not None
     assert date.fromordinal(own.day) == MORNING.date()
     assert own.parameters != DEFAULT_PARAMETERS
 
 
 def test_memory_is_made_anew_with_the_adopted_parameters(cli: CommandLine, forgetful: Path) -> None:
-    before = stabilities(forgetful, DEFAULT_PARAMETERS)
+    before = stabilities(forgetful)
     cli.ok("fit", "--store", forgetful)
-    own = adopted.read(forgetful)
+    own = fitted.of(forgetful)
     assert own is not None
-    after = stabilities(forgetful, own.parameters)
+    after = stabilities(forgetful)
     assert after.keys() == before.keys()
     assert sum(after.values()) < sum(before.values())
 
@@ -87,26 +87,26 @@ def test_a_dry_run_says_the_same_and_changes_nothing(cli: CommandLine, forgetful
     assert "Nothing was changed" in told.err
     real = cli.ok("fit", "--json", "--store", forgetful).json
     assert real == {**dry, "adopted": True}
-    own = adopted.read(forgetful)
+    own = fitted.of(forgetful)
     assert own is not None
     assert list(own.parameters) == real["fitted"]
-    assert str(adopted.beside(forgetful)) == real["file"]
+    assert str(forgetful) == real["file"]
 
 
 def test_fitted_again_at_once_the_parameters_are_kept(cli: CommandLine, forgetful: Path) -> None:
     cli.ok("fit", "--store", forgetful)
-    kept = adopted.read(forgetful)
+    kept = fitted.of(forgetful)
     ran = cli.ok("fit", "--store", forgetful)
     assert "yours of 2026-11-20" in ran.out
     assert "needs 200 reviews that no fit has seen, and there are 0 since 2026-11-20" in ran.out
-    assert adopted.read(forgetful) == kept
+    assert fitted.of(forgetful) == kept
 
 
 def test_an_average_learner_keeps_the_defaults_and_hears_why(cli: CommandLine, here: Path) -> None:
     store = history(here / "data" / "history.db", DEFAULT_PARAMETERS, cards=60, days=200)
     ran = cli.ok("fit", "--store", store)
     assert "kept        those in use: the fit is" in ran.out
-    assert adopted.read(store) is None
+    assert fitted.of(store) is None
 
 
 def test_too_few_reviews_are_counted(cli: CommandLine, here: Path) -> None:
@@ -125,11 +125,28 @@ def test_without_a_history_there_is_nothing_to_fit(cli: CommandLine, here: Path)
     assert list(here.iterdir()) == []
 
 
-def test_a_damaged_file_of_parameters_is_named(cli: CommandLine, forgetful: Path) -> None:
-    adopted.beside(forgetful).write_text("{", "utf-8")
-    ran = cli("fit", "--store", forgetful)
-    assert ran.code == 6
-    assert str(adopted.beside(forgetful)) in ran.err
+def test_a_fit_is_taken_back_by_undo(cli: CommandLine, forgetful: Path) -> None:
+    before = stabilities(forgetful)
+    cli.ok("fit", "--store", forgetful)
+    assert "took back the fit of 2026-11-20" in cli.ok("undo", "--store", forgetful).out
+    assert fitted.of(forgetful) is None
+    assert stabilities(forgetful) == before
+
+
+def test_a_fit_reaches_another_machine_by_sync_export_and_backup(
+    cli: CommandLine, forgetful: Path, here: Path
+) -> None:
+    cli.ok("fit", "--store", forgetful)
+    own = fitted.of(forgetful)
+    cli.ok("sync", "carried.db", "--store", forgetful)
+    cli.ok("sync", "carried.db", "--store", "synced.db")
+    cli.ok("export", "log", "--store", forgetful)
+    cli.ok("import", "log", "--store", "imported.db")
+    cli.ok("backup", "copy.db", "--store", forgetful)
+    cli.ok("restore", "copy.db", "--store", "restored.db")
+    for name in ("synced.db", "imported.db", "restored.db"):
+        assert fitted.of(here / name) == own
+        assert stabilities(here / name) == pytest.approx(stabilities(forgetful), rel=1e-12)
 
 
 def test_on_a_terminal_it_says_how_far_it_is_and_clears_the_line(forgetful: Path) -> None:

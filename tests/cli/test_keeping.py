@@ -64,7 +64,7 @@ def test_without_a_history_there_is_nothing_to_keep(
 def test_a_history_that_is_gone_is_not_taken_for_one_that_never_was(
     cli: CommandLine, deck: Path, store: Path
 ) -> None:
-    daily = store.parent / "backups" / "history-2026-03-01.db"
+    daily = store.parent / "backups" / "history.db" / "history-2026-03-01.db"
     cli.ok("backup", daily, "--store", store)
     store.unlink()
     for command in ("backup", "export", "due", "rate open good", "fit", "doctor"):
@@ -132,7 +132,7 @@ def test_an_export_killed_half_way_does_not_pass_for_a_whole_one(store: Path, he
 def test_an_interrupted_or_impossible_export_leaves_nothing(
     cli: CommandLine, store: Path, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for error, code in ((KeyboardInterrupt(), 130), (OSError(28, "No space left on device"), 2)):
+    for error, code in ((KeyboardInterrupt(), 130), (OSError(28, "No space left on device"), 6)):
 
         def fails(_: int, error: BaseException = error) -> None:
             raise error

@@ -14,9 +14,11 @@ from samples import (
 )
 
 from quizzer.deck import Filter, load
-from quizzer.review import Attempt, Dispute, Rating, Review, State, Verdict
+from quizzer.review import Attempt, Dispute, Fit, Rating, Reset, Review, State, Verdict
 from quizzer.sandbox.judge import Judge
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
 from quizzer.session.daily import Session
+from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.settings import Course, Settings
 from quizzer.store import Store
 
@@ -158,6 +160,41 @@ def test_a_rating_is_in_the_store_when_rate_returns(
     rate(start(plain_cards("a")), Rating.GOOD)
     with Store.open(store.path, clock(), read_only=True) as other:
         assert [type(event.fact) for event in other.events()] == [Review]
+
+
+@pytest.mark.parametrize("other", [Review, Reset])
+def test_a_card_that_was_rated_elsewhere_meanwhile_is_not_rated_twice(
+    start: Start, store: Store, clock: SettableClock, other: type[Review | Reset]
+) -> None:
+    session = start(plain_cards("a", "b"))
+    assert rate(session, Rating.AGAIN) == "a"
+    clock.forward(minutes=11)
+    assert (turn := session.advance()) and turn.entry.id == "a"
+    session.reveal()
+    fact = Reset("a") if other is Reset else Review("a", Rating.GOOD, 3, State.LEARNING)
+    with Store.open(store.path, clock(), backups=False) as elsewhere:
+        elsewhere.record(fact, at=clock(), day=clock().toordinal())
+    before = store.events()
+    with pytest.raises(RatedElsewhereError) as caught:
+        session.rate(Rating.EASY)
+    assert store.events() == before
+    assert caught.value.now == store.progress_of("a").memory
+    assert session.turn is None
+    assert session.summary().rated == 1
+    assert rate(session, Rating.GOOD) in ("a", "b")
+
+
+def test_a_fit_made_elsewhere_does_not_keep_a_card_from_being_rated(
+    start: Start, store: Store, clock: SettableClock
+) -> None:
+    session = start(plain_cards("a"))
+    rate(session, Rating.AGAIN)
+    clock.forward(minutes=11)
+    assert session.advance()
+    with Store.open(store.path, clock(), backups=False) as elsewhere:
+        own = Fit("FSRS-6", (0.5, *DEFAULT_PARAMETERS[1:]), 9)
+        elsewhere.record(own, at=clock(), day=clock().toordinal())
+    assert rate(session, Rating.GOOD) == "a"
 
 
 def test_each_name_is_judged_by_itself_and_attempts_are_logged(start: Start, store: Store) -> None:

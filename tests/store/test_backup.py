@@ -45,7 +45,7 @@ def events(path: Path) -> list[Event]:
 
 
 def names(path: Path) -> list[str]:
-    folder = path.parent / "backups"
+    folder = path.parent / "backups" / path.name
     return sorted(file.name for file in folder.iterdir()) if folder.exists() else []
 
 
@@ -55,7 +55,7 @@ def test_the_first_opening_of_a_study_day_makes_a_copy(path: Path) -> None:
     use(path, NOW + timedelta(days=1))
     use(path, NOW + timedelta(days=1, hours=7))
     assert names(path) == ["history-2026-03-02.db"]
-    assert events(path.parent / "backups" / "history-2026-03-02.db") == first
+    assert events(path.parent / "backups" / path.name / "history-2026-03-02.db") == first
 
 
 def test_ten_daily_copies_are_kept(path: Path) -> None:
@@ -67,8 +67,8 @@ def test_ten_daily_copies_are_kept(path: Path) -> None:
 
 
 def test_other_files_among_the_copies_are_left(path: Path) -> None:
-    folder = path.parent / "backups"
-    folder.mkdir()
+    folder = path.parent / "backups" / path.name
+    folder.mkdir(parents=True)
     kept = ["history-2020-01-01-format-1.db", "mine.db", "other-2020-01-01.db"]
     for name in kept:
         (folder / name).write_text("x")
@@ -87,9 +87,9 @@ def test_no_copy_is_made_of_an_empty_store_nor_without_leave(path: Path) -> None
 
 def test_a_copy_left_half_done_by_a_killed_process_is_made_anew(path: Path) -> None:
     first = use(path, NOW)
-    folder = path.parent / "backups"
-    folder.mkdir()
-    (folder / "history-2026-03-02.db.partial").write_text("half")
+    folder = path.parent / "backups" / path.name
+    folder.mkdir(parents=True)
+    (folder / "history-2026-03-02.db.4711.partial").write_text("half")
     use(path, NOW + timedelta(days=1))
     assert names(path) == ["history-2026-03-02.db"]
     assert events(folder / "history-2026-03-02.db") == first
@@ -139,7 +139,7 @@ def test_a_copy_is_never_written_over_a_file(path: Path, tmp_path: Path) -> None
 def test_restoring_puts_a_backup_back_and_keeps_what_stood_there(path: Path) -> None:
     first = use(path, NOW)
     second = use(path, NOW + timedelta(days=1), "b")
-    kept = restore(path, path.parent / "backups" / "history-2026-03-02.db", NOW)
+    kept = restore(path, path.parent / "backups" / path.name / "history-2026-03-02.db", NOW)
     assert kept is not None
     assert kept.name == "history-2026-03-01-before-restore.db"
     assert events(path) == first
@@ -149,7 +149,7 @@ def test_restoring_puts_a_backup_back_and_keeps_what_stood_there(path: Path) -> 
 def test_after_restoring_the_log_goes_on_under_another_device(path: Path) -> None:
     first = use(path, NOW)
     use(path, NOW + timedelta(days=1), "b")
-    restore(path, path.parent / "backups" / "history-2026-03-02.db", NOW)
+    restore(path, path.parent / "backups" / path.name / "history-2026-03-02.db", NOW)
     last = use(path, NOW + timedelta(days=1), "c")[-1]
     assert last.device != first[0].device
     assert len(events(path)) == 2
@@ -158,7 +158,7 @@ def test_after_restoring_the_log_goes_on_under_another_device(path: Path) -> Non
 def test_restoring_twice_on_a_day_keeps_both(path: Path) -> None:
     use(path, NOW)
     use(path, NOW + timedelta(days=1), "b")
-    source = path.parent / "backups" / "history-2026-03-02.db"
+    source = path.parent / "backups" / path.name / "history-2026-03-02.db"
     assert restore(path, source, NOW) != restore(path, source, NOW)
 
 
@@ -166,7 +166,7 @@ def test_a_session_goes_on_after_another_process_restored(path: Path) -> None:
     first = use(path, NOW)
     use(path, NOW + timedelta(days=1), "b")
     with Store.open(path, NOW + timedelta(days=1)) as store:
-        restore(path, path.parent / "backups" / "history-2026-03-02.db", NOW)
+        restore(path, path.parent / "backups" / path.name / "history-2026-03-02.db", NOW)
         (added,) = store.record(Flag("c", True), at=NOW, day=study_day(NOW))
     assert events(path) == [*first, added]
 
@@ -176,7 +176,7 @@ def test_a_store_beyond_reading_is_kept_byte_by_byte_and_replaced(path: Path, wr
     first = use(path, NOW)
     use(path, NOW + timedelta(days=1), "b")
     path.write_bytes(wreck)
-    kept = restore(path, path.parent / "backups" / "history-2026-03-02.db", NOW)
+    kept = restore(path, path.parent / "backups" / path.name / "history-2026-03-02.db", NOW)
     assert events(path) == first
     assert kept is not None
     assert not wreck or kept.read_bytes() == wreck
@@ -212,7 +212,7 @@ def test_a_journal_left_of_a_store_that_is_gone_is_kept_from_the_one_restored(
     journal.write_bytes(half_done)
     restore(path, source, NOW)
     assert events(path) == events(source) != first
-    kept = path.parent / "backups" / "history-2026-03-01-before-restore.db-journal"
+    kept = path.parent / "backups" / path.name / "history-2026-03-01-before-restore.db-journal"
     assert kept.read_bytes() == half_done
 
 
@@ -227,7 +227,7 @@ def test_a_store_that_is_gone_while_its_copies_stand_is_not_begun_anew(
     with pytest.raises(StoreError, match=r"is gone, yet backups of it exist.*restore FILE"):
         Store.open(path, NOW + timedelta(days=2), read_only=read_only)
     assert not path.exists()
-    assert restore(path, path.parent / "backups" / "history-2026-03-02.db", NOW) is None
+    assert restore(path, path.parent / "backups" / path.name / "history-2026-03-02.db", NOW) is None
     assert len(events(path)) == 1
 
 
@@ -288,7 +288,7 @@ def test_what_is_recorded_after_a_restore_belongs_to_the_new_device(path: Path) 
     use(path, NOW)
     use(path, NOW + timedelta(days=1), "b")
     with Store.open(path, NOW + timedelta(days=1)) as running:
-        restore(path, path.parent / "backups" / "history-2026-03-02.db", NOW)
+        restore(path, path.parent / "backups" / path.name / "history-2026-03-02.db", NOW)
         running.record(Flag("c", True), at=NOW, day=study_day(NOW))
         first, last = running.events()
     assert last.device != first.device

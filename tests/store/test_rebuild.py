@@ -71,7 +71,7 @@ def rows_of(history: Sequence[tuple[Any, int, int]]) -> list[Row]:
         kind, body = kind_of(type(fact)), body_of(fact)
         day = study_day(local)
         rows.append(
-            Row(f"id-{number:03}", "d", number + 1, ms, 15 * offset, day, kind, fact.card, body, "")
+            Row(f"id-{number:03}", "d", "", ms, 15 * offset, day, kind, fact.card, body, "")
         )
     return rows
 

@@ -130,7 +130,7 @@ columns_of_a_row = st.fixed_dictionaries(
         "offset_min": st.sampled_from([-1440, -1439, 1439, 1440, 10**9, 0.0, None]),
         "day": st.sampled_from([-5, 1.0, "x", None]),
         "card": st.sampled_from(["", 7, None, b"a"]),
-        "seq": st.sampled_from([0, None, "1"]),
+        "after": st.sampled_from([0, None, b"1"]),
         "hash": st.sampled_from([None, 3]),
         "body": st.sampled_from(["", "[]", "{", "[" * 2000, "null", b"{}", 7]),
     },
@@ -147,7 +147,7 @@ def test_a_review_in_short_is_refused_where_its_event_is(
     body: dict[str, object], changed: dict[str, object]
 ) -> None:
     text = json.dumps({**SOUND, **body})
-    row = Row("id", "d", 1, 1_700_000_000_000, 60, 7, "review", "a", text, "h")
+    row = Row("id", "d", "", 1_700_000_000_000, 60, 7, "review", "a", text, "h")
     row = row._replace(**changed)
     try:
         expected = event_of(row)

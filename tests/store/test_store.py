@@ -1,6 +1,8 @@
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from quizzer.review import (
     Bury,
     Dispute,
     Fact,
+    Fit,
     Flag,
     Progress,
     Rating,
@@ -61,7 +64,7 @@ def test_what_was_recorded_is_there_when_the_store_is_opened_again(path: Path) -
     with Store.open(path, NOW) as store:
         assert tuple(store.events()) == recorded
     assert [event.fact for event in recorded] == [attempt, review()]
-    assert [event.seq for event in recorded] == [1, 2]
+    assert [event.after for event in recorded] == [None, recorded[0].id]
     assert recorded[0].at == NOW
     assert recorded[0].at.utcoffset() == NOW.utcoffset()
 
@@ -229,7 +232,8 @@ def test_a_clock_that_went_back_keeps_the_order_of_events(store: Store) -> None:
     rate(store, review("a"))
     rate(store, review("a", state=State.REVIEW), days=-400)
     rate(store, review("a", state=State.REVIEW), days=1)
-    assert [e.seq for e in store.events()] == [1, 2, 3]
+    ids = [e.id for e in store.events()]
+    assert [e.after for e in store.events()] == [None, *ids[:-1]]
     assert [e.day - DAY for e in store.events()] == [0, -400, 1]
     assert store.progress_of("a").memory is not None
     assert store.check() == []
@@ -245,28 +249,82 @@ def test_every_line_of_the_log_is_told_as_json(store: Store) -> None:
     assert [line["id"] for line in told] == [event.id for event in store.events()]
 
 
-def test_other_parameters_give_other_strengths_and_the_promised_days(path: Path) -> None:
+OWN = Fit("FSRS-6", (*(0.5, 1.5, 3.5, 9.0), *DEFAULT_PARAMETERS[4:]), 1000)
+
+
+def test_a_fit_gives_other_strengths_and_keeps_the_promised_days(path: Path) -> None:
     with Store.open(path, NOW) as store:
         rate(store, review("a", interval=4))
         default = store.progress_of("a").memory
-    other = (*(0.5, 1.5, 3.5, 9.0), *DEFAULT_PARAMETERS[4:])
+        rate(store, OWN)
     for read_only in (True, False, True):
-        with Store.open(path, NOW, parameters=other, read_only=read_only) as store:
+        with Store.open(path, NOW, read_only=read_only) as store:
             memory = store.progress_of("a").memory
             assert memory is not None and default is not None
             assert memory.stability == 3.5 != default.stability
             assert memory.due_day == default.due_day
+            assert store.parameters == OWN.parameters
             assert store.check() == []
 
 
-def test_two_sessions_with_different_parameters_leave_memory_that_follows_from_the_log(
-    path: Path,
+def test_a_fit_is_undone_and_the_one_before_is_in_force_again(store: Store) -> None:
+    rate(store, review("a"), OWN)
+    newer = replace(OWN, parameters=(0.25, *OWN.parameters[1:]))
+    rate(store, newer)
+    assert store.parameters == newer.parameters
+    for expected in (OWN.parameters, DEFAULT_PARAMETERS):
+        undone = store.undo(NOW, DAY, (Review, Fit))
+        assert undone and isinstance(undone.fact, Fit)
+        assert store.parameters == expected
+        assert store.check() == []
+    undone = store.undo(NOW, DAY, (Review, Fit))
+    assert undone and undone.fact == review("a")
+
+
+def test_undo_in_a_session_passes_over_a_fit(store: Store) -> None:
+    rate(store, review("a"), OWN)
+    undone = store.undo(NOW, DAY)
+    assert undone and undone.fact == review("a")
+    assert store.parameters == OWN.parameters
+
+
+@pytest.mark.parametrize(
+    "other",
+    [replace(OWN, model="FSRS-9"), replace(OWN, parameters=(1.0, 2.0)),
+     replace(OWN, parameters=(-1.0, *OWN.parameters[1:]))],
+)  # fmt: skip
+def test_a_fit_that_this_version_cannot_use_is_kept_and_passed_over(
+    store: Store, other: Fit
 ) -> None:
-    other = (*(0.5, 1.5, 3.5, 9.0), *DEFAULT_PARAMETERS[4:])
-    with Store.open(path, NOW) as first, Store.open(path, NOW, parameters=other) as second:
-        for store in (first, second, first):
-            rate(store, review("a"), review("b"))
-            assert store.check() == []
+    rate(store, review("a"), OWN, other)
+    assert store.parameters == OWN.parameters
+    assert len(store.lines()) == 3
+
+
+def test_a_session_folds_with_the_fit_of_another_process(path: Path) -> None:
+    with Store.open(path, NOW) as first, Store.open(path, NOW) as second:
+        rate(first, review("a"))
+        rate(second, OWN)
+        rate(first, review("b"))
+        assert first.parameters == OWN.parameters
+        assert first.check() == second.check() == []
+
+
+def test_a_store_is_used_from_several_threads(store: Store) -> None:
+    """SQLite's own module would refuse the second one."""
+
+    def use(thread: int) -> None:
+        for number in range(20):
+            rate(store, review(f"{thread}-{number}"), Flag(f"{thread}-{number}", True))
+            store.progress()
+
+    threads = [Thread(target=use, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(store.events()) == 160
+    assert store.check() == []
 
 
 def test_rebuilding_mends_a_table_that_does_not_follow_from_the_log(path: Path) -> None:

@@ -20,17 +20,15 @@ from hypothesis import strategies as st
 from postgres_server import PostgresServer
 
 from quizzer.review import Bury, Dispute, Flag, Rating, Reset, Review, State, Verdict, study_day
-from quizzer.store import Store, file_target, postgres, restore, union
-from quizzer.store.chain import START, sealed
+from quizzer.store import Store, exported, file_target, own, postgres, restore, union
 from quizzer.store.codec import Row
 from quizzer.store.errors import (
     StoreDamagedError,
     StoreForeignError,
     StoreTooNewError,
-    StoreUnusableError,
     TargetError,
 )
-from quizzer.store.schema import MIGRATIONS
+from quizzer.store.exported import hashed
 from quizzer.store.sync import Exchange, Target, sync
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
@@ -192,7 +190,7 @@ def test_after_a_restore_a_sync_brings_back_what_the_backup_lacked(
         assert store.progress().keys() == {"x", "y", "z"}
 
 
-def test_a_backup_put_back_while_logs_are_compared_gets_no_gap(
+def test_a_backup_put_back_while_logs_are_compared_loses_nothing(
     tmp_path: Path, place: Place
 ) -> None:
     a, b = tmp_path / "a.db", tmp_path / "b.db"
@@ -205,12 +203,10 @@ def test_a_backup_put_back_while_logs_are_compared_gets_no_gap(
             with Store.open(b, NOW) as store:
                 store.backup_to(tmp_path / "copy.db")
     with Store.open(b, NOW) as store, held(place, store) as target:
-        rows = union.lacking(store.log, target.log).one
+        rows = union.lacking(store.log, target.log).one.rows
         restore(b, tmp_path / "copy.db", NOW)
-        with pytest.raises(StoreUnusableError, match="a backup was put back"):
-            store.take(rows, NOW)
-    assert len(lines(b)) == 1
-    assert synced(b, place) == Exchange(2, 0, 2)
+        store.take(rows, NOW)
+    synced(b, place)
     assert lines(b) == lines(a)
 
 
@@ -221,8 +217,10 @@ def test_an_event_of_a_kind_that_only_a_newer_quizzer_knows_is_carried(
     rated(a, "x")
     with closing(sqlite3.connect(a)) as raw:
         newest = Row(*raw.execute("SELECT * FROM events").fetchone())
-        row = newest._replace(id="ef" + newest.id[2:], seq=2, kind="badge", body='{"é":1}')
-        row = sealed(row, newest.hash)
+        row = newest._replace(
+            id="ef" + newest.id[2:], after=newest.id, kind="badge", body='{"\\u00e9":1}'
+        )
+        row = hashed(row)
         raw.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         raw.commit()
     synced(a, place)
@@ -235,11 +233,12 @@ def altered(place: Place, *statements: str) -> None:
     """Change a target behind quizzer's back."""
     if isinstance(place, Path):
         with closing(sqlite3.connect(place)) as raw:
-            for (name,) in raw.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-            ).fetchall():
+            triggers = raw.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            put_back = []
+            for name, sql in triggers.fetchall():
                 raw.execute(f"DROP TRIGGER {name}")
-            for statement in statements:
+                put_back.append(sql)
+            for statement in (*statements, *put_back):
                 raw.execute(statement)
             raw.commit()
     else:
@@ -251,27 +250,32 @@ def altered(place: Place, *statements: str) -> None:
 
 
 FORGERIES = {
-    "a changed body": "UPDATE events SET body = replace(body, '2', '9') WHERE seq = 3",
-    "a changed card": "UPDATE events SET card = 'other' WHERE seq = 2",
-    "a missing event": "DELETE FROM events WHERE seq = 2",
-    "a number out of turn": "UPDATE events SET seq = 9 WHERE seq = 3",
-    "another's name": "UPDATE events SET device = 'laptop' WHERE seq = 3",
+    "a changed body": "UPDATE events SET body = replace(body, '2', '9') WHERE id = '{1}'",
+    "a changed card": "UPDATE events SET card = 'other' WHERE id = '{1}'",
+    "a changed hash": "UPDATE events SET hash = '' WHERE id = '{1}'",
+    "another before it": "UPDATE events SET after = '{0}' WHERE id = '{2}'",
+    "another's name": "UPDATE events SET device = 'laptop' WHERE id = '{1}'",
 }
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_nothing_is_taken_from_a_damaged_target(tmp_path: Path, place: Place, forgery: str) -> None:
+def test_of_a_damaged_target_all_but_the_damaged_event_is_taken(
+    tmp_path: Path, place: Place, forgery: str
+) -> None:
     a, b = tmp_path / "a.db", tmp_path / "b.db"
     rated(a, "x", "y", "z")
     rated(b, "own")
     synced(a, place)
-    altered(place, FORGERIES[forgery])
-    before = b.read_bytes()
     with Store.open(a, NOW) as store:
-        device = "laptop" if forgery == "another's name" else store.device
-    with pytest.raises(TargetError, match=rf"damaged.*{device}.*Nothing was taken.*sync again"):
-        synced(b, place)
-    assert b.read_bytes() == before
+        ids = [event.id for event in store.events()]
+    altered(place, FORGERIES[forgery].format(*ids))
+    done = synced(b, place)
+    damaged = ids[2 if forgery == "another before it" else 1]
+    assert (done.taken, done.given) == (2, 1)
+    (fault,) = done.not_taken
+    assert damaged in fault and "not as it was written" in fault
+    with Store.open(b, NOW) as store:
+        assert {event.id for event in store.events()} & {*ids} == {*ids} - {damaged}
 
 
 def test_a_damaged_target_is_made_whole_by_the_machines_that_gave_to_it(
@@ -280,35 +284,133 @@ def test_a_damaged_target_is_made_whole_by_the_machines_that_gave_to_it(
     a, b = tmp_path / "a.db", tmp_path / "b.db"
     rated(a, "x", "y", "z")
     synced(a, place)
-    altered(place, "DELETE FROM events WHERE seq = 2")
+    altered(place, "DELETE FROM events WHERE card = 'y'")
     assert synced(a, place) == Exchange(0, 1, 0)
     assert synced(b, place) == Exchange(3, 0, 3)
 
 
-def test_one_id_for_two_events_is_refused(tmp_path: Path, place: Place) -> None:
+def test_of_two_events_with_one_id_each_stays_where_it_is(tmp_path: Path, place: Place) -> None:
     a, b = tmp_path / "a.db", tmp_path / "b.db"
-    rated(a, "x")
+    rated(a, "x", "more")
     rated(b, "y")
     synced(a, place)
     with closing(sqlite3.connect(a)) as raw:
-        row = Row(*raw.execute("SELECT * FROM events").fetchone())
-    forged = sealed(row._replace(device="b", card="other"), START)
+        row = Row(*raw.execute("SELECT * FROM events ORDER BY id").fetchone())
+    forged = hashed(row._replace(device="b", card="other"))
     with closing(sqlite3.connect(b)) as raw:
         raw.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", forged)
         raw.commit()
-    before = b.read_bytes()
-    with pytest.raises(TargetError, match=f"{row.id}.*not the same in both"):
-        synced(b, place)
-    assert b.read_bytes() == before
+    done = synced(b, place)
+    assert (done.taken, done.given) == (1, 1)
+    (fault,) = done.not_taken
+    assert row.id in fault and "not the same here" in fault
+    with Store.open(b, NOW, read_only=True) as store:
+        assert '"card":"other"' in "".join(store.lines())
 
 
 def test_what_is_damaged_here_is_not_given(tmp_path: Path, place: Place) -> None:
     a = tmp_path / "a.db"
     rated(a, "x", "y", "z")
-    altered(a, "UPDATE events SET card = 'other' WHERE seq = 2")
-    with pytest.raises(StoreDamagedError, match=r"a\.db is damaged.*quizzer doctor"):
-        synced(a, place)
-    assert synced(tmp_path / "b.db", place) == Exchange(0, 0, 0)
+    altered(a, "UPDATE events SET card = 'other' WHERE card = 'y'")
+    done = synced(a, place)
+    assert (done.given, len(done.not_given)) == (2, 1)
+    assert synced(tmp_path / "b.db", place).taken == 2
+
+
+def test_what_is_damaged_here_alone_is_not_blamed_on_the_target(
+    tmp_path: Path, place: Place
+) -> None:
+    a = tmp_path / "a.db"
+    rated(a, "x", "y", "z")
+    synced(a, place)
+    altered(a, "UPDATE events SET hash = 'no' WHERE card = 'y'")
+    done = synced(a, place)
+    assert (done.not_taken, len(done.not_given)) == ((), 1)
+
+
+def test_a_stranger_in_the_target_who_swallows_what_is_given_is_told(
+    tmp_path: Path, database: str
+) -> None:
+    rated(tmp_path / "a.db", "x")
+    synced(tmp_path / "a.db", database)
+    with psycopg.connect(database) as connection:
+        connection.execute(
+            "CREATE FUNCTION quizzer.swallow() RETURNS trigger LANGUAGE plpgsql AS"
+            " $$ BEGIN RETURN NULL; END $$"
+        )
+        connection.execute(
+            "CREATE TRIGGER swallow BEFORE INSERT ON quizzer.events FOR EACH ROW"
+            " EXECUTE FUNCTION quizzer.swallow()"
+        )
+    rated(tmp_path / "a.db", "y")
+    with pytest.raises(TargetError, match="did not keep what was given"):
+        synced(tmp_path / "a.db", database)
+
+
+def test_a_database_that_does_not_answer_is_not_waited_for_for_good(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rated(tmp_path / "a.db", "x")
+    synced(tmp_path / "a.db", database)
+    with psycopg.connect(database) as connection:
+        connection.execute("ALTER TABLE quizzer.events RENAME TO hidden")
+        connection.execute(
+            "CREATE VIEW quizzer.events AS SELECT hidden.* FROM quizzer.hidden,"
+            " pg_sleep(1000) WHERE pg_sleep IS NOT NULL"
+        )
+    monkeypatch.setattr(postgres, "_LONGEST", "1s")
+    with pytest.raises(TargetError, match="took longer than 1s"):
+        synced(tmp_path / "a.db", database)
+
+
+HOSTILE = {
+    "a view": (
+        "ALTER TABLE events RENAME TO hidden",
+        "CREATE VIEW events AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+        " SELECT printf('%.1000c', i) AS id, i AS device, '' AS after, 0 AS at_ms, 0 AS offset_min,"
+        " 0 AS day, '' AS kind, '' AS card, '' AS body, '' AS hash FROM n",
+    ),
+    "a trigger": (
+        "CREATE TRIGGER swallows BEFORE INSERT ON events BEGIN SELECT RAISE(IGNORE); END",
+    ),
+    "another trigger": (
+        "DROP TRIGGER events_are_never_deleted",
+        "CREATE TRIGGER events_are_never_deleted AFTER INSERT ON events"
+        " BEGIN DELETE FROM events; END",
+    ),
+    "a computed column": ("ALTER TABLE events ADD COLUMN more AS (hex(zeroblob(100000000)))",),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_strangers_tables_are_compared_with_ours_before_anything_is_read(
+    tmp_path: Path, what: str
+) -> None:
+    a, b, place = (tmp_path / name for name in ("a.db", "b.db", "t.db"))
+    rated(a, "x", "y")
+    rated(b, "own")
+    synced(a, place)
+    with closing(sqlite3.connect(place)) as raw:
+        for statement in HOSTILE[what]:
+            raw.execute(statement)
+        raw.commit()
+    before = place.read_bytes()
+    with pytest.raises(TargetError, match=r"is damaged: its table.*`quizzer import .*t\.db`"):
+        synced(b, place)
+    with pytest.raises(StoreDamagedError, match=r"`quizzer import .*t\.db` takes what is sound"):
+        restore(b, place, NOW)
+    found = own.of_store(place)
+    assert union.sound(found.rows, {}).rows == [exported.row_of(line) for line in lines(a)]
+    assert found.faults
+    assert place.read_bytes() == before
+
+
+def test_a_link_that_leads_back_to_itself_is_told(tmp_path: Path) -> None:
+    rated(tmp_path / "a.db", "x")
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    with pytest.raises(TargetError, match="leads back to itself"):
+        synced(tmp_path / "a.db", loop)
 
 
 SYNCER = """
@@ -549,16 +651,16 @@ def test_an_unreadable_event_of_one_learner_hides_nothing_of_another(
     synced(tmp_path / "a.db", database)
     with psycopg.connect(database) as connection:
         connection.execute(
-            "INSERT INTO quizzer.events SELECT 'jo', id, device, seq, at_ms, offset_min, day, kind,"
-            " card, '[]', hash FROM quizzer.events WHERE seq = 1"
+            "INSERT INTO quizzer.events SELECT 'jo', id, device, after, at_ms, offset_min, day,"
+            " kind, card, '[]', hash FROM quizzer.events WHERE after = ''"
         )
     assert [name for name, _ in postgres.all_events(database, ["x", "y"])] == ["maria", "maria"]
     with (
         postgres.opened(database, "jo", claimed=True) as target,
         Store.open(tmp_path / "b.db", NOW) as store,
-        pytest.raises(TargetError, match=r"Leave it as it is.*new --learner NAME"),
     ):
-        sync(store, target, NOW)
+        assert len(sync(store, target, NOW).not_taken) == 1
+        assert "new --learner NAME" in target.remedy
 
 
 @pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
@@ -717,24 +819,13 @@ def test_copies_in_conflict_are_united_by_syncing_with_each(tmp_path: Path) -> N
     assert lines(a) == lines(b) == lines(place) == lines(conflicted)
 
 
-def test_a_file_of_the_first_format_is_united_too(tmp_path: Path) -> None:
-    a, place = tmp_path / "a.db", tmp_path / "t.db"
-    with Store.open(place, NOW, migrations=MIGRATIONS[:1]) as store:
-        store.record(Flag("old", True), at=NOW, day=study_day(NOW))
-    rated(a, "x")
-    assert synced(a, place) == Exchange(1, 1, 1)
-    assert lines(a) == lines(place)
-
-
 def test_files_that_are_no_target_are_refused_and_left(tmp_path: Path) -> None:
     a = tmp_path / "a.db"
     rated(a, "x")
     (tmp_path / "text.db").write_text("Dear diary, " * 99)
     with closing(sqlite3.connect(tmp_path / "foreign.db")) as raw:
         raw.execute("CREATE TABLE notes (n)")
-    Store.open(
-        tmp_path / "newer.db", NOW, migrations=(*MIGRATIONS, ("CREATE TABLE extra (n)",))
-    ).close()
+    Store.open(tmp_path / "newer.db", NOW, steps=(("CREATE TABLE extra (n)",),)).close()
     refusals = {
         "text.db": "no SQLite file",
         "foreign.db": "another program",
@@ -806,7 +897,7 @@ def test_who_has_opened_a_store_does_not_add_under_a_name_given_up_by_a_sync(
     with Store.open(a, NOW) as session:
         synced(a, place)
         (event,) = session.record(Flag("x", True), at=NOW, day=study_day(NOW))
-        assert event.seq == 1
+        assert event.after is None
         assert session.check() == []
 
 

@@ -1,0 +1,52 @@
+"""The memory parameters in force: those of the newest fit that stands, else the defaults."""
+
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from quizzer.review import Fit
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
+from quizzer.schedule.limits import NAME, usable
+from quizzer.store import log, older, schema
+from quizzer.store.connection import Connection
+from quizzer.store.errors import StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Parameters that were fitted on a study day to so many reviews."""
+
+    parameters: Parameters
+    day: int
+    reviews: int
+
+
+def newest(connection: Connection) -> Fitted | None:
+    """The newest fit that stands and that this version can use."""
+    fits = log.events(connection, kinds=(Fit,))
+    undone = log.undone(connection) if fits else frozenset[str]()
+    for event in reversed(fits):
+        fact = event.fact
+        assert isinstance(fact, Fit)
+        if event.id not in undone and fact.model == NAME and usable(fact.parameters):
+            return Fitted(fact.parameters, event.day, fact.reviews)
+    return None
+
+
+def in_force(connection: Connection) -> Parameters:
+    found = newest(connection)
+    return found.parameters if found else DEFAULT_PARAMETERS
+
+
+def of(path: Path) -> Fitted | None:
+    """The newest fit of the store at a path; None where there is none, or no store to be read."""
+    if not path.is_file():
+        return None
+    try:
+        with closing(Connection.to_file(path, write=False)) as connection:
+            if schema.version(connection) >= schema.FORMAT:
+                return newest(connection)
+        fit = older.fit(path)
+    except (StoreError, ValueError):
+        return None  # Whoever opens the store says what is wrong with it.
+    return Fitted(fit.parameters, 0, fit.reviews) if fit else None

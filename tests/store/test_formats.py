@@ -1,0 +1,228 @@
+"""Real histories of formats 1 and 2 become histories of this format, and lose nothing."""
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from quizzer.review import Fit
+from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
+from quizzer.store import Store, file_target, own, postgres, restore, union
+from quizzer.store.errors import StoreDamagedError, TargetError
+from quizzer.store.sync import sync
+
+FORMATS = Path(__file__).parent / "formats"
+NOW = datetime(2026, 4, 1, 20, tzinfo=timezone(timedelta(hours=1)))
+
+
+@pytest.fixture(params=[1, 2])
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder with what a quizzer of an older format wrote."""
+    folder = tmp_path / "old"
+    shutil.copytree(FORMATS / str(request.param), folder)
+    return folder
+
+
+def told(lines: list[str]) -> dict[str, tuple[object, ...]]:
+    """What each line says of its event, by the id; the columns that all formats share."""
+    keys = ("device", "at_ms", "offset_min", "day", "kind", "card", "body")
+    found = (json.loads(line) for line in lines)
+    return {event["id"]: tuple(event[key] for key in keys) for event in found}
+
+
+def exported(folder: Path) -> dict[str, tuple[object, ...]]:
+    return told((folder / "export.jsonl").read_text("utf-8").splitlines())
+
+
+def lines(path: Path) -> list[str]:
+    with Store.open(path, NOW, read_only=True) as store:
+        assert store.check() == []
+        return store.lines()
+
+
+def test_a_store_keeps_every_event_after_a_backup_of_its_own(old: Path) -> None:
+    path = old / "history.db"
+    before = path.read_bytes()
+    with Store.open(path, NOW, backups=False) as store:
+        assert store.warnings == []
+        assert store.check() == []
+        found = told(store.lines())
+        assert exported(old).items() <= found.items()
+        last = store.events()[-1].fact
+        assert isinstance(last, Fit) and last.parameters == store.parameters
+        assert store.parameters[0] == 0.1
+    format = before[63]  # where SQLite keeps the number that a program may set
+    (copy,) = (old / "backups" / "history.db").iterdir()
+    assert copy.name == f"history-2026-04-01-format-{format}.db"
+    with closing(sqlite3.connect(copy)) as kept, closing(sqlite3.connect(path)) as new:
+        events = "SELECT COUNT(*) FROM events"
+        assert kept.execute(events).fetchone()[0] + 1 == new.execute(events).fetchone()[0]
+    first = path.read_bytes()
+    with Store.open(path, NOW) as store:
+        assert sum(isinstance(event.fact, Fit) for event in store.events()) == 1
+    assert path.read_bytes() == first, "it is converted once"
+
+
+def test_a_reader_sees_an_old_store_as_a_new_one_and_leaves_it(old: Path) -> None:
+    path = old / "history.db"
+    before = path.read_bytes()
+    assert exported(old).items() <= told(lines(path)).items()
+    assert path.read_bytes() == before
+
+
+def test_parameters_that_were_damaged_are_the_defaults_with_a_warning(old: Path) -> None:
+    file = old / "history-parameters.json"
+    for text in ("", "{", "[]", "[" * 100_000, '{"model": "FSRS-6", "parameters": [1]}'):
+        file.write_text(text, "utf-8")
+        copy = shutil.copy(old / "history.db", old / "copy.db")
+        shutil.copy(file, old / "copy-parameters.json")
+        with Store.open(copy, NOW, backups=False) as store:
+            (warning,) = store.warnings
+            assert "copy-parameters.json" in warning and "quizzer fit" in warning
+            assert store.parameters == DEFAULT_PARAMETERS
+        assert (old / "copy-parameters.json").read_text("utf-8") == text
+        copy.unlink()
+
+
+def test_an_old_export_and_an_old_backup_are_imported(old: Path, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "new.db", NOW) as store:
+        rows = own.of_lines((old / "export.jsonl").read_text("utf-8"))
+        assert rows.faults == ()
+        sound = union.sound(rows.rows, {})
+        assert sound.faults == []
+        store.take(sound.rows, NOW)
+        assert told(store.lines()) == exported(old)
+        backup = own.of_store(old / "backup.db")
+        assert union.sound(backup.rows, store.log.hashes()) == ([], [])
+        assert len(backup.rows) == len(exported(old))
+
+
+def test_an_old_backup_is_put_back(old: Path) -> None:
+    path = old / "history.db"
+    Store.open(path, NOW, backups=False).close()
+    restore(path, old / "backup.db", NOW)
+    with Store.open(path, NOW, backups=False) as store:
+        found = told(store.lines())
+        assert exported(old).items() <= found.items()
+        assert len(found) == len(exported(old)) + 1, "the fit is taken over"
+        assert store.check() == []
+
+
+@pytest.mark.parametrize("column", ["card", "body", "day", "device", "id"])
+def test_a_damaged_event_of_an_old_store_is_not_made_a_sound_one(old: Path, column: str) -> None:
+    path = old / "history.db"
+    with closing(sqlite3.connect(path)) as raw:
+        triggers = raw.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        raw.execute("DROP TRIGGER events_are_never_changed")
+        ((seq,),) = raw.execute("SELECT seq FROM events WHERE kind = 'review' AND seq > 3 LIMIT 1")
+        value = {"day": "day + 1", "body": "'{}'", "id": "'00' || substr(id, 3)"}
+        raw.execute(f"UPDATE events SET {column} = {value.get(column, chr(39) + 'x' + chr(39))}"
+                    f" WHERE seq = {seq}")  # fmt: skip
+        raw.execute(next(sql for (sql,) in triggers if "never_changed" in sql))
+        raw.commit()
+    with pytest.raises(StoreDamagedError, match="not as it was written"):
+        Store.open(path, NOW)
+    found = own.of_store(path)
+    assert found.faults
+    whole = exported(old)
+    assert all(whole.get(row.id, (row.device,))[0] == row.device for row in found.rows)
+    assert len(whole) - 8 <= len({row.id for row in found.rows} & whole.keys()) < len(whole)
+
+
+def test_two_machines_convert_an_event_to_the_same(tmp_path: Path) -> None:
+    folder = tmp_path / "two"
+    shutil.copytree(FORMATS / "2", folder)
+    (folder / "history-parameters.json").unlink()
+    one, other, fork = folder / "history.db", folder / "target.db", folder / "backup.db"
+    assert {*lines(fork)} <= {*lines(one)} and {*lines(other)} <= {*lines(one)}
+    events = [json.loads(line) for line in lines(one)]
+    after = [event["after"] for event in events if event["after"]]
+    assert len(after) > len(set(after)), "the fork is two events after one"
+
+
+def test_an_old_synced_file_is_converted_and_told(tmp_path: Path) -> None:
+    folder = tmp_path / "two"
+    shutil.copytree(FORMATS / "2", folder)
+    place, path = folder / "target.db", tmp_path / "new.db"
+    before = place.read_bytes()
+    with (
+        Store.open(path, NOW) as store,
+        file_target.opened(place, store, None) as target,
+    ):
+        assert target.converted and "of format 2; now it is of format 3" in target.converted
+        done = sync(store, target, NOW)
+    assert (done.taken, done.given, done.not_taken) == (len(exported(folder)), 0, ())
+    assert (folder / "target.db.format-2").stat().st_size == len(before)
+    assert lines(place) == lines(path)
+    with Store.open(path, NOW) as store, file_target.opened(place, store, None) as target:
+        assert target.converted is None
+        assert sync(store, target, NOW).taken == 0
+
+
+OLD_TABLES = (
+    "CREATE SCHEMA quizzer",
+    """CREATE TABLE quizzer.events (learner TEXT NOT NULL, id TEXT NOT NULL, device TEXT NOT NULL,
+        seq BIGINT NOT NULL, at_ms BIGINT NOT NULL, offset_min INTEGER NOT NULL,
+        day INTEGER NOT NULL, kind TEXT NOT NULL, card TEXT NOT NULL, body TEXT NOT NULL,
+        hash TEXT NOT NULL, PRIMARY KEY (learner, id))""",
+    "CREATE INDEX events_in_chains ON quizzer.events (learner, device, seq)",
+    "CREATE INDEX events_by_card ON quizzer.events (card)",
+    """CREATE FUNCTION quizzer.refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'events are only ever added'; END $$""",
+    """CREATE TRIGGER events_are_never_changed BEFORE UPDATE OR DELETE OR TRUNCATE
+        ON quizzer.events FOR EACH STATEMENT EXECUTE FUNCTION quizzer.refuse()""",
+    "CREATE TABLE quizzer.meta (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL)",
+    "INSERT INTO quizzer.meta (name, content) VALUES ('format', '1')",
+)
+
+
+@pytest.fixture
+def old_database(database: str) -> str:
+    """A course's database as the quizzer of format 2 made it, with two learners."""
+    with closing(sqlite3.connect(FORMATS / "2" / "target.db")) as raw:
+        rows = raw.execute("SELECT * FROM events").fetchall()
+    with psycopg.connect(database) as connection:
+        for statement in OLD_TABLES:
+            connection.execute(statement.encode())
+        for learner in ("maria", "jo"):
+            for row in rows:
+                marks = ", ".join(["%s"] * 11)
+                connection.execute(
+                    f"INSERT INTO quizzer.events VALUES ({marks})".encode(), (learner, *row)
+                )
+        connection.execute("DROP ROLE IF EXISTS late")
+        connection.execute("CREATE ROLE late LOGIN")
+        connection.execute("GRANT USAGE ON SCHEMA quizzer TO late")
+        connection.execute("GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA quizzer TO late")
+    return database
+
+
+def synced(path: Path, address: str, learner: str) -> tuple[int, str | None]:
+    with Store.open(path, NOW) as store, postgres.opened(address, learner, claimed=True) as target:
+        return sync(store, target, NOW).taken, target.converted
+
+
+def test_a_courses_old_database_is_converted_by_who_made_it_and_others_are_told(
+    tmp_path: Path, old_database: str
+) -> None:
+    late = old_database.replace("teacher:chalk", "late")
+    events = len(exported(FORMATS / "2"))
+    with pytest.raises(TargetError, match=r"older format.*Ask them to run `quizzer sync`"):
+        synced(tmp_path / "late.db", late, "jo")
+    with pytest.raises(TargetError, match="of an older format"):
+        list(postgres.all_events(late, ["a"]))
+    taken, told = synced(tmp_path / "maria.db", old_database, "maria")
+    assert taken == events and told and "events_of_format_1" in told
+    assert synced(tmp_path / "maria.db", old_database, "maria") == (0, None)
+    assert synced(tmp_path / "late.db", late, "jo") == (events, None), "rights stay"
+    assert {name for name, _ in postgres.all_events(old_database, ["a"])} == {"jo", "maria"}
+    with psycopg.connect(old_database) as connection:
+        kept = connection.execute("SELECT COUNT(*) FROM quizzer.events_of_format_1").fetchone()
+        assert kept == (2 * events,)
+        connection.execute("DROP OWNED BY late")
+        connection.execute("DROP ROLE late")
