@@ -172,20 +172,23 @@ def _sound(text: str) -> str:
 
 
 @cache
-def _fields(kind: type) -> dict[str, Any]:
-    hints = get_type_hints(kind)
-    return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+def _parts(kind: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any] | None]:
+    """The origin of a type, its arguments, and of a dataclass the types of its fields."""
+    fields = None
+    if dataclasses.is_dataclass(kind):
+        hints = get_type_hints(kind)
+        fields = {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+    return get_origin(kind), get_args(kind), fields
 
 
 def _build(kind: Any, tree: Any) -> Any:
     """The tree as a value of `kind`, strictly: nothing missing, nothing more, nothing else."""
-    origin, arguments = get_origin(kind), get_args(kind)
+    origin, arguments, fields = _parts(kind)
     if origin in (types.UnionType, Union):
         return _first_that_fits(arguments, tree)
-    if dataclasses.is_dataclass(kind) and isinstance(tree, dict):
-        fields = _fields(kind)  # type: ignore[arg-type]
+    if fields is not None and isinstance(tree, dict):
         if fields.keys() == tree.keys():
-            return kind(**{name: _build(hint, tree[name]) for name, hint in fields.items()})  # type: ignore[operator]
+            return kind(**{name: _build(hint, tree[name]) for name, hint in fields.items()})
     elif origin is tuple and isinstance(tree, list):
         if len(arguments) == 2 and arguments[1] is Ellipsis:
             return tuple(_build(arguments[0], item) for item in tree)
