@@ -11,7 +11,7 @@ import numpy as np
 
 from quizzer.check.asking import sheet_of
 from quizzer.check.branches import branches, generator
-from quizzer.check.checker import Checker, CheckerError, load
+from quizzer.check.checker import Checker, load
 from quizzer.check.derivative import Array, Uncertified, certified
 from quizzer.check.instance import Contraction, Instance, draw_inputs, work_out
 from quizzer.check.meaning import Kind, Target, resolve
@@ -22,21 +22,20 @@ from quizzer.check.truth import closed_forms, exact
 
 _TRIES = 2  # draws for each problem that is wanted
 _FIRST_DRAW = 1 << 20  # those below are what every scouting looks at
-_FIRST_OF_MANY = 1 << 40
-_TRIES_FOR_SHEET = 25
 
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """A problem, the contraction of the right answer to each asked name, and its draw's number.
+    """A problem and the contraction of the right answer to each asked name; with its branches,
+    where they were looked at, and the number of the draw that reaches them.
 
     Of the truths it has the closed forms only.
     """
 
     instance: Instance
     contractions: dict[str, Contraction]
-    draw: int
-    branches: tuple[str, ...]
+    draw: int = 0
+    branches: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,43 +50,38 @@ def confirm(request: Confirm) -> Confirming:
     checker = load(request.source)
     end = time.perf_counter() + request.seconds
     rng = generator(request.seed)
-    for _ in range(_TRIES_FOR_SHEET):
-        try:
-            sheet = sheet_of(checker, work_out(checker, draw_inputs(checker, rng), rng))
-            break
-        except Uncertified as error:
-            problem = error
-    else:
-        raise CheckerError(str(problem))
+    sheet: Sheet | None = None
     found: list[Further] = []
-    for each in further_problems(checker, sheet, request.seed, request.count, _FIRST_OF_MANY):
-        found.append(each)
-        if time.perf_counter() > end:
+    for _ in range(_TRIES * request.count):
+        if len(found) == request.count or time.perf_counter() > end:
             break
+        try:
+            instance = work_out(checker, draw_inputs(checker, rng), rng)
+            sheet = sheet or sheet_of(checker, instance)
+            found.append(Further(*_contracted(checker, sheet, instance, rng)))
+        except Uncertified:
+            continue
     return Confirming(tuple(found))
 
 
-def further_problems(
-    checker: Checker, sheet: Sheet, seed: int, count: int, begin: int = _FIRST_DRAW
-) -> Iterator[Further]:
-    """Up to so many problems from draws that are the seed's own."""
+def further_problems(checker: Checker, sheet: Sheet, seed: int, count: int) -> Iterator[Further]:
+    """Up to so many problems from draws that are the seed's own, with the branches they reach."""
     found = 0
-    first = begin + _TRIES * count * abs(seed)
+    first = _FIRST_DRAW + _TRIES * count * abs(seed)
     for draw in range(first, first + _TRIES * count):
         if found == count:
             return
         rng = generator(draw)
         try:
             instance = work_out(checker, draw_inputs(checker, rng), rng)
-            further = _further(checker, sheet, instance, rng)
+            contracted = _contracted(checker, sheet, instance, rng)
         except Uncertified:
             continue
         found += 1
-        reached = branches(checker, instance.inputs)
-        yield Further(*further, draw, tuple(sorted(reached)))
+        yield Further(*contracted, draw, tuple(sorted(branches(checker, instance.inputs))))
 
 
-def _further(
+def _contracted(
     checker: Checker, sheet: Sheet, instance: Instance, rng: "np.random.Generator"
 ) -> tuple[Instance, dict[str, Contraction]]:
     closed = closed_forms(checker, instance)
@@ -100,9 +94,9 @@ def _further(
     contractions = {}
     for name, target in targets.items():
         if target.kind is Kind.FORWARD:
-            contractions[name] = _contracted(instance.outputs[str(target.output)], rng)
+            contractions[name] = _value_of(instance.outputs[str(target.output)], rng)
         elif target.kind is Kind.REFERENCE:
-            contractions[name] = _contracted(truths[name].value, rng)
+            contractions[name] = _value_of(truths[name].value, rng)
     for variable in instance.variables:
         mine = {name: target for name, target in targets.items() if target.variable == variable}
         if mine:
@@ -110,7 +104,7 @@ def _further(
     return replace(instance, truths=truths), contractions
 
 
-def _contracted(value: Array, rng: "np.random.Generator") -> Contraction:
+def _value_of(value: Array, rng: "np.random.Generator") -> Contraction:
     direction = rng.standard_normal(value.shape)
     parts = value * direction
     return Contraction(direction, float(parts.sum()), 1e-12 * float(np.abs(parts).sum()))

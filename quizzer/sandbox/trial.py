@@ -63,7 +63,7 @@ class Trial:
 
         if not instances_are_sound(posed, count):
             raise CheckerBroken(f"{clean(self.name)}: The process gave no sound instances.")
-        self._note(posed.further)
+        self.known.add(self.source, {each.draw: each.branches for each in posed.further})
         return posed
 
     def confirming(self, posed: "Posed", seed: int) -> "tuple[Further, ...]":
@@ -74,16 +74,11 @@ class Trial:
         further = self.deck_stage(stages.CONFIRM, request).further
         if not are_sound(further, posed.sheet):
             raise CheckerBroken(f"{clean(self.name)}: The process gave no sound problems.")
-        self._note(further)
         return further
 
     def has_pieces(self) -> bool:
         """Whether the forward is piecewise, and so, it is likely, are answers."""
         return any(OF_CODE in name for name in self.branches().branches)
-
-    def _note(self, further: "tuple[Further, ...]") -> None:
-        """Keep the draws that met a branch which is hardly known."""
-        self.known.add(self.source, {each.draw: each.branches for each in further})
 
     def branches(self) -> Scouted:
         """The branches that occur in cheap draws, looked for if that was never done."""
