@@ -12,7 +12,7 @@ from quizzer.files import make_folder
 
 BACKUPS = "backups"
 
-_PARTIAL = re.compile(r"\.\d+\.partial(-journal)?")
+_PARTIAL = re.compile(r"\.\d+\.(partial|restoring)(-journal)?")
 _STALE = 3600.0
 """Seconds after which nobody writes any more to a file that is half written."""
 

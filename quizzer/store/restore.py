@@ -5,8 +5,8 @@ in the copy, or was written after the exchange.
 """
 
 import os
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -41,9 +41,11 @@ def restore(
     Returns the copy of what stood there before, `None` if nothing did. Raises StoreError.
     """
     _refuse_unsound(path, source, now)
-    staged = path.with_name(f"{path.name}.restoring")
+    # Of this process alone: another may put a backup back at the same time.
+    staged = path.with_name(f"{path.name}.{os.getpid()}.restoring")
     try:
         make_folder(path.parent)
+        files.clear(path.parent, path.name)
         staged.unlink(missing_ok=True)
         backup.copy(source, staged)
         _name_anew(staged, next_id(None, milliseconds(now), randomness))
@@ -83,8 +85,7 @@ def _exchange(
 ) -> Path | None:
     if not path.exists():
         _lay_aside_journal(path, day)
-        staged.replace(path)
-        files.flush(path.parent)
+        files.put_in_place(staged, path)
         return None
     try:
         with closing(Connection.to_file(path, write=True, on_wait=on_wait)) as old:
@@ -140,24 +141,17 @@ def _exchange_files(path: Path, staged: Path, day: int, on_wait: Callable[[], No
     return kept
 
 
-class _held_if_possible:  # noqa: N801
+@contextmanager
+def _held_if_possible(path: Path, on_wait: Callable[[], None] | None) -> Iterator[None]:
     """Keep others from writing to a file, unless it is too damaged for anybody to."""
-
-    def __init__(self, path: Path, on_wait: Callable[[], None] | None) -> None:
-        self._path, self._on_wait = path, on_wait
-        self._connection: Connection | None = None
-
-    def __enter__(self) -> None:
+    with ExitStack() as held:
         try:
-            self._connection = Connection.to_file(self._path, write=True, on_wait=self._on_wait)
-            self._connection.hold()
+            connection = Connection.to_file(path, write=True, on_wait=on_wait)
+            held.enter_context(closing(connection))
+            connection.hold()
         except StoreDamagedError:
-            self.__exit__()
-
-    def __exit__(self, *_: object) -> None:
-        if self._connection:
-            self._connection.close()
-            self._connection = None
+            held.close()
+        yield
 
 
 def _refuse_foreign(old: Connection) -> None:

@@ -8,6 +8,7 @@ import sys
 import threading
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -211,6 +212,42 @@ def test_what_another_process_acknowledged_while_a_backup_is_put_back_is_kept(
         ids = "SELECT id FROM events"
         there = {id for raw in (new, old) for (id,) in raw.execute(ids).fetchall()}
     assert acknowledged <= there
+
+
+RESTORER = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from quizzer.store import restore
+
+restore(Path(sys.argv[1]), Path(sys.argv[2]), datetime(2026, 11, 20, 9, tzinfo=UTC))
+"""
+
+
+def test_two_backups_that_are_put_back_at_once_do_not_meet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One process puts another backup back while this one has its own ready."""
+    path = tmp_path / "h.db"
+    with Store.open(path, NOW) as store:
+        rate(store, "a")
+        store.backup_to(tmp_path / "one.db")
+        rate(store, "b")
+        store.backup_to(tmp_path / "two.db")
+    restoring = import_module("quizzer.store.restore")
+    real = restoring._exchange
+
+    def after_another(*arguments: object) -> object:
+        other = [sys.executable, "-c", RESTORER, str(path), str(tmp_path / "two.db")]
+        subprocess.run(other, check=True)
+        return real(*arguments)
+
+    monkeypatch.setattr(restoring, "_exchange", after_another)
+    assert restore(path, tmp_path / "one.db", NOW)
+    with Store.open(path, NOW, read_only=True) as store:
+        assert [event.fact.card for event in store.events()] == ["a"]
+        assert store.check() == []
+    assert not [file for file in tmp_path.iterdir() if "restoring" in file.name]
 
 
 def test_a_page_may_hold_anything_and_a_rating_is_saved_or_refused_in_words(
