@@ -20,12 +20,15 @@ alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu
 upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega
 """
 _COMPARISON = re.compile(r"[<>≤≥≠%|⌊⌈]|==|!=|//|\[[^\[\]]*=")
+_POSITIVE_PART = re.compile(r"_\s*\{?\s*\+")
+_ROOT = re.compile(r"(?:\*\*|\^)\s*[{(]?\s*-?\s*(?:\d*\s*[./]|\\[dt]?frac)")
+"""A power that is no whole number: the root of a square is a magnitude."""
 _WORD = re.compile(r"[^\W\d_][^\W_]+(?:_\w+)?")
 
 
 def may_have_pieces(text: str, names: Iterable[str]) -> bool:
     """Whether an answer may be piecewise, by what it is written with; `names` are the card's."""
     known = {*_SMOOTH.split(), *names}
-    return bool(_COMPARISON.search(text)) or any(
+    return any(each.search(text) for each in (_COMPARISON, _POSITIVE_PART, _ROOT)) or any(
         word not in known and word.partition("_")[0] not in known for word in _WORD.findall(text)
     )

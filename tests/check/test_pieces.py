@@ -1,0 +1,45 @@
+"""Which answers are tried on many more problems: all that may be piecewise, few others."""
+
+import pytest
+
+from quizzer.check.pieces import may_have_pieces
+
+NAMES = ("x", "y", "w", "W", "dy", "dx", "y_hat", "N")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dy * (x > 0)",
+        "dy_i [x_i = 0]",
+        "np.where(x, dy, 0)",
+        "-y [1 - y w^T x]_+",
+        r"(x)_{+} \odot dy",
+        "dy * abs(x)",
+        r"\|x\| dy",
+        "1 if x else 0",
+        r"\mathbb{1}\{x\} dy",
+        "dy * (x**2)**0.5",
+        "dy * (x**2)**(1/2)",
+        r"dy (x^2)^{\frac{1}{2}}",
+        r"dy (x^2)^{-1/2}",
+        "dy * x // 2",
+    ],
+)
+def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
+    assert may_have_pieces(text, NAMES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-y * w * dy",
+        "dy @ W.T",
+        r"\frac{1}{N} W^\top (y_hat - y)",
+        "np.exp(x) / np.exp(x).sum(axis=0) * dy",
+        "dy_i (1 - x_i^2) + y^{-1} x**2",
+        "sum_{k=1}^{N} dy_k W_k",
+    ],
+)
+def test_an_answer_without_pieces_is_not(text: str) -> None:
+    assert not may_have_pieces(text, NAMES)
