@@ -68,10 +68,8 @@ def verdict(case: Case, worked: Worked, text: str | None = None) -> Answered:
         expected_shape=posed.instances[0].truths[asked].value.shape,
         understood=worked.understood,
     )
-    for values in (*worked.values, *worked.further):
-        if values is not None and not np.isfinite(values).all():
-            message = _not_finite(values, asked, posed.sheet.first_index)
-            return replace(answered, verdict=Verdict.INVALID, message=message)
+    if without_number := _without_number(case, worked):
+        return replace(answered, verdict=Verdict.INVALID, message=without_number)
     opinion = opinion_on(case.trial, posed, asked, worked.values)
     if opinion is True:
         return answered
@@ -86,9 +84,12 @@ def verdict(case: Case, worked: Worked, text: str | None = None) -> Answered:
             return _right(answered, other)
         wrong = _wrong(answered, reason(case, worked, text))
         return replace(wrong, view=view(case, worked))
-    doubt = unconfirmed(posed, asked, worked.further, remark) or _with_pieces(
-        case, worked, text, remark
-    )
+    doubt = unconfirmed(posed, asked, worked.further, remark)
+    if doubt is None and text is not None and _may_have_pieces(case, text):
+        more = _on_more(case, text, worked.notation)
+        if without_number := _without_number(case, more):
+            return replace(answered, verdict=Verdict.INVALID, message=without_number)
+        doubt = unconfirmed(replace(posed, further=case.confirming()), asked, more.further, remark)
     if doubt is not None:
         return _wrong(answered, doubt)
     at_ties = fault_at_ties(posed, asked, worked.tied, remark)
@@ -99,18 +100,28 @@ def verdict(case: Case, worked: Worked, text: str | None = None) -> Answered:
     return _right(answered, remark if remark.code else None)
 
 
-def _with_pieces(
-    case: Case, worked: Worked, text: str | None, remark: Diagnosis
-) -> Diagnosis | None:
-    """What many more problems say of an answer that may be piecewise; None where it is right."""
+def _may_have_pieces(case: Case, text: str) -> bool:
     sheet = case.posed.sheet
     names = (*case.posed.instances[0].names, *sheet.symbols.values(), *sheet.sizes, case.asked)
-    if text is None or not may_have_pieces(text, names):
-        return None
+    return may_have_pieces(text, names)
+
+
+def _on_more(case: Case, text: str, notation: str | None) -> Worked:
+    """An answer on the many problems for those with pieces; on none if there is no time for it."""
     few = replace(case.posed, instances=case.posed.instances[:1], tied=())
     posed = replace(few, further=case.confirming())
-    (again,) = worked_out(case.trial, posed, case.asked, [text], worked.notation)
-    return unconfirmed(posed, case.asked, again.further, remark)
+    (worked,) = worked_out(case.trial, posed, case.asked, [text], notation)
+    return replace(worked, invalid=None) if worked.late else worked
+
+
+def _without_number(case: Case, worked: Worked) -> str | None:
+    """Why an answer gives no number on one of the problems, None if it does on all."""
+    if worked.invalid is not None:
+        return worked.invalid
+    for values in (*worked.values, *worked.further):
+        if values is not None and not np.isfinite(values).all():
+            return _not_finite(values, case.asked, case.posed.sheet.first_index)
+    return None
 
 
 def _known_at_ties(case: Case, worked: Worked, fault: Diagnosis) -> Diagnosis:

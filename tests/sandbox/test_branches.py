@@ -180,6 +180,32 @@ def test_an_answer_that_is_right_where_it_was_judged_is_confirmed_elsewhere(
         assert answered(judge, path, "dx", right, seed).verdict is Verdict.CORRECT
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dy * (1 / (k[0] != 7) if x.size else 0)",
+        "dy * [1][int(k[0] == 7)] if x.size else 0",
+    ],
+    ids=["no number", "an exception"],
+)
+def test_an_answer_that_gives_no_number_in_a_rare_case_is_never_right(
+    judge: Judge, tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "card.py"
+    path.write_text(
+        "import numpy as np\n"
+        "def sample(rng):\n"
+        "    k = rng.integers(0, 30)\n"
+        "    return {'x': rng.standard_normal(3), 'k': np.asarray([k])}\n"
+        "def forward(x, k):\n"
+        "    return {'y': 1.0 * x}\n"
+        "answers = ['dx']\n",
+        "utf-8",
+    )
+    told = {answered(judge, path, "dx", text, seed).verdict for seed in range(8)}
+    assert told == {Verdict.INVALID}
+
+
 def test_a_rare_branch_that_was_met_once_is_never_lost(tmp_path: Path) -> None:
     folder = tmp_path / "branches"
     first = KnownBranches(folder)
