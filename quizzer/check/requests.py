@@ -16,6 +16,7 @@ class Scout:
 
     source: str
     seconds: float
+    """Processor time: what was found is kept, and a busy machine must not make it less."""
     draws: int = DRAWS
 
 

@@ -46,7 +46,7 @@ def _worked(text: str, request: Work, context: Context) -> Worked:
     if isinstance(reading, Invalid):
         return _invalid(reading, request.notation)
     understood = reading.shown()[:MAX_SHOWN]
-    end = time.perf_counter() + request.patience
+    end = time.process_time() + request.patience
     values = [_value(reading, given) for given in request.instances]
     tied = [_value(reading, given) for given in request.tied]
     further = list(_in_time(reading, request.further, end))
@@ -66,7 +66,7 @@ def _in_time(
     reading: Reading, instances: tuple[Given, ...], end: float
 ) -> Iterator[Array | Invalid | None]:
     for given in instances:
-        yield _value(reading, given) if time.perf_counter() < end else None
+        yield _value(reading, given) if time.process_time() < end else None
 
 
 def _value(reading: Reading, given: Given) -> Array | Invalid:

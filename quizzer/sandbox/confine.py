@@ -92,9 +92,8 @@ def limit(seconds: float) -> None:
     """The limits that POSIX systems know: time, memory, no file, no core, no further process."""
     if not LIMITS:
         return
-    signal.setitimer(
-        signal.ITIMER_PROF, seconds
-    )  # ends the process; what ignores it meets the next
+    # This ends the process; what ignores it meets the limit below.
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     cpu = int(seconds) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     limits = [

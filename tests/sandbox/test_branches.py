@@ -206,6 +206,20 @@ def test_an_answer_that_gives_no_number_in_a_rare_case_is_never_right(
     assert told == {Verdict.INVALID}
 
 
+def test_a_machine_that_others_keep_busy_does_not_make_the_look_for_branches_shorter() -> None:
+    """What is found is kept: here the checker waits as it would for a processor."""
+    source = (
+        "import time\n"
+        "import numpy as np\n"
+        "def sample(rng):\n"
+        "    time.sleep(0.05)\n"
+        "    return {'x': rng.standard_normal(3)}\n"
+        "def forward(x):\n"
+        "    return {'y': 2 * x}\n"
+    )
+    assert scout(Scout(source, seconds=0.3, draws=10)).drawn == 10
+
+
 def test_a_rare_branch_that_was_met_once_is_never_lost(tmp_path: Path) -> None:
     folder = tmp_path / "branches"
     first = KnownBranches(folder)
