@@ -17,7 +17,6 @@ from quizzer.store.fitted import Fitted
 if TYPE_CHECKING:
     from quizzer.schedule.fit import Fit
 
-
 MARGIN = 12
 
 

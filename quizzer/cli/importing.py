@@ -67,8 +67,8 @@ def import_(
         say(f"memory of {count(len(cards), 'card')} made anew")
     if missing:
         say(
-            f"The history lacks {count(missing, 'event')} that others name. Another copy or "
-            "machine may still have them: quizzer import, quizzer sync"
+            f"The history lacks {count(missing, 'event')}. Another copy or machine may still "
+            "have them: quizzer import, quizzer sync"
         )
     _tell_damage(workspace.short(path), sound.faults)
 

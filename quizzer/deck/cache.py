@@ -73,9 +73,7 @@ class Index:
                     Path(path): Folder(Path(path), name, macros and Path(macros))
                     for path, name, macros in self.head["folders"]
                 },
-                pictures={
-                    name: [*map(str, paths)] for name, paths in self.head["pictures"].items()
-                },
+                pictures=_pictures(self.head["pictures"]),
                 by_id=by_id,
             )
         except UNUSABLE:

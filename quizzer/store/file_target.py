@@ -7,7 +7,7 @@ carry a torn file. A new one is written beside it and takes its name.
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
@@ -130,13 +130,14 @@ def opened(path: Path, store: Store, on_wait: Callable[[], None] | None) -> Iter
     with _told(path):
         connection, format = _held(path, on_wait)
         file = identity(path) if _holds_something(path) else None
-    with closing(connection):
+    with closing(connection), ExitStack() as opened_too:
         mine = path.with_name(f"{path.name}.{store.device[-12:]}")
         if file:
             _clear(mine)  # by a process that was killed: no other is at it while the file is held
         partial = mine.with_name(f"{mine.name}-{os.getpid()}.partial")
         with _told(path):
             events, faults = _in_this_format(connection, format)
+            opened_too.callback(events.close)
         yield FileTarget(path, partial, connection, events, file, format, faults)
 
 

@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from quizzer import files
 from quizzer.review import Fit
 from quizzer.schedule.limits import NAME, usable
 from quizzer.store.codec import Row, text_of
@@ -83,7 +84,7 @@ def parameters_file(store: Path) -> Path:
 def fit(store: Path) -> Fit | None:
     """What that file says, None if there is none. Raises ValueError if it holds something else."""
     try:
-        table = json.loads(parameters_file(store).read_text("utf-8"))
+        table = json.loads(files.read_text(parameters_file(store)))
         found = Fit(
             table["model"],
             tuple(float(value) for value in table["parameters"]),

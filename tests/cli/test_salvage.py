@@ -229,6 +229,21 @@ def test_events_that_vanished_are_missed_and_come_back_from_a_backup(
     assert "in order" in cli("doctor").out
 
 
+def test_an_import_does_not_hide_that_the_newest_event_vanished(
+    cli: CommandLine, store: Path
+) -> None:
+    """No other event names it: only the count tells."""
+    with closing(sqlite3.connect(store)) as raw:
+        ((sql,),) = raw.execute("SELECT sql FROM sqlite_master WHERE name LIKE '%deleted'")
+        raw.execute("DROP TRIGGER events_are_never_deleted")
+        raw.execute("DELETE FROM events WHERE id = (SELECT MAX(id) FROM events)")
+        raw.execute(sql)
+        raw.commit()
+    (store.parent / "old").write_text(cli("export", "-").out.splitlines()[0], "utf-8")
+    ran = cli("import", str(store.parent / "old"))
+    assert "The history lacks 1 event." in ran.err
+
+
 @pytest.mark.parametrize(
     "statement",
     [

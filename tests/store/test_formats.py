@@ -1,6 +1,7 @@
 """Real histories of formats 1 and 2 become histories of this format, and lose nothing."""
 
 import json
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -87,6 +88,15 @@ def test_parameters_that_were_damaged_are_the_defaults_with_a_warning(old: Path)
             assert store.parameters == DEFAULT_PARAMETERS
         assert (old / "copy-parameters.json").read_text("utf-8") == text
         copy.unlink()
+
+
+def test_a_pipe_in_place_of_the_parameters_keeps_nobody_waiting(old: Path) -> None:
+    (old / "history-parameters.json").unlink()
+    os.mkfifo(old / "history-parameters.json")
+    with Store.open(old / "history.db", NOW, backups=False) as store:
+        (warning,) = store.warnings
+        assert "history-parameters.json" in warning
+        assert store.parameters == DEFAULT_PARAMETERS
 
 
 def test_an_old_export_and_an_old_backup_are_imported(old: Path, tmp_path: Path) -> None:
