@@ -88,14 +88,17 @@ def up_to_date(
             with connection.transaction():
                 backup.aside(connection.path, study_day(now), f"format-{version}")
 
+    def within(version: int) -> None:
+        if version in older.FORMATS:
+            _take_over_parameters(connection, now, randomness, warnings)
+
     known = schema.FORMAT + len(steps)
     version = schema.version(connection, steps)
     if version >= schema.FORMAT and look and (problem := log.newest_problem(connection)):
         raise StoreDamagedError.at(connection.path, problem)
     if read_only and version < known:
         connection = connection.copied_to_memory()
-    if schema.migrate(connection, steps, before) in older.FORMATS:
-        _take_over_parameters(connection, now, randomness, warnings)
+    schema.migrate(connection, steps, before, within)
     parameters = fitted.in_force(connection)
     if table.is_stale(connection, parameters):
         if read_only and version == known:
@@ -108,7 +111,10 @@ def up_to_date(
 def _take_over_parameters(
     connection: Connection, now: datetime, randomness: Randomness, warnings: list[str]
 ) -> None:
-    """Make the parameters file that an older format had an event; it stays where it is."""
+    """Make the parameters file that an older format had an event; it stays where it is.
+
+    Inside the transaction of the conversion: afterwards nobody looks for that file.
+    """
     path = connection.path
     try:
         fit = older.fit(path)
@@ -120,9 +126,8 @@ def _take_over_parameters(
         )
         return
     if fit:
-        device = own_device(connection, now, randomness)
-        with connection.transaction():
-            log.append(connection, device, [fit], now, study_day(now), randomness)
+        device = meta.get(connection, "device") or named(connection, now, randomness)
+        log.append(connection, device, [fit], now, study_day(now), randomness)
 
 
 def own_device(connection: Connection, now: datetime, randomness: Randomness) -> str:

@@ -90,6 +90,19 @@ def test_parameters_that_were_damaged_are_the_defaults_with_a_warning(old: Path)
         copy.unlink()
 
 
+def test_a_conversion_that_is_killed_before_the_parameters_are_taken_over_is_done_again(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr("quizzer.store.log.append", killed)
+        Store.open(old / "history.db", NOW, backups=False)
+    with Store.open(old / "history.db", NOW, backups=False) as store:
+        assert [type(event.fact) for event in store.events(kinds=(Fit,))] == [Fit]
+
+
 def test_a_pipe_in_place_of_the_parameters_keeps_nobody_waiting(old: Path) -> None:
     (old / "history-parameters.json").unlink()
     os.mkfifo(old / "history-parameters.json")
