@@ -217,24 +217,26 @@ def _prepare(connection: "psycopg.Connection[Any]", told: "_Telling") -> str | N
     import psycopg
 
     try:
-        _convert(connection)
+        damaged = _convert(connection)
     except psycopg.errors.InsufficientPrivilege as error:
         raise TargetError.at(
             told.name,
             "is of an older format, and only who made it may convert it",
             "Ask them to run `quizzer sync` with this version, then sync again.",
         ) from error
+    left_out = f"; damaged and left out: {damaged}" if damaged else ""
     return (
         f"{told.name} was of an older format; it is now of format {FORMAT}, and the old events are "
-        "kept in quizzer.events_of_format_1"
+        f"kept in quizzer.events_of_format_1{left_out}"
     )
 
 
-def _convert(connection: "psycopg.Connection[Any]") -> None:
-    """Every learner's events in this format, in one transaction; what is damaged is left out."""
+def _convert(connection: "psycopg.Connection[Any]") -> int:
+    """Every learner's events in this format, in one transaction; how many were damaged and are
+    left out."""
     connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (APPLICATION_ID,))
     if _format(connection) != _OLD_FORMAT:  # somebody else did meanwhile
-        return
+        return 0
     connection.execute("LOCK TABLE quizzer.events IN ACCESS EXCLUSIVE MODE")
     found: dict[str, list[OldRow]] = {}
     for learner, *columns in _read(
@@ -243,9 +245,13 @@ def _convert(connection: "psycopg.Connection[Any]") -> None:
         found.setdefault(learner, []).append(OldRow(*columns))
     for statement in _CONVERSION:
         connection.execute(statement.encode())
+    damaged = 0
     for learner, rows in found.items():
-        _insert(connection, learner, older.converted(rows).rows)
+        converted = older.converted(rows)
+        damaged += len(converted.unproven)
+        _insert(connection, learner, converted.rows)
     connection.commit()
+    return damaged
 
 
 def _made(connection: "psycopg.Connection[Any]") -> bool:

@@ -249,3 +249,23 @@ def test_a_courses_old_database_is_converted_by_who_made_it_and_others_are_told(
         assert kept == (2 * events,)
         connection.execute("DROP OWNED BY late")
         connection.execute("DROP ROLE late")
+
+
+def test_what_was_damaged_in_an_old_database_is_told_when_it_is_converted(
+    tmp_path: Path, old_database: str
+) -> None:
+    with psycopg.connect(old_database) as connection:
+        for change in ("DISABLE", "ENABLE"):
+            connection.execute(
+                f"ALTER TABLE quizzer.events {change} TRIGGER events_are_never_changed".encode()
+            )
+            if change == "DISABLE":
+                connection.execute(
+                    "UPDATE quizzer.events SET day = day + 1 WHERE learner = 'jo' AND id ="
+                    " (SELECT MAX(id) FROM quizzer.events)"
+                )
+    _, told = synced(tmp_path / "maria.db", old_database, "maria")
+    assert told and "damaged and left out: 1" in told
+    with psycopg.connect(old_database) as connection:
+        connection.execute("DROP OWNED BY late")
+        connection.execute("DROP ROLE late")
