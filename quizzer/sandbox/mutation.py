@@ -23,7 +23,7 @@ from quizzer.text import clean, one_line
 
 
 def survivors(case: Case, few: Posed) -> Iterator[Flaw]:
-    """A warning for each mutant that a learner would get away with, judged as his answer is: on
+    """A warning for each mutant that a learner would get away with, judged as an answer is: on
     the `few` instances of one judgement, its ties and its further problems.
 
     A mutant that is the right answer by algebra is none: it agrees with it on all instances, on

@@ -147,7 +147,7 @@ def test_a_faulty_map_is_refused(
 
 def test_what_is_no_file_to_import_is_told(cli: CommandLine, here: Path, store: Path) -> None:
     (here / "diary").write_text("Dear diary", "utf-8")
-    for name, says in (("diary", "is none of"), ("gone", "No such file"), (".", "Is a directory")):
+    for name, says in (("diary", "is none of"), ("gone", "No such file"), (".", "it is a folder")):
         ran = cli("import", name, "--store", store)
         assert (ran.code, ran.out) == (2, "")
         assert says in ran.err
