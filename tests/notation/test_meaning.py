@@ -95,6 +95,65 @@ KRONECKER = [
     ("products", "S", "sum_i a_i sum_j b_j", "right"),
 ]
 
+DELTAS_OF_A_VECTOR = [
+    ("spaced", "dx", "dx_i = \\delta_{2i}", "right"),
+    ("spaced", "dx", "dx_i = \\delta_{2 i}", "right"),
+    ("spaced", "dx", "dx_i = δ[2i]", "right"),
+    ("spaced", "dx", "dx_i = δ_2i", "right"),
+    ("spaced", "dx", "dx_i = sum_j dy_j δ_{j,2i}", "right"),
+    ("spaced", "dx", "dx_i = sum_j dy_j δ_{2i,j}", "right"),
+    ("spaced", "dv", "dv_i = \\delta_{s i}", "Is this Kronecker's"),
+    ("spaced", "dv", "dv_i = dy_{s i}", "right"),
+    ("spaced", "dv", "dv_i = sum_j dy_j δ_{j, si}", "right"),
+    ("spaced", "dL_dz", "dL_dz_i = δ_{1i}", "right"),
+    ("spaced", "dL_dz", "dL_dz_i = δ_{i1}", "right"),
+    ("spaced", "dL_dz", "dL_dz_i = δ_{i,1}", "right"),
+    ("spaced", "dL_dz", "dL_dz_i = [s-1 ≥ 0] δ_{1,i}", "right"),
+    ("scattered", "dx", "dx_i = \\delta_{k_i}", "right"),
+    ("scattered", "dx", "dx_i = \\delta_{k_{i}}", "right"),
+    ("scattered", "dx", "dx_i = \\sum_j \\delta_j \\delta_{k_i j}", "right"),
+    ("scattered", "dx", "dx_i = \\sum_j \\delta_j \\delta_{j k_i}", "right"),
+    ("scattered", "dx", "dx_i = \\sum_j \\delta_j \\delta_{k_{i}j}", "right"),
+    ("scattered", "dx", "dx_i = \\sum_j \\delta_j \\delta_{j\\,k_{i}}", "right"),
+    ("scattered", "dx", "dx_i = \\sum_j \\delta_j \\delta_{jk_i}", "right"),
+    ("scattered", "dx", "dx_i = \\sum_j \\delta_j \\delta_{jk_{i}}", "right"),
+    ("scattered", "dx", "dx_i = sum_j δ_j δ[k[i] j]", "right"),
+    ("scattered", "dx", "dx_i = sum_j dy_j δ[k_i, j]", "right"),
+    ("scattered", "dx", "dx_i = \\sum_j \\delta_j \\delta_j^{k_i}", "right"),
+    ("scattered", "dx", "dx_i = sum_j dy_j δ_{0+j k_i}", "a comma between two indices"),
+    ("scattered", "dx", "dx_i = sum_j dy_{k_i j}", "2 indices"),
+    ("scattered", "dX", "dX_{ij} = \\delta_{k_i}\\,\\delta_{k_i j}", "right"),
+    ("scattered", "dX", "dX_{ij} = \\delta_j\\,\\delta_{j k_i}", "right"),
+    ("scattered", "Y", "Y_{ij} = E_{k_i j}", "right"),
+    ("scattered", "Y", "Y_{ij} = E_{k_{i}j}", "right"),
+    ("scattered", "Y", "Y_{ij} = E_{k_i,j}", "right"),
+    ("scattered", "Y", "Y_{ij} = sum_l E_{lj} I_{k_i l}", "right"),
+    ("scattered_twice", "dv", "dv_i = \\delta_{i k_i}", "right"),
+    ("scattered_twice", "dv", "dv_i = \\delta_{i,k_i}", "right"),
+    ("scattered_twice", "dv", "dv_i = dZ_{ik_i}", "right"),
+]
+
+ROWS = [
+    ("clipped", "dr", f"dr_i = \\delta_i \\begin{{cases}} {rows} \\end{{cases}}", "right")
+    for rows in [
+        "[r_i < 1] & a_i > 0 \\\\ [r_i > -1] & a_i < 0",
+        "[r_i < 1] & a_i > 0 \\\\[r_i > -1] & a_i < 0",
+        "[r_i < 1] & a_i > 0 \\\\[2pt] [r_i > -1] & a_i < 0",
+        "[r_i < 1] & a_i > 0 \\\\ [-1.5 ex] [r_i > -1] & a_i < 0",
+        "[r_i < 1] & a_i > 0 \\\\* [r_i > -1] & a_i < 0",
+        "[r_i < 1] & a_i > 0 \\\\ [r_i > -1] & \\text{else}",
+        "0 & a_i > 0, r_i > 1 \\\\ 0 & a_i < 0, r_i < -1 \\\\ 1",
+    ]
+] + [
+    ("clipped", "dr", "dr_i = δ_i [r_i<1] \\text{ if } a_i>0, \\text{ else }δ_i[r_i>-1]", "right"),
+    ("clipped", "dr", "dr_i = δ_i [r_i < 1], if a_i > 0, else δ_i [r_i > -1]", "right"),
+    ("clipped", "dr", "dr_i = δ_i (else 0)", "The word else"),
+    ("clipped", "dr", "\\begin{aligned} s_i &= [a_i > 0] \\\\[2pt] dr_i &= "
+     "δ_i (s_i [r_i < 1] + (1 - s_i) [r_i > -1]) \\end{aligned}", "right"),
+    ("counts", "v", "\\begin{pmatrix} 5/8 \\\\[1ex] 3/8 \\end{pmatrix}", "right"),
+    ("counts", "v", "\\begin{pmatrix} 5/8 \\\\ [2 < 1] 3/8 \\end{pmatrix}", "wrong"),
+]  # fmt: skip
+
 EXPONENTIALS = [
     ("spectral", "df_dS", "e^{S}", "right"),
     ("spectral", "df_dS", "e^S", "right"),
@@ -223,6 +282,8 @@ TABLE = [
     *NUMBERS_ARE_NO_CONDITION,
     *VECTORS,
     *KRONECKER,
+    *DELTAS_OF_A_VECTOR,
+    *ROWS,
     *EXPONENTIALS,
     *STARS,
     *SEEDS_DECIDE_NOTHING,
