@@ -197,6 +197,13 @@ def clipped(rng: np.random.Generator) -> Drawn:
     return {"r": r, "a": a, "dy": dy}, {"dr": dy * np.where(a > 0, r < 1, r > -1)}
 
 
+def softmax_rows(rng: np.random.Generator) -> Drawn:
+    n, k = _sizes(rng, 2)
+    X, dY = rng.standard_normal((2, n, k))
+    Y = np.exp(X) / np.exp(X).sum(axis=1, keepdims=True)
+    return {"X": X, "Y": Y, "dY": dY}, {"dX": Y * (dY - (dY * Y).sum(axis=1, keepdims=True))}
+
+
 FORWARDS = {
     "linear": Forward(linear, ("dy",), numbers=frozenset("KDN")),
     "batched": Forward(batched, ("dY",), numbers=frozenset("NM")),
@@ -215,5 +222,6 @@ FORWARDS = {
     "scattered": Forward(scattered, ("dy",), numbers=frozenset("nm")),
     "scattered_twice": Forward(scattered, ("dZ",), numbers=frozenset("nm")),
     "spaced": Forward(spaced, ("dy",), numbers=frozenset("ns")),
+    "softmax_rows": Forward(softmax_rows, ("dY",)),
     "clipped": Forward(clipped, ("dy",)),
 }

@@ -15,6 +15,7 @@ from quizzer.notation.nodes import (
     Product,
     Reduce,
     Transpose,
+    show,
     walk,
 )
 from quizzer.notation.parser import Parser
@@ -23,6 +24,7 @@ from quizzer.notation.values import FaultError
 
 _NUMBER_VALUED = frozenset({"norm", "tr", "det", "logsumexp", *REDUCTIONS})
 _TRANSPOSES = ("T", "⊤")
+_DELTAS = ("δ", "delta")
 _MARKS = {("T",), ("⊤",), ("-", "1"), ("-", "T"), ("-", "⊤")}
 
 
@@ -39,6 +41,10 @@ class ArrayParser(Parser):
         self.open = left is None
         self.free: list[str] = []
         self.summed: set[str] = set()
+        self.deltas: list[Element] = []
+        """Elements of the upstream that were written with a δ."""
+        self.kroneckers: frozenset[int] = frozenset()
+        """Places of a δ that is Kronecker's though the upstream has two axes."""
 
     # Letters
 
@@ -174,11 +180,24 @@ class ArrayParser(Parser):
                 "indices",
             )
         node = Element(array, tuple(indices), array.at)
+        if what in _DELTAS:
+            self.deltas.append(node)
+            self.check_no_power(node)
         if exponent is not None:
             return Group(Power(node, exponent, exponent_at), array.at)
         if self.sees("^") and self.ahead().text in ("T", "⊤"):
             self.fail("An element has no transpose: write W[j,i], or W^T[i,j].")
         return node
+
+    def check_no_power(self, delta: Element) -> None:
+        """Refuses `δ_i^1`: what is above may be Kronecker's second index."""
+        if self.sees("^") and self.ahead().text not in _TRANSPOSES:
+            index = show(delta.indices[0])
+            self.fail(
+                f"Is this a power, or Kronecker's δ? Write [{index} = …] for that; a power stands "
+                "behind brackets, (x_i)^2.",
+                "ambiguous",
+            )
 
     def early_power(self) -> Node | None:
         """The power of `x^2_i`, which stands before the indices."""
@@ -372,7 +391,7 @@ class ArrayParser(Parser):
         if self.ahead().text not in ("_", "["):
             return False
         if token.kind == "name" and self.names.axes.get(token.text) == 2:
-            return False
+            return token.at in self.kroneckers
         if token.kind == "word" and token.text != "I":
             return True
         opened = 1 if self.ahead().text == "[" else 2

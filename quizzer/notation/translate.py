@@ -128,6 +128,8 @@ class _Translator:
             self.emit(COMBINING[sign] if self.last().isalnum() else "", at)
         elif sign in (ONES, INDICATOR):
             self.emit(sign, at)
+        elif sign == "&" and self.joins_conditions(at):
+            self.emit(" and ", at)
         elif sign in CHARACTERS:
             self.character(CHARACTERS[sign], at)
         elif sign.isspace() and sign != "\n":
@@ -135,6 +137,13 @@ class _Translator:
         else:
             self.letter(sign, at)
         return at + 1
+
+    def joins_conditions(self, at: int) -> bool:
+        """Whether the `&` at this place means `and`: it stands in brackets, between two terms."""
+        out = "".join(self.out).rstrip(" ")
+        opened = out.count("(") + out.count("[") > out.count(")") + out.count("]")
+        following = self.text[at + 1 :].lstrip()[:1]
+        return opened and out[-1] not in "\n([{=<>+-*/," and following not in ("", *"=<>+-*/\\&")
 
     def character(self, plain: str, at: int) -> None:
         self.emit(plain, at)

@@ -128,8 +128,25 @@ DELTAS_OF_A_VECTOR = [
     ("scattered", "Y", "Y_{ij} = E_{k_{i}j}", "right"),
     ("scattered", "Y", "Y_{ij} = E_{k_i,j}", "right"),
     ("scattered", "Y", "Y_{ij} = sum_l E_{lj} I_{k_i l}", "right"),
-    ("scattered_twice", "dv", "dv_i = \\delta_{i k_i}", "right"),
-    ("scattered_twice", "dv", "dv_i = \\delta_{i,k_i}", "right"),
+    ("scattered_twice", "dv", "dv_i = \\delta_{i k_i}", "Kronecker's or the upstream"),
+    ("scattered_twice", "dv", "dv_i = \\delta_{i,k_i}", "Kronecker's or the upstream"),
+    ("scattered_twice", "dv", "dv_i = sum_j \\delta_{ij} [k_i = j]", "right"),
+    (
+        "scattered_twice",
+        "dv",
+        "dv_i = sum_j dZ_{ij} \\delta_{k_i j}",
+        "Kronecker's or the upstream",
+    ),
+    ("scattered", "dx", "dx_i = \\sum_j dy_j δ_{k_i}^{j}", "right"),
+    ("scattered", "dx", "dx_i = \\delta_{k_i}^{1}", "a power, or Kronecker's"),
+    ("scattered", "dx", "dx_i = δ[k_i]^i", "a power, or Kronecker's"),
+    ("spaced", "dL_dz", "dL_dz_i = δ_i^1", "a power, or Kronecker's"),
+    ("softmax_rows", "dX", "dX_nk = sum_j δ_nj Y_nj (δ_jk - Y_nk)", "right"),
+    ("softmax_rows", "dX", "dX_nk = sum_j δ_nj Y_nj (δ_kj - Y_nk)", "right"),
+    ("softmax_rows", "dX", "dX_nk = sum_j δ_{n,j} Y_{n,j} (δ_{j,k} - Y_{n,k})", "right"),
+    ("softmax_rows", "dX", "dX_nk = Y_nk (δ_nk - sum_j δ_nj Y_nj)", "right"),
+    ("softmax_rows", "dX", "dX_nk = Y_nk (δ_kn - sum_j δ_nj Y_nj)", "wrong"),
+    ("softmax_rows", "dX", "Y_nk (δ_nk - sum_j δ_nj Y_nj)", "right"),
     ("scattered_twice", "dv", "dv_i = dZ_{ik_i}", "right"),
 ]
 
@@ -148,6 +165,10 @@ ROWS = [
     ("clipped", "dr", "dr_i = δ_i [r_i<1] \\text{ if } a_i>0, \\text{ else }δ_i[r_i>-1]", "right"),
     ("clipped", "dr", "dr_i = δ_i [r_i < 1], if a_i > 0, else δ_i [r_i > -1]", "right"),
     ("clipped", "dr", "dr_i = δ_i (else 0)", "The word else"),
+    ("clipped", "dr", "dr_i = δ_i if (a_i > 0 & r_i < 1) or (a_i < 0 & r_i > -1) else 0", "right"),
+    ("clipped", "dr", "\\begin{align} dr_i &= δ_i ([a_i > 0] [r_i < 1] \\\\ &+ "
+     "[a_i < 0] [r_i > -1]) \\end{align}", "right"),
+    ("linear", "db", "[dy + dy] * 2 / 4", "right"),
     ("clipped", "dr", "\\begin{aligned} s_i &= [a_i > 0] \\\\[2pt] dr_i &= "
      "δ_i (s_i [r_i < 1] + (1 - s_i) [r_i > -1]) \\end{aligned}", "right"),
     ("counts", "v", "\\begin{pmatrix} 5/8 \\\\[1ex] 3/8 \\end{pmatrix}", "right"),
