@@ -194,7 +194,17 @@ def spaced(rng: np.random.Generator) -> Drawn:
 def clipped(rng: np.random.Generator) -> Drawn:
     (n,) = _sizes(rng, 1)
     r, a, dy = rng.standard_normal((3, n))
-    return {"r": r, "a": a, "dy": dy}, {"dr": dy * np.where(a > 0, r < 1, r > -1)}
+    return {"r": r, "a": a, "dy": dy}, {
+        "dr": dy * np.where(a > 0, r < 1, r > -1),
+        "u": np.asarray(1.0),
+    }
+
+
+def squared(rng: np.random.Generator) -> Drawn:
+    """The square of a symmetric matrix."""
+    (n,) = _sizes(rng, 1)
+    S, dF = rng.standard_normal((2, n, n))
+    return {"S": S + S.T, "dF": dF}, {"dS": dF @ (S + S.T) + (S + S.T) @ dF}
 
 
 def softmax_rows(rng: np.random.Generator) -> Drawn:
@@ -223,5 +233,6 @@ FORWARDS = {
     "scattered_twice": Forward(scattered, ("dZ",), numbers=frozenset("nm")),
     "spaced": Forward(spaced, ("dy",), numbers=frozenset("ns")),
     "softmax_rows": Forward(softmax_rows, ("dY",)),
+    "squared": Forward(squared, ("dF",)),
     "clipped": Forward(clipped, ("dy",)),
 }

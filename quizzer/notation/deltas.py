@@ -23,17 +23,32 @@ def kroneckers(
     lengths = _lengths(node, deltas, letters, names)
     found = set()
     for delta in deltas:
-        axes = names.lengths.get(delta.base.name, ()) if isinstance(delta.base, Name) else ()
+        upstream = delta.base.name if isinstance(delta.base, Name) else ""
+        axes = names.lengths.get(upstream, ())
         if len(axes) != 2 or delta.at is None:
             continue
         over = [lengths.get(_letter(index), set()) for index in delta.indices]
         strange = any(each and axis not in each for each, axis in zip(over, axes, strict=True))
         looked_up = any(isinstance(_inner(index), Element) for index in delta.indices)
-        if strange and over[0] & over[1]:
+        same = bool(over[0] & over[1])
+        if strange and same:
             found.add(delta.at)
-        elif looked_up or (strange and not all(over)):
+            continue
+        unsure = strange or _is_named(upstream, node, deltas)
+        if looked_up or (unsure and not all(over)) or (unsure and same):
             _refuse(delta)
     return frozenset(found)
+
+
+def _is_named(upstream: str, node: Node, deltas: Sequence[Element]) -> bool:
+    """Whether the upstream stands elsewhere under its own name, so that a δ may be another."""
+    return any(
+        isinstance(part, Element)
+        and isinstance(part.base, Name)
+        and part.base.name == upstream
+        and all(part is not delta for delta in deltas)
+        for part in walk(node)
+    )
 
 
 def _lengths(

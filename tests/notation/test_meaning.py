@@ -146,6 +146,10 @@ DELTAS_OF_A_VECTOR = [
     ("softmax_rows", "dX", "dX_nk = sum_j δ_{n,j} Y_{n,j} (δ_{j,k} - Y_{n,k})", "right"),
     ("softmax_rows", "dX", "dX_nk = Y_nk (δ_nk - sum_j δ_nj Y_nj)", "right"),
     ("softmax_rows", "dX", "dX_nk = Y_nk (δ_kn - sum_j δ_nj Y_nj)", "wrong"),
+    ("softmax_rows", "dX", "dX_nk = Y_nk (δ_nk - sum_j dY_nj Y_nj)", "right"),
+    ("squared", "dS", "dS_ij = sum_k δ_ik S_kj + sum_k S_ik δ_kj", "right"),
+    ("squared", "dS", "dS_ij = dF_ij δ_ij + dF_ij (1 - δ_ij)", "Kronecker's or the upstream"),
+    ("softmax_rows", "dX", "dX_nk = sum_j dY_nj Y_nj (δ_jk - Y_nk)", "right"),
     ("softmax_rows", "dX", "Y_nk (δ_nk - sum_j δ_nj Y_nj)", "right"),
     ("scattered_twice", "dv", "dv_i = dZ_{ik_i}", "right"),
 ]
@@ -169,6 +173,8 @@ ROWS = [
     ("clipped", "dr", "\\begin{align} dr_i &= δ_i ([a_i > 0] [r_i < 1] \\\\ &+ "
      "[a_i < 0] [r_i > -1]) \\end{align}", "right"),
     ("linear", "db", "[dy + dy] * 2 / 4", "right"),
+    ("clipped", "u", "[1 < 2, 2 < 3]", "right"),
+    ("clipped", "u", "u = [1 < 2, 2 > 1]", "right"),
     ("clipped", "dr", "\\begin{aligned} s_i &= [a_i > 0] \\\\[2pt] dr_i &= "
      "δ_i (s_i [r_i < 1] + (1 - s_i) [r_i > -1]) \\end{aligned}", "right"),
     ("counts", "v", "\\begin{pmatrix} 5/8 \\\\[1ex] 3/8 \\end{pmatrix}", "right"),
@@ -196,6 +202,10 @@ STARS = [
     ("sigmoid", "dx", "\\delta * y * (1 - y)", "right"),
     ("sigmoid", "dx", "δ ⊙ (y - y^2)", "right"),
     ("sigmoid", "dx", "δ ⊙ y·(1-y)", "right"),
+    ("sigmoid", "dx", "δ ⊙ (y·(1-y))", "right"),
+    ("sigmoid", "dx", "(y·(1-y)) ⊙ δ", "right"),
+    ("sigmoid", "dx", "δ ⊘ (1 ⊘ (y·(1-y)))", "right"),
+    ("sigmoid", "dx", "δ ⊙ y ⊙ (1 - y) ⊙ (N · 1) / N", "right"),
     ("sigmoid", "dx", "δ (y - y^2)", "no matrix product"),
     ("sigmoid", "dz", "dy*[x>0]", "right"),
     ("sigmoid", "dz", "dy·[x>0]", "right"),
