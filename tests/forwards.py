@@ -172,6 +172,48 @@ def array_k(rng: np.random.Generator) -> Drawn:
     return {"k": k, "x": x, "dy": rng.standard_normal(n)}, {"dx": k * x, "ds": k * np.sum(x)}
 
 
+def scattered(rng: np.random.Generator) -> Drawn:
+    """Entries added into bins, and rows that are looked up."""
+    n, m = _sizes(rng, 2)
+    k, x, dy = rng.integers(m, size=n), rng.standard_normal(n), rng.standard_normal(m)
+    dZ = rng.standard_normal((n, m))
+    E = rng.standard_normal((m, m + 1))
+    env = {"k": k, "x": x, "dy": dy, "dZ": dZ, "E": E, "n": n, "m": m}
+    truth = {"dx": dy[k], "dX": (k[:, None] == np.arange(m)) * dy[k][:, None], "Y": E[k]}
+    return env, truth | {"dv": dZ[np.arange(n), k]}
+
+
+def spaced(rng: np.random.Generator) -> Drawn:
+    """Every s-th entry of the output is an input."""
+    n, s = _sizes(rng, 2)
+    dy = rng.standard_normal(n * s * 2)
+    truth = {"dx": dy[: 2 * n : 2], "dv": dy[: n * s : s], "dL_dz": np.eye(n)[1]}
+    return {"x": rng.standard_normal(n), "dy": dy, "n": n, "s": s}, truth
+
+
+def clipped(rng: np.random.Generator) -> Drawn:
+    (n,) = _sizes(rng, 1)
+    r, a, dy = rng.standard_normal((3, n))
+    return {"r": r, "a": a, "dy": dy}, {
+        "dr": dy * np.where(a > 0, r < 1, r > -1),
+        "u": np.asarray(1.0),
+    }
+
+
+def squared(rng: np.random.Generator) -> Drawn:
+    """The square of a symmetric matrix."""
+    (n,) = _sizes(rng, 1)
+    S, dF = rng.standard_normal((2, n, n))
+    return {"S": S + S.T, "dF": dF}, {"dS": dF @ (S + S.T) + (S + S.T) @ dF}
+
+
+def softmax_rows(rng: np.random.Generator) -> Drawn:
+    n, k = _sizes(rng, 2)
+    X, dY = rng.standard_normal((2, n, k))
+    Y = np.exp(X) / np.exp(X).sum(axis=1, keepdims=True)
+    return {"X": X, "Y": Y, "dY": dY}, {"dX": Y * (dY - (dY * Y).sum(axis=1, keepdims=True))}
+
+
 FORWARDS = {
     "linear": Forward(linear, ("dy",), numbers=frozenset("KDN")),
     "batched": Forward(batched, ("dY",), numbers=frozenset("NM")),
@@ -187,4 +229,10 @@ FORWARDS = {
     "pooling": Forward(pooling, ("df",)),
     "pairs": Forward(pairs, ("dY",)),
     "array_k": Forward(array_k, ("dy",), {"k": "k_i"}),
+    "scattered": Forward(scattered, ("dy",), numbers=frozenset("nm")),
+    "scattered_twice": Forward(scattered, ("dZ",), numbers=frozenset("nm")),
+    "spaced": Forward(spaced, ("dy",), numbers=frozenset("ns")),
+    "softmax_rows": Forward(softmax_rows, ("dY",)),
+    "squared": Forward(squared, ("dF",)),
+    "clipped": Forward(clipped, ("dy",)),
 }

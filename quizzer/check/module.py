@@ -44,7 +44,9 @@ def inspect(request: Inspect) -> Flaws:
     key that replaces another. Raises CheckerError."""
     try:
         tree = ast.parse(request.source)
-    except (SyntaxError, ValueError, RecursionError) as error:
+    except SyntaxError as error:
+        raise CheckerError(f"line {error.lineno}: it is no Python: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
         raise CheckerError(f"it is no Python: {error}") from None
     return Flaws((*_strange_names(tree), *_repeated_keys(tree)))
 

@@ -15,6 +15,7 @@ from quizzer.cli.output import count, print_json, put, say
 from quizzer.cli.waiting import ProgressLine
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck, Entry, load
+from quizzer.text import clean
 
 SEED = 20_251
 """Proofs always run on the same instances: what passed once passes again."""
@@ -166,4 +167,7 @@ def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem
     for checker, found in zip(checkers, flaws, strict=True):
         for flaw in found:
             severity = Severity.ERROR if flaw.error else Severity.WARNING
-            yield Problem(checker, flaw.line or 1, severity, flaw.code, flaw.message)
+            # File and line stand in front of every problem.
+            said = flaw.message.removeprefix(f"{clean(checker.name)}: ")
+            said = said.removeprefix(f"line {flaw.line}: ")
+            yield Problem(checker, flaw.line or 1, severity, flaw.code, said)

@@ -69,7 +69,13 @@ def _all_known(tree: ast.Module, names: Names) -> bool:
                 return False
             case ast.Call(func=ast.Constant() | ast.BinOp() | ast.UnaryOp() | ast.Call()):
                 return False
-            case ast.List(elts=[ast.Compare()]) | ast.Subscript(value=ast.Constant()):
+            case ast.List(elts=[ast.BinOp() | ast.UnaryOp()]):
+                return False
+            case ast.List(elts=[ast.Compare(), *rest]) if all(
+                isinstance(each, ast.Compare) for each in rest
+            ):
+                return False
+            case ast.Subscript(value=ast.Constant()):
                 return False
             case ast.Subscript(slice=ast.Compare()):
                 return False

@@ -12,16 +12,19 @@ from quizzer.notation.nodes import (
     Name,
     Node,
     Power,
+    Product,
     Reduce,
     Transpose,
+    show,
     walk,
 )
 from quizzer.notation.parser import Parser
-from quizzer.notation.tokens import Token
+from quizzer.notation.tokens import DIGITS, Token
 from quizzer.notation.values import FaultError
 
 _NUMBER_VALUED = frozenset({"norm", "tr", "det", "logsumexp", *REDUCTIONS})
 _TRANSPOSES = ("T", "⊤")
+_DELTAS = ("δ", "delta")
 _MARKS = {("T",), ("⊤",), ("-", "1"), ("-", "T"), ("-", "⊤")}
 
 
@@ -38,6 +41,10 @@ class ArrayParser(Parser):
         self.open = left is None
         self.free: list[str] = []
         self.summed: set[str] = set()
+        self.deltas: list[Element] = []
+        """Elements of the upstream that were written with a δ."""
+        self.kroneckers: frozenset[int] = frozenset()
+        """Places of a δ that is Kronecker's though the upstream has two axes."""
 
     # Letters
 
@@ -173,11 +180,24 @@ class ArrayParser(Parser):
                 "indices",
             )
         node = Element(array, tuple(indices), array.at)
+        if what in _DELTAS:
+            self.deltas.append(node)
+            self.check_no_power(node)
         if exponent is not None:
             return Group(Power(node, exponent, exponent_at), array.at)
         if self.sees("^") and self.ahead().text in ("T", "⊤"):
             self.fail("An element has no transpose: write W[j,i], or W^T[i,j].")
         return node
+
+    def check_no_power(self, delta: Element) -> None:
+        """Refuses `δ_i^1`: what is above may be Kronecker's second index."""
+        if self.sees("^") and self.ahead().text not in _TRANSPOSES:
+            index = show(delta.indices[0])
+            self.fail(
+                f"Is this a power, or Kronecker's δ? Write [{index} = …] for that; a power stands "
+                "behind brackets, (x_i)^2.",
+                "ambiguous",
+            )
 
     def early_power(self) -> Node | None:
         """The power of `x^2_i`, which stands before the indices."""
@@ -215,16 +235,33 @@ class ArrayParser(Parser):
         return not any(factors)
 
     def letters_until(self, close: str) -> list[str]:
-        """The letters and numbers before the bracket; none if anything else stands there."""
+        """The letters, numbers and elements before the bracket, each by its first token; none if
+        anything else stands there."""
         found, ahead = [], 0
         while self.ahead(ahead).text != close:
-            token = self.ahead(ahead)
-            if token.kind in ("name", "word", "number"):
-                found.append(token.text)
-            elif token.text not in ("'", ","):
+            end = self.atom_end(ahead)
+            if end > ahead:
+                found.append(self.ahead(ahead).text)
+            elif self.ahead(ahead).text != ",":
                 return []
-            ahead += 1
+            ahead = max(end, ahead + 1)
         return found
+
+    def atom_end(self, ahead: int) -> int:
+        """Where the letter, number or element `k_i` ends that begins there, if one does."""
+        if self.ahead(ahead).kind not in ("name", "word", "number"):
+            return ahead
+        ahead += 1 + self.primes(ahead)
+        while self.ahead(ahead).text in ("_", "["):
+            ahead += self.ahead(ahead).text == "_"
+            depth = 0
+            while self.ahead(ahead).kind != "end":
+                text = self.ahead(ahead).text
+                depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+                ahead += 1
+                if depth == 0:
+                    break
+        return ahead
 
     def commas_until(self, close: str) -> int:
         """How many commas stand before the bracket, those of inner brackets left out."""
@@ -243,7 +280,9 @@ class ArrayParser(Parser):
         for at, sign in enumerate(word):
             name = self.names.find(sign)
             bound = sign in self.scope or sign in self.free
-            if not bound and (name is None or self.names.axes.get(name) != 0):
+            indexed = at == len(word) - 1 and self.ahead(ahead + 1).text == "_"
+            axes = self.names.axes.get(name or "")
+            if not bound and (axes is None or (axes and not indexed)):
                 return False
             kind, place = "name" if name else "word", None if token.at is None else token.at + at
             parts.append(Token(kind, name or sign, place, token.glued or at > 0, sign))
@@ -268,7 +307,7 @@ class ArrayParser(Parser):
             ahead += 1
 
     def index_atom(self) -> Node:
-        """A letter or a number as an index."""
+        """A letter, a number or an element as an index."""
         if self.token.kind == "number":
             return self.number()
         if self.token.kind not in ("name", "word"):
@@ -277,6 +316,8 @@ class ArrayParser(Parser):
         if axes == 0 and self.letter_name() not in self.scope:
             token = self.take()
             return Name(token.text, token.at)
+        if axes and self.ahead().text in ("_", "["):
+            return self.nested(self.atom)
         if self.is_letter():
             return self.letter()
         raise self.names.unknown(spelled(self.token), self.token.at)
@@ -289,7 +330,20 @@ class ArrayParser(Parser):
         for part in walk(node):
             if isinstance(part, Reduce):
                 raise FaultError("A sum cannot stand in an index.", part.at)
+            if isinstance(part, Product):
+                self.check_one_index(part)
         return node
+
+    def check_one_index(self, product: Product) -> None:
+        """Refuses `i j+1`: only numbers multiply an index they stand beside."""
+        beside = [sign == " " for sign, _ in product.factors]
+        varying = [not self.is_number(factor) for _, factor in product.factors]
+        if sum(varying) > 1 and any(beside):
+            raise FaultError(
+                "Put a comma between two indices, or a * between the factors of one.",
+                product.at,
+                "indices",
+            )
 
     indexing = 0
 
@@ -301,18 +355,20 @@ class ArrayParser(Parser):
         return Group(Compare(indices[0], (("==", indices[1]),), at), at)
 
     def mixed_indices(self, ahead: int = 0) -> bool:
-        """Whether one letter stands below and one above: `_i^j`, `^{i}_{j}`."""
+        """Whether one index stands below and one above: `_i^j`, `^{i}_{j}`, `_j^{k_i}`."""
         signs = []
         for _ in range(2):
             signs.append(self.ahead(ahead).text)
             braced = self.ahead(ahead + 1).text == "{"
-            if not self.is_letter(ahead + 1 + braced) or signs[-1] not in ("_", "^"):
+            start = ahead + 1 + braced
+            if not self.is_letter(start) or signs[-1] not in ("_", "^"):
                 return False
-            if self.ahead(ahead + 1 + braced).text in _TRANSPOSES:
+            if self.ahead(start).text in _TRANSPOSES:
                 return False
-            if braced and self.ahead(ahead + 3).text != "}":
+            ahead = self.atom_end(start) if braced else start + 1
+            if braced and self.ahead(ahead).text != "}":
                 return False
-            ahead += 2 + 2 * braced
+            ahead += braced
         return sorted(signs) == ["^", "_"]
 
     def raised_indices(self) -> list[Node]:
@@ -335,16 +391,39 @@ class ArrayParser(Parser):
         if self.ahead().text not in ("_", "["):
             return False
         if token.kind == "name" and self.names.axes.get(token.text) == 2:
-            return False
+            return token.at in self.kroneckers
         if token.kind == "word" and token.text != "I":
             return True
-        place, self.place = self.place, self.place + 2
-        if self.sees("{"):
-            self.take()
-        close = "]" if self.tokens[place + 1].text == "[" else "}"
-        two = len(self.letters_until(close)) == 2 or self.commas_until(close) == 1
-        self.place = place
-        return two
+        opened = 1 if self.ahead().text == "[" else 2
+        if self.ahead(opened).text not in ("[", "{"):
+            return False
+        place, self.place = self.place, self.place + opened + 1
+        try:
+            return self.two_indices("]" if opened == 1 else "}", token)
+        finally:
+            self.place = place
+
+    def two_indices(self, close: str, delta: Token) -> bool:
+        """Whether Kronecker's two indices stand before the bracket, and not one such as `2i`.
+
+        Below the δ of a vector the upstream's index has a number in front.
+        """
+        self.split_inside(close, 1)
+        found = self.letters_until(close)
+        if len(found) != 2 or self.commas_until(close) or self.names.axes.get(delta.text) != 1:
+            return len(found) == 2 or self.commas_until(close) == 1
+        first, second = found
+        if first[0] in DIGITS:
+            return first in ("0", "1")
+        fixed = [self.names.axes.get(each) == 0 and each not in self.scope for each in found]
+        if fixed == [True, False] and second[0] not in DIGITS:
+            raise FaultError(
+                f"Is this Kronecker's δ or {delta.text} at the index {first} {second}? Write "
+                f"[{first} = {second}], or {delta.text}[{first} {second}].",
+                delta.at,
+                "ambiguous",
+            )
+        return True
 
 
 def spelled(token: Token) -> str:

@@ -111,6 +111,8 @@ class _Sizer:
         self.squares = squares
         """Whether the square of a vector is elementwise."""
         self.used: set[str] = set()
+        self.inner = 0
+        """How many dots were inner products."""
         self.entries: list[Node] = []
         """Factors of elementwise products: an exponential there is that of each entry."""
 
@@ -308,6 +310,7 @@ class _Sizer:
                 raise FaultError(f"{a.shown()} times {b.shown()} is no matrix product.", None)
             if not self.dots and chain:
                 raise FaultError(TWO_DOTS, code="ambiguous")
+            self.inner += not self.dots
             return ("⊙", a) if self.dots else ("·", NUMBER)
         if same:
             return "⊙", a
@@ -321,7 +324,10 @@ class _Sizer:
         before: list[Size] = []
         for place, (sign, factor) in enumerate(node.factors):
             self.entries.append(factor)
+            inner = self.inner
             part, part_size = self.size(factor)
+            if part_size.number and self.inner > inner:
+                raise FaultError(TWO_DOTS, factor.at, "ambiguous")  # no ⊙ beside a number
             inside = self.factor_sizes(part)
             found.append((sign, part))
             if place:

@@ -16,6 +16,7 @@ _SIGN_WORDS = {sign: word for word, sign in GREEK.items() if word not in ("eps",
 _GREEK_PART = re.compile(rf"(d?)({'|'.join([*GREEK, *_SIGN_WORDS])})([0-9]*)")
 _SUBSCRIPT = re.compile(r"(?:[^\W\d_]|[0-9]+)+")
 _NO_NUMBERS = frozenset({"nan", "inf", "infty", "infinity"})
+_CHOICE = frozenset({"if", "else", "and", "or"})
 _ENGLISH = frozenset(
     [
         *("also", "an", "any", "are", "as", "at", "be", "because", "by", "do", "each", "else"),
@@ -196,6 +197,10 @@ class Names:
         if word in self.context.others:
             return FaultError(
                 f"{word} is asked on this card, too: write out what it is.", at, "unknown-name"
+            )
+        if word in _CHOICE:
+            return FaultError(
+                f"The word {word} cannot stand here: a choice is a if condition else b.", at
             )
         if word.lower() in _NO_NUMBERS:
             return FaultError("NaN and infinity are no part of an answer.", at, "unknown-name")

@@ -74,11 +74,18 @@ class Parser(Fractions):
 
     def choice(self) -> Node:
         node = self.sum()
+        self.accept_comma_before("if")
         return self.chosen(node) if self.sees_word("if") else node
+
+    def accept_comma_before(self, word: str) -> None:
+        """The comma of `a, if c, else b`."""
+        if self.sees(",") and self.ahead().kind == "word" and self.ahead().text == word:
+            self.take()
 
     def chosen(self, node: Node) -> Node:
         at = self.take().at
         test = self.must_hold(self.tested(self.condition))
+        self.accept_comma_before("else")
         if not self.sees_word("else"):
             self.fail("An `if` needs its `else`: a if condition else b.")
         self.take()

@@ -9,6 +9,7 @@ import numpy as np
 
 from quizzer.notation import index_eval, matrix_eval, numpy_run, numpy_text
 from quizzer.notation.choose import choose
+from quizzer.notation.deltas import kroneckers
 from quizzer.notation.functions import Array
 from quizzer.notation.index import IndexParser
 from quizzer.notation.index_ranges import check_ranges, lengths_of
@@ -289,8 +290,13 @@ def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
     letters = None if left is None or bare else left.letters
     if left is not None and not bare and asked and left.name == context.asked and axes is not None:
         _check_left_letters(left, axes)
-    parser = IndexParser(tokens, names, letters)
+    parser = IndexParser(list(tokens), names, letters)
     node = parser.whole()
+    deltas = kroneckers(node, parser.deltas, letters or (), names)
+    if deltas:
+        parser = IndexParser(tokens, names, letters)
+        parser.kroneckers = deltas
+        node = parser.whole()
     if bare:
         letters = _implied_letters(node, parser.free, axes, names, line)
     letters = letters or ()

@@ -29,7 +29,8 @@ _NAME = re.compile(r"[^\W\d_](?:[^\W\d]|[0-9])*")
 _SUBSCRIPTED = re.compile(r"_\w{1,2}$")
 _ROOTED = re.compile(r"[^\W\d_](?:[^\W\d]|[0-9])*|[0-9]+(?:\.[0-9]+)?")
 _ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+\*?)\}")
-_ROW_END = re.compile(r"\\\\(?:\s*\[[^\]]*\])?")
+_LENGTH = r"[-+]?[0-9.]+\s*(?:pt|ex|em|mm|cm|in|bp|pc|dd|cc|sp|mu|px)"
+_ROW_END = re.compile(rf"\\\\\*?(?:\s*\[\s*{_LENGTH}\s*\])?")
 _CUT = re.compile(r"&|\b(?=(?:if|otherwise|else)\b)")
 _IF = re.compile(r"\s*(?:if|for|when|where|wenn|falls)\b")
 _OTHERWISE = re.compile(r"(?:otherwise|else|sonst)")
@@ -127,6 +128,8 @@ class _Translator:
             self.emit(COMBINING[sign] if self.last().isalnum() else "", at)
         elif sign in (ONES, INDICATOR):
             self.emit(sign, at)
+        elif sign == "&" and self.joins_conditions(at):
+            self.emit(" and ", at)
         elif sign in CHARACTERS:
             self.character(CHARACTERS[sign], at)
         elif sign.isspace() and sign != "\n":
@@ -134,6 +137,13 @@ class _Translator:
         else:
             self.letter(sign, at)
         return at + 1
+
+    def joins_conditions(self, at: int) -> bool:
+        """Whether the `&` at this place means `and`: it stands in brackets, between two terms."""
+        out = "".join(self.out).rstrip(" ")
+        opened = out.count("(") + out.count("[") > out.count(")") + out.count("]")
+        following = self.text[at + 1 :].lstrip()[:1]
+        return opened and out[-1] not in "\n([{=<>+-*/," and following not in ("", *"=<>+-*/\\&")
 
     def character(self, plain: str, at: int) -> None:
         self.emit(plain, at)
@@ -178,6 +188,10 @@ class _Translator:
         if not match:
             raise FaultError("A backslash needs a command after it.", at)
         name, after = match[1], match.end()
+        row_end = _ROW_END.match(self.text, at, end)
+        if row_end:
+            self.emit("\n", at)
+            return row_end.end()
         if name in ("begin", "end"):
             return self.environment(name, after, at, end, depth)
         if name in FRACTIONS:
@@ -257,7 +271,7 @@ class _Translator:
                 self.emit(")", at)
                 return
             self.emit(" if (", at)
-            self.add(condition)
+            self.add(_all_of(condition))
             self.emit(") else ", at)
         self.emit("0)", at)
 
@@ -279,8 +293,6 @@ class _Translator:
         """Commands that take no argument."""
         if name in SPACES or name in ",;:! ":
             self.emit(" ", at)
-        elif name == "\\":
-            self.emit("\n", at)
         elif name in "{}":
             self.emit(name, at)
         elif name == "|":
@@ -392,6 +404,16 @@ def _trimmed(plain: Plain) -> Plain:
     """Without the spaces around it and the comma or full stop at its end."""
     plain = plain.stripped()
     return plain[: len(plain.text.rstrip(" ,.;"))]
+
+
+def _all_of(condition: Plain) -> Plain:
+    """The condition with `and` for the commas that stand outside of brackets."""
+    depth = 0
+    for place, sign in reversed(list(enumerate(condition.text))):
+        depth += (sign in ")]}") - (sign in "([{")
+        if sign == "," and depth == 0:
+            condition = condition.replaced(place, place + 1, " and ")
+    return condition
 
 
 def _cells(row: Plain) -> "Iterator[Plain]":

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from quizzer.check.acceptance import is_near
 from quizzer.check.derivative import Array
 from quizzer.check.evidence import Claimed
 from quizzer.check.instance import Instance, Value, shape
@@ -13,18 +14,25 @@ from quizzer.check.problem import Posed
 from quizzer.sandbox.case import Case, worked_out
 
 _MOST_EXCHANGES = 6
+_APART = 1e-9
+"""What comparisons see and nothing else does: `[x > y]` means nothing where x is y itself."""
 
 
 def probed(
     case: Case, text: str, notation: str | None
 ) -> tuple[tuple[Claimed, ...], tuple[Array, ...]]:
     """The answer with an input in an output's place, and the other way round; and the answer for
-    upstreams of twice the size. Nothing where it cannot be worked out."""
+    upstreams of twice the size. Nothing where it cannot be worked out, and no exchange that only
+    leaves a comparison without a meaning."""
     posed = case.posed
     pairs = _exchangeable(posed, case.asked)
     changed = [
-        [replace(each, **_with(each, used, each.names[meant])) for each in posed.instances]
+        [
+            replace(each, **_with(each, used, np.asarray(each.names[meant]) * factor))
+            for each in posed.instances
+        ]
         for used, meant in pairs
+        for factor in (1.0, 1.0 + _APART, 1.0 - _APART)
     ]
     doubled = [
         replace(each, upstreams={name: 2 * value for name, value in each.upstreams.items()})
@@ -37,7 +45,10 @@ def probed(
     groups = _in_groups(worked.values, len(posed.instances))
     exchanged = tuple(
         Claimed(f"You used {used} where {meant} belongs.", values)
-        for (used, meant), values in zip(pairs, groups, strict=False)
+        for (used, meant), values, *apart in zip(
+            pairs, groups[::3], groups[1::3], groups[2::3], strict=False
+        )
+        if all(all(map(is_near, values, moved)) for moved in apart)
     )
     return exchanged, groups[-1]
 

@@ -101,6 +101,23 @@ def test_a_checker_that_does_not_load_is_an_error_of_its_file(cli: CommandLine, 
     assert f"{deck}/square.py:1: error: " in ran.out and "nothing_of_this_name" in ran.out
 
 
+@pytest.mark.parametrize(
+    ("source", "line", "said"),
+    [
+        ("def sample(rng:\n", 1, "it is no Python: '(' was never closed"),
+        ("import numpy as np\nundefined_\n", 2, "it raises when loaded: NameError"),
+    ],
+)
+def test_a_checkers_fault_names_its_file_and_line_once(
+    cli: CommandLine, deck: Path, source: str, line: int, said: str
+) -> None:
+    (deck / "square.py").write_text(source, "utf-8")
+    (told,) = [each for each in cli("check", deck).out.splitlines() if "square.py" in each]
+    assert told.lower().startswith(f"{deck}/square.py:{line}: error: {said}".lower())
+    assert told.count("square.py") == 1
+    assert told.count(f"line {line}") == 0
+
+
 def test_macros_of_the_deck_are_known(cli: CommandLine, deck: Path) -> None:
     (deck / "m.md").write_text(card_text("m", question="$\\loss + 1$"), "utf-8")
     assert "\\loss" in cli("check", deck).out

@@ -240,6 +240,14 @@ answers = ["dx"]
         assert answered.diagnosis.code == "input-for-output"
         assert answered.message == "You used x where y belongs."
 
+    @pytest.mark.parametrize("extra", ["(x > y)", "(x != y)", "(y > x) * x"])
+    def test_a_condition_that_an_exchange_leaves_empty_is_no_exchange(
+        self, judge: Judge, written, extra: str
+    ) -> None:
+        path = written(SCALED.replace("3.0 * x", "1 / (1 + np.exp(-x))"))
+        (answered,) = judge.judge(path, {"dx": f"dy * y * (1 - y) + {extra}"}, SEED).answers
+        assert answered.diagnosis.code in ("unexplained", "partly")
+
     @pytest.mark.parametrize(
         "text",
         ["W * x.sum()", "W + 1", "W @ W.T @ W", "np.sin(W)", "W * dy.sum()", "abs(dy @ x.T)"],
