@@ -13,12 +13,12 @@ from quizzer.check.asking import sheet_of
 from quizzer.check.branches import branches, generator
 from quizzer.check.checker import Checker, CheckerError, load
 from quizzer.check.derivative import Array, Uncertified, certified
-from quizzer.check.instance import Contraction, Instance, draw_inputs, work_out
+from quizzer.check.instance import Contraction, Instance, Truth, draw_inputs, work_out
 from quizzer.check.meaning import Kind, Target, resolve
 from quizzer.check.requests import Confirm
 from quizzer.check.sheet import Sheet
 from quizzer.check.target import flat_forward, symmetrised, target_shape, weights
-from quizzer.check.truth import closed_forms, exact
+from quizzer.check.truth import Nearby, closed_forms
 
 _TRIES = 2  # draws for each problem that is wanted
 _FIRST_DRAW = 1 << 20  # those below are what every scouting looks at
@@ -92,17 +92,18 @@ def _further(
 ) -> tuple[Instance, dict[str, Contraction]]:
     closed = closed_forms(checker, instance)
     targets = {name: resolve(name, instance.variables, instance.outputs) for name in sheet.asked}
+    nearby = Nearby(checker, instance)
     truths = {
-        name: exact(closed[name])
+        name: nearby.exact(name, closed[name])
         for name, target in targets.items()
         if target.kind is Kind.REFERENCE
     }
     contractions = {}
     for name, target in targets.items():
         if target.kind is Kind.FORWARD:
-            contractions[name] = _contracted(instance.outputs[str(target.output)], rng)
+            contractions[name] = _contracted(nearby.exact(name, instance.outputs[name]), rng)
         elif target.kind is Kind.REFERENCE:
-            contractions[name] = _contracted(truths[name].value, rng)
+            contractions[name] = _contracted(truths[name], rng)
     for variable in instance.variables:
         mine = {name: target for name, target in targets.items() if target.variable == variable}
         if mine:
@@ -110,10 +111,10 @@ def _further(
     return replace(instance, truths=truths), contractions
 
 
-def _contracted(value: Array, rng: "np.random.Generator") -> Contraction:
-    direction = rng.standard_normal(value.shape)
-    parts = value * direction
-    return Contraction(direction, float(parts.sum()), 1e-12 * float(np.abs(parts).sum()))
+def _contracted(truth: Truth, rng: "np.random.Generator") -> Contraction:
+    direction = rng.standard_normal(truth.value.shape)
+    error = float((np.abs(direction) * truth.error).sum())
+    return Contraction(direction, float((truth.value * direction).sum()), error)
 
 
 def _slopes(

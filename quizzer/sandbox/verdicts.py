@@ -107,9 +107,9 @@ def _with_pieces(
     names = (*case.posed.instances[0].names, *sheet.symbols.values(), *sheet.sizes, case.asked)
     if text is None or not may_have_pieces(text, names):
         return None
-    few = replace(case.posed, instances=case.posed.instances[:1], tied=())
-    posed = replace(few, further=case.confirming())
-    (again,) = worked_out(case.trial, posed, case.asked, [text], worked.notation)
+    posed = replace(case.posed, further=case.confirming())
+    few = replace(posed, instances=posed.instances[:1], tied=())
+    (again,) = worked_out(case.trial, few, case.asked, [text], worked.notation)
     return unconfirmed(posed, case.asked, again.further, remark)
 
 
