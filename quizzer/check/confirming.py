@@ -5,6 +5,7 @@ The truth of one costs a few runs of the forward for each variable, however many
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -76,15 +77,18 @@ def further_problems(
     for draw in range(first, first + _TRIES * count):
         if found == count:
             return
-        rng = generator(draw)
-        try:
-            instance = work_out(checker, draw_inputs(checker, rng), rng)
-            further = _further(checker, sheet, instance, rng)
-        except Uncertified:
-            continue
-        found += 1
-        reached = branches(checker, instance.inputs)
-        yield Further(*further, draw, tuple(sorted(reached)))
+        with suppress(Uncertified):
+            yield further_problem(checker, sheet, draw)
+            found += 1
+
+
+def further_problem(checker: Checker, sheet: Sheet, draw: int) -> Further:
+    """The problem of one draw. Raises Uncertified."""
+    rng = generator(draw)
+    instance = work_out(checker, draw_inputs(checker, rng), rng)
+    further = _further(checker, sheet, instance, rng)
+    reached = branches(checker, instance.inputs)
+    return Further(*further, draw, tuple(sorted(reached)))
 
 
 def _further(
