@@ -2,7 +2,8 @@
 
 Identical shape, everything finite, and on every instance and in every entry
 |answer - truth| <= 1e-6 |truth| + 1e-10 max|truth| + 3 error, so that no huge entry hides a wrong
-small one. Nothing is broadcast and nothing is averaged.
+small one. An answer such as p - 1 rounds by the size that it has elsewhere: what is nothing beside
+the largest truth of all instances counts as error. Nothing is broadcast and nothing is averaged.
 """
 
 from collections.abc import Sequence
@@ -16,6 +17,8 @@ from quizzer.check.target import symmetrised
 TOLERANCE = 1e-6
 _ROUNDING = 1e-10
 """What rounding may leave in a small entry of an answer whose other entries are large."""
+_GRAIN = 1e-13
+"""What rounding may leave on one instance, beside the size of the truth on the others."""
 _NOTHING = 1e-9
 
 Arrays = Sequence[Array]
@@ -54,22 +57,37 @@ def is_near(answer: Array, other: Array, error: float = 0.0) -> bool:
     return bool((np.abs(answer - other) <= reach).all())
 
 
-def contracts(answer: Array, contraction: Contraction, factor: float = 1.0) -> bool:
+def contracts(
+    answer: Array, contraction: Contraction, factor: float = 1.0, size: float = 0.0
+) -> bool:
     """Whether an answer, times `factor`, has the slope of the truth in a random direction.
 
-    A wrong array of finite numbers has it with probability zero.
+    `size` is that of the truth elsewhere. A wrong array of finite numbers has the slope with
+    probability zero.
     """
     if _without_ones(answer.shape) != _without_ones(contraction.direction.shape):
         return False
     parts = factor * answer.reshape(-1) * contraction.direction.reshape(-1)
     reach = TOLERANCE * abs(contraction.value) + 1e-9 * np.abs(parts).sum()
-    return bool(abs(parts.sum() - contraction.value) <= reach + 3 * contraction.error)
+    error = contraction.error + grain(size) * np.abs(contraction.direction).sum()
+    return bool(abs(parts.sum() - contraction.value) <= reach + 3 * error)
+
+
+def size_of(values: Arrays) -> float:
+    """The largest entry of all."""
+    return max((float(np.max(np.abs(value), initial=0.0)) for value in values), default=0.0)
+
+
+def grain(size: float) -> float:
+    """The error that rounding may leave where values are of this size elsewhere."""
+    return _GRAIN * size
 
 
 def all_right(answers: Arrays, truths: Sequence[Truth], symmetric: bool) -> bool:
     """Whether the answers are what was asked, on every instance."""
+    rounding = grain(size_of([truth.value for truth in truths]))
     return all(
-        is_right(answer, truth.value, truth.error, symmetric)
+        is_right(answer, truth.value, truth.error + rounding, symmetric)
         for answer, truth in zip(answers, truths, strict=True)
     )
 
@@ -78,9 +96,10 @@ def all_right_by_the_other_convention(
     answers: Arrays, truths: Sequence[Truth], symmetric: bool
 ) -> bool:
     """Whether they are the local derivative where the message was asked, or the other way round."""
+    rounding = grain(size_of([t.value if t.other is None else t.other for t in truths]))
     return all(
         truth.other is not None
-        and is_right(answer, truth.other, truth.error * _growth(truth), symmetric)
+        and is_right(answer, truth.other, truth.error * _growth(truth) + rounding, symmetric)
         for answer, truth in zip(answers, truths, strict=True)
     )
 

@@ -5,6 +5,7 @@ The truth of one costs a few runs of the forward for each variable, however many
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,12 +14,12 @@ from quizzer.check.asking import sheet_of
 from quizzer.check.branches import branches, generator
 from quizzer.check.checker import Checker, load
 from quizzer.check.derivative import Array, Uncertified, certified
-from quizzer.check.instance import Contraction, Instance, draw_inputs, work_out
+from quizzer.check.instance import Contraction, Instance, Truth, draw_inputs, work_out
 from quizzer.check.meaning import Kind, Target, resolve
 from quizzer.check.requests import Confirm
 from quizzer.check.sheet import Sheet
 from quizzer.check.target import flat_forward, symmetrised, target_shape, weights
-from quizzer.check.truth import closed_forms, exact
+from quizzer.check.truth import Nearby, closed_forms
 
 _TRIES = 2  # draws for each problem that is wanted
 _FIRST_DRAW = 1 << 20  # those below are what every scouting looks at
@@ -71,14 +72,17 @@ def further_problems(checker: Checker, sheet: Sheet, seed: int, count: int) -> I
     for draw in range(first, first + _TRIES * count):
         if found == count:
             return
-        rng = generator(draw)
-        try:
-            instance = work_out(checker, draw_inputs(checker, rng), rng)
-            contracted = _contracted(checker, sheet, instance, rng)
-        except Uncertified:
-            continue
-        found += 1
-        yield Further(*contracted, draw, tuple(sorted(branches(checker, instance.inputs))))
+        with suppress(Uncertified):
+            yield further_problem(checker, sheet, draw)
+            found += 1
+
+
+def further_problem(checker: Checker, sheet: Sheet, draw: int) -> Further:
+    """The problem of one draw, with the branches it reaches. Raises Uncertified."""
+    rng = generator(draw)
+    instance = work_out(checker, draw_inputs(checker, rng), rng)
+    contracted = _contracted(checker, sheet, instance, rng)
+    return Further(*contracted, draw, tuple(sorted(branches(checker, instance.inputs))))
 
 
 def _contracted(
@@ -86,17 +90,19 @@ def _contracted(
 ) -> tuple[Instance, dict[str, Contraction]]:
     closed = closed_forms(checker, instance)
     targets = {name: resolve(name, instance.variables, instance.outputs) for name in sheet.asked}
+    nearby = Nearby(checker, instance)
     truths = {
-        name: exact(closed[name])
+        name: nearby.exact(name, closed[name])
         for name, target in targets.items()
         if target.kind is Kind.REFERENCE
     }
     contractions = {}
     for name, target in targets.items():
         if target.kind is Kind.FORWARD:
-            contractions[name] = _value_of(instance.outputs[str(target.output)], rng)
+            value = instance.outputs[str(target.output)]
+            contractions[name] = _value_of(nearby.exact(name, value), rng)
         elif target.kind is Kind.REFERENCE:
-            contractions[name] = _value_of(truths[name].value, rng)
+            contractions[name] = _value_of(truths[name], rng)
     for variable in instance.variables:
         mine = {name: target for name, target in targets.items() if target.variable == variable}
         if mine:
@@ -104,10 +110,10 @@ def _contracted(
     return replace(instance, truths=truths), contractions
 
 
-def _value_of(value: Array, rng: "np.random.Generator") -> Contraction:
-    direction = rng.standard_normal(value.shape)
-    parts = value * direction
-    return Contraction(direction, float(parts.sum()), 1e-12 * float(np.abs(parts).sum()))
+def _value_of(truth: Truth, rng: "np.random.Generator") -> Contraction:
+    direction = rng.standard_normal(truth.value.shape)
+    error = float((np.abs(direction) * truth.error).sum())
+    return Contraction(direction, float((truth.value * direction).sum()), error)
 
 
 def _slopes(

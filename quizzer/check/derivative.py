@@ -28,6 +28,9 @@ _ROUNDING = 2.3e-16
 _FAR = 0.1  # relative to the size of the input; an output that does not move then is independent
 _FLOOR = 1e-12  # error of a derivative of zero, per unit of weight: what rounding leaves of an
 # answer whose terms cancel
+_FLOOR_BY_SIZE = 1e-13  # the same per unit of the outputs over the input
+_UNSEEN = 2.3e-9  # the same where only differences tell of it: what rounding within the forward,
+# of values as large as the input, may have hidden
 _HIDDEN = 1e-8  # rounding per unit of weight above which nothing can be called zero
 
 
@@ -55,15 +58,24 @@ def certified(flat: Flat, x: Array, weightings: list[Array]) -> list[tuple[Array
     """
     problem = Uncertified("no step was tried")
     scale = float(np.clip(np.sqrt(np.mean(np.square(x))), 1e-3, 1e3))
+    sizes = np.abs(flat(x).astype(float)) / scale
+    floors = [_floor(weights, sizes) for weights in weightings]
     for step in _STEPS:
         slopes = _slopes(flat, x, step * scale, _FAR * scale)
         try:
-            central = [_certify(slopes, weights) for weights in weightings]
+            central = [_certify(slopes, *each) for each in zip(weightings, floors, strict=True)]
         except Uncertified as error:
             problem = problem if step != _STEPS[0] else error
             continue
-        return _refined(flat, x, weightings, central)
+        return _refined(flat, x, weightings, floors, central)
     raise problem
+
+
+def _floor(weights: Array, sizes: Array) -> float:
+    """What rounding may leave of an answer whose terms cancel, where outputs have these sizes."""
+    magnitudes = np.abs(weights)
+    by_size = float(np.max(magnitudes @ sizes, initial=0.0))
+    return _FLOOR * float(np.max(magnitudes, initial=0.0)) + _FLOOR_BY_SIZE * by_size
 
 
 def jacobian(flat: Flat, x: Array) -> Array:
@@ -116,7 +128,7 @@ def _moved(flat: Flat, x: Array, index: int, step: float) -> Array:
     return flat(ahead).astype(float)
 
 
-def _certify(slopes: Slopes, weights: Array) -> tuple[Array, Array]:
+def _certify(slopes: Slopes, weights: Array, floor: float) -> tuple[Array, Array]:
     value = weights @ slopes.fine
     if not np.isfinite(value).all():
         raise Uncertified("the derivative is not finite")
@@ -135,29 +147,35 @@ def _certify(slopes: Slopes, weights: Array) -> tuple[Array, Array]:
         raise Uncertified("left and right slope differ: the forward has a kink or a jump here")
     error = np.abs(weights @ slopes.coarse - value)
     if is_zero and np.max(error) <= AGREEMENT * scale:
-        return np.zeros_like(value), np.full_like(value, 100 * noise + _FLOOR * unit)
+        return np.zeros_like(value), np.full_like(value, 100 * noise + _UNSEEN * unit + floor)
     if np.max(error) > AGREEMENT * scale:
         raise Uncertified(
             "two step sizes disagree: the forward is not smooth here, or rounds (float32?)"
         )
-    return value, np.maximum(np.maximum(error, 10 * rounding), 1e-9 * scale)
+    # Where two steps agree by chance, the jumps, which shrink as the step does, show the rounding.
+    uneven = magnitudes @ np.abs(slopes.fine_jump - _SHORTER * slopes.coarse_jump)
+    seen = np.maximum(3 * error, 10 * np.maximum(uneven, rounding))
+    return value, np.maximum(seen, 1e-9 * scale)
 
 
 def _refined(
-    flat: Flat, x: Array, weightings: list[Array], central: list[tuple[Array, Array]]
+    flat: Flat,
+    x: Array,
+    weightings: list[Array],
+    floors: list[float],
+    central: list[tuple[Array, Array]],
 ) -> list[tuple[Array, Array]]:
     """The complex step's values where they agree with the central ones in every entry."""
     exact = _complex_jacobian(flat, x)
     if exact is None:
         return central
     refined = []
-    for weights, (value, error) in zip(weightings, central, strict=True):
+    for weights, floor, (value, error) in zip(weightings, floors, central, strict=True):
         better = weights @ exact
         scale = np.max(np.abs(better), initial=0.0)
         if (np.abs(better - value) <= 10 * error).all():
-            unit = np.max(np.abs(weights), initial=0.0)
-            floor = 0.0 if value.any() else _FLOOR * unit
-            refined.append((better, np.full_like(error, 1e-13 * scale + floor)))
+            least = 0.0 if value.any() else floor
+            refined.append((better, np.full_like(error, 1e-13 * scale + least)))
         else:
             refined.append((value, error))
     return refined

@@ -4,6 +4,7 @@ Runs only inside a sandboxed process. It works on the instances that were judged
 need not be run again.
 """
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,8 @@ class Explain:
     instances: tuple[Instance, ...]
     others: tuple[Instance, ...] = ()
     """Ties and further problems, where a function may fail."""
+    seconds: float = 30.0
+    """Processor time after which no more derivatives are worked out: no verdict needs them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ class Accepted:
 
 def explain(request: Explain) -> Material:
     """The material for a diagnosis. Raises CheckerError where `also` cannot be worked out."""
+    end = time.process_time() + request.seconds
     checker = load(request.source)
     asked, instances = request.asked, request.instances
     problems: list[str] = []
@@ -86,8 +90,8 @@ def explain(request: Explain) -> Material:
         also=_known(checker.also.get(asked, {}), f"also[{asked!r}]", request, None),
         terms=_known(checker.terms.get(asked, {}), f"terms[{asked!r}]", request, problems),
         variants=_variants(checker, target, instances, problems) if differentiated else (),
-        jacobians=_jacobians(checker, target, instances) if differentiated else (),
-        others=_others(checker, asked, target, instances) if differentiated else {},
+        jacobians=_jacobians(checker, target, instances, end) if differentiated else (),
+        others=_others(checker, asked, target, instances, end) if differentiated else {},
         problems=tuple(problems),
     )
 
@@ -168,39 +172,44 @@ def _variants(
 
 
 def _jacobians(
-    checker: Checker, target: Target, instances: tuple[Instance, ...]
+    checker: Checker, target: Target, instances: tuple[Instance, ...], end: float
 ) -> tuple[Array, ...]:
+    """One for each instance, or none where time runs out."""
     assert checker.forward is not None
-    return tuple(
-        jacobian(
-            flat_forward(checker.forward, instance.inputs, str(target.variable)),
-            np.asarray(instance.inputs[str(target.variable)], float),
-        )
-        for instance in instances
-    )
+    found = []
+    for instance in instances:
+        if time.process_time() > end:
+            return ()
+        flat = flat_forward(checker.forward, instance.inputs, str(target.variable))
+        found.append(jacobian(flat, np.asarray(instance.inputs[str(target.variable)], float)))
+    return tuple(found)
 
 
 def _others(
-    checker: Checker, asked: str, target: Target, instances: tuple[Instance, ...]
+    checker: Checker, asked: str, target: Target, instances: tuple[Instance, ...], end: float
 ) -> dict[str, tuple[Array, ...]]:
-    """The same derivative toward the other variables, and the other kinds toward this one."""
+    """The same derivative toward the other variables, and the other kinds toward this one, as far
+    as there is time."""
     assert checker.forward is not None
     first = instances[0]
     names = [f"d{variable}" for variable in first.variables]
     if target.kind is Kind.LOCAL:
         names += [f"d{target.output}_d{variable}" for variable in first.variables]
     names += [f"d{output}_d{target.variable}" for output in first.outputs]
-    others = {}
+    others: dict[str, tuple[Array, ...]] = {}
     for name in dict.fromkeys(names):
         meaning = resolve(name, first.variables, first.outputs)
         if name == asked:
             continue
+        values = []
         try:
-            others[name] = tuple(
-                _derivative(checker.forward, meaning, instance, "forward") for instance in instances
-            )
+            for instance in instances:
+                if time.process_time() > end:
+                    return others
+                values.append(_derivative(checker.forward, meaning, instance, "forward"))
         except CheckerError:  # a forward need not be differentiable toward what is not asked
             continue
+        others[name] = tuple(values)
     return others
 
 

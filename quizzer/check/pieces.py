@@ -2,7 +2,8 @@
 
 An answer without any that is right at a random point of each branch is right everywhere on it, for
 analytic functions that agree on an open set are the same. One with pieces may be right almost
-everywhere, and is tried on many more problems. In doubt an answer has pieces: that costs only time.
+everywhere, and is tried on many more problems. A root or a logarithm makes an absolute value of a
+square. In doubt an answer has pieces: that costs only time.
 """
 
 import re
@@ -11,7 +12,7 @@ from collections.abc import Iterable
 _SMOOTH = """
 T array asarray axis bar begin bmatrix boldsymbol broadcast_to cdot cdots concatenate cos cosh cross
 cumsum det diag diagonal digamma dot dots einsum end erf exp expand_dims expm expm1 eye float64 frac
-full full_like hat hstack identity inner inv keepdims ldots left lgamma linalg ln log log1p
+full full_like hat hstack identity inner inv keepdims ldots left lgamma linalg
 logaddexp logdet logsumexp mathbf mathrm matmul mean moveaxis newaxis np odot ones ones_like
 operatorname outer partial pi pmatrix prod qquad quad ravel repeat reshape return right shape
 sigmoid sin sinh size softmax softplus solve square squeeze stack std sum swapaxes tan tanh
@@ -19,9 +20,9 @@ tensordot text tile times top tr trace transpose var vstack zeros zeros_like
 alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau
 upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega
 """
-_COMPARISON = re.compile(r"[<>≤≥≠%|⌊⌈]|==|!=|//|\[[^\[\]]*=")
+_COMPARISON = re.compile(r"[<>≤≥≠%|‖∥⌊⌈∈√½]|==|!=|//")
 _POSITIVE_PART = re.compile(r"_\s*\{?\s*\+")
-_ROOT = re.compile(r"(?:\*\*|\^)\s*[{(]?\s*-?\s*(?:\d*\s*[./]|\\[dt]?frac)")
+_ROOT = re.compile(r"(?:\*\*|\^)[\s{(+-]*(?:\d*\.\d|[\w\s]+/|\\[dt]?frac)")
 """A power that is no whole number: the root of a square is a magnitude."""
 _WORD = re.compile(r"[^\W\d_][^\W_]+(?:_\w+)?")
 
@@ -29,6 +30,22 @@ _WORD = re.compile(r"[^\W\d_][^\W_]+(?:_\w+)?")
 def may_have_pieces(text: str, names: Iterable[str]) -> bool:
     """Whether an answer may be piecewise, by what it is written with; `names` are the card's."""
     known = {*_SMOOTH.split(), *names}
-    return any(each.search(text) for each in (_COMPARISON, _POSITIVE_PART, _ROOT)) or any(
-        word not in known and word.partition("_")[0] not in known for word in _WORD.findall(text)
+    telling = any(each.search(text) for each in (_COMPARISON, _POSITIVE_PART, _ROOT))
+    return (
+        telling
+        or _has_equation_in_brackets(text)
+        or any(
+            word not in known and word.partition("_")[0] not in known
+            for word in _WORD.findall(text)
+        )
     )
+
+
+def _has_equation_in_brackets(text: str) -> bool:
+    """Whether something is said to be equal within square brackets, as in [x[i] = f[k]]."""
+    depth = 0
+    for character in text:
+        depth += (character == "[") - (character == "]")
+        if character == "=" and depth > 0:
+            return True
+    return False

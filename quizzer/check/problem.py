@@ -3,6 +3,7 @@
 Runs only inside a sandboxed process, for it executes the checker's code.
 """
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,7 @@ import numpy as np
 from quizzer.check.asking import sheet_of
 from quizzer.check.branches import branches, covering, generator
 from quizzer.check.checker import Checker, CheckerError, load
-from quizzer.check.confirming import Further, further_problems
+from quizzer.check.confirming import Further, further_problem, further_problems
 from quizzer.check.derivative import Array, Uncertified
 from quizzer.check.instance import (
     Instance,
@@ -48,6 +49,7 @@ class Posed:
 
 def pose(request: Pose) -> Posed:
     """Certified instances; the same request gives the same. Raises CheckerError."""
+    end = time.process_time() + request.seconds
     checker = load(request.source)
     described = _described(checker)
     rng = generator(request.seed)
@@ -58,9 +60,13 @@ def pose(request: Pose) -> Posed:
         sheet = sheet or sheet_of(checker, instance)
         instances.append(instance)
     assert sheet is not None
-    tied = tie_instances(checker, sheet)
-    instances += _covering_instances(checker, request, instances)
-    further = tuple(further_problems(checker, sheet, request.seed, request.confirming))
+    covering = _covering_instances(checker, sheet, request, instances, end)
+    instances += [each for each in covering if isinstance(each, Instance)]
+    tied = tie_instances(checker, sheet, end)
+    further = (
+        *(each for each in covering if isinstance(each, Further)),
+        *further_problems(checker, sheet, request.seed, request.confirming),
+    )
     return Posed(sheet, tuple(instances), tied, further, described)
 
 
@@ -126,15 +132,23 @@ def _certified_instance(
     )
 
 
-def _covering_instances(checker: Checker, request: Pose, before: list[Instance]) -> list[Instance]:
-    """The instances that it takes to reach each known branch twice."""
+def _covering_instances(
+    checker: Checker, sheet: Sheet, request: Pose, before: list[Instance], end: float
+) -> list[Instance | Further]:
+    """What it takes to reach each known branch twice: instances while there is time, then problems
+    whose truth costs little."""
     seen = [branches(checker, each.inputs) for each in before]
-    found: list[Instance] = []
+    found: list[Instance | Further] = []
     for draw in covering(request.branches, seen, request.seed):
         if len(found) == _MOST_COVERING:
             break
         rng = generator(draw)
         try:
+            if time.process_time() > end:
+                further = further_problem(checker, sheet, draw)
+                found.append(further)
+                seen.append(frozenset(further.branches))
+                continue
             instance = _certified(checker, draw_inputs(checker, rng), rng, before)
         except Uncertified:
             continue

@@ -14,6 +14,7 @@ from quizzer.check.acceptance import (
     contracts,
     is_right,
     reoriented,
+    size_of,
 )
 from quizzer.check.derivative import Array
 from quizzer.check.difference import entry_name
@@ -60,13 +61,14 @@ def unconfirmed(
 ) -> Diagnosis | None:
     """Where an answer that was right so far is not on further problems; None if it is."""
     target = _target(posed, asked)
+    size = size_of([instance.truths[asked].value for instance in posed.instances])
     passed: set[str] = set()
     failed: set[str] | None = None
     for each, value in zip(posed.further, values, strict=False):
         if value is None:
             continue
         factor = convention_factor(target, each.instance) if remark.code == "convention" else None
-        if contracts(value, each.contractions[asked], 1 / factor if factor else 1.0):
+        if contracts(value, each.contractions[asked], 1 / factor if factor else 1.0, size):
             passed.update(each.branches)
         elif failed is None:
             failed = set(each.branches)

@@ -47,6 +47,8 @@ class Pose:
     count: int = 4
     branches: dict[str, tuple[int, ...]] = field(default_factory=dict)
     confirming: int = 16
+    seconds: float = 30.0
+    """Processor time after which no more ties are looked for, and branches only cheaply."""
 
 
 @dataclass(frozen=True, slots=True)

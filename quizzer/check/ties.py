@@ -10,6 +10,8 @@ which something depends may have a slope all the same, where the tied pieces sha
 comparison itself needs no code of the checker.
 """
 
+import math
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,14 +58,15 @@ class TieInstance:
     bounds: dict[str, Bounds]
 
 
-def tie_instances(checker: Checker, sheet: Sheet) -> tuple[TieInstance, ...]:
-    """Instances with ties; none where the forward is smooth or `ties` is False."""
+def tie_instances(checker: Checker, sheet: Sheet, end: float = math.inf) -> tuple[TieInstance, ...]:
+    """Instances with ties, until this much processor time is spent; none where the forward is
+    smooth or `ties` is False."""
     if sheet.ties is False or sheet.decides or checker.forward is None:
         return ()
     found: list[TieInstance] = []
     looked = 0
     for attempt in range(_SAMPLES):
-        if looked == _LOOKED_AT or len(found) == _ENOUGH:
+        if looked == _LOOKED_AT or len(found) == _ENOUGH or time.process_time() > end:
             break
         rng = generator(_FIRST_DRAW + attempt)
         meet = _rounded if attempt % 2 == 0 else _repeated

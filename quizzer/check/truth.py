@@ -3,11 +3,15 @@
 A closed form is held against the numerical derivative wherever there is one.
 """
 
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
 import numpy as np
 
 from quizzer.check.checker import Checker, CheckerError, call
 from quizzer.check.derivative import Array, Uncertified, certified
-from quizzer.check.instance import Instance, Truth, copied
+from quizzer.check.instance import Instance, Truth, copied, is_variable, shape, work_out
 from quizzer.check.meaning import Kind, Target, resolve
 from quizzer.check.sheet import Sheet
 from quizzer.check.target import (
@@ -20,6 +24,9 @@ from quizzer.check.target import (
 
 REFERENCE_TOLERANCE = 1e-6
 _EXACT = 1e-12  # what a value that no derivative stands behind may be off by, absolutely
+_TINY = 1e-6  # below it a value may be nothing but rounding, and is looked at more closely
+_MOST_ROUNDING = 1e-11
+_NEARBY = 8
 
 
 def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, Truth]:
@@ -32,16 +39,17 @@ def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, T
     asked = dict.fromkeys([*sheet.asked, *closed])
     targets = {name: resolve(name, instance.variables, instance.outputs) for name in asked}
     truths = _derivatives(checker, instance, targets)
+    nearby = Nearby(checker, instance)
     for name, target in targets.items():
         if target.kind is Kind.FORWARD:
-            truths[name] = exact(instance.outputs[str(target.output)])
+            truths[name] = nearby.exact(name, instance.outputs[name])
         elif target.kind is Kind.REFERENCE:
             if name not in closed:
                 raise CheckerError(
                     f"`{name}` is asked, but it is neither an output nor d<input> nor "
                     "d<output>_d<input>, and reference does not return it"
                 )
-            truths[name] = exact(closed[name])
+            truths[name] = nearby.exact(name, closed[name])
         if name in closed:
             _must_agree(name, closed[name], truths[name], target.variable in sheet.symmetric)
     return {name: truths[name] for name in sheet.asked}
@@ -50,6 +58,43 @@ def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, T
 def exact(value: Array) -> Truth:
     """The truth of a value that was computed as it stands, with no derivative behind it."""
     return Truth(value, np.full_like(value, _EXACT))
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """Where an instance's values are tiny: how far they move with the last digits of its inputs.
+
+    A product of many densities hardly moves; of a difference that is zero nothing stays as it was.
+    """
+
+    checker: Checker
+    instance: Instance
+    _found: list[dict[str, Array]] = field(default_factory=list)
+
+    def exact(self, name: str, value: Array) -> Truth:
+        """The truth of an output or a closed form, and what rounding may leave of it."""
+        largest = float(np.max(np.abs(value), initial=0.0))
+        if largest == 0.0 or largest > _TINY:
+            return exact(value)
+        if not self._found:
+            self._found.extend(self._values())
+        moves = [np.abs(v[name] - value) for v in self._found if v[name].shape == value.shape]
+        moved = max((float(move.max()) for move in moves), default=0.0)
+        return Truth(value, np.full_like(value, min(30 * moved, _MOST_ROUNDING)))
+
+    def _values(self) -> Iterator[dict[str, Array]]:
+        rng = np.random.default_rng(0)
+        for _ in range(_NEARBY):
+            inputs = {
+                name: np.asarray(value, float) * (1 + 1e-14 * rng.standard_normal(shape(value)))
+                if is_variable(value)
+                else value
+                for name, value in self.instance.inputs.items()
+            }
+            with suppress(CheckerError, Uncertified):
+                there = work_out(self.checker, inputs)
+                there = replace(there, upstreams=self.instance.upstreams)
+                yield there.outputs | closed_forms(self.checker, there)
 
 
 def closed_forms(checker: Checker, instance: Instance) -> dict[str, Array]:

@@ -14,6 +14,8 @@ from quizzer.sandbox.soundness import material_is_sound
 from quizzer.sandbox.trial import CheckerBroken, Trial
 from quizzer.text import clean
 
+_SHARE_FOR_DERIVATIVES = 0.4
+
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
@@ -68,7 +70,8 @@ def _material(trial: Trial, posed: Posed, asked: str) -> Material:
         *(each.instance for each in posed.tied),
         *(each.instance for each in posed.further),
     )
-    request = Explain(trial.source, asked, posed.instances, others)
+    seconds = _SHARE_FOR_DERIVATIVES * trial.seconds
+    request = Explain(trial.source, asked, posed.instances, others, seconds)
     material = trial.deck_stage(stages.EXPLAIN, request)
     if not material_is_sound(material, posed, asked):
         raise CheckerBroken(f"{clean(trial.name)}: The process gave no sound values.")

@@ -23,6 +23,7 @@ INSTANCES = 4
 """Instances that a seed gives, besides those that it takes to reach every branch."""
 _SHARE_FOR_BRANCHES = 0.5
 _SHARE_FOR_FURTHER = 0.5
+_SHARE_FOR_RARE = 0.4
 
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -58,7 +59,9 @@ class Trial:
     def posed(self, seed: int, count: int) -> "Posed":
         """Certified instances, and nothing in them that could not be compared."""
         known = {name: each.draws for name, each in self.branches().branches.items()}
-        posed = self.deck_stage(stages.POSE, Pose(self.source, seed, count, known))
+        seconds = _SHARE_FOR_RARE * self.seconds
+        request = Pose(self.source, seed, count, known, seconds=seconds)
+        posed = self.deck_stage(stages.POSE, request)
         from quizzer.sandbox.soundness import instances_are_sound
 
         if not instances_are_sound(posed, count):

@@ -34,8 +34,8 @@ _MOST_DESCRIPTORS = 64
 def main(arguments: list[str]) -> None:
     """`zygote`: serve the socket that is stdin until it closes. `once`: one request on stdin."""
     parent = os.getppid()
-    os.environ.clear()
     rehearsal.begin()
+    os.environ.clear()  # not before OpenBLAS has read that it may start no threads
     gc.enable()
     rest = rehearsal.rest()
     if arguments[0] == "zygote":

@@ -4,7 +4,7 @@ import pytest
 
 from quizzer.check.pieces import may_have_pieces
 
-NAMES = ("x", "y", "w", "W", "dy", "dx", "y_hat", "N")
+NAMES = ("x", "y", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,21 @@ NAMES = ("x", "y", "w", "W", "dy", "dx", "y_hat", "N")
         r"dy (x^2)^{\frac{1}{2}}",
         r"dy (x^2)^{-1/2}",
         "dy * x // 2",
+        "dx = (x > 0) * df",
+        "dx_i = df_i √((x_i + 3)^2)",
+        "((x + 4)**2)**0.5 * df",
+        "((x + 4)**2)**(1/2) * df",
+        r"((x_i + 3)^2)^{1/2} df_i",
+        r"((x_i + 3)^2)^{\frac{1}{2}} df_i",
+        "((x_i + 3)²)^½ df_i",
+        "exp(log((x + 3)**2) / 2) * df",
+        "(log((x + 3)**2)) * df",
+        "sum(k) df[k] [x[i] = f[k]]",
+        "sum_k df_k [x_i ∈ {f_k}]",
+        "df_i ‖x_i‖",
+        "dx = df * x ^ -0.5",
+        "(x**2)**(n/2)",
+        "(x^2)^{n/2}",
     ],
 )
 def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
@@ -39,6 +54,12 @@ def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
         "np.exp(x) / np.exp(x).sum(axis=0) * dy",
         "dy_i (1 - x_i^2) + y^{-1} x**2",
         "sum_{k=1}^{N} dy_k W_k",
+        "dx = 2 x ⊙ df",
+        "dx[i] = sum(k) df[k] x[k]",
+        r"\frac{1}{2} x^\top df",
+        "x**2 * df / y_hat",
+        "x^{-1} df + x^{2} - x^{-2}",
+        "2*x*df/(1 + exp(-x))**2",
     ],
 )
 def test_an_answer_without_pieces_is_not(text: str) -> None:
