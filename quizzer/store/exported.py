@@ -72,6 +72,8 @@ def fault_of(row: Row) -> str | None:
         return "is not as it was written"
     if any("\0" in value for value in row if isinstance(value, str)):
         return "has a sign of number 0, which PostgreSQL does not take"
+    if any(not _is_whole(value) for value in row if isinstance(value, str)):
+        return "has half a sign, which is no text"
     if not _ID.fullmatch(row.id) or row.id >= _LAST:
         return "has no proper id"
     if row.after and (not _ID.fullmatch(row.after) or row.after == row.id):
@@ -110,6 +112,15 @@ def _content(row: Row) -> str:
         f'"at_ms":{row.at_ms},"offset_min":{row.offset_min},"day":{row.day},'
         f'"kind":{quoted(row.kind)},"card":{quoted(row.card)},"body":{row.body}}}'
     )
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text can be stored; JSON can tell half of a pair of surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_canonical(body: str) -> bool:

@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from quizzer import files
 from quizzer.review import Rating, State
 from quizzer.store import own
 from quizzer.store.codec import credible, milliseconds, offset_minutes
@@ -39,7 +40,7 @@ _FSRS_COLUMNS = {"card_id", "review_time", "review_rating"}
 
 _A_DAY_MS = 86_400_000
 _LARGEST = 1_000_000_000
-"""Bytes of a collection that are unpacked: some packages are made to fill a disk."""
+"""Bytes of a file that are read, or unpacked: some packages are made to fill a disk."""
 
 
 class IncomingError(ValueError):
@@ -51,7 +52,7 @@ def read(path: Path, now_ms: int) -> OwnLog | ForeignLog:
 
     Raises IncomingError, OSError.
     """
-    data = _bytes(path)
+    data = files.read(path, _LARGEST)
     if data.startswith(b"SQLite format 3"):
         return _of_database(path, now_ms)
     if data.startswith(b"PK"):
@@ -67,17 +68,10 @@ def read(path: Path, now_ms: int) -> OwnLog | ForeignLog:
         raise IncomingError("is neither UTF-8 text nor a database") from None
 
 
-def _bytes(path: Path) -> bytes:
-    """What a file holds; what is no file would never end, or keep us waiting."""
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise IncomingError("is a pipe or a device; name a file")
-    return path.read_bytes()
-
-
 def mapping(path: Path) -> dict[str, str]:
     """A CSV of two columns, a name there and a card's id here. Raises IncomingError, OSError."""
     try:
-        text = _bytes(path).decode("utf-8-sig")
+        text = files.read_text(path)
     except UnicodeDecodeError:
         raise IncomingError("is no UTF-8 text") from None
     found: dict[str, str] = {}

@@ -96,27 +96,30 @@ def migrate(
     connection: Connection,
     steps: Sequence[Migration] = STEPS,
     before: Callable[[int], None] = lambda version: None,
-) -> int:
-    """Bring the store to the newest format, each step a transaction of its own; the old format.
+    converted: Callable[[], None] = lambda: None,
+) -> None:
+    """Bring the store to the newest format, each step a transaction of its own.
 
-    `before` is called once with it if there is something to do. Another process may do the same at
-    the same time: each step is done by the one that finds it undone.
+    `before` is called once with the old format if there is something to do; `converted` inside the
+    transaction that made events of an older format those of this one. Another process may do the
+    same at the same time: each step is done by the one that finds it undone.
     """
     old = version(connection, steps)
     if old == FORMAT + len(steps):
-        return old
+        return
     before(old)
     if old < FORMAT:
         with connection.transaction():
             if version(connection, steps) == old:
                 _make(connection, old)
+                if old in older.FORMATS:
+                    converted()
     for target in range(max(old, FORMAT) + 1, FORMAT + len(steps) + 1):
         with connection.transaction():
             if version(connection, steps) == target - 1:
                 for statement in steps[target - FORMAT - 1]:
                     connection.write(statement)
                 connection.write(f"PRAGMA user_version = {target}")
-    return old
 
 
 def old_rows(connection: Connection) -> list[OldRow]:

@@ -87,6 +87,15 @@ def test_a_pipe_is_refused_and_not_waited_for(cli: CommandLine, store: Path, her
     assert (ran.code, ran.out) == (2, "") and "is a pipe or a device" in ran.err
 
 
+def test_a_file_far_too_large_is_refused_and_not_read(
+    cli: CommandLine, store: Path, here: Path
+) -> None:
+    with (here / "endless").open("wb") as file:
+        file.truncate(1 << 40)
+    ran = cli("import", "endless", "--store", store)
+    assert (ran.code, ran.out) == (2, "") and "more than the" in ran.err
+
+
 def test_a_dry_run_says_what_it_would_take_and_takes_nothing(
     cli: CommandLine, store: Path, here: Path
 ) -> None:
@@ -147,7 +156,7 @@ def test_a_faulty_map_is_refused(
 
 def test_what_is_no_file_to_import_is_told(cli: CommandLine, here: Path, store: Path) -> None:
     (here / "diary").write_text("Dear diary", "utf-8")
-    for name, says in (("diary", "is none of"), ("gone", "No such file"), (".", "Is a directory")):
+    for name, says in (("diary", "is none of"), ("gone", "No such file"), (".", "it is a folder")):
         ran = cli("import", name, "--store", store)
         assert (ran.code, ran.out) == (2, "")
         assert says in ran.err

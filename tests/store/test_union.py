@@ -46,6 +46,8 @@ def test_an_event_that_is_told_twice_is_one() -> None:
         ({"id": "f" * 8 + WHOLE[0].id[8:]}, "no proper id"),
         ({"after": "1"}, "no event that can come before"),
         ({"after": WHOLE[0].id}, "no event that can come before"),
+        ({"card": "half \ud800 a sign"}, "half a sign"),
+        ({"device": "\udc80"}, "half a sign"),
         ({"day": 0}, "no proper day"),
         ({"day": 10**9}, "no proper day"),
         ({"day": date.max.toordinal()}, "no proper day"),
