@@ -155,6 +155,12 @@ def _text(value: Any) -> str:
     return value
 
 
+def _id(value: Any) -> str:
+    if not _text(value).isascii():  # half a sign could not even be looked for
+        raise ValueError(f"{value!r} is no event's id")
+    return _text(value)
+
+
 def _whole(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise ValueError(f"{value!r} is not a whole number")
@@ -231,7 +237,7 @@ _KINDS: dict[str, _Kind] = {
         Dispute,
         {"name": _text, "answer": _text, "verdict": Verdict, "seed": _maybe(_whole)},
     ),
-    "undo": _Kind(Undo, {"event": _text}),
+    "undo": _Kind(Undo, {"event": _id}),
     "suspend": _Kind(Suspend, {}),
     "unsuspend": _Kind(Unsuspend, {}),
     "bury": _Kind(Bury, {}),

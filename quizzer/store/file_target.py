@@ -95,8 +95,8 @@ class FileTarget:
     def _write_partial(self, rows: Sequence[Row]) -> None:
         if _holds_something(self.path) and not self.converted:
             backup.copy(self.path, self.partial)
-        if self.file and identity(self.path) != self.file:
-            # What lacks was found by looking at the file that was held.
+        if (identity(self.path) if _holds_something(self.path) else None) != self.file:
+            # What lacks was found by looking at the file that was held, or at none.
             raise TargetError.at(self.name, "was replaced or removed meanwhile", "Sync again.")
         with closing(Connection.to_file(self.partial, write=True)) as new:
             schema.migrate(new)
@@ -144,7 +144,10 @@ def _resolved(path: Path) -> Path:
     """Where a link leads to, so that it stays a link. Raises TargetError for one in a circle."""
     try:
         return path.resolve(strict=path.is_symlink() and path.exists())
-    except (OSError, RuntimeError):
+    except (OSError, RuntimeError) as error:
+        if isinstance(error, PermissionError):
+            with _told(path):
+                raise explained(error, path) from error
         raise TargetError.at(
             name(path), "is a link that leads back to itself", "Remove it, or name another file."
         ) from None

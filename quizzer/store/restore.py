@@ -6,7 +6,7 @@ in the copy, or was written after the exchange.
 
 import os
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -40,22 +40,22 @@ def restore(
 
     Returns the copy of what stood there before, `None` if nothing did. Raises StoreError.
     """
-    _refuse_unsound(path, source, now)
-    # Beside the file that a link leads to, and not under the name that another restore gives.
-    file = path.resolve()
-    staged = file.with_name(f"{file.name}.{os.getpid()}.partial")
     try:
+        _refuse_unsound(path, source, now)
+        # Beside the file that a link leads to, and not under the name that another restore gives.
+        file = path.resolve()
+        staged = file.with_name(f"{file.name}.{os.getpid()}.partial")
         make_folder(file.parent)
         files.clear(file.parent, file.name)
         staged.unlink(missing_ok=True)
-        backup.copy(source, staged)
-        _name_anew(staged, next_id(None, milliseconds(now), randomness))
-        return _exchange(path, staged, study_day(now), on_wait)
+        try:
+            backup.copy(source, staged)
+            _name_anew(staged, next_id(None, milliseconds(now), randomness))
+            return _exchange(path, staged, study_day(now), on_wait)
+        finally:
+            staged.unlink(missing_ok=True)
     except OSError as error:
         raise explained(error, path) from error
-    finally:
-        with suppress(OSError):
-            staged.unlink(missing_ok=True)
 
 
 def _refuse_unsound(path: Path, source: Path, now: datetime) -> None:

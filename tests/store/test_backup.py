@@ -6,6 +6,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from permissions import binding
 
 from quizzer.review import Event, Flag, Rating, Reset, Review, State, study_day
 from quizzer.store import Store, StoreError, backup, restore
@@ -266,6 +267,10 @@ def test_what_cannot_be_put_back_for_its_place_is_told_as_such(path: Path, tmp_p
     (tmp_path / "file").write_text("x")
     with pytest.raises(StoreError, match="Not a directory"):
         restore(tmp_path / "file" / "history.db", path, NOW)
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o000)
+    with binding(), pytest.raises(StoreError, match="Permission denied"):
+        restore(closed / "history.db", path, NOW)
 
 
 def test_restoring_where_nothing_stood_keeps_nothing(path: Path, tmp_path: Path) -> None:

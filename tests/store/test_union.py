@@ -48,6 +48,7 @@ def test_an_event_that_is_told_twice_is_one() -> None:
         ({"after": WHOLE[0].id}, "no event that can come before"),
         ({"card": "half \ud800 a sign"}, "half a sign"),
         ({"device": "\udc80"}, "half a sign"),
+        ({"kind": "undo", "body": '{"event":"\\ud800"}'}, "is no event's id"),
         ({"day": 0}, "no proper day"),
         ({"day": 10**9}, "no proper day"),
         ({"day": date.max.toordinal()}, "no proper day"),
