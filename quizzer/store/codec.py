@@ -80,6 +80,15 @@ def text_of(body: dict[str, object]) -> str:
     return json.dumps(body, sort_keys=True, separators=(",", ":"))
 
 
+def is_whole(text: str) -> bool:
+    """Whether SQLite takes a text; JSON can tell half of a pair of surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def has_types(row: Row) -> bool:
     """Whether each column holds what it should."""
     return tuple(map(type, row)) == COLUMN_TYPES
@@ -156,7 +165,7 @@ def _text(value: Any) -> str:
 
 
 def _id(value: Any) -> str:
-    if not _text(value).isascii():  # half a sign could not even be looked for
+    if not is_whole(_text(value)):
         raise ValueError(f"{value!r} is no event's id")
     return _text(value)
 

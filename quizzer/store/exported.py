@@ -13,7 +13,15 @@ from json.encoder import encode_basestring_ascii as quoted
 from typing import Any
 
 from quizzer.schedule.scheduler import MAXIMUM_INTERVAL
-from quizzer.store.codec import Row, UnreadableError, event_of, has_types, milliseconds, text_of
+from quizzer.store.codec import (
+    Row,
+    UnreadableError,
+    event_of,
+    has_types,
+    is_whole,
+    milliseconds,
+    text_of,
+)
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _LAST = "fff"
@@ -72,7 +80,7 @@ def fault_of(row: Row) -> str | None:
         return "is not as it was written"
     if any("\0" in value for value in row if isinstance(value, str)):
         return "has a sign of number 0, which PostgreSQL does not take"
-    if any(not _is_whole(value) for value in row if isinstance(value, str)):
+    if any(not is_whole(value) for value in row if isinstance(value, str)):
         return "has half a sign, which is no text"
     if not _ID.fullmatch(row.id) or row.id >= _LAST:
         return "has no proper id"
@@ -112,15 +120,6 @@ def _content(row: Row) -> str:
         f'"at_ms":{row.at_ms},"offset_min":{row.offset_min},"day":{row.day},'
         f'"kind":{quoted(row.kind)},"card":{quoted(row.card)},"body":{row.body}}}'
     )
-
-
-def _is_whole(text: str) -> bool:
-    """Whether a text can be stored; JSON can tell half of a pair of surrogates."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _is_canonical(body: str) -> bool:

@@ -95,8 +95,8 @@ class FileTarget:
     def _write_partial(self, rows: Sequence[Row]) -> None:
         if _holds_something(self.path) and not self.converted:
             backup.copy(self.path, self.partial)
-        if (identity(self.path) if _holds_something(self.path) else None) != self.file:
-            # What lacks was found by looking at the file that was held, or at none.
+        if self.file and identity(self.path) != self.file:
+            # What lacks was found by looking at the file that was held.
             raise TargetError.at(self.name, "was replaced or removed meanwhile", "Sync again.")
         with closing(Connection.to_file(self.partial, write=True)) as new:
             schema.migrate(new)

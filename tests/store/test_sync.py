@@ -852,19 +852,6 @@ def test_a_pipe_is_refused_and_left(tmp_path: Path) -> None:
     assert (tmp_path / "pipe").is_fifo()
 
 
-def test_what_another_machine_gave_to_a_new_file_meanwhile_is_not_replaced(tmp_path: Path) -> None:
-    a, b, place = tmp_path / "a.db", tmp_path / "b.db", tmp_path / "t.db"
-    rated(a, "x")
-    rated(b, "y")
-    with Store.open(a, NOW) as store, file_target.opened(place, store, None) as target:
-        synced(b, place)
-        with pytest.raises(TargetError, match="Sync again"):
-            sync(store, target, NOW)
-    assert lines(place) == lines(b)
-    synced(a, place)
-    assert len(lines(place)) == 2
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
 def test_a_folder_that_may_not_be_entered_is_told_as_such(tmp_path: Path) -> None:
     rated(tmp_path / "a.db", "x")
