@@ -100,9 +100,10 @@ def write_private(path: Path, data: bytes) -> None:
 
 
 def _all_of(file: BinaryIO, path: Path, most: int) -> bytes:
-    data = file.read(most + 1)
-    if len(data) > most:
-        size = max(os.fstat(file.fileno()).st_size, len(data))
+    size = os.fstat(file.fileno()).st_size
+    data = file.read(most + 1) if size <= most else b""
+    size = max(size, len(data))
+    if size > most:
         said = f"it holds {_megabytes(size)}, more than the {_megabytes(most)} that are read"
         raise _refused(TooLargeError, errno.EFBIG, said, path)
     return data

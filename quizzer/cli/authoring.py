@@ -107,7 +107,7 @@ def use(
         if not path.is_dir():
             raise Usage(f"{path}: no such folder")
     roots = tuple(path.resolve() for path in paths)
-    config.use(workspace.config.path, roots)
+    config.use(workspace.config_path, roots)
     cards = count(len(load(roots, workspace.cache_path).entries), "card")
     put(f"default deck: {', '.join(workspace.short(root) for root in roots)}, {cards}")
     if workspace.environ.get("QUIZZER_DECK"):

@@ -77,12 +77,13 @@ def easy_days(settings: "Settings") -> dict[str, float] | None:
 
 
 def use(path: Path, deck: tuple[Path, ...]) -> None:
-    """Make this the default deck; everything else in the file stays as it is."""
+    """Make this the default deck; everything else in the file stays as it is. Raises Usage."""
 
     def change(document: "tomlkit.TOMLDocument") -> bool:
         document["deck"] = [str(root) for root in deck]
         return True
 
+    read(path)  # a file with a fault is left to its owner
     _edit(path, change)
 
 

@@ -21,7 +21,7 @@ from quizzer.deck import load, starter_deck
 from quizzer.session.settings import Course, Settings
 from quizzer.store import Store, StoreError, postgres
 from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
-from quizzer.store.files import listed
+from quizzer.store.files import listed, unused
 from quizzer.text import one_line
 
 UNUSABLE = 6
@@ -203,12 +203,12 @@ def _ways_back(workspace: Workspace) -> Iterator[str]:
             yield "Put the newest sound one back; it tells how to get back what is newer:"
             yield shlex.join(["quizzer", "restore", str(backup), *place])
             return
-    aside = path.with_name(f"{path.name}.damaged")
+    aside = unused(path.with_name(f"{path.name}.damaged"))
     yield "There is no sound one to put back. What is sound of the history itself is kept by:"
     yield shlex.join(["mv", str(path), str(aside)])
-    if backups:
-        folder = backups[-1].parent
-        yield shlex.join(["mv", str(folder), f"{folder}.damaged"])
+    # An older quizzer kept them in the folder above: the inner one goes first.
+    for folder in sorted({backup.parent for backup in backups}, reverse=True):
+        yield shlex.join(["mv", str(folder), str(unused(Path(f"{folder}.damaged")))])
     yield shlex.join(["quizzer", "import", str(aside), *place])
 
 

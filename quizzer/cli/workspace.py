@@ -171,8 +171,9 @@ class Workspace:
         return judge_for_many(self.sandbox, self.allows, self._branches)
 
     @property
-    def _branches(self) -> Path:
-        return self.cache_path / "branches"
+    def _branches(self) -> Path | None:
+        folder = _own_folder("cache")
+        return folder and folder / "branches"
 
     def allows(self, checker: Path, source: bytes) -> bool:
         """Whether this code of a deck may run on this machine without being asked for."""

@@ -10,7 +10,15 @@ from quizzer.files import make_folder
 from quizzer.store import examine
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, StoreUnusableError, explained
-from quizzer.store.files import backups, clear, listed, partial_of, put_in_place
+from quizzer.store.files import (
+    backups,
+    clear,
+    journal_of,
+    listed,
+    partial_of,
+    put_in_place,
+    unused,
+)
 
 KEPT = 10
 """Daily copies. Those made before a conversion or a restore are kept for good."""
@@ -30,14 +38,16 @@ def daily(connection: Connection, day: int) -> None:
             return
         clear(target.parent, "", older=0)  # by killed processes: nobody else copies to it now
         copy(connection.path, target)
-    for old in listed(connection.path, older=False)[:-KEPT]:
+    # Those of days to come were made while the clock was wrong: they push out none of today.
+    until_now = [file for file in listed(connection.path, older=False) if file.name <= target.name]
+    for old in until_now[:-KEPT]:
         with suppress(OSError):
             old.unlink()
 
 
 def aside(path: Path, day: int, why: str) -> Path:
     """A further copy, named after the day and the reason, kept until the learner removes it."""
-    target = unused(path, day, why)
+    target = name_aside(path, day, why)
     copy(path, target)
     return target
 
@@ -76,13 +86,13 @@ def copy(path: Path, target: Path) -> None:
 
 def keep_as_is(path: Path, opened: BinaryIO, day: int, why: str) -> Path:
     """Copy a file that SQLite cannot read, byte by byte, with a journal that lies beside it."""
-    target = unused(path, day, why)
+    target = name_aside(path, day, why)
     try:
         make_folder(target.parent)
         with target.open("xb") as kept:
             target.chmod(0o600)
             shutil.copyfileobj(opened, kept)
-        journal = path.with_name(f"{path.name}-journal")
+        journal = journal_of(path)
         if journal.exists():
             shutil.copyfile(journal, target.with_name(f"{target.name}-journal"))
     except OSError as error:
@@ -90,15 +100,9 @@ def keep_as_is(path: Path, opened: BinaryIO, day: int, why: str) -> Path:
     return target
 
 
-def unused(path: Path, day: int, why: str) -> Path:
+def name_aside(path: Path, day: int, why: str) -> Path:
     """A name in the folder of backups that nobody bears yet."""
-    first = _named(path, day, f"-{why}")
-    number = 2
-    target = first
-    while target.exists():
-        target = first.with_stem(f"{first.stem}-{number}")
-        number += 1
-    return target
+    return unused(_named(path, day, f"-{why}"))
 
 
 def _named(path: Path, day: int, suffix: str = "") -> Path:

@@ -80,6 +80,15 @@ def text_of(body: dict[str, object]) -> str:
     return json.dumps(body, sort_keys=True, separators=(",", ":"))
 
 
+def is_whole(text: str) -> bool:
+    """Whether SQLite takes a text; JSON can tell half of a pair of surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def has_types(row: Row) -> bool:
     """Whether each column holds what it should."""
     return tuple(map(type, row)) == COLUMN_TYPES
@@ -153,6 +162,12 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is not a text")
     return value
+
+
+def _id(value: Any) -> str:
+    if not is_whole(_text(value)):
+        raise ValueError(f"{value!r} is no event's id")
+    return _text(value)
 
 
 def _whole(value: Any) -> int:
@@ -231,7 +246,7 @@ _KINDS: dict[str, _Kind] = {
         Dispute,
         {"name": _text, "answer": _text, "verdict": Verdict, "seed": _maybe(_whole)},
     ),
-    "undo": _Kind(Undo, {"event": _text}),
+    "undo": _Kind(Undo, {"event": _id}),
     "suspend": _Kind(Suspend, {}),
     "unsuspend": _Kind(Unsuspend, {}),
     "bury": _Kind(Bury, {}),

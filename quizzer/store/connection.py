@@ -123,7 +123,8 @@ class Connection:
 
     def attach(self, file: Path, name: str) -> None:
         """Read another file beside this one, under this name; outside a transaction."""
-        self._run(f"ATTACH ? AS {name}", (str(file),))
+        # As an address: SQLite makes no file then, and a name need not be text.
+        self._run(f"ATTACH ? AS {name}", (f"{file.absolute().as_uri()}?mode=rw",))
 
     def hold(self) -> None:
         """Keep others from writing until this connection is closed."""

@@ -13,7 +13,15 @@ from json.encoder import encode_basestring_ascii as quoted
 from typing import Any
 
 from quizzer.schedule.scheduler import MAXIMUM_INTERVAL
-from quizzer.store.codec import Row, UnreadableError, event_of, has_types, milliseconds, text_of
+from quizzer.store.codec import (
+    Row,
+    UnreadableError,
+    event_of,
+    has_types,
+    is_whole,
+    milliseconds,
+    text_of,
+)
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _LAST = "fff"
@@ -72,6 +80,8 @@ def fault_of(row: Row) -> str | None:
         return "is not as it was written"
     if any("\0" in value for value in row if isinstance(value, str)):
         return "has a sign of number 0, which PostgreSQL does not take"
+    if any(not is_whole(value) for value in row if isinstance(value, str)):
+        return "has half a sign, which is no text"
     if not _ID.fullmatch(row.id) or row.id >= _LAST:
         return "has no proper id"
     if row.after and (not _ID.fullmatch(row.after) or row.after == row.id):

@@ -145,7 +145,10 @@ def _resolved(path: Path) -> Path:
     """Where a link leads to, so that it stays a link. Raises TargetError for one in a circle."""
     try:
         return path.resolve(strict=path.is_symlink() and path.exists())
-    except (OSError, RuntimeError):
+    except (OSError, RuntimeError) as error:
+        if isinstance(error, PermissionError):
+            with _told(path):
+                raise explained(error, path) from error
         raise TargetError.at(
             name(path), "is a link that leads back to itself", "Remove it, or name another file."
         ) from None

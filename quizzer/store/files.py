@@ -11,8 +11,9 @@ from pathlib import Path
 from quizzer.files import make_folder
 
 BACKUPS = "backups"
+PRIVATE = 0o600
 
-_PARTIAL = re.compile(r"\.\d+\.(partial|restoring)(-journal)?")
+_PARTIAL = re.compile(r".*\.\d+\.partial(-journal)?", re.DOTALL)
 _STALE = 3600.0
 """Seconds after which nobody writes any more to a file that is half written."""
 
@@ -23,7 +24,13 @@ def make_private(file: Path) -> None:
     One that is there is not opened: to close it would let go of SQLite's locks on it.
     """
     with suppress(FileExistsError):
-        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
+
+
+def keep_private(file: Path) -> None:
+    """Let only its owner read a file that an older quizzer made readable by others."""
+    with suppress(OSError):  # somebody else's: it is his to say
+        file.chmod(PRIVATE)
 
 
 def backups(store: Path) -> Path:
@@ -47,6 +54,22 @@ def listed(store: Path, *, older: bool = True) -> list[Path]:
     return sorted(found, key=lambda file: file.name)
 
 
+def unused(path: Path) -> Path:
+    """The path, with a number in its name if something bears it already."""
+    number = 2
+    found = path
+    while os.path.lexists(found):
+        found = path.with_stem(f"{path.stem}-{number}")
+        number += 1
+    return found
+
+
+def journal_of(store: Path) -> Path:
+    """Where SQLite writes what it needs to take a transaction back: beside the file itself."""
+    file = store.resolve()
+    return file.with_name(f"{file.name}-journal")
+
+
 @contextmanager
 def partial_of(target: Path) -> Iterator[Path]:
     """An empty file to be written before it gets its name; removed in the end, with its journal.
@@ -55,7 +78,7 @@ def partial_of(target: Path) -> Iterator[Path]:
     """
     clear(target.parent, target.name)
     partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
-    os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
     try:
         yield partial
     finally:
@@ -69,7 +92,7 @@ def clear(folder: Path, beginning: str, *, older: float = _STALE) -> None:
     with suppress(OSError):
         for file in folder.iterdir():
             rest = file.name.removeprefix(beginning)
-            if file.name.startswith(beginning) and _PARTIAL.search(rest):
+            if file.name.startswith(beginning) and _PARTIAL.fullmatch(rest):
                 with suppress(OSError):
                     if time.time() - file.stat().st_mtime >= older:
                         file.unlink()

@@ -40,13 +40,13 @@ def in_force(connection: Connection) -> Parameters:
 
 def of(path: Path) -> Fitted | None:
     """The newest fit of the store at a path; None where there is none, or no store to be read."""
-    if not path.is_file():
-        return None
     try:
+        if not path.is_file():
+            return None
         with closing(Connection.to_file(path, write=False)) as connection:
             if schema.version(connection) >= schema.FORMAT:
                 return newest(connection)
         fit = older.fit(path)
-    except (StoreError, ValueError):
+    except (StoreError, OSError, ValueError):
         return None  # Whoever opens the store says what is wrong with it.
     return Fitted(fit.parameters, 0, fit.reviews) if fit else None

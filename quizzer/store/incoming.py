@@ -40,7 +40,7 @@ _FSRS_COLUMNS = {"card_id", "review_time", "review_rating"}
 
 _A_DAY_MS = 86_400_000
 _LARGEST = 1_000_000_000
-"""Bytes of a file, and of a collection that is unpacked: some packages are made to fill a disk."""
+"""Bytes of a file that are read, or unpacked: some packages are made to fill a disk."""
 
 
 class IncomingError(ValueError):

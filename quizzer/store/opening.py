@@ -18,7 +18,7 @@ from quizzer.store.errors import (
     explained,
     name,
 )
-from quizzer.store.files import listed
+from quizzer.store.files import keep_private, listed
 from quizzer.store.ids import Randomness, milliseconds_of, next_id
 
 CLOCK_SLACK = timedelta(minutes=30)
@@ -33,15 +33,8 @@ def connect(
 ) -> Connection:
     """Connect after looking at what SQLite would pass over. Raises StoreError."""
     try:
-        if path.is_dir():
-            raise StoreUnusableError.at(path, "is a folder", "Name a file with --store.")
+        see_that_it_may_be_a_store(path)
         exists = path.exists()
-        if not exists and path.is_symlink():
-            raise StoreUnusableError.at(
-                path,
-                f"leads to {name(path.readlink())}, which is not there",
-                "Connect the disk that it is on, or name another history with --store.",
-            )
         size = path.stat().st_size if exists else 0
         if exists and not size and listed(path):
             raise StoreDamagedError.at(path, "the file is empty, yet backups of it exist")
@@ -67,6 +60,20 @@ def connect(
     return Connection.to_file(path, write=not read_only, on_wait=on_wait, patience=patience)
 
 
+def see_that_it_may_be_a_store(path: Path) -> None:
+    """Refuse what no store can take the place of. Raises StoreUnusableError, OSError."""
+    if path.is_dir():
+        raise StoreUnusableError.at(path, "is a folder", "Name a file with --store.")
+    if path.exists() and not path.is_file():
+        raise StoreUnusableError.at(path, "is a pipe or a device", "Name a file with --store.")
+    if path.is_symlink() and not path.exists():
+        raise StoreUnusableError.at(
+            path,
+            f"leads to {name(path.readlink())}, which is not there",
+            "Connect the disk that it is on, or name another history with --store.",
+        )
+
+
 def up_to_date(
     connection: Connection,
     steps: Sequence[schema.Migration],
@@ -87,10 +94,11 @@ def up_to_date(
         if version and not read_only:
             with connection.transaction():
                 backup.aside(connection.path, study_day(now), f"format-{version}")
+            for file in (connection.path, *listed(connection.path)):
+                keep_private(file)
 
-    def within(version: int) -> None:
-        if version in older.FORMATS:
-            _take_over_parameters(connection, now, randomness, warnings)
+    def converted() -> None:
+        _take_over_parameters(connection, now, randomness, warnings)
 
     known = schema.FORMAT + len(steps)
     version = schema.version(connection, steps)
@@ -98,7 +106,7 @@ def up_to_date(
         raise StoreDamagedError.at(connection.path, problem)
     if read_only and version < known:
         connection = connection.copied_to_memory()
-    schema.migrate(connection, steps, before, within)
+    schema.migrate(connection, steps, before, converted)
     parameters = fitted.in_force(connection)
     if table.is_stale(connection, parameters):
         if read_only and version == known:
@@ -113,7 +121,7 @@ def _take_over_parameters(
 ) -> None:
     """Make the parameters file that an older format had an event; it stays where it is.
 
-    Inside the transaction of the conversion: afterwards nobody looks for that file.
+    Inside the transaction that converts the events.
     """
     path = connection.path
     try:

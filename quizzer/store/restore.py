@@ -12,7 +12,7 @@ from pathlib import Path
 
 from quizzer.files import make_folder
 from quizzer.review import study_day
-from quizzer.store import backup, files, meta, schema
+from quizzer.store import backup, files, meta, opening, schema
 from quizzer.store.codec import milliseconds
 from quizzer.store.connection import Connection
 from quizzer.store.errors import (
@@ -40,23 +40,26 @@ def restore(
 
     Returns the copy of what stood there before, `None` if nothing did. Raises StoreError.
     """
-    _refuse_unsound(path, source, now)
-    # Of this process alone: another may put a backup back at the same time.
-    staged = path.with_name(f"{path.name}.{os.getpid()}.restoring")
     try:
-        make_folder(path.parent)
-        files.clear(path.parent, path.name)
+        _refuse_unsound(path, source, now)
+        # Beside the file that a link leads to, and not under the name that another restore gives.
+        file = path.resolve()
+        staged = file.with_name(f"{file.name}.{os.getpid()}.partial")
+        make_folder(file.parent)
+        files.clear(file.parent, file.name)
         staged.unlink(missing_ok=True)
-        backup.copy(source, staged)
-        _name_anew(staged, next_id(None, milliseconds(now), randomness))
-        return _exchange(path, staged, study_day(now), on_wait)
+        try:
+            backup.copy(source, staged)
+            _name_anew(staged, next_id(None, milliseconds(now), randomness))
+            return _exchange(path, staged, study_day(now), on_wait)
+        finally:
+            staged.unlink(missing_ok=True)
     except OSError as error:
         raise explained(error, path) from error
-    finally:
-        staged.unlink(missing_ok=True)
 
 
 def _refuse_unsound(path: Path, source: Path, now: datetime) -> None:
+    opening.see_that_it_may_be_a_store(path)
     if not source.is_file():
         raise StoreUnusableError.at(source, "is not there", "Name a backup that is.")
     if path.exists() and source.samefile(path):
@@ -135,9 +138,9 @@ def _exchange_files(path: Path, staged: Path, day: int, on_wait: Callable[[], No
     # To close the file before it has lost its name would let go of SQLite's lock on it.
     with path.open("rb") as old, _held_if_possible(path, on_wait):
         kept = backup.keep_as_is(path, old, day, _WHY)
-        path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
-        staged.replace(path)
-        files.flush(path.parent)
+        files.journal_of(path).unlink(missing_ok=True)
+        staged.replace(path.resolve())
+        files.flush(staged.parent)
     return kept
 
 
@@ -171,8 +174,8 @@ def _refuse_foreign(old: Connection) -> None:
 
 def _lay_aside_journal(path: Path, day: int) -> None:
     """Of a store that is gone: SQLite would take it for one of the store put in its place."""
-    journal = path.with_name(f"{path.name}-journal")
+    journal = files.journal_of(path)
     if journal.exists():
-        kept = backup.unused(path, day, _WHY)
+        kept = backup.name_aside(path, day, _WHY)
         make_folder(kept.parent)
         journal.replace(kept.with_name(f"{kept.name}-journal"))

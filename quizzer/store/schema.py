@@ -96,13 +96,13 @@ def migrate(
     connection: Connection,
     steps: Sequence[Migration] = STEPS,
     before: Callable[[int], None] = lambda version: None,
-    within: Callable[[int], None] = lambda version: None,
+    converted: Callable[[], None] = lambda: None,
 ) -> None:
     """Bring the store to the newest format, each step a transaction of its own.
 
-    `before` is called once with the old format if there is something to do, `within` in the
-    transaction that makes the tables of this one. Another process may do the same at the same
-    time: each step is done by the one that finds it undone.
+    `before` is called once with the old format if there is something to do; `converted` inside the
+    transaction that made events of an older format those of this one. Another process may do the
+    same at the same time: each step is done by the one that finds it undone.
     """
     old = version(connection, steps)
     if old == FORMAT + len(steps):
@@ -112,7 +112,8 @@ def migrate(
         with connection.transaction():
             if version(connection, steps) == old:
                 _make(connection, old)
-                within(old)
+                if old in older.FORMATS:
+                    converted()
     for target in range(max(old, FORMAT) + 1, FORMAT + len(steps) + 1):
         with connection.transaction():
             if version(connection, steps) == target - 1:

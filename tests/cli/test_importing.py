@@ -87,6 +87,15 @@ def test_a_pipe_is_refused_and_not_waited_for(cli: CommandLine, store: Path, her
     assert (ran.code, ran.out) == (2, "") and "is a pipe or a device" in ran.err
 
 
+def test_a_file_far_too_large_is_refused_and_not_read(
+    cli: CommandLine, store: Path, here: Path
+) -> None:
+    with (here / "endless").open("wb") as file:
+        file.truncate(1 << 40)
+    ran = cli("import", "endless", "--store", store)
+    assert (ran.code, ran.out) == (2, "") and "more than the" in ran.err
+
+
 def test_a_dry_run_says_what_it_would_take_and_takes_nothing(
     cli: CommandLine, store: Path, here: Path
 ) -> None:

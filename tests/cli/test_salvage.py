@@ -212,6 +212,31 @@ def test_what_doctor_prints_leads_out_with_all_that_is_sound(
     assert ("1 event lost to damage" in ran.out) == bool(left)
 
 
+def test_what_was_put_aside_after_an_earlier_damage_is_not_overwritten(
+    cli: CommandLine, store: Path
+) -> None:
+    kept = []
+    for number in (5, 3):
+        damage(store, number, "body")
+        shutil.rmtree(store.parent / "backups", ignore_errors=True)
+        kept.append(store.read_bytes())
+        typed(cli, cli("doctor").out)
+    assert {file.read_bytes() for file in store.parent.glob("*.damaged")} == set(kept)
+
+
+def test_backups_in_both_their_places_do_not_stand_in_the_way(
+    cli: CommandLine, store: Path
+) -> None:
+    damage(store, 5, "body")
+    folder = store.parent / "backups"
+    for copy in (folder / "s.db").iterdir():
+        copy.write_bytes(copy.read_bytes()[:5000])
+        shutil.copy(copy, folder / copy.name.replace("2026", "2025"))
+    typed(cli, cli("doctor").out)
+    ran = cli("doctor")
+    assert ran.code == 0 and f"{EVENTS - 1} events, in order" in ran.out
+
+
 def test_events_that_vanished_are_missed_and_come_back_from_a_backup(
     cli: CommandLine, store: Path
 ) -> None:

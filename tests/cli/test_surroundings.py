@@ -186,6 +186,16 @@ def test_without_a_home_all_works_with_a_history_that_is_named(
     assert {path.name for path in here.iterdir()} <= {"h.db", "backups"}
 
 
+def test_without_a_home_another_programs_configuration_is_not_changed(
+    shell: Shell, here: Path, deck: Path
+) -> None:
+    theirs = here / "config.toml"
+    theirs.write_text('title = "a site"\n', "utf-8")
+    ran = shell(f"quizzer use '{deck}'", HOMELESS)
+    assert ran.returncode == 2 and "set HOME" in ran.stderr
+    assert theirs.read_text("utf-8") == 'title = "a site"\n'
+
+
 @pytest.mark.parametrize(
     "line", ["list --store '~nobody-here/h.db'", "backup '~nobody-here/copy'", "due --store '~/h'"]
 )

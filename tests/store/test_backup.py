@@ -1,3 +1,4 @@
+import os
 import sqlite3
 import subprocess
 import sys
@@ -5,9 +6,10 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from permissions import binding
 
 from quizzer.review import Event, Flag, Rating, Reset, Review, State, study_day
-from quizzer.store import Store, StoreError, restore
+from quizzer.store import Store, StoreError, backup, restore
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
 
@@ -64,6 +66,17 @@ def test_ten_daily_copies_are_kept(path: Path) -> None:
     assert names(path) == [f"history-2026-03-{day:02}.db" for day in range(6, 16)]
     with Store.open(path, NOW, read_only=True) as store:
         assert [file.name for file in store.backups()] == names(path)
+
+
+def test_copies_of_days_to_come_push_out_none_of_today(path: Path) -> None:
+    """The clock was wrong for some days."""
+    for day in range(12):
+        use(path, NOW + timedelta(days=3650 + day))
+    to_come = names(path)
+    for day in (1, 2):
+        with Store.open(path, NOW + timedelta(days=day)) as store:
+            assert "clock" in store.warnings[0]
+    assert names(path) == ["history-2026-03-02.db", "history-2026-03-03.db", *to_come]
 
 
 def test_other_files_among_the_copies_are_left(path: Path) -> None:
@@ -180,6 +193,84 @@ def test_a_store_beyond_reading_is_kept_byte_by_byte_and_replaced(path: Path, wr
     assert events(path) == first
     assert kept is not None
     assert not wreck or kept.read_bytes() == wreck
+
+
+RESTORER = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from quizzer.store import restore
+
+restore(Path(sys.argv[1]), Path(sys.argv[2]), datetime(2026, 3, 1, 20, tzinfo=UTC))
+"""
+
+
+def test_of_two_backups_put_back_at_once_the_later_one_stands_whole(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = use(path, NOW)
+    backup.copy(path, tmp_path / "first.db")
+    use(path, NOW, "b")
+    backup.copy(path, tmp_path / "second.db")
+    real = backup.copy
+
+    def copied(source: Path, target: Path) -> None:
+        """Another process does it all after the first backup was made ready to be put back."""
+        real(source, target)
+        if source == tmp_path / "first.db":
+            arguments = [str(path), str(tmp_path / "second.db")]
+            subprocess.run([sys.executable, "-c", RESTORER, *arguments], check=True)
+
+    monkeypatch.setattr(backup, "copy", copied)
+    restore(path, tmp_path / "first.db", NOW)
+    assert events(path) == first
+
+
+@pytest.mark.parametrize("readable", [True, False])
+def test_a_history_that_a_link_leads_to_stays_where_it_is(
+    path: Path, tmp_path: Path, readable: bool
+) -> None:
+    disk = tmp_path / "disk" / "mine.db"
+    disk.parent.mkdir()
+    first = use(disk, NOW)
+    path.symlink_to(disk)
+    backup.copy(disk, tmp_path / "copy.db")
+    if not readable:
+        disk.write_bytes(b"no database at all")
+    kept = restore(path, tmp_path / "copy.db", NOW)
+    assert path.is_symlink() and events(disk) == first
+    assert kept and kept.parent == path.parent / "backups" / path.name
+
+
+@pytest.mark.parametrize("target", ["usb/h.db", "history.db"])
+def test_nothing_is_put_in_the_place_of_a_link_that_leads_nowhere(
+    path: Path, tmp_path: Path, target: str
+) -> None:
+    use(tmp_path / "copy.db", NOW)
+    path.symlink_to(tmp_path / target)
+    with pytest.raises(StoreError, match="not there"):
+        restore(path, tmp_path / "copy.db", NOW)
+    assert path.is_symlink()
+
+
+def test_a_backup_is_put_back_in_a_folder_whose_name_is_no_text(tmp_path: Path) -> None:
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff?#%41"), "history.db")
+    first = use(odd, NOW)
+    backup.copy(odd, tmp_path / "copy.db")
+    use(odd, NOW, "b")
+    assert restore(odd, tmp_path / "copy.db", NOW)
+    assert events(odd) == first
+
+
+def test_what_cannot_be_put_back_for_its_place_is_told_as_such(path: Path, tmp_path: Path) -> None:
+    use(path, NOW)
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StoreError, match="Not a directory"):
+        restore(tmp_path / "file" / "history.db", path, NOW)
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o000)
+    with binding(), pytest.raises(StoreError, match="Permission denied"):
+        restore(closed / "history.db", path, NOW)
 
 
 def test_restoring_where_nothing_stood_keeps_nothing(path: Path, tmp_path: Path) -> None:

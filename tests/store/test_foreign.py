@@ -469,10 +469,11 @@ def test_of_a_backup_whose_columns_are_bytes_nothing_is_taken(
     store.record(Flag("a", True), at=NOW, day=1)
     store.backup_to(tmp_path / "copy.db")
     with closing(sqlite3.connect(tmp_path / "copy.db")) as raw, raw:
-        ((trigger,),) = raw.execute("SELECT sql FROM sqlite_master WHERE name LIKE '%changed'")
-        raw.execute("DROP TRIGGER events_are_never_changed")
+        name = "events_are_never_changed"
+        ((sql,),) = raw.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,))
+        raw.execute(f"DROP TRIGGER {name}")
         raw.execute(f"UPDATE events SET {column} = x'ff'")
-        raw.execute(trigger)
+        raw.execute(sql)
     found = incoming.read(tmp_path / "copy.db", NOW_MS)
     assert isinstance(found, OwnLog)
     assert union.sound(found.rows, {}).rows == []

@@ -4,7 +4,9 @@ import json
 import os
 import shutil
 import sqlite3
-from contextlib import closing
+import stat
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -14,6 +16,7 @@ import pytest
 from quizzer.review import Fit
 from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
 from quizzer.store import Store, file_target, own, postgres, restore, union
+from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, TargetError
 from quizzer.store.sync import sync
 
@@ -67,6 +70,44 @@ def test_a_store_keeps_every_event_after_a_backup_of_its_own(old: Path) -> None:
     with Store.open(path, NOW) as store:
         assert sum(isinstance(event.fact, Fit) for event in store.events()) == 1
     assert path.read_bytes() == first, "it is converted once"
+
+
+class Killed(BaseException):
+    """As by SIGKILL: nothing after it is done."""
+
+
+@pytest.mark.parametrize("commits", [1, 2, 3])
+def test_a_conversion_that_was_killed_loses_no_parameters(
+    old: Path, monkeypatch: pytest.MonkeyPatch, commits: int
+) -> None:
+    left = commits
+    real = Connection._run
+
+    def run(self: Connection, sql: str, parameters: Sequence[object] = ()) -> list[object]:
+        nonlocal left
+        if left == 0:
+            raise Killed
+        found = real(self, sql, parameters)
+        left -= sql == "COMMIT"
+        return found
+
+    with monkeypatch.context() as patch, suppress(Killed):
+        patch.setattr(Connection, "_run", run)
+        Store.open(old / "history.db", NOW, backups=False).close()
+    with Store.open(old / "history.db", NOW, backups=False) as store:
+        assert store.parameters[0] == 0.1
+        assert sum(isinstance(event.fact, Fit) for event in store.events()) == 1
+
+
+def test_what_was_readable_by_others_is_their_owners_alone_from_then_on(old: Path) -> None:
+    copy = old / "backups" / "history-2026-03-01.db"
+    copy.parent.mkdir()
+    shutil.copy(old / "backup.db", copy)
+    for file in (old / "history.db", copy):
+        file.chmod(0o644)
+    Store.open(old / "history.db", NOW).close()
+    for file in (old / "history.db", copy):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 def test_a_reader_sees_an_old_store_as_a_new_one_and_leaves_it(old: Path) -> None:

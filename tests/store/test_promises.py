@@ -129,9 +129,12 @@ def test_what_killed_processes_left_half_written_is_removed(tmp_path: Path) -> N
     at_work.write_text("half")
     other = tmp_path / "other.db.1.partial"
     other.write_text("half")
+    mine = tmp_path / "copy.db.2024.partial results.txt"
+    mine.write_text("the learner's own")
+    os.utime(mine, (old, old))
     backup.copy(path, tmp_path / "copy.db")
     assert not any(file.exists() for file in left)
-    assert at_work.exists() and other.exists()
+    assert at_work.exists() and other.exists() and mine.exists()
 
 
 @pytest.mark.parametrize("read_only", [True, False])
@@ -142,6 +145,13 @@ def test_a_link_to_a_disk_that_is_not_connected_is_no_new_history(
     link.symlink_to(tmp_path / "usb" / "h.db")
     with pytest.raises(StoreUnusableError, match=r"usb/h\.db, which is not there.*Connect"):
         Store.open(link, NOW, read_only=read_only)
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_pipe_is_no_history(tmp_path: Path, read_only: bool) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreUnusableError, match="is a pipe or a device"):
+        Store.open(tmp_path / "pipe", NOW, read_only=read_only)
 
 
 def test_two_stores_of_one_stem_have_backups_of_their_own(tmp_path: Path) -> None:

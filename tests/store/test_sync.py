@@ -17,6 +17,7 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from permissions import binding
 from postgres_server import PostgresServer
 
 from quizzer.review import Bury, Dispute, Flag, Rating, Reset, Review, State, Verdict, study_day
@@ -849,6 +850,15 @@ def test_a_pipe_is_refused_and_left(tmp_path: Path) -> None:
     with pytest.raises(TargetError, match="is a pipe or a device"):
         synced(tmp_path / "a.db", tmp_path / "pipe")
     assert (tmp_path / "pipe").is_fifo()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+def test_a_folder_that_may_not_be_entered_is_told_as_such(tmp_path: Path) -> None:
+    rated(tmp_path / "a.db", "x")
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o000)
+    with binding(), pytest.raises(TargetError, match="Permission denied"):
+        synced(tmp_path / "a.db", closed / "t.db")
 
 
 def test_another_programs_file_is_left_in_the_mode_it_has(tmp_path: Path) -> None:
