@@ -200,6 +200,12 @@ def clipped(rng: np.random.Generator) -> Drawn:
     }
 
 
+def largest(rng: np.random.Generator) -> Drawn:
+    a, b, dm = rng.standard_normal((3, 1, 1))[:, 0, 0]
+    env = {"a": np.asarray(a), "b": np.asarray(b), "m": np.asarray(max(a, b))}
+    return env | {"dm": np.asarray(dm)}, {"da": np.asarray(dm * (a > b))}
+
+
 def squared(rng: np.random.Generator) -> Drawn:
     """The square of a symmetric matrix."""
     (n,) = _sizes(rng, 1)
@@ -233,6 +239,7 @@ FORWARDS = {
     "scattered_twice": Forward(scattered, ("dZ",), numbers=frozenset("nm")),
     "spaced": Forward(spaced, ("dy",), numbers=frozenset("ns")),
     "softmax_rows": Forward(softmax_rows, ("dY",)),
+    "largest": Forward(largest, ("dm",)),
     "squared": Forward(squared, ("dF",)),
     "clipped": Forward(clipped, ("dy",)),
 }

@@ -90,7 +90,15 @@ class MatrixParser(Parser):
                 token.at,
                 "axes",
             )
+        if token.typed in ("δ", "delta") and self.sees("("):
+            self.check_no_kronecker()
         return Name(token.text, token.at)
+
+    def check_no_kronecker(self) -> None:
+        """Refuses `δ(a, b)`: it is no product of the upstream and a vector."""
+        first, comma, second, close = (self.ahead(k) for k in range(1, 5))
+        if comma.text == "," and close.text == ")":
+            self.fail(f"Write Kronecker's δ as [{first.text} = {second.text}].", "ambiguous")
 
     def word(self) -> Node:
         token = self.token

@@ -382,6 +382,9 @@ class _Translator:
 
     def font(self, name: str, place: int, at: int, end: int, depth: int) -> int:
         start, stop, place = self.argument(place, at, end)
+        if self.text[start:stop].strip() in ("&", "\\&"):
+            self.emit(" and ", at)
+            return place
         inner = self.inner(start, stop, depth)
         blackboard = name in ("mathbb", "mathds", "mathbbm")
         if inner.text == "1" and (

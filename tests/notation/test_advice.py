@@ -51,6 +51,7 @@ ROWS = [
     ("scattered_twice", "dv", "dv_i = sum_j dZ_{ij} δ_{k_i j}", "Write [k[i] = j]",
      "dv_i = sum_j dZ_{ij} [k[i] = j]"),
     ("spaced", "dL_dz", "dL_dz_i = δ_i^1", "Write [i = …] for that", "dL_dz_i = [i = 1]"),
+    ("largest", "da", "dm δ(a, m)", "Write Kronecker's δ as [a = m]", "dm [a = m]"),
     ("linear", "dx", "dx_j = @ W[k,j]", "write sum(k) a[i,k] b[k,j]", "dx_j = sum(k) W[k,j] δ[k]"),
     ("linear", "dx", "sum_{[i = k]} W_ij δ_k", "Write the left side too",
      "dx_j = sum_{k} sum_{i: i = k} W_ij δ_k"),

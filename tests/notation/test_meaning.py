@@ -163,6 +163,7 @@ ROWS = [
         "[r_i < 1] & a_i > 0 \\\\ [-1.5 ex] [r_i > -1] & a_i < 0",
         "[r_i < 1] & a_i > 0 \\\\* [r_i > -1] & a_i < 0",
         "[r_i < 1] & a_i > 0 \\\\ [r_i > -1] & \\text{else}",
+        "0 & a_i > 0 \\text{ & } r_i > 1 \\\\ 0 & a_i < 0 \\text{ \\& } r_i < -1 \\\\ 1",
         "0 & a_i > 0, r_i > 1 \\\\ 0 & a_i < 0, r_i < -1 \\\\ 1",
     ]
 ] + [
@@ -174,6 +175,10 @@ ROWS = [
      "[a_i < 0] [r_i > -1]) \\end{align}", "right"),
     ("linear", "db", "[dy + dy] * 2 / 4", "right"),
     ("clipped", "u", "[1 < 2, 2 < 3]", "right"),
+    ("largest", "da", "dm \\delta(a, m)", "Write Kronecker's δ as [a = m]"),
+    ("largest", "da", "dm δ(a, m)", "Write Kronecker's δ as [a = m]"),
+    ("largest", "da", "dm [a = m]", "right"),
+    ("largest", "da", "\\delta [a = m]", "right"),
     ("clipped", "u", "u = [1 < 2, 2 > 1]", "right"),
     ("clipped", "dr", "\\begin{aligned} s_i &= [a_i > 0] \\\\[2pt] dr_i &= "
      "δ_i (s_i [r_i < 1] + (1 - s_i) [r_i > -1]) \\end{aligned}", "right"),
