@@ -5,7 +5,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from quizzer.check.judgement import Ask, Asks
-from quizzer.check.meaning import Kind, resolve
+from quizzer.check.meaning import UPSTREAM_ALIASES, Kind, resolve
 from quizzer.check.sheet import Described, Sheet
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _context(described: Described, asked: str) -> "Context":
     for that than a keystroke.
     """
     sheet = described.sheet
-    hidden = sheet.hidden(asked)
+    hidden = (asked, *UPSTREAM_ALIASES)
     shapes = {name: axes for name, axes in described.shapes[0].items() if name not in hidden}
     shapes |= {name: described.asked[0][name] for name in sheet.given_before(asked)}
     from quizzer.notation import Context

@@ -38,19 +38,12 @@ class Sheet:
     def answer_names(self, instance: "Instance", asked: str) -> "dict[str, Value]":
         """All that an answer to `asked` may use on one instance; the reader knows the aliases."""
         names = instance.names | self.sizes_of(instance)
-        for name in self.hidden(asked):
+        for name in (asked, *UPSTREAM_ALIASES):
             names.pop(name, None)
         for name in self.given_before(asked):
             if name in instance.truths:
                 names[name] = instance.truths[name].value
         return names
-
-    def hidden(self, asked: str) -> tuple[str, ...]:
-        """Names that an answer does not get as they are: the reader knows an upstream's aliases.
-
-        Without an output there is no upstream, and `delta` is a name like any other.
-        """
-        return (asked, *UPSTREAM_ALIASES) if self.outputs else (asked,)
 
     def given_before(self, asked: str) -> list[str]:
         """The closed forms that were asked before another one, which may use them."""

@@ -66,7 +66,7 @@ def _rating(name: str) -> Rating:
 
 
 def undo(ctx: typer.Context) -> None:
-    """Take back the newest rating, or the newest fit if that is newer.
+    """Take back the newest rating, or a fit if it is newer.
 
     That is the newest of this device which stands; again and again.
     """

@@ -103,8 +103,11 @@ def _transposed(left: np.ndarray[Any, Any], right: np.ndarray[Any, Any]) -> str:
 
 
 def plain_words(error: BaseException) -> str:
-    """What went wrong, in our words: Python's own never reach the learner."""
+    """What went wrong, in our words: Python's own never reach the learner, but for what they assert
+    themselves."""
     said = one_line(str(error), 300)
+    if isinstance(error, AssertionError):
+        return f"Your assertion fails: {said}" if said else "Your assertion fails."
     for pattern, sentence in _SENTENCES:
         found = re.search(pattern, said)
         if found:
@@ -168,6 +171,7 @@ _SENTENCES = (
     (r"^Only numpy and math can be imported, not (\w+)", r"Only numpy and math can be imported."),
 )
 _KINDS: tuple[tuple[type[BaseException], str], ...] = (
+    (PermissionError, "An answer may not do this: it only computes."),
     (ZeroDivisionError, "This divides by zero."),
     (OverflowError, "This number is too large."),
     (RecursionError, "This is nested too deeply."),

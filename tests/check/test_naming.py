@@ -97,21 +97,3 @@ def test_whether_a_text_can_be_read_never_depends_on_the_seed() -> None:
         text = "dY ⊙ (1 - Y ⊙ Y)"
         assert judged(SQUARE_NOW_AND_THEN, "dX", text, seed) is None
         assert "no matrix product" in str(judged(SQUARE_NOW_AND_THEN, "dX", "dY Y X^T", seed))
-
-
-WITHOUT_FORWARD = """
-answers = ["step"]
-
-def sample(rng):
-    return {"delta": rng.standard_normal(3)}
-
-def reference(delta):
-    return {"step": 2 * delta}
-"""
-
-
-def test_without_a_forward_an_input_may_be_called_delta() -> None:
-    (asked,) = asks_of(describe(Describe(WITHOUT_FORWARD))).asks
-    assert [name.split()[0] for name in asked.names] == ["delta"]
-    for text in ("2 * delta", "2 \\delta", "step_i = 2 δ_i"):
-        assert judged(WITHOUT_FORWARD, "step", text, 1) is None

@@ -311,13 +311,25 @@ def only_the_sandbox_runs(others: set[int]) -> None:
     raise AssertionError(f"left over: {found}")
 
 
+TOLD_OF_ANSWERS = {
+    REFUSED: "may not do this",
+    "start new thread": "cannot be computed",
+    "MemoryError": "too much memory",
+    "MemoryError|longer than": "too much memory|longer than",
+    "allocate": "too much memory",
+    "[Rr]ecursion": "nested too deeply",
+    "ValueError": "do not fit",
+}
+"""What a learner reads where a deck's author reads Python's own words."""
+
+
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_by_an_answer_is_invalid(ground: Ground, name: str) -> None:
     code, says = ATTACKS[name]
     judgement = ground.by_answer(code)
     assert judgement.verdict is Verdict.INVALID
     message = judgement.answers[0].message
-    assert re.search(says, message)
+    assert re.search(TOLD_OF_ANSWERS.get(says, says), message)
     assert clean(message) == message
     ground.is_as_before()
 
@@ -435,7 +447,7 @@ def test_a_deck_leaves_nothing_for_the_answer_to_find(ground: Ground) -> None:
     judgement = ground.judged(source, "np.lib._npyio_impl.os.sys.modules['builtins'].truth")
     assert isinstance(judgement, Judgement), judgement
     assert judgement.verdict is Verdict.INVALID
-    assert "no attribute 'truth'" in judgement.answers[0].message
+    assert "There is nothing called truth here." in judgement.answers[0].message
     ground.is_as_before()
 
 
@@ -449,7 +461,7 @@ def test_eight_megabytes_of_printing_harm_nobody(ground: Ground) -> None:
 
 def test_children_see_no_environment(ground: Ground) -> None:
     code = "raise AssertionError(list(os.environ))"
-    assert "AssertionError: []" in ground.by_answer(code).answers[0].message
+    assert "Your assertion fails: []" in ground.by_answer(code).answers[0].message
     broken = ground.by_deck(code)
     assert isinstance(broken, Broken)
     assert "AssertionError: []" in broken.message
@@ -460,8 +472,9 @@ def test_escape_sequences_in_a_forged_reply_are_not_shown(ground: Ground) -> Non
 import dataclasses, json, struct
 from quizzer.check.answer import Worked
 worked = {field.name: None for field in dataclasses.fields(Worked)}
-worked |= {"values": [{"": ["<f8", [0]]}] * 4, "tied": [], "notation": "\\x1b[2J"}
-header = json.dumps({"texts": [worked]}).encode()
+arrays = [{"": ["<f8", [0]]}]
+worked |= {"values": arrays * 4, "further": arrays * 16, "tied": [], "late": False}
+header = json.dumps({"texts": [worked | {"notation": "\\x1b[2J"}]}).encode()
 os.write(3, b"+" + struct.pack("<II", len(header), 0) + header)
 os._exit(0)
 """

@@ -153,7 +153,7 @@ def test_a_forged_description_is_a_broken_checker(checker: Path) -> None:
         "symmetric": [], "ties": None, "decides": False, "first_index": 0, "assume": None,
         "hints": [], "right": {},
     }  # fmt: skip
-    forged = {"sheet": sheet, "shapes": [], "asked": [], "numbers": []}
+    forged = {"sheet": sheet, "shapes": [], "asked": [], "numbers": [], "values": []}
     asked = Judge(Saying(reply(forged))).asks(checker)
     assert isinstance(asked, Broken)
     assert "no sound description" in asked.message
