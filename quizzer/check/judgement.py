@@ -104,7 +104,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdicts on the answers of one submission; `seed` repeats it exactly."""
+    """The verdicts on the answers of one submission; `seed` repeats it."""
 
     seed: int
     answers: tuple[Answered, ...]

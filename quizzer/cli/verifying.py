@@ -68,7 +68,7 @@ def verify(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, help="Repeat a judgement exactly.", show_default=False),
+        typer.Option(min=0, help="Repeat a judgement.", show_default=False),
     ] = None,
     notation: Annotated[
         str | None,

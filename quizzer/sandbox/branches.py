@@ -17,6 +17,7 @@ from quizzer import files
 from quizzer.check.requests import Reached, Scouted
 
 _VERSION = 1
+_MOST_BRANCHES = 2_000  # more are those of a checker that makes them up
 _MOST_DRAWS = 6
 
 
@@ -54,6 +55,8 @@ class KnownBranches:
         for draw, names in met.items():
             for name in names:
                 reached = branches.get(name, Reached(0, ()))
+                if name not in branches and len(branches) >= _MOST_BRANCHES:
+                    continue
                 if len(reached.draws) < _MOST_DRAWS and draw not in reached.draws:
                     branches[name] = Reached(reached.count, (*reached.draws, draw))
         if branches != known.branches:

@@ -143,7 +143,10 @@ class Judge:
     def judge(
         self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
     ) -> Judgement | Broken:
-        """The verdict on each answer, all on the same instances; a seed repeats them exactly."""
+        """The verdict on each answer, all on the same instances.
+
+        A seed repeats them; those of a branch that was met only since then come on top.
+        """
         self.warm()
         try:
             prepared = self._of(self._read(checker), seed)

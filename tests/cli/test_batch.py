@@ -258,7 +258,7 @@ def test_answers_and_ids_may_hold_any_character(batch: Callable[..., Ran]) -> No
     odd = "é\u2028\x85\U0001f600\ud800\x1b"
     line = json.dumps({**DX, "answer": f"{odd} w", "id": odd}).encode() + b"\n"
     ran = batch([line, DX])
-    assert [line["answers"][0]["notation"] for line in ran.lines] == ["matrix", "numpy"]
+    assert outcomes(ran) == ["invalid", "correct"]
     assert ran.lines[0]["id"] == odd
 
 
@@ -367,7 +367,7 @@ def test_a_full_disk_is_told(here: Path, deck: Path) -> None:
         command = [sys.executable, "-m", "quizzer", "verify", "--batch", "answers.jsonl"]
         ran = subprocess.run([*command, "--deck", deck], stdout=full, stderr=subprocess.PIPE)
     assert ran.returncode == 7
-    assert b"No space left" in ran.stderr and b"Traceback" not in ran.stderr
+    assert b"no room left on the disk" in ran.stderr and b"Traceback" not in ran.stderr
 
 
 def test_answers_come_from_a_file_or_a_pipe_with_a_name(
