@@ -24,21 +24,26 @@ _COMPARISON = re.compile(r"[<>≤≥≠%|‖∥⌊⌈∈√½]|==|!=|//")
 _POSITIVE_PART = re.compile(r"_\s*\{?\s*\+")
 _ROOT = re.compile(r"(?:\*\*|\^)[\s{(+-]*(?:\d*\.\d|[\w\s]+/|\\[dt]?frac)")
 """A power that is no whole number: the root of a square is a magnitude."""
-_WORD = re.compile(r"[^\W\d_][^\W_]+(?:_\w+)?")
+_WORD = re.compile(r"[^\W\d_]\w*")
+_INDICES = re.compile(r"_\s*\{[^{}]*\}")
 
 
 def may_have_pieces(text: str, names: Iterable[str]) -> bool:
     """Whether an answer may be piecewise, by what it is written with; `names` are the card's."""
     known = {*_SMOOTH.split(), *names}
     telling = any(each.search(text) for each in (_COMPARISON, _POSITIVE_PART, _ROOT))
+    words = _WORD.findall(_INDICES.sub(" ", text))
     return (
         telling
         or _has_equation_in_brackets(text)
-        or any(
-            word not in known and word.partition("_")[0] not in known
-            for word in _WORD.findall(text)
-        )
+        or not all(_is_known(word, known) for word in words)
     )
+
+
+def _is_known(word: str, known: set[str]) -> bool:
+    """Whether a word is known, with or without what stands below it; a single letter always is."""
+    head = word.partition("_")[0]
+    return len(head) == 1 or word in known or head in known
 
 
 def _has_equation_in_brackets(text: str) -> bool:

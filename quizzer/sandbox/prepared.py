@@ -90,5 +90,5 @@ class Prepared:
                 if self._stopped:
                     return
                 self.comparison(asked)
-            if not self._stopped and self._trial().has_pieces():
+            if not self._stopped:
                 self.confirming()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from quizzer.check.judgement import Asks, Broken
-from quizzer.check.requests import OF_CODE, Confirm, Describe, Pose, Scout, Scouted
+from quizzer.check.requests import Confirm, Describe, Pose, Scout, Scouted
 from quizzer.check.sentences import sentence
 from quizzer.sandbox import stages
 from quizzer.sandbox.branches import KnownBranches
@@ -78,10 +78,6 @@ class Trial:
         if not are_sound(further, posed.sheet):
             raise CheckerBroken(f"{clean(self.name)}: The process gave no sound problems.")
         return further
-
-    def has_pieces(self) -> bool:
-        """Whether the forward is piecewise, and so, it is likely, are answers."""
-        return any(OF_CODE in name for name in self.branches().branches)
 
     def branches(self) -> Scouted:
         """The branches that occur in cheap draws, looked for if that was never done."""

@@ -60,6 +60,8 @@ def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
         "x**2 * df / y_hat",
         "x^{-1} df + x^{2} - x^{-2}",
         "2*x*df/(1 + exp(-x))**2",
+        "sum_{k,i} dy_i W_{ki} x_k",
+        "dy_nk W_ki",
     ],
 )
 def test_an_answer_without_pieces_is_not(text: str) -> None:
