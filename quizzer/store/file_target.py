@@ -59,6 +59,14 @@ class FileTarget:
         return _remedy(self.path)
 
     @property
+    def vanished(self) -> int:
+        """How many of the events that were added to it are not there any longer."""
+        with _told(self.path):
+            # Of the rows themselves: an index may still list what the table has lost.
+            found = len(self.events.read("SELECT hash FROM events"))
+            return max(0, log.counted(self.events) - found)
+
+    @property
     def converted(self) -> str | None:
         if self.format not in older.FORMATS:
             return None
@@ -104,6 +112,7 @@ class FileTarget:
                 rows = [*log.rows(self.events), *rows]
             with new.transaction():
                 union.add(new, rows)
+                meta.put(new, "events", str(log.size(new)))
                 # Whoever opens it makes memory from the log.
                 new.write("DELETE FROM memory")
                 meta.remove(new, "fold")

@@ -80,6 +80,8 @@ class PostgresTarget:
     told: "_Telling"
     converted: str | None = None
     faults: tuple[str, ...] = ()
+    vanished: int = 0
+    """A database keeps its tables sound by itself."""
 
     @property
     def log(self) -> Log:

@@ -37,6 +37,10 @@ class Target(Protocol):
         """Events that could not be converted, as they are not as they were written."""
 
     @property
+    def vanished(self) -> int:
+        """How many of the events that were added to it are not there any longer."""
+
+    @property
     def unclaimed(self) -> str | None:
         """The learner's name there, where it was only assumed."""
 
@@ -64,15 +68,16 @@ def sync(store: Store, target: Target, now: datetime) -> Exchange:
     lacking = union.lacking(store.log, target.log)
     _see_whose(target, store.log)
     cards = store.take(lacking.one.rows, now)
-    if lacking.other.rows or target.converted:
-        target.add(lacking.other.rows)
-    return Exchange(
-        len(lacking.one.rows),
-        len(lacking.other.rows),
-        len(cards),
-        (*target.faults, *lacking.one.faults),
-        tuple(lacking.other.faults),
-    )
+    given = lacking.other.rows
+    faults = (*target.faults, *lacking.one.faults)
+    if target.vanished:
+        # They may still be found by their bytes, so the file is left as it is.
+        faults = (*faults, f"{target.vanished} of the events that were added to it are missing")
+        given = []
+    elif given or target.converted:
+        target.add(given)
+    not_given = tuple(lacking.other.faults)
+    return Exchange(len(lacking.one.rows), len(given), len(cards), faults, not_given)
 
 
 def _see_whose(target: Target, here: Log) -> None:

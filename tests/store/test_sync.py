@@ -286,8 +286,36 @@ def test_a_damaged_target_is_made_whole_by_the_machines_that_gave_to_it(
     rated(a, "x", "y", "z")
     synced(a, place)
     altered(place, "DELETE FROM events WHERE card = 'y'")
-    assert synced(a, place) == Exchange(0, 1, 0)
+    if isinstance(place, Path):
+        assert synced(a, place).not_taken
+        place.unlink()  # as it is told
+        assert synced(a, place) == Exchange(0, 3, 0)
+    else:
+        assert synced(a, place) == Exchange(0, 1, 0)
     assert synced(b, place) == Exchange(3, 0, 3)
+
+
+def test_events_that_vanished_from_a_file_are_missed_whatever_its_pages_say(
+    tmp_path: Path,
+) -> None:
+    carried = tmp_path / "carried.db"
+    rated(tmp_path / "a.db", "one", "two", "three")
+    synced(tmp_path / "a.db", carried)
+    with closing(sqlite3.connect(carried)) as raw, raw:
+        ((trigger,),) = raw.execute("SELECT sql FROM sqlite_master WHERE name LIKE '%deleted'")
+        raw.execute("DROP TRIGGER events_are_never_deleted")
+        raw.execute("DELETE FROM events WHERE card <> 'one'")
+        raw.execute(trigger)
+    before = carried.read_bytes()
+    rated(tmp_path / "b.db", "four")
+    found = synced(tmp_path / "b.db", carried)
+    assert (found.taken, found.given) == (1, 0)
+    assert found.not_taken == ("2 of the events that were added to it are missing",)
+    assert carried.read_bytes() == before
+    carried.unlink()
+    for name in ("a.db", "b.db", "a.db"):
+        assert synced(tmp_path / name, carried).not_taken == ()
+    assert lines(tmp_path / "b.db") == lines(tmp_path / "a.db")
 
 
 def test_of_two_events_with_one_id_each_stays_where_it_is(tmp_path: Path, place: Place) -> None:
