@@ -68,4 +68,4 @@ def verdicts(trial: Trial, path: Path, seed: int) -> Iterator[tuple[Answer, Answ
         case = prepared.case(asked)
         texts = [answer.text for answer in mine]
         for answer, worked in zip(mine, worked_out(trial, posed, asked, texts), strict=True):
-            yield answer, verdict(case, worked)
+            yield answer, verdict(case, worked, answer.text)
