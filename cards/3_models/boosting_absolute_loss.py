@@ -1,4 +1,4 @@
-"""Gradient boosting with absolute loss: derivative by the predictions."""
+"""Gradient boosting with absolute loss: derivative with respect to the predictions."""
 
 answers = {"dL_dF": "gradient with respect to the predictions"}
 sizes = {"N": ("F", 0)}

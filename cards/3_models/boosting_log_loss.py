@@ -1,4 +1,4 @@
-"""Gradient boosting with log loss: derivative by the log-odds."""
+"""Gradient boosting with log loss: derivative with respect to the log-odds."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Gradient boosting with squared logarithmic loss: derivative by the predictions."""
+"""Gradient boosting with squared logarithmic loss: derivative with respect to the predictions."""
 
 import numpy as np
 

@@ -137,7 +137,7 @@ def _repeated_keys(tree: ast.Module) -> Iterator[Flaw]:
             if key.value in seen:
                 yield Flaw(
                     "repeated-key",
-                    f"{key.value!r} stands in line {seen[key.value]} already, and only the last "
+                    f"{key.value!r} already appears in line {seen[key.value]}, and only the last "
                     "counts: write another key, or delete one.",
                     line=key.lineno,
                 )

@@ -1,7 +1,7 @@
 """Wrong answers made from a right one, to see whether a checker tells them apart. Pure.
 
 They are the right answer's neighbours by one edit: a sign, a dropped term, a transpose, another
-name, another axis, a magnitude, a condition turned around; and the whole answer twice.
+name, another axis, a magnitude, a condition negated; and the whole answer twice.
 """
 
 from collections.abc import Mapping
