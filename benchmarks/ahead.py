@@ -30,17 +30,17 @@ import numpy as np
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry
-from quizzer.review import Memory, Progress, Rating, Review, State, study_day
-from quizzer.schedule import fsrs
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters, Strength
-from quizzer.schedule.limits import LOWER, SPREAD, UPPER
-from quizzer.schedule.scheduler import schedule
-from quizzer.session.ahead import DAYS, Ahead, habits_of, look_ahead
-from quizzer.session.pace import Pace
-from quizzer.session.queue import plan
-from quizzer.session.settings import Course, Settings
-from quizzer.session.tally import tally
+from quizzer.forecast.ahead import DAYS, Ahead, habits_of, look_ahead
+from quizzer.fsrs import step as fsrs
+from quizzer.fsrs.limits import LOWER, SPREAD, UPPER
+from quizzer.fsrs.scheduler import schedule
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, Strength
+from quizzer.plan.pace import Pace
+from quizzer.plan.queue import plan
+from quizzer.plan.settings import Course, Settings
+from quizzer.stats.tally import tally
 from quizzer.store import Done, Store
+from quizzer.values import Memory, Progress, Rating, Review, State, study_day
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 BEFORE = 120

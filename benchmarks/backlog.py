@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from statistics import fmean, stdev
 
-from quizzer.review import Rating
-from quizzer.schedule.fsrs import Strength, days_until, retrievability, step
+from quizzer.fsrs.step import Strength, days_until, retrievability, step
+from quizzer.values import Rating
 
 SEEDS = 16
 SETTLED, AFTER = 200, 40

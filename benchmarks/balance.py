@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from statistics import fmean, pstdev
 
-from quizzer.review import Memory, Rating, State
-from quizzer.schedule.balance import EVEN, Load
-from quizzer.schedule.fsrs import Strength, retrievability
-from quizzer.schedule.scheduler import Policy, fuzz_range, intervals, remember
+from quizzer.fsrs.balance import EVEN, Load
+from quizzer.fsrs.scheduler import Policy, fuzz_range, intervals, remember
+from quizzer.fsrs.step import Strength, retrievability
+from quizzer.values import Memory, Rating, State
 
 SEEDS, CARDS, DAYS, SETTLED = 4, (800, 100), 400, 60
 START = datetime(2026, 1, 5, 12, tzinfo=UTC)

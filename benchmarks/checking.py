@@ -33,18 +33,18 @@ from corpus.nonsense import in_index_notation, in_numpy
 from corpus.outside_judging import Tally, tally
 from corpus.reading import CHECKERS, UNSPECIFIC, Case, cases, outcome
 
-from quizzer.check.checker import Checker, load
-from quizzer.check.instance import Instance
-from quizzer.check.meaning import Kind, resolve
-from quizzer.check.problem import Pose, Posed, pose
-from quizzer.check.target import flat_forward, target_shape, weights
-from quizzer.review import Verdict
-from quizzer.sandbox.case import worked_out
-from quizzer.sandbox.judge import Judge
-from quizzer.sandbox.prepared import Prepared
-from quizzer.sandbox.trial import Trial
-from quizzer.sandbox.verdicts import verdict
+from quizzer.checker.instance import Instance
+from quizzer.checker.load import Checker, load
+from quizzer.checker.meaning import Kind, resolve
+from quizzer.checker.problem import Pose, Posed, pose
+from quizzer.checker.target import flat_forward, target_shape, weights
+from quizzer.checker.trial import Trial
+from quizzer.judge.case import worked_out
+from quizzer.judge.judges import Judge
+from quizzer.judge.prepared import Prepared
+from quizzer.judge.verdicts import verdict
 from quizzer.sandbox.worker import best_worker
+from quizzer.values import Verdict
 
 SEEDS_WITH_REPAIR = 3
 SEEDS_AT_ONCE = 20

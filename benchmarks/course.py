@@ -25,11 +25,11 @@ from corpus.reading import module
 from postgres_server import PostgresServer, programs
 
 from quizzer.deck import Deck, Entry, Filter, load
-from quizzer.review import Rating
-from quizzer.sandbox.judge import Judge
+from quizzer.judge.judges import Judge
+from quizzer.plan.settings import Settings
 from quizzer.session.daily import Session
-from quizzer.session.settings import Settings
 from quizzer.store import Store
+from quizzer.values import Rating
 
 DECK = Path(__file__).parent.parent / "cards"
 FIRST = datetime(2026, 10, 1, 9, tzinfo=UTC)

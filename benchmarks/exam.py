@@ -33,16 +33,17 @@ from random import Random
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry
-from quizzer.review import Progress, Rating, study_day
-from quizzer.schedule import exam, fsrs
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters, Strength
-from quizzer.schedule.limits import LOWER, UPPER
-from quizzer.schedule.scheduler import schedule
-from quizzer.session.exam_outlook import Outlook, foretold
-from quizzer.session.pace import Pace
-from quizzer.session.queue import plan
-from quizzer.session.settings import Course, Settings
+from quizzer.forecast.exam_outlook import Outlook, foretold
+from quizzer.fsrs import step as fsrs
+from quizzer.fsrs.limits import LOWER, UPPER
+from quizzer.fsrs.scheduler import schedule
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, Strength
+from quizzer.plan import exam_gain as exam
+from quizzer.plan.pace import Pace
+from quizzer.plan.queue import plan
+from quizzer.plan.settings import Course, Settings
 from quizzer.store import Done
+from quizzer.values import Progress, Rating, study_day
 
 BUDGETS = (10, 20, 40)
 CARDS, BEGUN, BEFORE = 300, 180, 60

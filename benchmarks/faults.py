@@ -34,10 +34,10 @@ from random import Random
 
 from quizzer.cli import setup
 from quizzer.cli.main import main as program
-from quizzer.review import Attempt, Fit, Flag, Rating, Review, State, Verdict
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
+from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.store import Store, StoreError, file_target, own, restore, union
 from quizzer.store.sync import sync
+from quizzer.values import Attempt, Fit, Flag, Rating, Review, State, Verdict
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 SAID = []

@@ -33,11 +33,11 @@ from random import Random
 
 import numpy as np
 
-from quizzer.review import Rating, study_day
-from quizzer.schedule import fsrs
-from quizzer.schedule.fit import fitted_parameters, log_losses, scored
-from quizzer.schedule.histories import Reviews, pack
-from quizzer.schedule.model import FSRS_6
+from quizzer.fsrs import step as fsrs
+from quizzer.fsrs.fit import fitted_parameters, log_losses, scored
+from quizzer.fsrs.histories import Reviews, pack
+from quizzer.fsrs.model import FSRS_6
+from quizzer.values import Rating, study_day
 
 Parameters = Sequence[float]
 Contender = Callable[[Reviews], tuple[Parameters, float]]

@@ -9,10 +9,10 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from quizzer.review import Rating, Review, State
 from quizzer.store import Store
 from quizzer.store.file_target import opened
 from quizzer.store.sync import sync
+from quizzer.values import Rating, Review, State
 
 CARDS = 10_000
 ROUNDS = 10

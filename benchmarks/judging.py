@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from corpus.reading import CHECKERS, UNSPECIFIC, cases, module
 
-from quizzer.check.judgement import Judgement
-from quizzer.sandbox.judge import Judge
+from quizzer.judge.judgement import Judgement
+from quizzer.judge.judges import Judge
 
 DECK = Path(__file__).parent.parent / "cards"
 ROUNDS = 15

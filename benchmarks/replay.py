@@ -19,10 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
-from quizzer.review import Rating
-from quizzer.schedule.fsrs import Strength, step
-from quizzer.schedule.histories import Reviews, pack
-from quizzer.schedule.replay import replay, replay_ends
+from quizzer.fsrs.histories import Reviews, pack
+from quizzer.fsrs.replay import replay, replay_ends
+from quizzer.fsrs.step import Strength, step
+from quizzer.values import Rating
 
 RUST = "fsrs-rs-python"
 RUST_SCRIPT = """

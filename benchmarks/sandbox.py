@@ -9,11 +9,11 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from quizzer.check.judgement import Judgement
-from quizzer.review import Verdict
+from quizzer.judge.judgement import Judgement
+from quizzer.judge.judges import Judge
 from quizzer.sandbox import walls
-from quizzer.sandbox.judge import Judge
 from quizzer.sandbox.worker import Ended, ProcessWorker, ZygoteWorker
+from quizzer.values import Verdict
 
 CHECKER = Path(__file__).parent.parent / "cards" / "1_layers" / "linear_layer.py"
 ANSWER = {"dW": "dy.T @ x"}

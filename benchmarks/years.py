@@ -26,8 +26,8 @@ from random import Random
 from deck import CARDS, write_deck
 from startup import HELLO
 
-from quizzer.review import Rating, Review, State
 from quizzer.store import Store
+from quizzer.values import Rating, Review, State
 
 REVIEWS_OF_A_CARD = 20
 DUE = 200

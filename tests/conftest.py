@@ -10,7 +10,7 @@ from hypothesis import settings
 from postgres_server import PostgresServer, running
 from samples import SettableClock
 
-from quizzer.sandbox.judge import Judge
+from quizzer.judge.judges import Judge
 
 # No test is asserted to be fast: others may keep this machine busy.
 settings.register_profile("quizzer", derandomize=True, deadline=None)
@@ -20,6 +20,11 @@ settings.load_profile("quizzer")
 @pytest.fixture
 def clock() -> SettableClock:
     return SettableClock()
+
+
+@pytest.fixture(scope="session")
+def checkers() -> Path:
+    return Path(__file__).parent / "checkers"
 
 
 @pytest.fixture

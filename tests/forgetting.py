@@ -4,10 +4,10 @@ from random import Random
 
 import numpy as np
 
-from quizzer.review import Rating
-from quizzer.schedule import fsrs
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
-from quizzer.schedule.histories import Reviews
+from quizzer.fsrs import step as fsrs
+from quizzer.fsrs.histories import Reviews
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
+from quizzer.values import Rating
 
 FORGETFUL = (0.05, 0.2, 0.5, 2.0, *DEFAULT_PARAMETERS[4:8], 1.1, *DEFAULT_PARAMETERS[9:])
 """Forgets first reviews four times as fast as the average, and gains half as much by a recall."""

@@ -15,10 +15,10 @@ from mutations import forged, mutated
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD, card_text
 
 from quizzer.card import parse
-from quizzer.check.judgement import Asks, Broken, Judgement
 from quizzer.cli.failure import Usage
 from quizzer.deck import load
-from quizzer.sandbox.judge import Judge
+from quizzer.judge.judgement import Asks, Broken, Judgement
+from quizzer.judge.judges import Judge
 from quizzer.sandbox.worker import Ended, best_worker
 
 EXIT_CODES = {0, 1, 2, 3, 4, 5, 6}
@@ -163,8 +163,8 @@ def _configuration(ground: Ground, rng: Random) -> None:
 
 def _answers(ground: Ground, rng: Random) -> None:
     from quizzer.card import Number
-    from quizzer.check.plain import judge_choice, judge_number
     from quizzer.cli.given import by_name, from_file
+    from quizzer.judge.plain import judge_choice, judge_number
 
     text = b"# dx\n2*x*dy\n\n# dW[i,j]\ndef dW(x):\n    return 0.25\n"
     path = ground.file("answers", mutated(text, rng))
@@ -314,7 +314,7 @@ class History:
 
     def _fit(self) -> None:
         """Parameters as `fit` writes them."""
-        from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
+        from quizzer.fsrs.step import DEFAULT_PARAMETERS
 
         table = {
             "model": "FSRS-6",

@@ -14,8 +14,8 @@ from pseudo_terminal import CTRL_C, CTRL_D, CTRL_S, PROGRAM, Terminal, environme
 
 from quizzer.card import Choice, Number
 from quizzer.deck.values import read_file
-from quizzer.review import Event, Rating, Review
 from quizzer.store import Store
+from quizzer.values import Event, Rating, Review
 
 PROMPTS = (
     r"(?P<part>\w+) = |(?P<choice>which of [A-Z, ]+\? )|(?P<number>number: )"

@@ -25,8 +25,8 @@ import pytest
 from command_line import CommandLine, Ran
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, card_text
 
-from quizzer.review import Attempt, Fact, Flag, Rating, Review, State, Suspend, Verdict
 from quizzer.store import Store
+from quizzer.values import Attempt, Fact, Flag, Rating, Review, State, Suspend, Verdict
 
 CARDS = ("square", "choice", "open", "other")
 SENTENCE = re.compile(r"quizzer: (?P<where>\S+) .+\. .+\.$", re.M)
@@ -448,7 +448,7 @@ def test_after_a_migration_an_older_quizzer_is_told_of_it_and_of_the_backup(
 RATING = """
 import sys
 from quizzer.cli.workspace import Workspace
-from quizzer.review import Rating
+from quizzer.values import Rating
 from quizzer.session.rating import commit
 
 workspace = Workspace()

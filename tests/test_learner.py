@@ -9,8 +9,8 @@ from learner import Learner, Plan, Stop, open_store, standing
 from samples import CHOICE_CARD, NUMBER_CARD, card_text
 
 from quizzer.deck import starter_deck
-from quizzer.review import Bury, Dispute, Flag, Suspend
 from quizzer.store.fold import fold
+from quizzer.values import Bury, Dispute, Flag, Suspend
 
 FIRST = date(2026, 11, 20)
 DAYS = 30

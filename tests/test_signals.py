@@ -12,8 +12,8 @@ import pytest
 from pseudo_terminal import PATIENCE, PROGRAM, Terminal, environment
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, card_text
 
-from quizzer.review import Review
 from quizzer.store import Store
+from quizzer.values import Review
 
 JOB_CONTROL = Path(__file__).with_name("job_control.py")
 NOW = "2026-11-20T09:00:00+01:00"

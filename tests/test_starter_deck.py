@@ -17,9 +17,9 @@ from autograd import jacobian
 
 from quizzer.card import Choice, Number, parse
 from quizzer.card.markdown import formulas
-from quizzer.sandbox.judge import Judge
+from quizzer.judge.judges import Judge
 from quizzer.tex import faults, unknown
-from quizzer.verdict import Verdict
+from quizzer.values import Verdict
 
 DECK = Path(__file__).parents[1] / "cards"
 CARDS = sorted(DECK.rglob("*.md"))

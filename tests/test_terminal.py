@@ -24,9 +24,9 @@ from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD,
 
 from quizzer.cli.live_line import PAUSE
 from quizzer.deck import starter_deck
-from quizzer.review import Attempt, Rating, Review, State, study_day
 from quizzer.store import Store
 from quizzer.tex.width import width
+from quizzer.values import Attempt, Rating, Review, State, study_day
 
 NOW = "2026-11-20T09:00:00+01:00"
 WORDS_CARD = card_text(

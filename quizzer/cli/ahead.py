@@ -9,11 +9,11 @@ from quizzer.cli.pictures import bars
 from quizzer.cli.waiting import ProgressLine
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck
-from quizzer.session.pace import pace_of
+from quizzer.plan.pace import pace_of
 from quizzer.store import Store
 
 if TYPE_CHECKING:
-    from quizzer.session.ahead import Ahead, DayAhead, Workload
+    from quizzer.forecast.ahead import Ahead, DayAhead, Workload
 
 WEEK = 7
 WIDE = 62
@@ -33,7 +33,7 @@ def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
     """
     from numpy.random import default_rng
 
-    from quizzer.session.ahead import habits_of, look_ahead
+    from quizzer.forecast.ahead import habits_of, look_ahead
 
     today = workspace.today()
     line = ProgressLine("looking ahead, day")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from quizzer.check.judgement import View
+from quizzer.judge.judgement import View
 
 DIFFERING = r"[≠#] *\S+"
 """What a marked entry looks like, for faces that colour it besides."""

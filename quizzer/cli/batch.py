@@ -26,7 +26,7 @@ from quizzer.deck import Entry
 from quizzer.text import one_line
 
 if TYPE_CHECKING:
-    from quizzer.sandbox.judge import Judge
+    from quizzer.judge.judges import Judge
 
 MAX_LINE = 64 << 10
 """Bytes of the longest line that is read: more than the longest answer takes in JSON."""

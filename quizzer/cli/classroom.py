@@ -8,7 +8,7 @@ from quizzer.cli.options import wanted
 from quizzer.cli.output import count, id_width, print_json, put, say, screen_width
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
-from quizzer.session.classroom import Classroom, classroom
+from quizzer.stats.classroom import Classroom, classroom
 from quizzer.store import postgres
 
 SHOWN = 20

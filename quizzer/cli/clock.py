@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from quizzer.cli.failure import Usage
-from quizzer.review import Clock
+from quizzer.values import Clock
 
 
 def clock_from(environ: Mapping[str, str]) -> Clock:

@@ -13,7 +13,7 @@ from quizzer.text import folded
 if TYPE_CHECKING:
     import tomlkit
 
-    from quizzer.session.settings import Settings
+    from quizzer.plan.settings import Settings
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 NOT_IN_THE_FILE = frozenset({"courses", "parameters", "new_by_exam"})
@@ -38,7 +38,7 @@ class Config:
 
     @property
     def settings(self) -> "Settings":
-        from quizzer.session.settings import Settings
+        from quizzer.plan.settings import Settings
 
         return self.own or Settings()
 

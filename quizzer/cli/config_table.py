@@ -9,7 +9,7 @@ from typing import Any
 from quizzer.cli.config import NOT_IN_THE_FILE, WEEKDAYS, Config
 from quizzer.cli.failure import Usage
 from quizzer.cli.output import did_you_mean
-from quizzer.session.settings import Course, Settings
+from quizzer.plan.settings import Course, Settings
 from quizzer.text import composed, folded
 
 

@@ -14,9 +14,9 @@ from quizzer.cli.output import count, did_you_mean, iso_day, print_json, say, te
 from quizzer.cli.pictures import bars
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck, Filter
-from quizzer.schedule.exam import FARTHEST
-from quizzer.session.exam_outlook import DAY, Outlook, Topic, outlooks
-from quizzer.session.pace import pace_of
+from quizzer.forecast.exam_outlook import DAY, Outlook, Topic, outlooks
+from quizzer.plan.exam_gain import FARTHEST
+from quizzer.plan.pace import pace_of
 from quizzer.text import folded, one_line
 
 SHOWN, WEAKEST = 12, 3

@@ -11,17 +11,17 @@ from rich.text import Text
 from rich.theme import Theme
 
 from quizzer.card import Card
-from quizzer.check.judgement import Answered, Ask, Asks, View
 from quizzer.cli.array_view import DIFFERING, drawn, listed
 from quizzer.cli.markdown import CardMarkdown, Gallery, plain_text
 from quizzer.cli.output import count, place, span
 from quizzer.cli.pager import page
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
-from quizzer.review import Memory, Rating, Verdict
+from quizzer.judge.judgement import Answered, Ask, Asks, View
 from quizzer.session.turn import Turn
 from quizzer.tex.width import width
 from quizzer.text import clean
+from quizzer.values import Memory, Rating, Verdict
 
 THEME = Theme(
     {

@@ -9,13 +9,13 @@ from quizzer.cli.options import AsJson
 from quizzer.cli.output import iso_day, print_json, say, tell
 from quizzer.cli.waiting import Line, busy
 from quizzer.cli.workspace import Workspace
-from quizzer.review import Fit as FitFact
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
-from quizzer.schedule.limits import NAME
+from quizzer.fsrs.limits import NAME
+from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.store.fitted import Fitted
+from quizzer.values import Fit as FitFact
 
 if TYPE_CHECKING:
-    from quizzer.schedule.fit import Fit
+    from quizzer.fsrs.fit import Fit
 
 MARGIN = 12
 
@@ -60,8 +60,8 @@ def fit(
 
 def _fit(workspace: Workspace, line: Line) -> "tuple[Fit, Fitted | None]":
     """The fit, and the one in force."""
-    from quizzer.schedule import fit as fitting
-    from quizzer.schedule.histories import told_one_by_one
+    from quizzer.fsrs import fit as fitting
+    from quizzer.fsrs.histories import told_one_by_one
 
     def progress(made: int, total: int) -> None:
         line.show(f"learning how you forget: {made} of {total} fits made")
@@ -105,7 +105,7 @@ def _rows(found: "Fit", current: Fitted | None) -> list[tuple[str, str]]:
 
 
 def _too_few(found: "Fit", current: Fitted | None) -> str:
-    from quizzer.schedule.fit import FEWEST
+    from quizzer.fsrs.fit import FEWEST
 
     since = f" since {iso_day(current.day)}" if current else ""
     return (

@@ -19,10 +19,10 @@ from quizzer.cli.output import (
 )
 from quizzer.cli.pictures import curve
 from quizzer.cli.workspace import Workspace
-from quizzer.review import Attempt, Dispute, Event, Flag, Review
-from quizzer.session.recall import Recall, recall
+from quizzer.stats.recall import Recall, recall
 from quizzer.store.opening import CLOCK_SLACK
 from quizzer.text import one_line
+from quizzer.values import Attempt, Dispute, Event, Flag, Review
 
 CURVE = 60
 """Columns of the recall curve."""

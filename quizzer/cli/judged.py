@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quizzer.card import Card
-from quizzer.check.judgement import Answered, Broken, Judgement, View
 from quizzer.cli.given import Given, by_name
 from quizzer.deck import Entry
-from quizzer.verdict import Verdict
+from quizzer.judge.judgement import Answered, Broken, Judgement, View
+from quizzer.values import Verdict
 
 if TYPE_CHECKING:
-    from quizzer.sandbox.judge import Judge
+    from quizzer.judge.judges import Judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def document(card: str, judged: Judged) -> dict[str, object]:
 
 def _suggested(judged: Judged) -> str | None:
     """A script has one try: Good when all that is asked is right, Again when something is wrong."""
-    from quizzer.review import Rating
+    from quizzer.values import Rating
 
     verdict = judged.judgement.verdict
     if verdict is Verdict.WRONG:

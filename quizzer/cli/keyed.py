@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import typer
 
 from quizzer.card import Card, Choice, Number, Reveal
-from quizzer.check.judgement import Answered
 from quizzer.cli.failure import Usage
 from quizzer.cli.given import Given, by_name
 from quizzer.cli.output import say
 from quizzer.deck import Entry
+from quizzer.judge.judgement import Answered
 from quizzer.session.judging import judged_by_key
 from quizzer.session.turn import CHOICE, NUMBER
 

@@ -13,9 +13,9 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import ConditionalContainer, HSplit, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
 
-from quizzer.check.so_far import SoFar, Understood, read_so_far
 from quizzer.cli.face import NOTATIONS
 from quizzer.cli.output import cut, place
+from quizzer.judge.so_far import SoFar, Understood, read_so_far
 from quizzer.notation import Context
 from quizzer.text import one_line
 

@@ -7,9 +7,9 @@ from quizzer.cli.sitting import ask_part
 from quizzer.cli.viewer import show_picture
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
-from quizzer.review import Verdict
 from quizzer.session.quiz import Basis, Item, Quiz, Result
 from quizzer.session.turn import Turn
+from quizzer.values import Verdict
 
 SHARES = {"0": 0.0, "1": 0.25, "2": 0.5, "3": 0.75, "4": 1.0}
 """How a learner marks himself: quarters of the points."""

@@ -31,14 +31,14 @@ from quizzer.cli.output import (
 )
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
-from quizzer.review import (
+from quizzer.plan.leeches import LAPSES, advice, is_leech
+from quizzer.plan.queue import FLAGGED, is_wanted
+from quizzer.values import (
     ROLLOVER_HOUR,
     UNSEEN,
     Progress,
     State,
 )
-from quizzer.session.leeches import LAPSES, advice, is_leech
-from quizzer.session.queue import FLAGGED, is_wanted
 
 
 def register(app: typer.Typer) -> None:
@@ -111,7 +111,7 @@ def show(
     read = workspace.read(entry)
     with workspace.open_store(read_only=True) as store:
         progress = store.progress_of(entry.id)
-    from quizzer.check.judgement import Asks, Broken
+    from quizzer.judge.judgement import Asks, Broken
 
     asks = workspace.asks(entry)
     if as_json:

@@ -9,9 +9,9 @@ from quizzer.cli.failure import Usage
 from quizzer.cli.options import AsJson, CardArgument, CardsArgument
 from quizzer.cli.output import count, did_you_mean, instant, print_json, put, say, span
 from quizzer.cli.workspace import Workspace
-from quizzer.review import Bury, Fact, Fit, Progress, Rating, Reset, Review, Suspend, Unsuspend
-from quizzer.session.leeches import advice, is_leech, newly
+from quizzer.plan.leeches import advice, is_leech, newly
 from quizzer.session.rating import commit
+from quizzer.values import Bury, Fact, Fit, Progress, Rating, Reset, Review, Suspend, Unsuspend
 
 
 def register(app: typer.Typer) -> None:

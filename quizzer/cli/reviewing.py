@@ -19,11 +19,11 @@ from quizzer.cli.options import (
 )
 from quizzer.cli.trusting import ask_for_trust
 from quizzer.cli.workspace import Workspace, need_terminal
-from quizzer.review import UNSEEN
+from quizzer.forecast.exam_outlook import outlooks
+from quizzer.plan.pace import pace_of
+from quizzer.plan.queue import is_wanted
 from quizzer.session.daily import Session
-from quizzer.session.exam_outlook import outlooks
-from quizzer.session.pace import pace_of
-from quizzer.session.queue import is_wanted
+from quizzer.values import UNSEEN
 
 
 def register(app: typer.Typer) -> None:

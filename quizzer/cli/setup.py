@@ -10,7 +10,6 @@ from pathlib import Path
 
 import typer
 
-from quizzer.check.judgement import Broken
 from quizzer.cli.config import NOT_IN_THE_FILE, easy_days
 from quizzer.cli.failure import Failure
 from quizzer.cli.options import AsJson
@@ -18,7 +17,8 @@ from quizzer.cli.output import count, iso_day, print_json, put, say
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace, shortened
 from quizzer.deck import load, starter_deck
-from quizzer.session.settings import Course, Settings
+from quizzer.judge.judgement import Broken
+from quizzer.plan.settings import Course, Settings
 from quizzer.store import Store, StoreError, postgres
 from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
 from quizzer.store.files import listed, unused
@@ -232,7 +232,7 @@ def _deck(workspace: Workspace) -> Finding:
 
 def _judging(_: Workspace) -> Finding:
     """Try a checker of the starter deck, and say what stands around the code that it runs."""
-    from quizzer.sandbox.judge import Judge
+    from quizzer.judge.judges import Judge
 
     starter = load((starter_deck(),), cache=None)
     checker = next((entry.checker for entry in starter.entries if entry.checker), None)

@@ -1,6 +1,5 @@
 """One sitting at the terminal: shows the session's turn, asks, and passes on what is typed."""
 
-from quizzer.check.judgement import Answered
 from quizzer.cli.ask import Asker, Command
 from quizzer.cli.editor import editor_command, open_file
 from quizzer.cli.face import Face
@@ -9,12 +8,13 @@ from quizzer.cli.output import about, count, minutes, span
 from quizzer.cli.viewer import show_picture
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
-from quizzer.review import Rating, Verdict
-from quizzer.session.backlog import Backlog
+from quizzer.judge.judgement import Answered
+from quizzer.plan.backlog import Backlog
+from quizzer.plan.leeches import advice
 from quizzer.session.daily import Session, Summary
-from quizzer.session.leeches import advice
 from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.turn import CHOICE, Part, Turn
+from quizzer.values import Rating, Verdict
 
 MENU = (
     "[h]int [r]eveal [s]kip [d]ispute [u]ndo [f]lag [x] suspend\n"

@@ -24,13 +24,13 @@ from quizzer.cli.pictures import bars, heat_map, sparkline
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Deck
-from quizzer.review import Dispute, Event
-from quizzer.session.exam_outlook import Outlook, outlooks
-from quizzer.session.leeches import is_leech
-from quizzer.session.pace import pace_of
-from quizzer.session.tally import Retention, Tally, tally
+from quizzer.forecast.exam_outlook import Outlook, outlooks
+from quizzer.plan.leeches import is_leech
+from quizzer.plan.pace import pace_of
+from quizzer.stats.tally import Retention, Tally, tally
 from quizzer.store import Store
 from quizzer.text import one_line
+from quizzer.values import Dispute, Event
 
 MARGIN = 12
 STABILITIES = ((7, "a week"), (30, "a month"), (91, "3 months"), (365, "a year"))

@@ -23,13 +23,13 @@ from quizzer.cli.output import (
 from quizzer.cli.reading import row
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry, Source
-from quizzer.review import Memory, Progress
-from quizzer.session.exams import exams_ahead
-from quizzer.session.pace import Pace, minutes_left, pace_of, within
-from quizzer.session.queue import Queue, plan, ready
+from quizzer.plan.exams import exams_ahead
+from quizzer.plan.pace import Pace, minutes_left, pace_of, within
+from quizzer.plan.queue import Queue, plan, ready
+from quizzer.values import Memory, Progress
 
 if TYPE_CHECKING:
-    from quizzer.session.exam_outlook import Outlook
+    from quizzer.forecast.exam_outlook import Outlook
     from quizzer.store import Store
 
 
@@ -141,7 +141,7 @@ def _outlooks(
     """What exams ahead will find; who has none does not wait for what would foretell it."""
     if not exams:
         return ()
-    from quizzer.session.exam_outlook import outlooks
+    from quizzer.forecast.exam_outlook import outlooks
 
     return outlooks(workspace.deck, store, workspace.settings, workspace.today(), pace)
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quizzer.check.judgement import Asks, Broken
 from quizzer.cli.array_view import drawn
 from quizzer.cli.failure import Usage
 from quizzer.cli.given import Given, from_arguments, from_file, must_be_notation
@@ -26,10 +25,11 @@ from quizzer.cli.output import (
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.deck import Entry
-from quizzer.verdict import Verdict
+from quizzer.judge.judgement import Asks, Broken
+from quizzer.values import Verdict
 
 if TYPE_CHECKING:
-    from quizzer.sandbox.judge import Judge
+    from quizzer.judge.judges import Judge
 
 EXIT_CODES = {Verdict.CORRECT: 0, Verdict.WRONG: 1, Verdict.INVALID: 3, Verdict.BROKEN: 4}
 

@@ -21,12 +21,12 @@ from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_dec
 from quizzer.text import clean, one_line
 
 if TYPE_CHECKING:
-    from quizzer.check.judgement import Asks, Broken
-    from quizzer.review import Clock
-    from quizzer.sandbox.judge import Judge
+    from quizzer.judge.judgement import Asks, Broken
+    from quizzer.judge.judges import Judge
+    from quizzer.plan.settings import Settings
     from quizzer.sandbox.worker import Worker
-    from quizzer.session.settings import Settings
     from quizzer.store import Store
+    from quizzer.values import Clock
 
 
 CONFIG = "config.toml"
@@ -160,13 +160,13 @@ class Workspace:
 
     def judge(self) -> "Judge":
         """Who judges answers; it runs no code of a deck that is neither walled in nor trusted."""
-        from quizzer.sandbox.judge import Judge
+        from quizzer.judge.judges import Judge
 
         return Judge(self.sandbox, self.allows, self._branches)
 
     def judge_for_many(self) -> "Judge":
         """The same for many answers, in several threads and processes."""
-        from quizzer.sandbox.judge import judge_for_many
+        from quizzer.judge.judges import judge_for_many
 
         return judge_for_many(self.sandbox, self.allows, self._branches)
 
@@ -262,7 +262,7 @@ class Workspace:
                 f"{self.short(self.cwd)} is too large to be searched for cards, "
                 "so this is the starter deck; name yours with --deck or `quizzer use`"
             )
-        from quizzer.session.clash import clashes
+        from quizzer.deck.clash import clashes
 
         paths = store.last_paths(None if cards is None else [entry.id for entry in cards])
         for entry, other in clashes(self.deck.entries if cards is None else cards, paths):
@@ -275,7 +275,7 @@ class Workspace:
         return self.clock()
 
     def today(self) -> int:
-        from quizzer.review import study_day
+        from quizzer.values import study_day
 
         return study_day(self.now(), self.settings.rollover_hour)
 

@@ -87,7 +87,7 @@ say("done")
 
 
 def _attempt(worker: Worker, name: str, code: str, prey: Path) -> Attempt:
-    from quizzer.check.requests import Describe
+    from quizzer.checker.requests import Describe
     from quizzer.sandbox.wire import pack
 
     source = _ATTACK.format(prey=str(prey), code=code)

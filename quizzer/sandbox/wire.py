@@ -18,7 +18,7 @@ from quizzer.sandbox.orders import MAX_BODY, MAX_HEADER
 from quizzer.text import clean, cut
 
 if TYPE_CHECKING:
-    from quizzer.check.derivative import Array
+    from quizzer.checker.derivative import Array
 
 _LENGTHS = struct.Struct("<II")
 _DTYPES = frozenset(

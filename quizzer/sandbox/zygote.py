@@ -21,9 +21,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
-from quizzer.sandbox import confine, rehearsal
+from quizzer.checker import rehearsal
+from quizzer.checker.stages import STAGES, serve
+from quizzer.sandbox import confine
 from quizzer.sandbox.orders import KILL, LEFT, RUN, STATUS, UNREHEARSED
-from quizzer.sandbox.stages import STAGES, serve
 
 _GRACE = 0.5
 _PAUSE = 0.005  # a stage that is not over by then leaves time to fork the next child

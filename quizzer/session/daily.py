@@ -9,9 +9,19 @@ from datetime import datetime, timedelta
 from random import Random
 
 from quizzer.card import Problem
-from quizzer.check.judgement import Answered
 from quizzer.deck import Deck, Entry, Filter
-from quizzer.review import (
+from quizzer.judge.judgement import Answered
+from quizzer.plan.agenda import Agenda, Remaining
+from quizzer.plan.backlog import Backlog
+from quizzer.plan.leeches import newly
+from quizzer.plan.pace import ENOUGH_TIMES, type_of
+from quizzer.plan.queue import FLAGGED
+from quizzer.plan.settings import Settings
+from quizzer.session.judging import Examiner, Judge
+from quizzer.session.rating import RatedElsewhereError, commit, previews
+from quizzer.session.turn import Turn, begin
+from quizzer.store import Store
+from quizzer.values import (
     UNSEEN,
     Attempt,
     Bury,
@@ -27,16 +37,6 @@ from quizzer.review import (
     Verdict,
     study_day,
 )
-from quizzer.session.agenda import Agenda, Remaining
-from quizzer.session.backlog import Backlog
-from quizzer.session.judging import Examiner, Judge
-from quizzer.session.leeches import newly
-from quizzer.session.pace import ENOUGH_TIMES, type_of
-from quizzer.session.queue import FLAGGED
-from quizzer.session.rating import RatedElsewhereError, commit, previews
-from quizzer.session.settings import Settings
-from quizzer.session.turn import Turn, begin
-from quizzer.store import Store
 
 
 @dataclass(frozen=True, slots=True)

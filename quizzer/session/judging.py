@@ -6,12 +6,12 @@ from random import Random
 from typing import Protocol
 
 from quizzer.card import Card, Choice, Number
-from quizzer.check.judgement import Answered, Asks, Broken, Judgement
-from quizzer.check.plain import judge_choice, judge_number
-from quizzer.check.repair import Repair
 from quizzer.deck import Entry
-from quizzer.review import Attempt, Verdict
+from quizzer.judge.judgement import Answered, Asks, Broken, Judgement
+from quizzer.judge.plain import judge_choice, judge_number
+from quizzer.judge.repair import Repair
 from quizzer.session.turn import Turn
+from quizzer.values import Attempt, Verdict
 
 
 class Judge(Protocol):

@@ -7,13 +7,13 @@ from itertools import islice
 from random import Random
 
 from quizzer.card import Card
-from quizzer.check.judgement import Answered
 from quizzer.deck import Deck, Entry, Filter
-from quizzer.review import Clock, Verdict, study_day
+from quizzer.judge.judgement import Answered
+from quizzer.plan.settings import Settings
 from quizzer.session.judging import Examiner, Judge
-from quizzer.session.settings import Settings
 from quizzer.session.turn import Outcome, Turn, begin
 from quizzer.store import Store
+from quizzer.values import Clock, Verdict, study_day
 
 POINTS_UNSAID = 1.0
 """What a card is worth that names no points."""

@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from quizzer.deck import Entry
-from quizzer.review import Event, Memory, Progress, Rating, Review, study_day
-from quizzer.schedule.balance import EVEN, Load
-from quizzer.schedule.scheduler import preview, schedule
-from quizzer.session.settings import Settings
+from quizzer.fsrs.balance import EVEN, Load
+from quizzer.fsrs.scheduler import preview, schedule
+from quizzer.plan.settings import Settings
 from quizzer.store import Store
+from quizzer.values import Event, Memory, Progress, Rating, Review, study_day
 
 
 def previews(store: Store, entry: Entry, settings: Settings, now: datetime) -> dict[Rating, Memory]:

@@ -6,10 +6,10 @@ from enum import StrEnum
 from statistics import median
 
 from quizzer.card import Card, Choice, Number
-from quizzer.check.judgement import Ask, Asks, Broken
 from quizzer.deck import Entry
-from quizzer.review import Rating, Verdict
-from quizzer.session.pace import ENOUGH_TIMES
+from quizzer.judge.judgement import Ask, Asks, Broken
+from quizzer.plan.pace import ENOUGH_TIMES
+from quizzer.values import Rating, Verdict
 
 CHOICE = "choice"
 NUMBER = "number"

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from quizzer.review import (
+from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL
+from quizzer.values import (
     Attempt,
     Bury,
     Dispute,
@@ -25,7 +26,6 @@ from quizzer.review import (
     Unsuspend,
     Verdict,
 )
-from quizzer.schedule.scheduler import MAXIMUM_INTERVAL
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MS = timedelta(milliseconds=1)

@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isclose
 
-from quizzer.review import Memory, Progress, Undo
-from quizzer.schedule.fsrs import Parameters
+from quizzer.fsrs.step import Parameters
 from quizzer.store import log, meta, schema, table
 from quizzer.store.codec import Row, UnreadableError, event_of, kind_of
 from quizzer.store.connection import Connection
@@ -13,6 +12,7 @@ from quizzer.store.errors import MemoryDamagedError, StoreError
 from quizzer.store.exported import is_as_written, named
 from quizzer.store.fold import undone_ids
 from quizzer.store.rebuild import folded
+from quizzer.values import Memory, Progress, Undo
 
 LOST = "lost"
 """In `meta`: the ids of events of which the learner was told that they are lost."""

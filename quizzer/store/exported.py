@@ -12,7 +12,7 @@ from hashlib import sha256
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Any
 
-from quizzer.schedule.scheduler import MAXIMUM_INTERVAL
+from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL
 from quizzer.store.codec import (
     Row,
     UnreadableError,

@@ -4,12 +4,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from quizzer.review import Fit
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
-from quizzer.schedule.limits import NAME, usable
+from quizzer.fsrs.limits import NAME, usable
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
 from quizzer.store import log, older, schema
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreError
+from quizzer.values import Fit
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from quizzer.review import (
+from quizzer.fsrs.scheduler import remember
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
+from quizzer.values import (
     UNSEEN,
     Bury,
     Event,
@@ -15,8 +17,6 @@ from quizzer.review import (
     Undo,
     Unsuspend,
 )
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
-from quizzer.schedule.scheduler import remember
 
 VERSION = 1
 """Grows when the fold comes to say something else of the same events: memory is then rebuilt."""

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 
-from quizzer.review import Fact, Memory, Rating, Reset, Review, State, study_day
-from quizzer.schedule.scheduler import MAXIMUM_INTERVAL, intervals, remember
+from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL, intervals, remember
 from quizzer.store.codec import Row, body_of, instant, kind_of, milliseconds, offset_minutes
 from quizzer.store.exported import hashed
 from quizzer.store.ids import next_id
 from quizzer.store.union import Log
+from quizzer.values import Fact, Memory, Rating, Reset, Review, State, study_day
 
 At = Callable[[int], datetime]
 """The instant of so many milliseconds since 1970, in the zone where the learner was.

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quizzer import files
-from quizzer.review import Rating, State
 from quizzer.store import own
 from quizzer.store.codec import credible, milliseconds, offset_minutes
 from quizzer.store.connection import Connection
@@ -25,6 +24,7 @@ from quizzer.store.errors import StoreDamagedError, StoreError
 from quizzer.store.foreign import ForeignLog, Repetition
 from quizzer.store.own import OwnLog
 from quizzer.text import one_line
+from quizzer.values import Rating, State
 
 if TYPE_CHECKING:
     from _csv import Reader

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from quizzer.review import Attempt, Event, Fact, Fit, Review, Undo, Verdict
 from quizzer.store import meta
 from quizzer.store.codec import (
     Row,
@@ -21,6 +20,7 @@ from quizzer.store.exported import hashed, is_as_written
 from quizzer.store.fold import undone_ids
 from quizzer.store.ids import Randomness, next_id
 from quizzer.store.schema import INSERT
+from quizzer.values import Attempt, Event, Fact, Fit, Review, Undo, Verdict
 
 _COLUMNS = ", ".join(Row._fields)
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quizzer import files
-from quizzer.review import Fit
-from quizzer.schedule.limits import NAME, usable
+from quizzer.fsrs.limits import NAME, usable
 from quizzer.store.codec import Row, text_of
 from quizzer.store.exported import hashed
+from quizzer.values import Fit
 
 FORMATS = (1, 2)
 SCHEMAS = {

@@ -7,8 +7,7 @@ from errno import EACCES
 from pathlib import Path
 
 from quizzer.files import make_folder
-from quizzer.review import study_day
-from quizzer.schedule.fsrs import Parameters
+from quizzer.fsrs.step import Parameters
 from quizzer.store import backup, fitted, log, meta, older, schema, table
 from quizzer.store.codec import instant, milliseconds, offset_minutes
 from quizzer.store.connection import Connection
@@ -20,6 +19,7 @@ from quizzer.store.errors import (
 )
 from quizzer.store.files import keep_private, listed
 from quizzer.store.ids import Randomness, milliseconds_of, next_id
+from quizzer.values import study_day
 
 CLOCK_SLACK = timedelta(minutes=30)
 """By how much the clock may be behind the newest event, as that of another device may be."""

@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from quizzer.review import Event
 from quizzer.store import older, schema
 from quizzer.store.codec import COLUMN_TYPES, Row, UnreadableError, event_of
 from quizzer.store.connection import APPLICATION_ID
@@ -18,6 +17,7 @@ from quizzer.store.exported import is_as_written
 from quizzer.store.older import OldRow
 from quizzer.store.union import Log
 from quizzer.text import one_line
+from quizzer.values import Event
 
 if TYPE_CHECKING:
     import psycopg

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from quizzer.review import UNSEEN, Memory, Progress, Rating, Reset, State
-from quizzer.schedule.fsrs import Parameters
-from quizzer.schedule.scheduler import state_after
+from quizzer.fsrs.scheduler import state_after
+from quizzer.fsrs.step import Parameters
 from quizzer.store.codec import Row, event_of, instant
 from quizzer.store.fold import apply, fold
 from quizzer.store.reviewed import short
+from quizzer.values import UNSEEN, Memory, Progress, Rating, Reset, State
 
 ENOUGH = 4000
 """Events from which importing NumPy takes less time than it saves."""
@@ -108,8 +108,8 @@ def _memories(
 ) -> dict[str, Memory]:
     if not lives:
         return {}
-    from quizzer.schedule.histories import pack, told_one_by_one
-    from quizzer.schedule.replay import replay_ends
+    from quizzer.fsrs.histories import pack, told_one_by_one
+    from quizzer.fsrs.replay import replay_ends
 
     ends = replay_ends(pack(told_one_by_one(reviews)), parameters)
     stability, difficulty = ends.stability.tolist(), ends.difficulty.tolist()

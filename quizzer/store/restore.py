@@ -11,7 +11,6 @@ from datetime import datetime
 from pathlib import Path
 
 from quizzer.files import make_folder
-from quizzer.review import study_day
 from quizzer.store import backup, files, meta, opening, schema
 from quizzer.store.codec import milliseconds
 from quizzer.store.connection import Connection
@@ -24,6 +23,7 @@ from quizzer.store.errors import (
 )
 from quizzer.store.ids import Randomness, next_id
 from quizzer.store.store import Store
+from quizzer.values import study_day
 
 _WHY = "before-restore"
 

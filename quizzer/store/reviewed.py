@@ -4,12 +4,12 @@ import json
 from math import isfinite
 from typing import Any, NamedTuple
 
-from quizzer.review import Rating, State
-from quizzer.schedule.scheduler import MAXIMUM_INTERVAL
+from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL
 from quizzer.store import log
 from quizzer.store.codec import COLUMN_TYPES, Row, UnreadableError, credible, event_of
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
+from quizzer.values import Rating, State
 
 
 class Reviewed(NamedTuple):

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from quizzer.review import Rating, Review, State
 from quizzer.store import log
 from quizzer.store.codec import UnreadableError, credible, seconds_of
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
 from quizzer.store.reviewed import short
+from quizzer.values import Rating, Review, State
 
 _NEWEST = "kind || '' = 'review'"
 """With the kind bare, SQLite would take its index and sort all reviews there are."""

@@ -12,17 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from quizzer.review import (
-    UNSEEN,
-    Event,
-    Fact,
-    Fit,
-    Progress,
-    Review,
-    Undo,
-    study_day,
-)
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
 from quizzer.store import (
     backup,
     examine,
@@ -48,6 +38,16 @@ from quizzer.store.fitted import Fitted
 from quizzer.store.ids import Randomness
 from quizzer.store.reviewed import Reviewed, reviewed
 from quizzer.store.standing import Done
+from quizzer.values import (
+    UNSEEN,
+    Event,
+    Fact,
+    Fit,
+    Progress,
+    Review,
+    Undo,
+    study_day,
+)
 
 
 class Store:

@@ -4,8 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from quizzer.review import UNSEEN, Event, Memory, Progress, State, Undo
-from quizzer.schedule.fsrs import Parameters
+from quizzer.fsrs.step import Parameters
 from quizzer.store import fold, log, meta, rebuild
 from quizzer.store.codec import (
     Row,
@@ -17,6 +16,7 @@ from quizzer.store.codec import (
 )
 from quizzer.store.connection import Connection
 from quizzer.store.errors import MemoryDamagedError, StoreDamagedError
+from quizzer.values import UNSEEN, Event, Memory, Progress, State, Undo
 
 _COLUMNS = (
     "card, suspended, buried_on, flagged, state, stability, difficulty, at_ms, offset_min, day,"

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from quizzer.check.judgement import View
 from quizzer.cli.array_view import DIFFERING, drawn, listed
+from quizzer.judge.judgement import View
 
 VECTOR = View(
     "dx",

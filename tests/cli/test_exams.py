@@ -351,5 +351,5 @@ def test_due_needs_no_numpy_for_an_exam(
     cli.ok("exam", "Deep Learning", "2026-11-28")
     ran = process("due", PYTHONPROFILEIMPORTTIME="1")
     assert "Deep Learning: exam in 8 days" in ran.stderr
-    assert re.search(r"\| +quizzer.session.exam_outlook\n", ran.stderr)
+    assert re.search(r"\| +quizzer.forecast.exam_outlook\n", ran.stderr)
     assert not re.search(r"\| +(numpy|tomlkit|prompt_toolkit)\n", ran.stderr)

@@ -11,9 +11,9 @@ from forgetting import FORGETFUL, reviews_of_learner
 from pseudo_terminal import CTRL_C, Terminal, environment
 from samples import MORNING
 
-from quizzer.review import Rating, Review, State
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS, Parameters
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
 from quizzer.store import Store, fitted
+from quizzer.values import Rating, Review, State
 
 
 def history(path: Path, own: Parameters, cards: int, days: int) -> Path:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from quizzer.check.so_far import SoFar, Stopped, Understood
 from quizzer.cli.live_line import said
+from quizzer.judge.so_far import SoFar, Stopped, Understood
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from command_line import CommandLine
 from pseudo_terminal import Terminal, environment
 from samples import CHECKER, DERIVATION_CARD, MORNING, card_text
 
-from quizzer.review import Attempt, Rating, Review, State, Verdict
 from quizzer.store import Store
+from quizzer.values import Attempt, Rating, Review, State, Verdict
 
 LONG = "a-card-with-an-id-that-no-narrow-window-has-room-for"
 COMMANDS = [

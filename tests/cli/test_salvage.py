@@ -15,8 +15,8 @@ from command_line import CommandLine
 from samples import MORNING
 
 from quizzer.cli import setup
-from quizzer.review import Rating, Review, State, study_day
 from quizzer.store import Store
+from quizzer.values import Rating, Review, State, study_day
 
 Process = Callable[..., subprocess.CompletedProcess[str]]
 EVENTS = 10

@@ -12,8 +12,8 @@ from command_line import CommandLine
 from pseudo_terminal import Terminal, environment
 from samples import MORNING, card_text
 
-from quizzer.review import Attempt, Dispute, Rating, Review, State, Verdict
 from quizzer.store import Store
+from quizzer.values import Attempt, Dispute, Rating, Review, State, Verdict
 
 
 @pytest.fixture

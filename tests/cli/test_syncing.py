@@ -12,8 +12,8 @@ from command_line import CommandLine
 from pseudo_terminal import Terminal, environment
 from samples import MORNING
 
-from quizzer.review import Attempt, Dispute, Verdict
 from quizzer.store import Store
+from quizzer.values import Attempt, Dispute, Verdict
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from corpus.outside_answers import Answer, answers
 
-from quizzer.check.judgement import Answered
-from quizzer.review import Verdict
-from quizzer.sandbox.case import worked_out
-from quizzer.sandbox.prepared import Prepared
-from quizzer.sandbox.trial import CheckerBroken, Trial
-from quizzer.sandbox.verdicts import verdict
+from quizzer.checker.trial import CheckerBroken, Trial
+from quizzer.judge.case import worked_out
+from quizzer.judge.judgement import Answered
+from quizzer.judge.prepared import Prepared
+from quizzer.judge.verdicts import verdict
 from quizzer.sandbox.worker import Worker
+from quizzer.values import Verdict
 
 SECONDS = 30.0
 

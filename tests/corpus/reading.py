@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from quizzer.check.judgement import Broken
-from quizzer.review import Verdict
-from quizzer.sandbox.judge import Judge
+from quizzer.judge.judgement import Broken
+from quizzer.judge.judges import Judge
+from quizzer.values import Verdict
 
 CHECKERS = sorted(Path(__file__).parent.glob("*/*.py"))
 UNSPECIFIC = ("partly", "unexplained")

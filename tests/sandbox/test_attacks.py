@@ -17,15 +17,15 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.check.judgement import Broken, Judgement
-from quizzer.review import Verdict
+from quizzer.judge.judgement import Broken, Judgement
+from quizzer.judge.judges import Judge
 from quizzer.sandbox import walls
-from quizzer.sandbox.judge import Judge
 from quizzer.text import clean
+from quizzer.values import Verdict
 
 pytestmark = pytest.mark.skipif(not walls.enclosed(), reason="needs walls")
 
-CHECKER = (Path(__file__).parent.parent / "check" / "checkers" / "linear.py").read_text("utf-8")
+CHECKER = (Path(__file__).parent.parent / "checkers" / "linear.py").read_text("utf-8")
 RIGHT = "dy @ x.T"
 PATIENCE = 30.0
 """The time limit of a stage for attacks that end by themselves, however busy the machine is."""
@@ -166,7 +166,7 @@ OTHERS = {
         "",
     ),
     "other code than ours at the end": (
-        "import quizzer.sandbox.stages as s\ns.pack = s.serve = lambda *_: b'+forged'\n"
+        "import quizzer.checker.stages as s\ns.pack = s.serve = lambda *_: b'+forged'\n"
         "raise KeyError",
         "",
     ),
@@ -369,7 +369,7 @@ LIES = {
     "patched builtins": "import builtins\nbuiltins.abs = builtins.max = lambda *a, **k: 0.0",
     "patched asarray": "np.asarray = lambda *a, **k: np.zeros(3)",
     "patched comparison of ours": """
-import quizzer.check.acceptance as acceptance
+import quizzer.judge.acceptance as acceptance
 for name, value in list(vars(acceptance).items()):
     if callable(value):
         setattr(acceptance, name, lambda *a, **k: True)
@@ -395,7 +395,7 @@ class Liar(np.ndarray):
 """
 SPY = """
 import gc
-from quizzer.check.instance import Truth
+from quizzer.checker.instance import Truth
 def things():
     yield from gc.get_objects()
     frame = sys._getframe()
@@ -470,7 +470,7 @@ def test_children_see_no_environment(ground: Ground) -> None:
 def test_escape_sequences_in_a_forged_reply_are_not_shown(ground: Ground) -> None:
     code = """
 import dataclasses, json, struct
-from quizzer.check.answer import Worked
+from quizzer.checker.answer import Worked
 worked = {field.name: None for field in dataclasses.fields(Worked)}
 arrays = [{"": ["<f8", [0]]}]
 worked |= {"values": arrays * 4, "further": arrays * 16, "tied": [], "late": False}

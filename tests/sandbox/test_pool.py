@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.check.judgement import Judgement
-from quizzer.review import Verdict
+from quizzer.judge.judgement import Judgement
+from quizzer.judge.judges import Judge
 from quizzer.sandbox import pool
-from quizzer.sandbox.judge import Judge
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.pool import Workers, in_order
 from quizzer.sandbox.worker import Ended, Worker, best_worker
+from quizzer.values import Verdict
 
 LAYER = """
 answers = ["dx"]

@@ -322,9 +322,9 @@ AS_SOMEBODY = """
 import os, sys
 from pathlib import Path
 from quizzer.sandbox import walls
-from quizzer.sandbox.judge import Judge
+from quizzer.judge.judges import Judge
 with Judge() as judge:
-    checker = Path("tests/check/checkers/linear.py")
+    checker = Path("tests/checkers/linear.py")
     for answer in ("dy @ x.T", "2 * dy @ x.T", "np.lib._npyio_impl.os.fork() * dy @ x.T"):
         judgement = judge.judge(checker, {"dW": answer}, 1)
         print(judgement.verdict)

@@ -12,15 +12,15 @@ from typing import get_type_hints
 
 import pytest
 
-from quizzer.check.requests import Describe
-from quizzer.check.sheet import Described
-from quizzer.review import Verdict
-from quizzer.sandbox import stages
-from quizzer.sandbox.judge import Judge
+from quizzer.checker import stages
+from quizzer.checker.requests import Describe
+from quizzer.checker.sheet import Described
+from quizzer.checker.stages import STAGES, Failed
+from quizzer.judge.judges import Judge
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.orders import UNREHEARSED
-from quizzer.sandbox.stages import STAGES, Failed
 from quizzer.sandbox.worker import ProcessWorker, Worker, ZygoteWorker
+from quizzer.values import Verdict
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="a zygote needs Linux")
 
@@ -176,8 +176,8 @@ def test_closing_leaves_no_process(zygote: ZygoteWorker) -> None:
 def test_a_killed_program_leaves_no_process(tmp_path: Path) -> None:
     program = """
 from quizzer.sandbox.worker import ZygoteWorker
-from quizzer.sandbox import stages
-from quizzer.check.requests import Describe
+from quizzer.checker import stages
+from quizzer.checker.requests import Describe
 worker = ZygoteWorker()
 source = "import os; raise ValueError(os.getppid())"
 failed = stages.run(worker, stages.DESCRIBE, Describe(source), 2.0)
@@ -296,7 +296,7 @@ def test_a_first_question_is_asked_before_numpy_is_imported(module: str) -> None
 
 def test_what_a_card_asks_is_known_before_numpy_is_imported(checkers: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from quizzer.sandbox.judge import Judge\n"
+        "import sys; from pathlib import Path; from quizzer.judge.judges import Judge\n"
         f"with Judge() as judge: asks = judge.asks(Path({str(checkers / 'linear.py')!r}))\n"
         "sys.exit('numpy' in sys.modules or not asks.asks)"
     )

@@ -14,13 +14,13 @@ from samples import (
 )
 
 from quizzer.deck import Filter, load
-from quizzer.review import Attempt, Dispute, Fit, Rating, Reset, Review, State, Verdict
-from quizzer.sandbox.judge import Judge
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
+from quizzer.fsrs.step import DEFAULT_PARAMETERS
+from quizzer.judge.judges import Judge
+from quizzer.plan.settings import Course, Settings
 from quizzer.session.daily import Session
 from quizzer.session.rating import RatedElsewhereError
-from quizzer.session.settings import Course, Settings
 from quizzer.store import Store
+from quizzer.values import Attempt, Dispute, Fit, Rating, Reset, Review, State, Verdict
 
 Start = Callable[..., Session]
 NO_FUZZ_DAYS = 3

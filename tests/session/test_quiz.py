@@ -7,11 +7,11 @@ import pytest
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, NUMBER_CARD, SettableClock, card_text
 
 from quizzer.deck import Filter, load
-from quizzer.review import Verdict
-from quizzer.sandbox.judge import Judge
+from quizzer.judge.judges import Judge
+from quizzer.plan.settings import Settings
 from quizzer.session.quiz import Basis, Quiz, draw
-from quizzer.session.settings import Settings
 from quizzer.store import Store
+from quizzer.values import Verdict
 
 FILES = {
     "choice.md": CHOICE_CARD.replace("Which?", "(2p) Which?"),

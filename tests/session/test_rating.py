@@ -9,10 +9,10 @@ from samples import MORNING
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Entry
-from quizzer.review import Rating, Review, State, Suspend, study_day
+from quizzer.plan.settings import Settings
 from quizzer.session.rating import commit, previews
-from quizzer.session.settings import Settings
 from quizzer.store import Store
+from quizzer.values import Rating, Review, State, Suspend, study_day
 
 TODAY = study_day(MORNING)
 LATER = MORNING + timedelta(days=30)

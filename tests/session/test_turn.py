@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quizzer.card import parse
-from quizzer.check.judgement import Ask, Asks, Broken
 from quizzer.deck import Asking, Entry
-from quizzer.review import Rating, Verdict
+from quizzer.judge.judgement import Ask, Asks, Broken
 from quizzer.session.turn import Outcome, Turn, begin
+from quizzer.values import Rating, Verdict
 
 TEXT = (
     "---\nid: a\n---\n# Question\nWhat?\n---\n# Solution\n"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from permissions import binding
 
-from quizzer.review import Event, Flag, Rating, Reset, Review, State, study_day
 from quizzer.store import Store, StoreError, backup, restore
+from quizzer.values import Event, Flag, Rating, Reset, Review, State, study_day
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
 

@@ -5,7 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quizzer.review import (
+from quizzer.store.codec import (
+    Row,
+    UnreadableError,
+    body_of,
+    event_of,
+    instant,
+    kind_of,
+    milliseconds,
+    offset_minutes,
+    seconds_of,
+)
+from quizzer.values import (
     Attempt,
     Bury,
     Dispute,
@@ -21,17 +32,6 @@ from quizzer.review import (
     Undo,
     Unsuspend,
     Verdict,
-)
-from quizzer.store.codec import (
-    Row,
-    UnreadableError,
-    body_of,
-    event_of,
-    instant,
-    kind_of,
-    milliseconds,
-    offset_minutes,
-    seconds_of,
 )
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=200)

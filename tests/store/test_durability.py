@@ -15,7 +15,6 @@ from random import Random
 
 import pytest
 
-from quizzer.review import Event, Flag, Rating, Review, State, study_day
 from quizzer.store import Store, StoreError
 from quizzer.store.codec import Row
 from quizzer.store.errors import (
@@ -27,6 +26,7 @@ from quizzer.store.errors import (
 )
 from quizzer.store.exported import hashed
 from quizzer.store.schema import FORMAT
+from quizzer.values import Event, Flag, Rating, Review, State, study_day
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
 DAY = study_day(NOW)
@@ -35,7 +35,7 @@ WRITER = """
 import sys
 from datetime import datetime, timedelta
 from pathlib import Path
-from quizzer.review import Rating, Review, State, study_day
+from quizzer.values import Rating, Review, State, study_day
 from quizzer.store import Store
 
 path, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -489,7 +489,7 @@ FULL_DISK = """
 import resource, signal, sys
 from datetime import datetime
 from pathlib import Path
-from quizzer.review import Flag, study_day
+from quizzer.values import Flag, study_day
 from quizzer.store import Store, StoreError
 
 path = Path(sys.argv[1])

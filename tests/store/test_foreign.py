@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quizzer.review import Flag, Rating, Reset, Review, State, study_day
-from quizzer.schedule.scheduler import schedule
+from quizzer.fsrs.scheduler import schedule
 from quizzer.store import Store, exported, foreign, incoming, union
 from quizzer.store.codec import Row
 from quizzer.store.foreign import ForeignLog, Repetition, matched
 from quizzer.store.incoming import IncomingError
 from quizzer.store.own import OwnLog
+from quizzer.values import Flag, Rating, Reset, Review, State, study_day
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
 NOW_MS = round(NOW.timestamp() * 1000)

@@ -13,12 +13,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from quizzer.review import Fit
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
+from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.store import Store, file_target, own, postgres, restore, union
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, TargetError
 from quizzer.store.sync import sync
+from quizzer.values import Fit
 
 FORMATS = Path(__file__).parent / "formats"
 NOW = datetime(2026, 4, 1, 20, tzinfo=timezone(timedelta(hours=1)))

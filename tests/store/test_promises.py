@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.review import Flag, Rating, Review, State
 from quizzer.store import Store, StoreError, backup, files, restore
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, StoreUnusableError
+from quizzer.values import Flag, Rating, Review, State
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 DAY = NOW.toordinal()
@@ -169,7 +169,7 @@ WRITER = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from quizzer.review import Rating, Review, State
+from quizzer.values import Rating, Review, State
 from quizzer.store import Store, StoreError
 
 now = datetime(2026, 11, 20, 9, tzinfo=UTC)

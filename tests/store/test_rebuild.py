@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quizzer.review import (
+from quizzer.fsrs.limits import LOWER, UPPER
+from quizzer.fsrs.step import DEFAULT_PARAMETERS
+from quizzer.store import Store, StoreError, rebuild
+from quizzer.store.codec import Row, UnreadableError, body_of, event_of, kind_of
+from quizzer.store.fold import fold, undone_ids
+from quizzer.values import (
     Attempt,
     Bury,
     Event,
@@ -26,11 +31,6 @@ from quizzer.review import (
     Verdict,
     study_day,
 )
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
-from quizzer.schedule.limits import LOWER, UPPER
-from quizzer.store import Store, StoreError, rebuild
-from quizzer.store.codec import Row, UnreadableError, body_of, event_of, kind_of
-from quizzer.store.fold import fold, undone_ids
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 

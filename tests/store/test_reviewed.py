@@ -8,12 +8,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from quizzer.review import Attempt, Fact, Flag, Rating, Reset, Review, State, Undo, Verdict
-from quizzer.schedule.histories import pack, told_one_by_one
-from quizzer.schedule.replay import replay_ends
+from quizzer.fsrs.histories import pack, told_one_by_one
+from quizzer.fsrs.replay import replay_ends
 from quizzer.store import Reviewed, Store
 from quizzer.store.codec import Row, UnreadableError, credible, event_of
 from quizzer.store.reviewed import short
+from quizzer.values import Attempt, Fact, Flag, Rating, Reset, Review, State, Undo, Verdict
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 

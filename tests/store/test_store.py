@@ -9,7 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quizzer.review import (
+from quizzer.fsrs.scheduler import schedule
+from quizzer.fsrs.step import DEFAULT_PARAMETERS
+from quizzer.store import Done, Store, StoreError
+from quizzer.store.fold import fold, undone_ids
+from quizzer.values import (
     UNSEEN,
     Attempt,
     Bury,
@@ -28,10 +32,6 @@ from quizzer.review import (
     Verdict,
     study_day,
 )
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
-from quizzer.schedule.scheduler import schedule
-from quizzer.store import Done, Store, StoreError
-from quizzer.store.fold import fold, undone_ids
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
 DAY = study_day(NOW)

@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from permissions import binding
 from postgres_server import PostgresServer
 
-from quizzer.review import Bury, Dispute, Flag, Rating, Reset, Review, State, Verdict, study_day
 from quizzer.store import Store, exported, file_target, own, postgres, restore, union
 from quizzer.store.codec import Row
 from quizzer.store.errors import (
@@ -31,6 +30,7 @@ from quizzer.store.errors import (
 )
 from quizzer.store.exported import hashed
 from quizzer.store.sync import Exchange, Target, sync
+from quizzer.values import Bury, Dispute, Flag, Rating, Reset, Review, State, Verdict, study_day
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
 Place = str | Path
@@ -446,7 +446,7 @@ SYNCER = """
 import sys
 from datetime import datetime, timedelta
 from pathlib import Path
-from quizzer.review import Rating, Review, State, study_day
+from quizzer.values import Rating, Review, State, study_day
 from quizzer.store import Store, file_target, postgres
 from quizzer.store.sync import sync
 

@@ -12,7 +12,9 @@ import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from quizzer.review import (
+from quizzer.fsrs.step import DEFAULT_PARAMETERS
+from quizzer.store import Store
+from quizzer.values import (
     Attempt,
     Bury,
     Dispute,
@@ -26,8 +28,6 @@ from quizzer.review import (
     Verdict,
     study_day,
 )
-from quizzer.schedule.fsrs import DEFAULT_PARAMETERS
-from quizzer.store import Store
 
 folder = Path(sys.argv[1])
 begin = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))

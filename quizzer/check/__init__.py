@@ -1,1 +1,0 @@
-"""Whether a typed backward message is right: checkers, instances, verdicts, diagnoses."""

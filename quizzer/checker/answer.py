@@ -1,0 +1,64 @@
+"""The request to work out answers, and what comes back: the values of the answer side."""
+
+from dataclasses import dataclass
+
+from quizzer.checker.derivative import Array
+from quizzer.checker.instance import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What an answer may use on one instance, and the shape of what is asked there."""
+
+    names: dict[str, Value]
+    shape: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The request: texts that answer `asked`, to be worked out on every instance.
+
+    On `tied` instances an answer may fail without being invalid. The `further` ones are left out
+    where there is no time for them.
+    """
+
+    asked: str
+    texts: tuple[str, ...]
+    instances: tuple[Given, ...]
+    tied: tuple[Given, ...] = ()
+    further: tuple[Given, ...] = ()
+    patience: float = 1.0
+    """Seconds for one text, after which no further instance is begun."""
+    upstreams: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    """The card's other asked names."""
+    symbols: dict[str, str] | None = None
+    first_index: int = 0
+    notation: str | None = None
+    samples: tuple[dict[str, tuple[int, ...]], ...] = ()
+    """The shapes of all names in some examples, the same whatever the instances are."""
+    sizes: dict[str, tuple[int, ...]] | None = None
+    """The value of each whole number in these examples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """One text's arrays, one an instance; or why there are none, for the learner, and where."""
+
+    values: tuple[Array, ...] = ()
+    tied: tuple[Array | None, ...] = ()
+    further: tuple[Array | None, ...] = ()
+    notation: str | None = None
+    invalid: str | None = None
+    line: int | None = None
+    column: int | None = None
+    understood: str | None = None
+    late: bool = False
+    """Whether there are none since time ran out, for this text or one beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedTexts:
+    """What became of each text."""
+
+    texts: tuple[Worked, ...]

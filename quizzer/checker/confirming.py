@@ -1,0 +1,149 @@
+"""Further problems, on which an answer that was right so far is confirmed by a random contraction.
+
+The truth of one costs a few runs of the forward for each variable, however many entries it has.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from quizzer.checker.asking import sheet_of
+from quizzer.checker.branches import branches, generator
+from quizzer.checker.derivative import Array, Uncertified, certified
+from quizzer.checker.instance import Contraction, Instance, Truth, draw_inputs, work_out
+from quizzer.checker.load import Checker, load
+from quizzer.checker.meaning import Kind, Target, resolve
+from quizzer.checker.requests import Confirm
+from quizzer.checker.sheet import Sheet
+from quizzer.checker.target import flat_forward, symmetrised, target_shape, weights
+from quizzer.checker.truth import Nearby, closed_forms
+
+_TRIES = 2  # draws for each problem that is wanted
+_FIRST_DRAW = 1 << 20  # those below are what every scouting looks at
+
+
+@dataclass(frozen=True, slots=True)
+class Further:
+    """A problem and the contraction of the right answer to each asked name; with its branches,
+    where they were looked at, and the number of the draw that reaches them.
+
+    Of the truths it has the closed forms only.
+    """
+
+    instance: Instance
+    contractions: dict[str, Contraction]
+    draw: int = 0
+    branches: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Confirming:
+    """Many further problems."""
+
+    further: tuple[Further, ...]
+
+
+def confirm(request: Confirm) -> Confirming:
+    """Problems for an answer that has pieces of its own. Raises CheckerError."""
+    checker = load(request.source)
+    end = time.process_time() + request.seconds
+    rng = generator(request.seed)
+    sheet: Sheet | None = None
+    found: list[Further] = []
+    for _ in range(_TRIES * request.count):
+        if len(found) == request.count or time.process_time() > end:
+            break
+        try:
+            instance = work_out(checker, draw_inputs(checker, rng), rng)
+            sheet = sheet or sheet_of(checker, instance)
+            found.append(Further(*_contracted(checker, sheet, instance, rng)))
+        except Uncertified:
+            continue
+    return Confirming(tuple(found))
+
+
+def further_problems(checker: Checker, sheet: Sheet, seed: int, count: int) -> Iterator[Further]:
+    """Up to so many problems from draws that are the seed's own, with the branches they reach."""
+    found = 0
+    first = _FIRST_DRAW + _TRIES * count * abs(seed)
+    for draw in range(first, first + _TRIES * count):
+        if found == count:
+            return
+        with suppress(Uncertified):
+            yield further_problem(checker, sheet, draw)
+            found += 1
+
+
+def further_problem(checker: Checker, sheet: Sheet, draw: int) -> Further:
+    """The problem of one draw, with the branches it reaches. Raises Uncertified."""
+    rng = generator(draw)
+    instance = work_out(checker, draw_inputs(checker, rng), rng)
+    contracted = _contracted(checker, sheet, instance, rng)
+    return Further(*contracted, draw, tuple(sorted(branches(checker, instance.inputs))))
+
+
+def _contracted(
+    checker: Checker, sheet: Sheet, instance: Instance, rng: "np.random.Generator"
+) -> tuple[Instance, dict[str, Contraction]]:
+    closed = closed_forms(checker, instance)
+    targets = {name: resolve(name, instance.variables, instance.outputs) for name in sheet.asked}
+    nearby = Nearby(checker, instance)
+    truths = {
+        name: nearby.exact(name, closed[name])
+        for name, target in targets.items()
+        if target.kind is Kind.REFERENCE
+    }
+    contractions = {}
+    for name, target in targets.items():
+        if target.kind is Kind.FORWARD:
+            value = instance.outputs[str(target.output)]
+            contractions[name] = _value_of(nearby.exact(name, value), rng)
+        elif target.kind is Kind.REFERENCE:
+            contractions[name] = _value_of(truths[name], rng)
+    for variable in instance.variables:
+        mine = {name: target for name, target in targets.items() if target.variable == variable}
+        if mine:
+            contractions |= _slopes(checker, sheet, instance, variable, mine, rng)
+    return replace(instance, truths=truths), contractions
+
+
+def _value_of(truth: Truth, rng: "np.random.Generator") -> Contraction:
+    direction = rng.standard_normal(truth.value.shape)
+    error = float((np.abs(direction) * truth.error).sum())
+    return Contraction(direction, float((truth.value * direction).sum()), error)
+
+
+def _slopes(
+    checker: Checker,
+    sheet: Sheet,
+    instance: Instance,
+    variable: str,
+    targets: dict[str, Target],
+    rng: "np.random.Generator",
+) -> dict[str, Contraction]:
+    """The contractions of derivatives: of the forward along one line through the variable."""
+    assert checker.forward is not None
+    x = np.asarray(instance.inputs[variable], float)
+    along = rng.standard_normal(x.shape) * float(np.clip(np.sqrt(np.mean(x**2)), 1e-3, 1e3))
+    if variable in sheet.symmetric:
+        along = symmetrised(along)
+    flat = flat_forward(checker.forward, instance.inputs, variable)
+    rows = {name: weights(target, instance) for name, target in targets.items()}
+    across = {
+        name: rng.standard_normal(len(rows[name])) if target.kind is Kind.LOCAL else np.ones(1)
+        for name, target in targets.items()
+    }
+    found = certified(
+        lambda t: flat(x + (t[0] - 1.0) * along),
+        np.ones(1),
+        [(across[name] @ rows[name])[np.newaxis] for name in targets],
+    )
+    contractions = {}
+    for (name, target), (value, error) in zip(targets.items(), found, strict=True):
+        shape = target_shape(target, instance)
+        direction: Array = np.multiply.outer(across[name], along).reshape(shape)
+        contractions[name] = Contraction(direction, float(value[0, 0]), float(error[0, 0]))
+    return contractions

@@ -1,0 +1,220 @@
+"""The problem side's second stage: everything that a wrong answer may be compared with.
+
+Runs only inside a sandboxed process. It works on the instances that were judged, so the answer
+need not be run again.
+"""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from quizzer.checker.derivative import Array, jacobian
+from quizzer.checker.instance import Instance, Value, copied
+from quizzer.checker.load import Checker, CheckerError, Claim, Function, call, load
+from quizzer.checker.meaning import Kind, Target, resolve
+from quizzer.checker.target import flat_forward, target_shape, weights
+
+
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """The request for what the asked name can be confused with on these instances."""
+
+    source: str
+    asked: str
+    instances: tuple[Instance, ...]
+    others: tuple[Instance, ...] = ()
+    """Ties and further problems, where a function may fail."""
+    seconds: float = 30.0
+    """Processor time after which no more derivatives are worked out: no verdict needs them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An answer that the checker's author names: a text still to be evaluated, or its values.
+
+    `others` are the values on the other problems, where a function may fail.
+    """
+
+    sentence: str
+    text: str | None = None
+    values: tuple[Array, ...] = ()
+    others: tuple[Array | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a wrong answer may be; `problems` are for the author and touch no verdict.
+
+    `jacobians`: all outputs by all entries of the asked variable, one an instance; empty where
+    nothing is differentiated. `others`: derivatives toward other variables, by name.
+    """
+
+    wrong: tuple[Known, ...]
+    also: tuple[Known, ...]
+    terms: tuple[Known, ...]
+    variants: tuple[Known, ...]
+    jacobians: tuple[Array, ...]
+    others: dict[str, tuple[Array, ...]]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """The request for the checker's own opinion on an answer, one array an instance."""
+
+    source: str
+    asked: str
+    instances: tuple[Instance, ...]
+    answers: tuple[Array, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """One opinion an instance: True, False, a sentence of refusal, or None for no opinion."""
+
+    opinions: tuple[bool | str | None, ...]
+
+
+def explain(request: Explain) -> Material:
+    """The material for a diagnosis. Raises CheckerError where `also` cannot be worked out."""
+    end = time.process_time() + request.seconds
+    checker = load(request.source)
+    asked, instances = request.asked, request.instances
+    problems: list[str] = []
+    first = instances[0]
+    target = resolve(asked, first.variables, first.outputs)
+    differentiated = target.variable is not None and checker.forward is not None
+    return Material(
+        wrong=_known(checker.wrong.get(asked, {}), f"wrong[{asked!r}]", request, problems),
+        also=_known(checker.also.get(asked, {}), f"also[{asked!r}]", request, None),
+        terms=_known(checker.terms.get(asked, {}), f"terms[{asked!r}]", request, problems),
+        variants=_variants(checker, target, instances, problems) if differentiated else (),
+        jacobians=_jacobians(checker, target, instances, end) if differentiated else (),
+        others=_others(checker, asked, target, instances, end) if differentiated else {},
+        problems=tuple(problems),
+    )
+
+
+def accept(request: Accept) -> Accepted:
+    """What the checker's `accept` says of an answer. Raises CheckerError where it raises."""
+    checker = load(request.source)
+    if checker.accept is None:
+        raise CheckerError("`accept` is gone")
+    opinions = []
+    for instance, answer in zip(request.instances, request.answers, strict=True):
+        truths = {name: truth.value for name, truth in instance.truths.items()}
+        names = copied(truths | instance.names) | {"name": request.asked, "answer": answer}
+        opinion = call(checker.accept, "accept", names)
+        if isinstance(opinion, np.bool_):
+            opinion = bool(opinion)
+        if not (opinion is None or isinstance(opinion, bool | str)):
+            raise CheckerError("accept must return True, False or a sentence")
+        opinions.append(opinion)
+    return Accepted(tuple(opinions))
+
+
+def _known(
+    claims: dict[str, Claim],
+    what: str,
+    request: Explain,
+    problems: list[str] | None,
+) -> tuple[Known, ...]:
+    known = []
+    for sentence, claim in claims.items():
+        if isinstance(claim, str):
+            known.append(Known(sentence, text=claim))
+            continue
+        place = f"{what}[{sentence!r}]"
+        try:
+            values = tuple(_claimed(claim, place, instance) for instance in request.instances)
+        except CheckerError as error:
+            if problems is None:
+                raise
+            problems.append(str(error))
+            continue
+        others = tuple(_claimed_if_possible(claim, place, each) for each in request.others)
+        known.append(Known(sentence, values=values, others=others))
+    return tuple(known)
+
+
+def _claimed(claim: Function, what: str, instance: Instance) -> Array:
+    array = np.asarray(call(claim, what, copied(instance.names)))
+    if array.dtype.kind not in "biuf":
+        raise CheckerError(f"{what} gives {array.dtype}, not real numbers")
+    return array.astype(float)
+
+
+def _claimed_if_possible(claim: Function, what: str, instance: Instance) -> Array | None:
+    try:
+        return _claimed(claim, what, instance)
+    except CheckerError:
+        return None
+
+
+def _variants(
+    checker: Checker, target: Target, instances: tuple[Instance, ...], problems: list[str]
+) -> tuple[Known, ...]:
+    known = []
+    for sentence, variant in checker.variants.items():
+        try:
+            values = tuple(
+                _derivative(variant, target, instance, f"variants[{sentence!r}]")
+                for instance in instances
+            )
+        except CheckerError as error:
+            problems.append(str(error))
+        except ValueError:
+            problems.append(f"variants[{sentence!r}] gives outputs of other shapes than forward")
+        else:
+            known.append(Known(sentence, values=values))
+    return tuple(known)
+
+
+def _jacobians(
+    checker: Checker, target: Target, instances: tuple[Instance, ...], end: float
+) -> tuple[Array, ...]:
+    """One for each instance, or none where time runs out."""
+    assert checker.forward is not None
+    found = []
+    for instance in instances:
+        if time.process_time() > end:
+            return ()
+        flat = flat_forward(checker.forward, instance.inputs, str(target.variable))
+        found.append(jacobian(flat, np.asarray(instance.inputs[str(target.variable)], float)))
+    return tuple(found)
+
+
+def _others(
+    checker: Checker, asked: str, target: Target, instances: tuple[Instance, ...], end: float
+) -> dict[str, tuple[Array, ...]]:
+    """The same derivative toward the other variables, and the other kinds toward this one, as far
+    as there is time."""
+    assert checker.forward is not None
+    first = instances[0]
+    names = [f"d{variable}" for variable in first.variables]
+    if target.kind is Kind.LOCAL:
+        names += [f"d{target.output}_d{variable}" for variable in first.variables]
+    names += [f"d{output}_d{target.variable}" for output in first.outputs]
+    others: dict[str, tuple[Array, ...]] = {}
+    for name in dict.fromkeys(names):
+        meaning = resolve(name, first.variables, first.outputs)
+        if name == asked:
+            continue
+        values = []
+        try:
+            for instance in instances:
+                if time.process_time() > end:
+                    return others
+                values.append(_derivative(checker.forward, meaning, instance, "forward"))
+        except CheckerError:  # a forward need not be differentiable toward what is not asked
+            continue
+        others[name] = tuple(values)
+    return others
+
+
+def _derivative(function: Function, target: Target, instance: Instance, what: str) -> Array:
+    inputs: dict[str, Value] = instance.inputs
+    flat = flat_forward(function, inputs, str(target.variable), what)
+    full = jacobian(flat, np.asarray(inputs[str(target.variable)], float))
+    return (weights(target, instance) @ full).reshape(target_shape(target, instance))

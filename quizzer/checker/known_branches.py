@@ -1,0 +1,81 @@
+"""The draws that reach a checker's branches, kept by what the checker is.
+
+Looking for them costs more than a judgement, so it is done once for each source; what later
+problems show is added. A file that is gone or damaged is made again, and a folder that cannot be
+written costs only time.
+"""
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from quizzer import files
+from quizzer.checker.requests import Reached, Scouted
+
+_VERSION = 1
+_MOST_BRANCHES = 2_000  # more are those of a checker that makes them up
+_MOST_DRAWS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBranches:
+    """What is known of the branches of checkers; without a folder, for as long as this lives."""
+
+    folder: Path | None = None
+    _read: dict[str, Scouted] = field(default_factory=dict)
+
+    def of(self, source: str) -> Scouted | None:
+        """What is known of a checker, None if it was never looked at."""
+        key = _key(source)
+        if key not in self._read and (found := self._kept(key)):
+            self._read[key] = found
+        return self._read.get(key)
+
+    def keep(self, source: str, scouted: Scouted) -> None:
+        """Keep what was found out about a checker."""
+        key = _key(source)
+        self._read[key] = scouted
+        if self.folder is None:
+            return
+        rows = {name: [each.count, *each.draws] for name, each in scouted.branches.items()}
+        text = json.dumps({"drawn": scouted.drawn, "branches": rows, "fault": scouted.fault})
+        with suppress(OSError):
+            files.write_private(self.folder / f"{key}.json", text.encode())
+
+    def add(self, source: str, met: Mapping[int, tuple[str, ...]]) -> None:
+        """Keep the draws that met a branch of which too few draws are known."""
+        known = self.of(source)
+        if known is None:
+            return
+        branches = dict(known.branches)
+        for draw, names in met.items():
+            for name in names:
+                reached = branches.get(name, Reached(0, ()))
+                if name not in branches and len(branches) >= _MOST_BRANCHES:
+                    continue
+                if len(reached.draws) < _MOST_DRAWS and draw not in reached.draws:
+                    branches[name] = Reached(reached.count, (*reached.draws, draw))
+        if branches != known.branches:
+            self.keep(source, Scouted(known.drawn, branches, known.fault))
+
+    def _kept(self, key: str) -> Scouted | None:
+        if self.folder is None:
+            return None
+        with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            found = json.loads(files.read(self.folder / f"{key}.json"))
+            branches = {
+                str(name): Reached(int(count), tuple(map(int, draws)))
+                for name, (count, *draws) in found["branches"].items()
+            }
+            return Scouted(int(found["drawn"]), branches, found["fault"] and str(found["fault"]))
+        return None
+
+
+def _key(source: str) -> str:
+    """Another Python compiles to other places in the code, by which operations are known."""
+    text = f"{_VERSION} {sys.implementation.cache_tag}\n{source}"
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,245 @@
+"""The problem side: poses certified instances of a checker, with their truths.
+
+Runs only inside a sandboxed process, for it executes the checker's code.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from quizzer.checker.asking import sheet_of
+from quizzer.checker.branches import branches, covering, generator
+from quizzer.checker.confirming import Further, further_problem, further_problems
+from quizzer.checker.derivative import Array, Uncertified
+from quizzer.checker.instance import (
+    Instance,
+    Value,
+    draw_inputs,
+    forward,
+    shape,
+    work_out,
+)
+from quizzer.checker.load import Checker, CheckerError, load
+from quizzer.checker.meaning import Kind, resolve
+from quizzer.checker.requests import Describe, Pose
+from quizzer.checker.sheet import Described, Sheet
+from quizzer.checker.target import target_shape
+from quizzer.checker.ties import TieInstance, tie_instances
+from quizzer.checker.truth import closed_forms, truths_of
+
+_TRIES = 25  # samples tried for one instance before the checker counts as broken
+_TRIES_FOR_NEW_SIZES = 8
+_MOST_COVERING = 24
+_EXAMPLES = 12  # by which two axes are told apart that are equally long now and then
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """What is asked, the certified instances, instances at which the forward has ties, and
+    problems on which an accepted answer is confirmed."""
+
+    sheet: Sheet
+    instances: tuple[Instance, ...]
+    tied: tuple[TieInstance, ...]
+    further: tuple[Further, ...]
+    described: Described
+
+
+def pose(request: Pose) -> Posed:
+    """Certified instances; the same request gives the same. Raises CheckerError."""
+    end = time.process_time() + request.seconds
+    checker = load(request.source)
+    described = _described(checker)
+    rng = generator(request.seed)
+    sheet: Sheet | None = None
+    instances: list[Instance] = []
+    for _ in range(request.count):
+        instance = _certified_instance(checker, rng, instances)
+        sheet = sheet or sheet_of(checker, instance)
+        instances.append(instance)
+    assert sheet is not None
+    covering = _covering_instances(checker, sheet, request, instances, end)
+    instances += [each for each in covering if isinstance(each, Instance)]
+    tied = tie_instances(checker, sheet, end)
+    further = (
+        *(each for each in covering if isinstance(each, Further)),
+        *further_problems(checker, sheet, request.seed, request.confirming),
+    )
+    return Posed(sheet, tuple(instances), tied, further, described)
+
+
+def describe(request: Describe) -> Described:
+    """What a checker asks and the shapes in some examples. Raises CheckerError."""
+    return _described(load(request.source))
+
+
+def _described(checker: Checker) -> Described:
+    """The same in every call, whatever the seed of a judgement is."""
+    rng = generator(0)
+    shapes, asked = [], []
+    sheet: Sheet | None = None
+    names: dict[str, Value] = {}
+    values: list[dict[str, int]] = []
+    for instance in _some_instances(checker, rng, _EXAMPLES):
+        sheet = sheet or sheet_of(checker, instance)
+        _must_be_alike(sheet, names, instance)
+        names = instance.names | sheet.sizes_of(instance)
+        values.append({name: int(v) for name, v in names.items() if _is_whole(v)})
+        shapes.append({name: shape(value) for name, value in names.items()})
+        asked.append(_asked_shapes(checker, sheet, instance))
+        if _axes(asked[0]) != _axes(asked[-1]):
+            raise CheckerError("reference must give as many axes in every call")
+    assert sheet is not None
+    numbers = tuple(name for name, value in names.items() if not isinstance(value, np.ndarray))
+    return Described(sheet, tuple(shapes), tuple(asked), numbers, tuple(values))
+
+
+def _is_whole(value: Value) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _some_instances(checker: Checker, rng: "np.random.Generator", count: int) -> Iterator[Instance]:
+    """Instances that are finite but not certified."""
+    problem = Uncertified("")
+    found = 0
+    for _ in range(_TRIES):
+        try:
+            yield work_out(checker, draw_inputs(checker, rng), rng)
+        except Uncertified as error:
+            problem = error
+            continue
+        found += 1
+        if found == count:
+            return
+    if not found:
+        raise CheckerError(f"no usable sample in {_TRIES}: {problem}")
+
+
+def _certified_instance(
+    checker: Checker, rng: "np.random.Generator", before: list[Instance]
+) -> Instance:
+    """An instance whose every asked derivative is certified, of other sizes than those before."""
+    problem = Uncertified("")
+    for _ in range(_TRIES):
+        try:
+            return _certified(checker, _inputs_of_new_sizes(checker, rng, before), rng, before)
+        except Uncertified as error:
+            problem = error
+    raise CheckerError(
+        f"no instance could be certified in {_TRIES} samples; at the last one, {problem}"
+    )
+
+
+def _covering_instances(
+    checker: Checker, sheet: Sheet, request: Pose, before: list[Instance], end: float
+) -> list[Instance | Further]:
+    """What it takes to reach each known branch twice: instances while there is time, then problems
+    whose truth costs little."""
+    seen = [branches(checker, each.inputs) for each in before]
+    found: list[Instance | Further] = []
+    for draw in covering(request.branches, seen, request.seed):
+        if len(found) == _MOST_COVERING:
+            break
+        rng = generator(draw)
+        try:
+            if time.process_time() > end:
+                further = further_problem(checker, sheet, draw)
+                found.append(further)
+                seen.append(frozenset(further.branches))
+                continue
+            instance = _certified(checker, draw_inputs(checker, rng), rng, before)
+        except Uncertified:
+            continue
+        found.append(instance)
+        seen.append(branches(checker, instance.inputs))
+    return found
+
+
+def _certified(
+    checker: Checker,
+    inputs: dict[str, Value],
+    rng: "np.random.Generator",
+    before: list[Instance],
+) -> Instance:
+    """The instance of these inputs with its truths. Raises Uncertified."""
+    if before and _form(inputs) != _form(before[0].inputs):
+        raise CheckerError("sample must give the same names with as many axes in every call")
+    instance = work_out(checker, inputs, rng)
+    sheet = sheet_of(checker, instance)
+    _must_repeat(checker, instance)
+    return replace(instance, truths=truths_of(checker, sheet, instance))
+
+
+def _inputs_of_new_sizes(
+    checker: Checker, rng: "np.random.Generator", before: list[Instance]
+) -> dict[str, Value]:
+    """A sample whose sizes differ from those before, in every axis if there is one: a size that
+    is the same in all instances would let an answer pass that is right for that size only."""
+    seen = [_lengths(instance.inputs) for instance in before]
+    best: dict[str, Value] = {}
+    most = -1
+    for _ in range(_TRIES_FOR_NEW_SIZES if before else 1):
+        inputs = draw_inputs(checker, rng)
+        lengths = _lengths(inputs)
+        varied = sum(len(set(axis)) > 1 for axis in zip(*seen, lengths, strict=False))
+        if varied + (lengths not in seen) > most:
+            best, most = inputs, varied + (lengths not in seen)
+        if most > len(lengths):
+            break
+    return best
+
+
+def _lengths(inputs: dict[str, Value]) -> list[int]:
+    return [length for value in inputs.values() for length in shape(value)]
+
+
+def _form(inputs: dict[str, Value]) -> dict[str, int]:
+    return {name: len(shape(value)) for name, value in inputs.items()}
+
+
+def _axes(shapes: dict[str, tuple[int, ...]]) -> dict[str, int]:
+    return {name: len(lengths) for name, lengths in shapes.items()}
+
+
+def _must_be_alike(sheet: Sheet, before: dict[str, Value], instance: Instance) -> None:
+    """Raise CheckerError where an instance has other names, axes or variables than one before."""
+    now = _form(instance.names)
+    changed = {name for name in before if name not in sheet.sizes} ^ now.keys() if before else set()
+    changed |= {
+        name for name in before.keys() & now.keys() if len(shape(before[name])) != now[name]
+    }
+    changed |= set(sheet.variables) ^ set(instance.variables)
+    if changed:
+        raise CheckerError(
+            f"sample, forward and let must give the same names with as many axes in every call; "
+            f"`{min(changed)}` changes"
+        )
+
+
+def _must_repeat(checker: Checker, instance: Instance) -> None:
+    again = forward(checker, instance.inputs)
+    for name, output in instance.outputs.items():
+        if name not in again or not np.array_equal(again[name], output):
+            raise CheckerError(
+                f"forward gives another `{name}` when called again with the same inputs; "
+                "draw random numbers in sample"
+            )
+
+
+def _asked_shapes(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, tuple[int, ...]]:
+    closed: dict[str, Array] | None = None
+    shapes = {}
+    for name in sheet.asked:
+        target = resolve(name, instance.variables, instance.outputs)
+        if target.kind is Kind.FORWARD:
+            shapes[name] = instance.outputs[name].shape
+        elif target.kind is Kind.REFERENCE:
+            closed = closed_forms(checker, instance) if closed is None else closed
+            if name not in closed:
+                raise CheckerError(f"`{name}` is asked, but reference does not return it")
+            shapes[name] = closed[name].shape
+        else:
+            shapes[name] = target_shape(target, instance)
+    return shapes

@@ -1,0 +1,78 @@
+"""What of a checker is no code: enough to ask, and to say what an answer may use. No NumPy here."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from quizzer.checker.meaning import UPSTREAM_ALIASES, Kind, resolve
+
+if TYPE_CHECKING:
+    from quizzer.checker.instance import Instance, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The part of a checker that is no code: what the parent needs to ask and to judge."""
+
+    asked: dict[str, str]
+    """Asked names in order, each with its label."""
+    variables: tuple[str, ...]
+    outputs: tuple[str, ...]
+    symbols: dict[str, str]
+    sizes: dict[str, tuple[str, int]]
+    symmetric: tuple[str, ...]
+    ties: bool | None
+    decides: bool
+    """Whether the checker's own `accept` is asked about answers."""
+    first_index: int
+    assume: str | None
+    hints: tuple[str, ...]
+    right: dict[str, tuple[str, ...]]
+
+    def sizes_of(self, instance: "Instance") -> "dict[str, Value]":
+        """The named sizes on one instance."""
+        from quizzer.checker.instance import shape
+
+        names = instance.names
+        return {size: shape(names[array])[axis] for size, (array, axis) in self.sizes.items()}
+
+    def answer_names(self, instance: "Instance", asked: str) -> "dict[str, Value]":
+        """All that an answer to `asked` may use on one instance; the reader knows the aliases."""
+        names = instance.names | self.sizes_of(instance)
+        for name in (asked, *UPSTREAM_ALIASES):
+            names.pop(name, None)
+        for name in self.given_before(asked):
+            if name in instance.truths:
+                names[name] = instance.truths[name].value
+        return names
+
+    def given_before(self, asked: str) -> list[str]:
+        """The closed forms that were asked before another one, which may use them."""
+        if resolve(asked, self.variables, self.outputs).kind is not Kind.REFERENCE:
+            return []
+        before = list(self.asked)[: list(self.asked).index(asked)]
+        kinds = {name: resolve(name, self.variables, self.outputs).kind for name in before}
+        return [name for name, kind in kinds.items() if kind is Kind.REFERENCE]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What is asked, with the shapes of every name and asked name in some examples."""
+
+    sheet: Sheet
+    shapes: tuple[dict[str, tuple[int, ...]], ...]
+    asked: tuple[dict[str, tuple[int, ...]], ...]
+    numbers: tuple[str, ...]
+    """The names that are sizes or constants and no arrays."""
+    values: tuple[dict[str, int], ...] = ()
+    """The whole numbers among them, in each example."""
+
+    def samples(self) -> tuple[dict[str, tuple[int, ...]], ...]:
+        """The shapes of all names and asked names, in each example."""
+        return tuple(
+            {**shapes, **asked} for shapes, asked in zip(self.shapes, self.asked, strict=False)
+        )
+
+    def sizes(self) -> dict[str, tuple[int, ...]]:
+        """The value of each whole number in every example."""
+        names = set(self.values[0]).intersection(*self.values) if self.values else set()
+        return {name: tuple(values[name] for values in self.values) for name in sorted(names)}

@@ -1,0 +1,149 @@
+"""The stages that run outside our process: their names on the wire, requests and results.
+
+No NumPy and no engine here: a stage's function is imported where it runs, and the type of its
+result where that is read, so that a first request is on its way before either.
+"""
+
+import contextlib
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
+
+from quizzer.checker.load import CheckerError
+from quizzer.sandbox.orders import OUT_OF_TIME
+from quizzer.sandbox.wire import WireError, pack, unpack, unpack_foreign
+from quizzer.text import cut, one_line
+
+if TYPE_CHECKING:
+    from quizzer.checker.answer import Work, WorkedTexts
+    from quizzer.checker.confirming import Confirming
+    from quizzer.checker.explain import Accept, Accepted, Explain, Material
+    from quizzer.checker.flaw import Flaws
+    from quizzer.checker.problem import Posed
+    from quizzer.checker.requests import Confirm, Describe, Inspect, Pose, Scout, Scouted
+    from quizzer.checker.sheet import Described
+    from quizzer.checker.vary import Varied, Vary
+    from quizzer.sandbox.worker import Ended, Worker
+
+Q = TypeVar("Q")
+R = TypeVar("R")
+
+_LONGEST_MESSAGE = 1_000
+_DONE, _FAILED = b"+", b"-"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage(Generic[Q, R]):
+    """One thing that a sandboxed process can be asked to do.
+
+    Both name what is meant with its module: `does` a function of one request, `gives` its result.
+    """
+
+    does: str
+    gives: str
+
+    @property
+    def name(self) -> str:
+        return self.does.rpartition(".")[2]
+
+    def function(self) -> Callable[[Q], R]:
+        """What runs; to be imported before the walls go up."""
+        found: Callable[[Q], R] = _found(self.does)
+        return found
+
+    def result(self) -> type[R]:
+        """What it returns."""
+        found: type[R] = _found(self.gives)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why a stage gave no result: `checker`, `timeout`, `crash` or `fault`, and a sentence."""
+
+    kind: str
+    message: str
+
+
+CONFIRM: "Stage[Confirm, Confirming]" = Stage("confirming.confirm", "confirming.Confirming")
+SCOUT: "Stage[Scout, Scouted]" = Stage("branches.scout", "requests.Scouted")
+POSE: "Stage[Pose, Posed]" = Stage("problem.pose", "problem.Posed")
+WORK: "Stage[Work, WorkedTexts]" = Stage("working.work", "answer.WorkedTexts")
+DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "sheet.Described")
+EXPLAIN: "Stage[Explain, Material]" = Stage("explain.explain", "explain.Material")
+ACCEPT: "Stage[Accept, Accepted]" = Stage("explain.accept", "explain.Accepted")
+VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")
+INSPECT: "Stage[Inspect, Flaws]" = Stage("module.inspect", "flaw.Flaws")
+
+STAGES: dict[str, Stage[Any, Any]] = {
+    stage.name: stage
+    for stage in (SCOUT, POSE, WORK, CONFIRM, DESCRIBE, EXPLAIN, ACCEPT, VARY, INSPECT)
+}
+"""By name, those first that the first judgement needs."""
+
+
+def run(worker: "Worker", stage: Stage[Q, R], request: Q, seconds: float) -> R | Failed:
+    """The stage's result, or why there is none. Raises SandboxError where nothing can start."""
+    try:
+        message = stage.name.encode() + b"\n" + pack(request)
+    except WireError as error:
+        return Failed("fault", f"it is too large: {error}")
+    ended = worker.exchange(message, seconds)
+    if ended.code in OUT_OF_TIME:
+        return Failed("timeout", f"it took longer than {seconds:g} s")
+    if ended.code != 0:
+        return Failed("crash", _crash(ended))
+    try:
+        result = _reply_to(stage, ended.reply)
+    except WireError:
+        return Failed("crash", "the process ended without a result" + _last_words(ended))
+    if isinstance(result, Failed):
+        return Failed(result.kind, cut(result.message, _LONGEST_MESSAGE))
+    return result
+
+
+def serve(message: bytes) -> bytes:
+    """In the process: run the stage that the message asks for, and say what came of it."""
+    name, _, frame = message.partition(b"\n")
+    function = STAGES[name.decode()].function()
+    try:
+        return _DONE + pack(function(unpack(get_type_hints(function)["request"], frame)))
+    except CheckerError as error:
+        failed = Failed("checker", str(error))
+    except MemoryError:
+        failed = Failed("fault", "it needs more memory than it may take")
+    except WireError as error:
+        failed = Failed("fault", f"its result cannot be sent: {error}")
+    except BaseException as error:
+        failed = Failed("fault", f"{type(error).__name__}: {str(error)[:500]}")
+    return _FAILED + pack(failed)
+
+
+def _found(path: str) -> Any:
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(f"quizzer.checker.{module}"), name)
+
+
+def _reply_to(stage: Stage[Q, R], reply: bytes) -> R | Failed:
+    """The result in a reply; raises WireError for anything that is not one."""
+    if reply[:1] == _DONE:
+        return unpack_foreign(stage.result(), reply[1:])
+    if reply[:1] == _FAILED:
+        return unpack_foreign(Failed, reply[1:])
+    raise WireError("no reply")
+
+
+def _crash(ended: "Ended") -> str:
+    assert ended.code is not None
+    if ended.code < 0:
+        with contextlib.suppress(ValueError):
+            name = signal.Signals(-ended.code).name
+            return f"the process was ended by {name}{_last_words(ended)}"
+    return f"the process ended with exit code {ended.code}{_last_words(ended)}"
+
+
+def _last_words(ended: "Ended") -> str:
+    lines = ended.printed.decode("utf-8", "replace").strip().splitlines()
+    return f" after printing: {one_line(lines[-1], 120)}" if lines else ""

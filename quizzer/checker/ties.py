@@ -1,0 +1,266 @@
+"""Ties: where the forward has a kink, every element of its generalised gradient is right.
+
+On the problem side, instances at which values coincide are drawn and, for many directions, the
+interval is worked out in which the answer's slope must lie: each output contributes what lies
+between its one-sided slopes, weighted by what the answer weights it with, and these add up. That is
+exact when each output is locally convex or concave (Clarke, Optimization and Nonsmooth Analysis,
+1983, section 2.3); where one is neither, the instance is left out. An entry that nothing which ties
+depends on is smooth: values only happen to be equal, and the answer must be right there. One on
+which something depends may have a slope all the same, where the tied pieces share it. The
+comparison itself needs no code of the checker.
+"""
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quizzer.checker.branches import generator, observed
+from quizzer.checker.derivative import Array, Flat, Uncertified
+from quizzer.checker.instance import Instance, Value, draw_inputs, is_variable, work_out
+from quizzer.checker.load import Checker, CheckerError
+from quizzer.checker.meaning import Kind, resolve
+from quizzer.checker.sheet import Sheet
+from quizzer.checker.target import flat_forward, weights
+from quizzer.checker.truth import closed_forms
+
+_SAMPLES = 24
+_LOOKED_AT = 8  # samples in which something ties
+_UNTRACED = 3  # samples of a forward in which nothing piecewise can be traced
+_ENOUGH = 4
+_FIRST_DRAW = 1 << 19  # the draws are the same for every seed, and so is what is said of ties
+_STEP = 1e-6
+_KINK = 1e-3
+_SLACK = 1e-4
+_RANDOM_DIRECTIONS = 120
+_ELSEWHERE = 0.0861  # a step that makes no other values meet
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """For each direction (rows) the interval of right slopes, for each row of the answer."""
+
+    directions: Array
+    low: Array
+    high: Array
+    slack: float
+    smooth: NDArray[np.bool_]
+    """Of each entry whether nothing that ties depends on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TieInstance:
+    """An instance at a tie, and the bounds on those asked names whose derivative jumps there."""
+
+    instance: Instance
+    bounds: dict[str, Bounds]
+
+
+def tie_instances(checker: Checker, sheet: Sheet, end: float = math.inf) -> tuple[TieInstance, ...]:
+    """Instances with ties, until this much processor time is spent; none where the forward is
+    smooth or `ties` is False."""
+    if sheet.ties is False or sheet.decides or checker.forward is None:
+        return ()
+    found: list[TieInstance] = []
+    looked = 0
+    for attempt in range(_SAMPLES):
+        if looked == _LOOKED_AT or len(found) == _ENOUGH or time.process_time() > end:
+            break
+        rng = generator(_FIRST_DRAW + attempt)
+        meet = _rounded if attempt % 2 == 0 else _repeated
+        try:
+            inputs = {
+                name: meet(value, rng) if _is_free(name, value, sheet) else value
+                for name, value in draw_inputs(checker, rng).items()
+            }
+            _, trace = observed(checker, inputs)
+            if trace.seen and not trace.ties():
+                continue
+            looked += 1
+            if not trace.seen and looked > _UNTRACED:
+                break
+            instance = work_out(checker, inputs, rng)
+            bounds = _bounds(checker, sheet, instance, rng)
+            closed = closed_forms(checker, instance) if bounds else {}
+        except (CheckerError, Uncertified):
+            continue
+        if bounds and all(_allows(bounds[name], closed.get(name)) for name in bounds):
+            found.append(TieInstance(instance, bounds))
+    return tuple(found)
+
+
+def within(answer: Array, bounds: Bounds) -> bool:
+    """Whether an answer of the right shape is a generalised gradient, in every direction tried."""
+    if not np.isfinite(answer).all():
+        return False
+    slopes = bounds.directions @ _rows(answer, bounds).T
+    low, high = bounds.low - bounds.slack, bounds.high + bounds.slack
+    return bool(((low <= slopes) & (slopes <= high)).all())
+
+
+def is_smooth(bounds: Bounds) -> NDArray[np.bool_]:
+    """Of every row of the answer (columns) and every entry (rows): whether nothing ties there."""
+    size = bounds.directions.shape[1]
+    closed = (bounds.high - bounds.low)[:size] <= bounds.slack
+    return np.asarray(closed & bounds.smooth[:, np.newaxis])
+
+
+def misses(answer: Array, bounds: Bounds) -> NDArray[np.bool_]:
+    """Of every entry (rows) of every row of the answer (columns): whether it lies outside."""
+    size = bounds.directions.shape[1]
+    entries = _rows(answer, bounds).T
+    low, high = bounds.low[:size] - bounds.slack, bounds.high[:size] + bounds.slack
+    return np.asarray((entries < low) | (entries > high))
+
+
+def _rows(answer: Array, bounds: Bounds) -> Array:
+    return answer.reshape(-1, bounds.directions.shape[1])
+
+
+def _is_free(name: str, value: Value, sheet: Sheet) -> bool:
+    """Whether other values may stand in a variable: no label, no symmetry, no sum that is kept."""
+    if not is_variable(value) or name in sheet.symmetric:
+        return False
+    array = np.asarray(value, float)
+    if np.array_equal(array, np.round(array)):
+        return False
+    if array.ndim == 2 and array.shape[0] == array.shape[1] > 1 and np.allclose(array, array.T):
+        return False
+    return not any(np.allclose(array.sum(axis), 1.0) for axis in range(array.ndim))
+
+
+def _rounded(value: Value, rng: "np.random.Generator") -> Value:
+    """In whole numbers, so that entries meet each other and zero; positive ones stay as they are
+    but for meeting each other."""
+    array = np.asarray(value, float)
+    if (array > 0).all() or (array < 0).all():
+        return _repeated(value, rng)
+    return np.asarray(np.round(array) + 0.0)
+
+
+def _repeated(value: Value, rng: "np.random.Generator") -> Value:
+    """With half of the entries set to one of its own."""
+    array = np.array(value, float)
+    array[rng.random(array.shape) < 0.5] = rng.choice(array.reshape(-1))
+    return array
+
+
+def _allows(bounds: Bounds, closed: Array | None) -> bool:
+    """Whether the author's closed form, if there is one, is right where nothing ties: else the
+    changed values break what the card assumes."""
+    if closed is None or closed.size != bounds.low.shape[1] * bounds.directions.shape[1]:
+        return True
+    return not (misses(closed, bounds) & is_smooth(bounds)).any()
+
+
+def _bounds(
+    checker: Checker, sheet: Sheet, instance: Instance, rng: "np.random.Generator"
+) -> dict[str, Bounds]:
+    bounds = {}
+    for variable in instance.variables:
+        asked = {
+            name: target
+            for name in sheet.asked
+            if (target := resolve(name, instance.variables, instance.outputs)).variable == variable
+            and target.kind in (Kind.MESSAGE, Kind.LOCAL)
+        }
+        if not asked or variable in sheet.symmetric:
+            continue
+        x = np.asarray(instance.inputs[variable], float)
+        flat = flat_forward(checker.forward, instance.inputs, variable)  # type: ignore[arg-type]
+        slopes = _one_sided_slopes(flat, x, rng)
+        if slopes is None:
+            continue
+        smooth = _independent(checker, instance, variable)
+        for name, target in asked.items():
+            bounds[name] = _weighted(slopes, weights(target, instance), smooth)
+    return bounds
+
+
+def _independent(checker: Checker, instance: Instance, variable: str) -> NDArray[np.bool_]:
+    """Of each entry of a variable whether nothing that ties depends on it.
+
+    Where no tie can be traced there may be one anywhere.
+    """
+    x = np.asarray(instance.inputs[variable], float)
+    _, here = observed(checker, instance.inputs)
+    smooth = np.zeros(x.size, bool)
+    if not here.ties():
+        return smooth
+    for index in range(x.size):
+        moved = x.copy()
+        moved.reshape(-1)[index] += _ELSEWHERE
+        _, there = observed(checker, instance.inputs | {variable: moved})
+        smooth[index] = here.ties_as(there)
+    return smooth
+
+
+@dataclass(frozen=True, slots=True)
+class _Slopes:
+    """One-sided slopes of every output (columns) in every direction (rows)."""
+
+    directions: Array
+    left: Array
+    right: Array
+
+
+def _one_sided_slopes(flat: Flat, x: Array, rng: "np.random.Generator") -> _Slopes | None:
+    """The slopes at a kink, in the directions of all entries first and then in others.
+
+    None where there is no kink, or where an output is not regular.
+    """
+    axes = np.concatenate([np.eye(x.size), np.ones((1, x.size))])
+    first = _slopes(flat, x, axes, _STEP)
+    if not (np.isfinite(first.left).all() and np.isfinite(first.right).all()):
+        return None
+    kinked = np.any(np.abs(first.right - first.left) > _KINK, axis=1)
+    tied = np.flatnonzero(kinked[: x.size])
+    if not tied.size:
+        return None
+    wider = _slopes(flat, x, axes, 2 * _STEP)
+    for near, far in ((first.left, wider.left), (first.right, wider.right)):
+        if not np.allclose(near, far, rtol=_KINK, atol=_KINK):
+            return None
+    slopes = _slopes(flat, x, np.concatenate([axes, _directions(tied, x.size, rng)]), _STEP)
+    opening = slopes.right - slopes.left
+    if not np.isfinite(opening).all():
+        return None
+    mixed = np.any(opening > _KINK, axis=0) & np.any(opening < -_KINK, axis=0)
+    return None if np.any(mixed) else slopes
+
+
+def _directions(tied: np.ndarray, size: int, rng: "np.random.Generator") -> Array:
+    """Random subsets of the tied entries, and random combinations of them."""
+    directions = np.zeros((_RANDOM_DIRECTIONS, size))
+    half = _RANDOM_DIRECTIONS // 2
+    shares = rng.choice([0.15, 0.3, 0.5, 0.7, 0.85], size=(half, 1))
+    directions[:half, tied] = rng.random((half, tied.size)) < shares
+    directions[half:, tied] = rng.standard_normal((_RANDOM_DIRECTIONS - half, tied.size))
+    return directions
+
+
+def _slopes(flat: Flat, x: Array, directions: Array, step: float) -> _Slopes:
+    here = flat(x).astype(float)
+    left, right = [], []
+    for direction in directions:
+        moved = step * direction.reshape(x.shape)
+        right.append((flat(x + moved).astype(float) - here) / step)
+        left.append((here - flat(x - moved).astype(float)) / step)
+    return _Slopes(directions, np.stack(left), np.stack(right))
+
+
+def _weighted(slopes: _Slopes, weighting: Array, smooth: NDArray[np.bool_]) -> Bounds:
+    low = np.minimum(slopes.left, slopes.right)
+    high = np.maximum(slopes.left, slopes.right)
+    positive, negative = np.maximum(weighting, 0.0), np.minimum(weighting, 0.0)
+    lengths = np.maximum(1.0, np.abs(slopes.directions).sum(axis=1)).max()
+    scale = float(np.max(np.abs(weighting), initial=0.0) * max(1.0, np.abs(high).max()))
+    return Bounds(
+        directions=slopes.directions,
+        low=low @ positive.T + high @ negative.T,
+        high=high @ positive.T + low @ negative.T,
+        slack=_SLACK * scale * float(np.sqrt(lengths)),
+        smooth=smooth,
+    )

@@ -1,0 +1,159 @@
+"""The right answers on one instance: derivatives, outputs and the author's closed forms.
+
+A closed form is held against the numerical derivative wherever there is one.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from quizzer.checker.derivative import Array, Uncertified, certified
+from quizzer.checker.instance import Instance, Truth, copied, is_variable, shape, work_out
+from quizzer.checker.load import Checker, CheckerError, call
+from quizzer.checker.meaning import Kind, Target, resolve
+from quizzer.checker.sheet import Sheet
+from quizzer.checker.target import (
+    convention_factor,
+    flat_forward,
+    symmetrised,
+    target_shape,
+    weights,
+)
+
+REFERENCE_TOLERANCE = 1e-6
+_EXACT = 1e-12  # what a value that no derivative stands behind may be off by, absolutely
+_TINY = 1e-6  # below it a value may be nothing but rounding, and is looked at more closely
+_MOST_ROUNDING = 1e-11
+_NEARBY = 8
+
+
+def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, Truth]:
+    """The truth of every asked name on an instance.
+
+    Raises Uncertified where a derivative cannot be trusted there, CheckerError where the checker
+    contradicts itself.
+    """
+    closed = closed_forms(checker, instance)
+    asked = dict.fromkeys([*sheet.asked, *closed])
+    targets = {name: resolve(name, instance.variables, instance.outputs) for name in asked}
+    truths = _derivatives(checker, instance, targets)
+    nearby = Nearby(checker, instance)
+    for name, target in targets.items():
+        if target.kind is Kind.FORWARD:
+            truths[name] = nearby.exact(name, instance.outputs[name])
+        elif target.kind is Kind.REFERENCE:
+            if name not in closed:
+                raise CheckerError(
+                    f"`{name}` is asked, but it is neither an output nor d<input> nor "
+                    "d<output>_d<input>, and reference does not return it"
+                )
+            truths[name] = nearby.exact(name, closed[name])
+        if name in closed:
+            _must_agree(name, closed[name], truths[name], target.variable in sheet.symmetric)
+    return {name: truths[name] for name in sheet.asked}
+
+
+def exact(value: Array) -> Truth:
+    """The truth of a value that was computed as it stands, with no derivative behind it."""
+    return Truth(value, np.full_like(value, _EXACT))
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """Where an instance's values are tiny: how far they move with the last digits of its inputs.
+
+    A product of many densities hardly moves; of a difference that is zero nothing stays as it was.
+    """
+
+    checker: Checker
+    instance: Instance
+    _found: list[dict[str, Array]] = field(default_factory=list)
+
+    def exact(self, name: str, value: Array) -> Truth:
+        """The truth of an output or a closed form, and what rounding may leave of it."""
+        largest = float(np.max(np.abs(value), initial=0.0))
+        if largest == 0.0 or largest > _TINY:
+            return exact(value)
+        if not self._found:
+            self._found.extend(self._values())
+        moves = [np.abs(v[name] - value) for v in self._found if v[name].shape == value.shape]
+        moved = max((float(move.max()) for move in moves), default=0.0)
+        return Truth(value, np.full_like(value, min(30 * moved, _MOST_ROUNDING)))
+
+    def _values(self) -> Iterator[dict[str, Array]]:
+        rng = np.random.default_rng(0)
+        for _ in range(_NEARBY):
+            inputs = {
+                name: np.asarray(value, float) * (1 + 1e-14 * rng.standard_normal(shape(value)))
+                if is_variable(value)
+                else value
+                for name, value in self.instance.inputs.items()
+            }
+            with suppress(CheckerError, Uncertified):
+                there = work_out(self.checker, inputs)
+                there = replace(there, upstreams=self.instance.upstreams)
+                yield there.outputs | closed_forms(self.checker, there)
+
+
+def closed_forms(checker: Checker, instance: Instance) -> dict[str, Array]:
+    """What `reference` returns on an instance, by name; empty without one."""
+    if checker.reference is None:
+        return {}
+    found = call(checker.reference, "reference", copied(instance.names))
+    if not isinstance(found, dict):
+        raise CheckerError("reference must return a dict of named closed forms")
+    closed = {}
+    for name, value in found.items():
+        array = np.asarray(value)
+        if array.dtype.kind not in "biuf":
+            raise CheckerError(f"reference gives `{name}` as {array.dtype}, not as real numbers")
+        if name in instance.inputs:
+            raise CheckerError(f"reference returns `{name}`, which is an input")
+        closed[name] = array.astype(float)
+        if not np.isfinite(closed[name]).all():
+            raise Uncertified(f"reference gives NaN or infinity in `{name}`")
+    return closed
+
+
+def _derivatives(
+    checker: Checker, instance: Instance, targets: dict[str, Target]
+) -> dict[str, Truth]:
+    truths = {}
+    for variable in instance.variables:
+        mine = {name: target for name, target in targets.items() if target.variable == variable}
+        if not mine or checker.forward is None:
+            continue
+        x = np.asarray(instance.inputs[variable], float)
+        flat = flat_forward(checker.forward, instance.inputs, variable)
+        try:
+            found = certified(flat, x, [weights(target, instance) for target in mine.values()])
+        except Uncertified as error:
+            raise Uncertified(f"for `{variable}` {error}") from None
+        for (name, target), (value, errors) in zip(mine.items(), found, strict=True):
+            shaped = value.reshape(target_shape(target, instance))
+            factor = convention_factor(target, instance)
+            other = None if factor is None else np.asarray(shaped * factor)
+            truths[name] = Truth(shaped, errors.reshape(shaped.shape), other)
+    return truths
+
+
+def _must_agree(name: str, closed: Array, truth: Truth, symmetric: bool) -> None:
+    """Hold the author's closed form against the numerical derivative, in either convention."""
+    if closed.shape != truth.value.shape:
+        raise CheckerError(
+            f"reference gives `{name}` the shape {closed.shape}; it must be {truth.value.shape}"
+        )
+    candidates = [truth.value] if truth.other is None else [truth.value, truth.other]
+    for value in candidates:
+        scale = np.max(np.abs(value), initial=0.0)
+        difference = symmetrised(closed - value) if symmetric else closed - value
+        if (np.abs(difference) <= REFERENCE_TOLERANCE * scale + 3 * truth.error).all():
+            return
+    where = np.unravel_index(int(np.argmax(np.abs(closed - truth.value))), closed.shape)
+    raise CheckerError(
+        f"reference disagrees with the derivative of forward in `{name}`: at "
+        f"{[int(i) for i in where]} it gives {closed[where]:.6g}, "
+        f"the derivative is {truth.value[where]:.6g}"
+    )

@@ -1,0 +1,64 @@
+"""Instances with other values than a checker samples, to tell functions apart that agree on these.
+
+Runs only inside a sandboxed process, for it executes the checker's code.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from quizzer.checker.derivative import Uncertified
+from quizzer.checker.instance import Instance, Value, is_variable, work_out
+from quizzer.checker.load import Checker, CheckerError, load
+
+_SPREAD = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Vary:
+    """The request for these instances with their variables changed."""
+
+    source: str
+    seed: int
+    instances: tuple[Instance, ...]
+    symmetric: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Varied:
+    """As many instances as could be worked out; their truths are those before, for the shapes."""
+
+    instances: tuple[Instance, ...]
+
+
+def vary(request: Vary) -> Varied:
+    """Every entry of every variable times a number of its own, which keeps zeros and signs."""
+    checker = load(request.source)
+    rng = np.random.default_rng(request.seed)
+    found = []
+    for instance in request.instances:
+        varied = _varied(checker, instance, request.symmetric, rng)
+        if varied is not None:
+            found.append(varied)
+    return Varied(tuple(found))
+
+
+def _varied(
+    checker: Checker, instance: Instance, symmetric: tuple[str, ...], rng: "np.random.Generator"
+) -> Instance | None:
+    inputs = dict(instance.inputs)
+    for name, value in inputs.items():
+        if is_variable(value):
+            inputs[name] = _scaled(value, name in symmetric, rng)
+    try:
+        return replace(work_out(checker, inputs, rng), truths=instance.truths)
+    except (CheckerError, Uncertified):
+        return None
+
+
+def _scaled(value: Value, symmetric: bool, rng: "np.random.Generator") -> Value:
+    array = np.asarray(value, float)
+    factors = rng.uniform(1 - _SPREAD, 1 + _SPREAD, array.shape)
+    if symmetric:
+        factors = (factors + np.swapaxes(factors, -1, -2)) / 2
+    return np.asarray(array * factors)

@@ -1,0 +1,84 @@
+"""The answer side: typed texts worked out on the instances' names, never beside a card's code.
+
+Runs only inside a sandboxed process: NumPy notation is executed.
+"""
+
+import random
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from quizzer.checker.answer import Given, Work, Worked, WorkedTexts
+from quizzer.checker.derivative import Array
+from quizzer.checker.instance import copied, shape
+from quizzer.notation import Context, Invalid, Reading, read
+
+MAX_SHOWN = 2_000
+
+
+def work(request: Work) -> WorkedTexts:
+    """Work out every text on every instance, each with arrays of its own."""
+    context = _context(request)
+    return WorkedTexts(tuple(_worked(text, request, context) for text in request.texts))
+
+
+def _context(request: Work) -> Context:
+    first = request.instances[0]
+    return Context(
+        shapes={name: shape(v) for name, v in first.names.items() if not isinstance(v, str)},
+        asked=request.asked,
+        asked_shape=first.shape,
+        symbols=request.symbols or {},
+        upstreams=request.upstreams,
+        numbers=frozenset(n for n, v in first.names.items() if not isinstance(v, np.ndarray)),
+        others=request.others,
+        first_index=request.first_index,
+        samples=request.samples,
+        values=request.sizes or {},
+    )
+
+
+def _worked(text: str, request: Work, context: Context) -> Worked:
+    random.seed(0)
+    np.random.seed(0)
+    reading = read(text, context, request.notation)
+    if isinstance(reading, Invalid):
+        return _invalid(reading, request.notation)
+    understood = reading.shown()[:MAX_SHOWN]
+    end = time.process_time() + request.patience
+    values = [_value(reading, given) for given in request.instances]
+    tied = [_value(reading, given) for given in request.tied]
+    further = list(_in_time(reading, request.further, end))
+    for value in (*values, *further):
+        if isinstance(value, Invalid):
+            return _invalid(value, reading.notation, understood)
+    return Worked(
+        values=tuple(values),  # type: ignore[arg-type]
+        tied=tuple(None if isinstance(value, Invalid) else value for value in tied),
+        further=tuple(further),  # type: ignore[arg-type]
+        notation=reading.notation,
+        understood=understood,
+    )
+
+
+def _in_time(
+    reading: Reading, instances: tuple[Given, ...], end: float
+) -> Iterator[Array | Invalid | None]:
+    for given in instances:
+        yield _value(reading, given) if time.process_time() < end else None
+
+
+def _value(reading: Reading, given: Given) -> Array | Invalid:
+    value = reading.evaluate(copied(given.names), given.shape)
+    return value if isinstance(value, Invalid) else np.asarray(value, float)
+
+
+def _invalid(why: Invalid, notation: str | None, understood: str | None = None) -> Worked:
+    return Worked(
+        notation=notation,
+        invalid=why.message,
+        line=why.line,
+        column=why.column,
+        understood=understood,
+    )

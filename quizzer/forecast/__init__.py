@@ -1,0 +1,1 @@
+"""Lives through the coming days by the rules of `plan`."""

@@ -1,0 +1,127 @@
+"""Whether arrays are the right ones: the only comparison that a verdict rests on.
+
+Identical shape, everything finite, and on every instance and in every entry
+|answer - truth| <= 1e-6 |truth| + 1e-10 max|truth| + 3 error, so that no huge entry hides a wrong
+small one. An answer such as p - 1 rounds by the size that it has elsewhere: what is nothing beside
+the largest truth of all instances counts as error. Nothing is broadcast and nothing is averaged.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from quizzer.checker.derivative import Array
+from quizzer.checker.instance import Contraction, Truth
+from quizzer.checker.target import symmetrised
+
+TOLERANCE = 1e-6
+_ROUNDING = 1e-10
+"""What rounding may leave in a small entry of an answer whose other entries are large."""
+_GRAIN = 1e-13
+"""What rounding may leave on one instance, beside the size of the truth on the others."""
+_NOTHING = 1e-9
+
+Arrays = Sequence[Array]
+
+
+def is_right(
+    answer: Array, truth: Array, error: Array | float = 0.0, symmetric: bool = False
+) -> bool:
+    """Whether an answer meets the truth, whose entries are known up to `error`."""
+    if answer.shape != truth.shape or not np.isfinite(answer).all():
+        return False
+    return not beyond(answer, truth, error, symmetric).any()
+
+
+def beyond(
+    answer: Array, truth: Array, error: Array | float = 0.0, symmetric: bool = False
+) -> Array:
+    """Which entries of an answer of the right shape, everything finite, miss the truth."""
+    difference = symmetrised(answer - truth) if symmetric else answer - truth
+    return np.asarray(np.abs(difference) > bound(truth, error))
+
+
+def bound(truth: Array, error: Array | float) -> Array:
+    """How far each entry may be from the truth."""
+    magnitudes = np.abs(truth)
+    return np.asarray(
+        TOLERANCE * magnitudes + _ROUNDING * np.max(magnitudes, initial=0.0) + 3 * error
+    )
+
+
+def is_near(answer: Array, other: Array, error: float = 0.0) -> bool:
+    """Whether a wrong answer is as good as another array: no verdict rests on this."""
+    if answer.shape != other.shape or not np.isfinite(answer).all():
+        return False
+    reach = TOLERANCE * np.max(np.abs(other), initial=0.0) + 3 * error + _NOTHING
+    return bool((np.abs(answer - other) <= reach).all())
+
+
+def contracts(
+    answer: Array, contraction: Contraction, factor: float = 1.0, size: float = 0.0
+) -> bool:
+    """Whether an answer, times `factor`, has the slope of the truth in a random direction.
+
+    `size` is that of the truth elsewhere. A wrong array of finite numbers has the slope with
+    probability zero.
+    """
+    if _without_ones(answer.shape) != _without_ones(contraction.direction.shape):
+        return False
+    parts = factor * answer.reshape(-1) * contraction.direction.reshape(-1)
+    reach = TOLERANCE * abs(contraction.value) + 1e-9 * np.abs(parts).sum()
+    error = contraction.error + grain(size) * np.abs(contraction.direction).sum()
+    return bool(abs(parts.sum() - contraction.value) <= reach + 3 * error)
+
+
+def size_of(values: Arrays) -> float:
+    """The largest entry of all."""
+    return max((float(np.max(np.abs(value), initial=0.0)) for value in values), default=0.0)
+
+
+def grain(size: float) -> float:
+    """The error that rounding may leave where values are of this size elsewhere."""
+    return _GRAIN * size
+
+
+def all_right(answers: Arrays, truths: Sequence[Truth], symmetric: bool) -> bool:
+    """Whether the answers are what was asked, on every instance."""
+    rounding = grain(size_of([truth.value for truth in truths]))
+    return all(
+        is_right(answer, truth.value, truth.error + rounding, symmetric)
+        for answer, truth in zip(answers, truths, strict=True)
+    )
+
+
+def all_right_by_the_other_convention(
+    answers: Arrays, truths: Sequence[Truth], symmetric: bool
+) -> bool:
+    """Whether they are the local derivative where the message was asked, or the other way round."""
+    rounding = grain(size_of([t.value if t.other is None else t.other for t in truths]))
+    return all(
+        truth.other is not None
+        and is_right(answer, truth.other, truth.error * _growth(truth) + rounding, symmetric)
+        for answer, truth in zip(answers, truths, strict=True)
+    )
+
+
+def reoriented(answers: Arrays, truths: Sequence[Truth]) -> list[Array] | None:
+    """The answers in the asked shapes, where they differ in axes of length 1 only."""
+    if all(a.shape == t.value.shape for a, t in zip(answers, truths, strict=True)):
+        return None
+    turned = []
+    for answer, truth in zip(answers, truths, strict=True):
+        if _without_ones(answer.shape) != _without_ones(truth.value.shape):
+            return None
+        turned.append(answer.reshape(truth.value.shape))
+    return turned
+
+
+def _without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(n for n in shape if n != 1)
+
+
+def _growth(truth: Truth) -> float:
+    """How much larger the other convention's values, and their errors, are."""
+    assert truth.other is not None
+    asked, other = np.max(np.abs(truth.value)), np.max(np.abs(truth.other))
+    return float(other / asked) if asked else 1.0

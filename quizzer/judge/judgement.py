@@ -1,0 +1,126 @@
+"""What checking says: the names a checker asks for, and the judgement of answers. No NumPy here."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from quizzer.values import Verdict
+
+if TYPE_CHECKING:
+    from quizzer.notation import Context
+
+RIGHT = "right"
+"""The message of a right answer that needs none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One name that a checker asks for, as the learner must see it before he derives."""
+
+    name: str
+    label: str
+    shape: tuple[str, ...]
+    """One entry an axis: the size's name where the checker gives one, else an example's number."""
+    names: tuple[str, ...]
+    """Names that the answer may use, as the card writes them, with their shapes: `W (5, 3)`."""
+    context: "Context | None" = None
+    """What it takes to read an answer, which is not yet to judge it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """What a card asks: the names in order, and the sentences that go with them."""
+
+    asks: tuple[Ask, ...]
+    assume: str | None = None
+    first_index: int = 0
+    hints: tuple[str, ...] = ()
+
+    @property
+    def usable(self) -> "dict[str, tuple[str, ...]]":
+        """The names that answers may use: under "" those for all, then those for one alone."""
+        shared = [n for n in self.asks[0].names if all(n in ask.names for ask in self.asks)]
+        alone = {ask.name: tuple(n for n in ask.names if n not in shared) for ask in self.asks}
+        names = {"": tuple(shared), **alone}
+        return {name: found for name, found in names.items() if found}
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A few entries of a wrong array, of the last two axes, beside what belongs there.
+
+    An array with one axis stands as a column, as a vector does in a formula.
+    """
+
+    name: str
+    start: tuple[int, ...]
+    """The index of the first entry shown, one number an axis, counted as the card counts."""
+    got: tuple[tuple[float, ...], ...]
+    expected: tuple[tuple[float, ...], ...]
+    differs: tuple[tuple[bool, ...], ...]
+
+    @property
+    def place(self) -> str:
+        """Which part this is, with the first and last index of each axis: `dW[0 to 3, 2 to 5]`."""
+        lengths = (len(self.got), len(self.got[0]))[: len(self.start)]
+        ends = [1] * (len(self.start) - len(lengths)) + [*lengths]
+        shown = (
+            f"{low} to {low + length - 1}" if length > 1 else f"{low}"
+            for low, length in zip(self.start, ends, strict=True)
+        )
+        return f"{self.name}[{', '.join(shown)}]"
+
+    def entry(self, row: int, column: int) -> str:
+        """The name of the entry shown at this row and column, from 0: `dW[0, 3]`."""
+        *fixed, last = self.start
+        index = [last + row] if not fixed else [*fixed[:-1], fixed[-1] + row, last + column]
+        return f"{self.name}[{', '.join(map(str, index))}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The verdict on one answer. `message` says in a sentence what the learner needs to know."""
+
+    name: str
+    verdict: Verdict
+    message: str
+    notation: str | None = None
+    diagnosis: Diagnosis | None = None
+    shape: tuple[int, ...] | None = None
+    expected_shape: tuple[int, ...] | None = None
+    line: int | None = None
+    """Where an invalid answer cannot be read, if that is known; both count from 1."""
+    column: int | None = None
+    understood: str | None = None
+    """The answer as it was read, for all that could be read; brackets show what belongs where."""
+    view: View | None = None
+    """Where a wrong array differs, beside what is right there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The verdicts on the answers of one submission; `seed` repeats it."""
+
+    seed: int
+    answers: tuple[Answered, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of all: broken, invalid, wrong, correct; without answers it is invalid."""
+        verdicts = [answered.verdict for answered in self.answers]
+        return max(verdicts, key=_WORSE.index, default=Verdict.INVALID)
+
+
+_WORSE = [Verdict.CORRECT, Verdict.WRONG, Verdict.INVALID, Verdict.BROKEN]
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The checker's fault: it cannot ask or judge. The message is for its author."""
+
+    message: str

@@ -1,0 +1,77 @@
+"""A typed answer worked out again with something changed, all changes in one request."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from quizzer.checker.derivative import Array
+from quizzer.checker.instance import Instance, Value, shape
+from quizzer.checker.problem import Posed
+from quizzer.judge.acceptance import is_near
+from quizzer.judge.case import Case, worked_out
+from quizzer.judge.evidence import Claimed
+
+_MOST_EXCHANGES = 6
+_APART = 1e-9
+"""What comparisons see and nothing else does: `[x > y]` means nothing where x is y itself."""
+
+
+def probed(
+    case: Case, text: str, notation: str | None
+) -> tuple[tuple[Claimed, ...], tuple[Array, ...]]:
+    """The answer with an input in an output's place, and the other way round; and the answer for
+    upstreams of twice the size. Nothing where it cannot be worked out, and no exchange that only
+    leaves a comparison without a meaning."""
+    posed = case.posed
+    pairs = _exchangeable(posed, case.asked)
+    changed = [
+        [
+            replace(each, **_with(each, used, np.asarray(each.names[meant]) * factor))
+            for each in posed.instances
+        ]
+        for used, meant in pairs
+        for factor in (1.0, 1.0 + _APART, 1.0 - _APART)
+    ]
+    doubled = [
+        replace(each, upstreams={name: 2 * value for name, value in each.upstreams.items()})
+        for each in posed.instances
+    ]
+    instances = [each for group in [*changed, doubled] for each in group]
+    (worked,) = worked_out(case.trial, posed, case.asked, [text], notation, instances)
+    if worked.invalid is not None:
+        return (), ()
+    groups = _in_groups(worked.values, len(posed.instances))
+    exchanged = tuple(
+        Claimed(f"You used {used} where {meant} belongs.", values)
+        for (used, meant), values, *apart in zip(
+            pairs, groups[::3], groups[1::3], groups[2::3], strict=False
+        )
+        if all(all(map(is_near, values, moved)) for moved in apart)
+    )
+    return exchanged, groups[-1]
+
+
+def _in_groups(values: Sequence[Array], size: int) -> list[tuple[Array, ...]]:
+    return [tuple(values[start : start + size]) for start in range(0, len(values), size)]
+
+
+def _exchangeable(posed: Posed, asked: str) -> list[tuple[str, str]]:
+    """Pairs of an input and an output, in both orders, that have one shape on every instance."""
+    pairs = []
+    for variable in posed.sheet.variables:
+        for output in posed.sheet.outputs:
+            if output != asked and all(
+                shape(each.inputs[variable]) == each.outputs[output].shape
+                for each in posed.instances
+            ):
+                pairs += [(variable, output), (output, variable)]
+    return pairs[:_MOST_EXCHANGES]
+
+
+def _with(instance: Instance, name: str, value: Value) -> dict[str, Any]:
+    """The changed group of an instance in which `name` has this value."""
+    if name in instance.inputs:
+        return {"inputs": instance.inputs | {name: value}}
+    return {"outputs": instance.outputs | {name: np.asarray(value)}}

@@ -1,0 +1,1 @@
+"""Whether a card and its checker are sound."""

@@ -1,0 +1,1 @@
+"""The rules of a day: what comes, in which order, within which limits."""

@@ -1,0 +1,173 @@
+"""Which card a session takes next, and how many are left."""
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from quizzer.deck import Deck, Entry, Filter
+from quizzer.plan.backlog import Backlog, backlog
+from quizzer.plan.exams import is_near
+from quizzer.plan.pace import minutes_left, pace_of, within
+from quizzer.plan.queue import Queue, plan, ready
+from quizzer.plan.settings import Settings
+from quizzer.store import Done, Store
+from quizzer.values import STEP, Clock, Progress, study_day
+
+MINUTE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """Cards still to come in this session, the present one not counted."""
+
+    steps: int
+    reviews: int
+    new: int
+    minutes: float
+    """What they and the present card are expected to take."""
+
+    @property
+    def total(self) -> int:
+        return self.steps + self.reviews + self.new
+
+
+class Agenda:
+    """The queue as this sitting sees it: without what was skipped, within its own limits.
+
+    It is read from the store each time, so that another process may rate at the same time.
+    """
+
+    def __init__(
+        self,
+        deck: Deck,
+        store: Store,
+        settings: Settings,
+        clock: Clock,
+        wanted: Filter | None = None,
+        limit: int | None = None,
+        minutes: float | None = None,
+        ahead: int = 0,
+    ) -> None:
+        self._deck = deck
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._wanted = wanted
+        self._limit = limit
+        self._minutes = minutes
+        self._ahead = ahead
+        self._skipped: set[str] = set()
+        self._pace = pace_of(deck, store)
+        self._began = self._taken = clock()
+        """When the session began, and when its present card was taken."""
+
+    @property
+    def budget(self) -> float | None:
+        """Minutes of this session, else of a day; None where they are not counted."""
+        return self._settings.minutes_per_day if self._minutes is None else self._minutes
+
+    def skip(self, entry: Entry) -> None:
+        """Leave the card out for this session."""
+        self._skipped.add(entry.id)
+
+    def next(self, rated: Set[str], early: bool = False) -> Entry | None:
+        """The next card; with `early`, one that still waits if there is nothing else."""
+        self._taken = self._clock()
+        progress = self._store.progress()
+        queue = self._queue(progress, rated)
+        candidates = [*ready(queue, progress, self._taken), *queue.fresh]
+        if not candidates and early:
+            candidates = [*queue.steps]
+        return candidates[0] if candidates else None
+
+    def waiting_until(self) -> datetime | None:
+        """When the next card comes back from its ten-minute step, if any waits."""
+        progress = self._store.progress()
+        known = (progress[entry.id].memory for entry in self._queue(progress).steps)
+        return min((memory.at + STEP for memory in known if memory), default=None)
+
+    def remaining(self, rated: Set[str], here: Entry | None) -> Remaining:
+        """What is still to come after the card `here`."""
+        queue = self._queue(self._store.progress(), rated, here)
+        minutes = self._pace.total([*queue.steps, *queue.fresh, *([here] if here else [])])
+        return Remaining(len(queue.steps), len(queue.today), len(queue.new), minutes)
+
+    def left(self) -> tuple[int, float]:
+        """How many cards today's limits in cards still allow, steps apart, and their minutes."""
+        fresh = self._plan(self._store.progress(), self._done()).fresh
+        return len(fresh), self._pace.total(fresh)
+
+    def beyond(self) -> int:
+        """How many cards are due that today's limits in cards do not allow."""
+        queue = self._plan(self._store.progress(), self._done())
+        return len(queue.reviews) - len(queue.today)
+
+    def backlog(self) -> Backlog | None:
+        """What waits, where far more is due than this session and a day's limits take."""
+        if self._limit is not None or (self._wanted and self._wanted.cards):
+            return None
+        progress = self._store.progress()
+        queue = self._queue(progress)
+        whole_day = self._in_time(self._plan(progress, Done()), Done(), begun=False, here=None)
+        # Cards taken before their day are no backlog.
+        due = [
+            entry
+            for entry in queue.reviews
+            if (memory := progress[entry.id].memory) and memory.due_day <= queue.day
+        ]
+        return backlog(
+            due,
+            queue.today,
+            len(whole_day.today),
+            progress,
+            self._pace,
+            queue.day,
+            self._settings.parameters,
+            any(is_near(entry.header.course, self._settings, queue.day) for entry in due),
+        )
+
+    def _queue(
+        self,
+        progress: Mapping[str, Progress],
+        rated: Set[str] = frozenset(),
+        here: Entry | None = None,
+    ) -> Queue:
+        """The queue without the card `here`, within what the session has room for beside it."""
+        done = self._done()
+        queue = self._plan(progress, done)
+        gone = self._skipped | ({here.id} if here else set())
+
+        def rest(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+            return tuple(entry for entry in entries if entry.id not in gone)
+
+        queue = replace(
+            queue,
+            steps=rest(queue.steps),
+            reviews=rest(queue.reviews),
+            today=rest(queue.today),
+            new=rest(queue.new),
+        )
+        if self._limit is not None:
+            taken = rated | ({here.id} if here else set())
+            queue = queue.first(max(0, self._limit - len(taken)))
+        return self._in_time(queue, done, bool(rated), here)
+
+    def _in_time(self, queue: Queue, done: Done, begun: bool, here: Entry | None) -> Queue:
+        """The cards for which there is time: this session's own, else what the day has left."""
+        if self._minutes is not None:
+            left: float | None = self._minutes - (self._taken - self._began) // MINUTE
+        elif self._wanted and self._wanted.cards:
+            left = None
+        else:
+            left = minutes_left(self._settings, done)
+            begun = begun or bool(done.new or done.reviews)
+        if left is not None and here:
+            left, begun = left - self._pace.minutes(here), True
+        return within(queue, self._pace, left, begun)
+
+    def _plan(self, progress: Mapping[str, Progress], done: Done) -> Queue:
+        now = self._clock()
+        return plan(self._deck, progress, done, self._settings, now, self._wanted, self._ahead)
+
+    def _done(self) -> Done:
+        return self._store.done(study_day(self._clock(), self._settings.rollover_hour))

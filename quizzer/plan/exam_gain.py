@@ -1,0 +1,199 @@
+"""Toward an exam: what counts is the chance of recall on its day, not on the day a card is due.
+
+A review today is worth what it adds to that chance, over both ways it can end, against leaving the
+card alone. But a card left alone today may still be reviewed on the eve, when it is fresh for the
+exam: so both sides count with such a last review, at the price of the time that it takes from
+other cards. Without it, the weakest cards are reviewed too early, and then again.
+
+Days are study days. The eve is the last day planned with: on the exam day itself nobody knows
+whether there is an hour left.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, inf
+
+from quizzer.fsrs import step as fsrs
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, Strength
+from quizzer.values import Rating
+
+BUFFER = 3
+"""Days before the exam on which no card is new any more, so that each is met once again."""
+FRONT = 0.5
+"""New cards are spread over this part of the days left, day by day anew: more at first, so that
+new cards become fewer as their reviews become more."""
+LAST_DAYS = 21
+"""So long before an exam reviews begin to be ordered by what they add to recall on its day."""
+
+FARTHEST = 731
+"""Days, two years: an exam further ahead changes nothing yet, and is more likely a slip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The chance of recall on the exam day: without one more review, and with one on the eve."""
+
+    alone: float
+    on_eve: float
+
+    def worth(self, price: float) -> float:
+        """The better of the two, where the review on the eve costs so much recall elsewhere."""
+        return max(self.alone, self.on_eve - price)
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """How a card stands that is not reviewed today, and how it will if it is."""
+
+    skipped: Standing
+    recall: float
+    """The chance that it is recalled today."""
+    recalled: Standing
+    lapsed: Standing
+
+    def gain(self, price: float = inf) -> float:
+        """The recall on the exam day that a review today is expected to add.
+
+        With the price of a later review, a card that may as well wait gains less; `inf` means that
+        there will be no later one.
+        """
+        return (
+            self.recall * self.recalled.worth(price)
+            + (1 - self.recall) * self.lapsed.worth(price)
+            - self.skipped.worth(price)
+        )
+
+
+# A session plans the day anew after every card, and of hundreds of cards only one has changed.
+@lru_cache(maxsize=50_000)
+def prospect(
+    strength: Strength,
+    last_day: int,
+    day: int,
+    exam_day: int,
+    parameters: tuple[float, ...] = DEFAULT_PARAMETERS,
+) -> Prospect:
+    """What a review on `day` of a card last reviewed on `last_day` would do.
+
+    A card that is recalled is taken to be rated Good, a lapse to be followed by Good in its step.
+    """
+    recall, recalled, lapsed = _outcomes(strength, day - last_day, parameters)
+    return Prospect(
+        standing(strength, last_day, day, exam_day, parameters),
+        recall,
+        standing(recalled, day, day, exam_day, parameters),
+        standing(lapsed, day, day, exam_day, parameters),
+    )
+
+
+def recall_on(
+    strength: Strength | None,
+    last_day: int,
+    exam_day: int,
+    parameters: Parameters = DEFAULT_PARAMETERS,
+) -> float:
+    """The chance of recall on the exam day if nothing more is done; 0 for a card never seen."""
+    if strength is None:
+        return 0.0
+    return fsrs.retrievability(strength, exam_day - last_day, parameters)
+
+
+def first_strength(again: bool, parameters: Parameters = DEFAULT_PARAMETERS) -> Strength:
+    """The strength of a new card after its first day: rated Good, or Again and then Good."""
+    if not again:
+        return fsrs.step(None, Rating.GOOD, 0, parameters)
+    return fsrs.step(fsrs.step(None, Rating.AGAIN, 0, parameters), Rating.GOOD, 0, parameters)
+
+
+def strength_after(
+    strength: Strength,
+    again: bool,
+    elapsed: int,
+    parameters: Parameters = DEFAULT_PARAMETERS,
+) -> Strength:
+    """The strength after a review so many days after the last: rated Good, or Again, then Good."""
+    if not again:
+        return fsrs.step(strength, Rating.GOOD, elapsed, parameters)
+    forgotten = fsrs.step(strength, Rating.AGAIN, elapsed, parameters)
+    return fsrs.step(forgotten, Rating.GOOD, 0, parameters)
+
+
+def first_standing(
+    day: int, exam_day: int, parameters: tuple[float, ...] = DEFAULT_PARAMETERS
+) -> Standing:
+    """How a card stands whose first day is `day`."""
+    return standing(first_strength(False, parameters), day, day, exam_day, parameters)
+
+
+def standing(
+    strength: Strength,
+    last_day: int,
+    day: int,
+    exam_day: int,
+    parameters: tuple[float, ...] = DEFAULT_PARAMETERS,
+) -> Standing:
+    """How a card last reviewed on `last_day` stands if it is left alone on `day`."""
+    if exam_day - 1 <= day:
+        alone = recall_on(strength, last_day, exam_day, parameters)
+        return Standing(alone, alone)
+    return _with_eve(strength, last_day, exam_day, parameters)
+
+
+def price(standings: Iterable[Standing], per_day: float, day: int, exam_day: int) -> float:
+    """What a review on the eve costs in recall elsewhere, with so many reviews a day until then.
+
+    It is what the first card would gain that finds no room, and 0 where all do.
+    """
+    gains = sorted((s.on_eve - s.alone for s in standings), reverse=True)
+    room = int(per_day * (exam_day - 1 - day))
+    return max(0.0, gains[room]) if room < len(gains) else 0.0
+
+
+def is_ahead(day: int, exam_day: int) -> bool:
+    """Whether the exam lies after `day`, and not so far that it changes nothing yet."""
+    return day < exam_day <= day + FARTHEST
+
+
+def new_per_day(unseen: int, day: int, exam_day: int) -> int:
+    """New cards on this day, so that all have been seen `BUFFER` days before the exam.
+
+    Within those last days what is left is spread evenly.
+    """
+    return ceil(unseen / days_of_new(day, exam_day))
+
+
+def days_of_new(day: int, exam_day: int) -> float:
+    """Over how many days the new cards are spread that are left on this one."""
+    days = exam_day - BUFFER - day
+    return max(min(2, days), FRONT * days) if days > 0 else exam_day - day
+
+
+def longest_interval(day: int, exam_day: int) -> int:
+    """The longest interval to give on a day before the exam: the card comes again on the eve.
+
+    A card rated on the eve itself comes again on the exam day.
+    """
+    return max(1, exam_day - 1 - day)
+
+
+# It is the same on all days before the eve, and a price asks it of all cards of a course.
+@lru_cache(maxsize=50_000)
+def _with_eve(
+    strength: Strength, last_day: int, exam_day: int, parameters: tuple[float, ...]
+) -> Standing:
+    alone = recall_on(strength, last_day, exam_day, parameters)
+    eve = exam_day - 1
+    recall, recalled, lapsed = fsrs.stability_either_way(strength, eve - last_day, parameters)
+    on_eve = recall * fsrs.recall_after(recalled, exam_day - eve, parameters)
+    on_eve += (1 - recall) * fsrs.recall_after(lapsed, exam_day - eve, parameters)
+    return Standing(alone, on_eve)
+
+
+def _outcomes(
+    strength: Strength, elapsed: int, parameters: Parameters
+) -> tuple[float, Strength, Strength]:
+    """The chance of recall, and the strength after recalling and after forgetting the card."""
+    recall = fsrs.retrievability(strength, elapsed, parameters)
+    recalled = strength_after(strength, False, elapsed, parameters)
+    return recall, recalled, strength_after(strength, True, elapsed, parameters)

@@ -1,0 +1,90 @@
+"""How many minutes a card takes this learner: his own times, else what is usual for such a card."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, takewhile
+from statistics import median
+
+from quizzer.deck import Asking, Deck, Entry
+from quizzer.plan.queue import Queue
+from quizzer.plan.settings import Settings
+from quizzer.store import Done, Store
+
+ENOUGH_TIMES = 3
+"""Fewer times than this say nothing about a card."""
+OF_TYPES = 100
+"""So many of the newest times tell what a type takes: the card of each has to be looked up."""
+ENOUGH_OF_TYPE = 5
+"""Fewer times than this say nothing about a type of cards."""
+MINUTES_A_POINT = 2.0
+MINUTES = {"derivation": 8.0, "proof": 8.0, "problem-solving": 8.0, "multiple_choice": 1.0}
+OTHER_MINUTES = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Median minutes by card and by type, where there are enough of them."""
+
+    by_card: Mapping[str, float]
+    by_type: Mapping[str, float]
+
+    def minutes(self, entry: Entry) -> float:
+        """What the card takes, from question to rating, when it is new or due."""
+        own = self.by_card.get(entry.id, self.by_type.get(type_of(entry)))
+        return _rule(entry) if own is None else own
+
+    def total(self, entries: Iterable[Entry]) -> float:
+        """Minutes for all of these cards."""
+        return sum(map(self.minutes, entries))
+
+    def fitting(self, entries: Sequence[Entry], minutes: float) -> int:
+        """How many of these cards, taken in their order, fit into so many minutes."""
+        taken = accumulate(map(self.minutes, entries))
+        return sum(1 for _ in takewhile(lambda total: total <= minutes, taken))
+
+
+def pace_of(deck: Deck, store: Store) -> Pace:
+    """The learner's pace from his newest reviews. Raises StoreError."""
+    cards, types = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
+    for number, (card, seconds) in enumerate(store.times()):
+        cards[card].append(seconds / 60)
+        if number < OF_TYPES and (entry := deck.by_id.get(card)):
+            types[type_of(entry)].append(seconds / 60)
+    return Pace(_medians(cards, ENOUGH_TIMES), _medians(types, ENOUGH_OF_TYPE))
+
+
+def step_share_of(at_first: Sequence[float], in_step: Sequence[float]) -> float:
+    """The usual time of a repetition in a step over that of any other; 1 if that is not known."""
+    if min(len(at_first), len(in_step)) < ENOUGH_OF_TYPE or not median(at_first):
+        return 1.0
+    return median(in_step) / median(at_first)
+
+
+def minutes_left(settings: Settings, done: Done) -> float | None:
+    """The day's minutes less the whole ones spent; None where the day has no such limit."""
+    minutes = settings.minutes_per_day
+    return None if minutes is None else minutes - done.seconds // 60
+
+
+def within(queue: Queue, pace: Pace, minutes: float | None, begun: bool) -> Queue:
+    """The queue's first cards that fit into so many minutes; before any was begun, one at least."""
+    if minutes is None:
+        return queue
+    return queue.first(max(not begun, pace.fitting(queue.fresh, minutes)))
+
+
+def _medians(times: Mapping[str, list[float]], enough: int) -> dict[str, float]:
+    return {name: median(taken) for name, taken in times.items() if len(taken) >= enough}
+
+
+def type_of(entry: Entry) -> str:
+    """The card's type; one whose answer is chosen is a choice, whatever type it names."""
+    return "multiple_choice" if entry.asking is Asking.CHOICE else entry.header.kind
+
+
+def _rule(entry: Entry) -> float:
+    """An exam's measure: two minutes a point, else by type."""
+    if entry.header.points:
+        return MINUTES_A_POINT * entry.header.points
+    return MINUTES.get(type_of(entry), OTHER_MINUTES)

@@ -1,0 +1,82 @@
+"""What a learner may set: daily limits, desired retention, the hour at which his day begins."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from quizzer.fsrs.scheduler import Policy
+from quizzer.fsrs.step import DEFAULT_PARAMETERS
+from quizzer.plan.exam_gain import is_ahead, longest_interval
+from quizzer.values import ROLLOVER_HOUR
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What one course sets for itself; None leaves it to the general setting."""
+
+    new_per_day: int | None = None
+    reviews_per_day: int | None = None
+    desired_retention: float | None = None
+    exam_day: int | None = None
+    """The study day of its exam."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A course that sets a daily limit has that budget for itself; all others share one."""
+
+    new_per_day: int = 5
+    reviews_per_day: int = 40
+    minutes_per_day: int | None = None
+    """What a day's cards may take, as far as that can be foretold; None sets no such limit."""
+    desired_retention: float = 0.9
+    maximum_interval: int = 36500
+    rollover_hour: int = ROLLOVER_HOUR
+    bury_related: bool = False
+    """Whether a card waits until tomorrow when one that is linked as related comes today.
+
+    In the last days before an exam of its course it does not wait.
+    """
+    load_balance: bool = True
+    """Whether fuzz takes days with fewer cards due."""
+    easy_days: tuple[float, ...] | None = None
+    """From Monday on, how much of a usual day's work each weekday shall get, from 0 to 1."""
+    courses: Mapping[str, Course] = field(default_factory=dict)
+    parameters: tuple[float, ...] = DEFAULT_PARAMETERS
+    """Of FSRS: the published ones, or this learner's own."""
+    new_by_exam: bool = True
+    """Whether an exam ahead says how many cards of its course are new today."""
+
+    def course(self, name: str) -> Course:
+        return self.courses.get(name.casefold(), Course())
+
+    def review_limit(self, course: str) -> tuple[str | None, int]:
+        """Which daily limit of reviews a course draws on, and how many cards that is.
+
+        It is its own, by its name in lower case, or None, the one that all others share.
+        """
+        own = self.course(course).reviews_per_day
+        return (None, self.reviews_per_day) if own is None else (course.casefold(), own)
+
+    def exam_ahead(self, course: str, day: int) -> int | None:
+        """The day of the course's exam, as long as it lies after `day`, within two years."""
+        exam_day = self.course(course).exam_day
+        return exam_day if exam_day is not None and is_ahead(day, exam_day) else None
+
+    def policy(self, course: str, day: int) -> Policy:
+        """How cards of this course are scheduled on this day: none past an exam ahead."""
+        retention = self.course(course).desired_retention or self.desired_retention
+        longest, exam_day = self.maximum_interval, self.exam_ahead(course, day)
+        if exam_day is not None:
+            longest = min(longest, longest_interval(day, exam_day))
+        return Policy(
+            retention=retention,
+            maximum_interval=longest,
+            parameters=self.parameters,
+        )
+
+    def with_new(self, new_per_day: int | None) -> "Settings":
+        """The settings with another limit of new cards, for all courses, where one is given."""
+        if new_per_day is None:
+            return self
+        courses = {name: replace(own, new_per_day=None) for name, own in self.courses.items()}
+        return replace(self, new_per_day=new_per_day, courses=courses, new_by_exam=False)

@@ -1,1 +1,0 @@
-"""When to review: FSRS-6 and what is built on it."""

@@ -1,0 +1,1 @@
+"""What was: the figures of a learner, and of a class."""

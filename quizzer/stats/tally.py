@@ -1,0 +1,168 @@
+"""What the log adds up to: days, retention, mistakes, forecast. Pure: events in, numbers out."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
+from quizzer.store import Reviewed
+from quizzer.values import Attempt, Dispute, Event, Progress, Rating, State
+
+UNEXPLAINED = "unexplained"
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A diagnosis code, how often it was made, and on which cards, the worst first."""
+
+    code: str
+    times: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """Of reviews of learned cards: how many there were, and what share was remembered."""
+
+    reviews: int
+    remembered: float
+    """True retention, as Anki calls it."""
+    expected: float
+    """The mean chance of recall that the memory model had given them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """`per_day` and `forecast` count reviews by study day; retention is None without reviews."""
+
+    reviews: int
+    streak_days: int
+    retention_30d: Retention | None
+    retention_all: Retention | None
+    retention_by_week: Mapping[int, float]
+    """The share remembered by the week's Monday; weeks without learned cards are left out."""
+    per_day: Mapping[int, int]
+    forecast: Mapping[int, int]
+    stabilities: tuple[float, ...]
+    """In days, of every card that has a memory, ascending."""
+    seconds: Mapping[str, float]
+    """Time spent on each card."""
+    mistakes: tuple[Mistake, ...]
+    """The most frequent first."""
+    disputes: tuple[Event, ...]
+
+
+def tally(
+    reviews: Sequence[Reviewed],
+    wrong: Sequence[Event],
+    disputes: Sequence[Event],
+    progress: Mapping[str, Progress],
+    today: int,
+    parameters: Parameters = DEFAULT_PARAMETERS,
+    horizon: int = 30,
+) -> Tally:
+    """Add up what stands of the log; the forecast covers today and `horizon` days after.
+
+    `wrong`: the attempts that were; `parameters`: those of memory.
+    """
+    per_day = Counter(review.day for review in reviews)
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for review in reviews:
+        seconds[review.card] += review.seconds or 0
+    learned = _learned(reviews, parameters)
+    weeks: defaultdict[int, list[_Learned]] = defaultdict(list)
+    for one in learned:
+        weeks[one.day - date.fromordinal(one.day).weekday()].append(one)
+    return Tally(
+        reviews=len(reviews),
+        streak_days=_streak(per_day, today),
+        retention_30d=_retention([one for one in learned if one.day > today - 30]),
+        retention_all=_retention(learned),
+        retention_by_week={
+            monday: sum(one.remembered for one in found) / len(found)
+            for monday, found in sorted(weeks.items())
+        },
+        per_day=dict(sorted(per_day.items())),
+        forecast=_forecast(progress.values(), today, horizon),
+        stabilities=tuple(
+            sorted(known.memory.stability for known in progress.values() if known.memory)
+        ),
+        seconds=seconds,
+        mistakes=_mistakes(wrong, disputes),
+        disputes=tuple(disputes),
+    )
+
+
+class _Learned(NamedTuple):
+    """A review of a learned card."""
+
+    day: int
+    remembered: bool
+    expected: float
+
+
+def _learned(reviews: Sequence[Reviewed], parameters: Parameters) -> list[_Learned]:
+    if not any(review.state is State.REVIEW for review in reviews):
+        return []
+    from quizzer.fsrs.histories import pack, told_one_by_one
+    from quizzer.fsrs.replay import replay
+
+    log = told_one_by_one((review.history, review.rating, review.day) for review in reviews)
+    return [
+        _Learned(review.day, review.rating != Rating.AGAIN, expected)
+        for review, expected in zip(
+            reviews, replay(pack(log), parameters).recall.tolist(), strict=True
+        )
+        if review.state is State.REVIEW
+    ]
+
+
+def _retention(learned: Sequence[_Learned]) -> Retention | None:
+    if not learned:
+        return None
+    count = len(learned)
+    return Retention(
+        count,
+        sum(one.remembered for one in learned) / count,
+        sum(one.expected for one in learned) / count,
+    )
+
+
+def _mistakes(wrong: Iterable[Event], disputes: Iterable[Event]) -> tuple[Mistake, ...]:
+    """Wrong answers by their diagnosis, but for those whose verdict he disputes."""
+    disputed = {
+        (fact.card, fact.name, fact.answer)
+        for event in disputes
+        if isinstance(fact := event.fact, Dispute)
+    }
+    cards: dict[str, Counter[str]] = defaultdict(Counter)
+    for event in wrong:
+        fact = event.fact
+        if isinstance(fact, Attempt) and (fact.card, fact.name, fact.answer) not in disputed:
+            cards[fact.diagnosis or UNEXPLAINED][fact.card] += 1
+    found = [
+        Mistake(code, made.total(), tuple(card for card, _ in made.most_common()))
+        for code, made in cards.items()
+    ]
+    return tuple(sorted(found, key=lambda mistake: -mistake.times))
+
+
+def _streak(per_day: Mapping[int, int], today: int) -> int:
+    """Days in a row with reviews up to today; a day that is not over yet does not break it."""
+    day = today if today in per_day else today - 1
+    length = 0
+    while day - length in per_day:
+        length += 1
+    return length
+
+
+def _forecast(progress: Iterable[Progress], today: int, horizon: int) -> dict[int, int]:
+    """Cards due each day as things stand, what is overdue counted today."""
+    due = Counter(
+        max(today, known.memory.due_day)
+        for known in progress
+        if known.memory and not known.suspended
+    )
+    return {day: due[day] for day in range(today, today + horizon + 1)}

@@ -1,0 +1,68 @@
+"""Which answers are tried on many more problems: all that may be piecewise, few others."""
+
+import pytest
+
+from quizzer.judge.pieces import may_have_pieces
+
+NAMES = ("x", "y", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dy * (x > 0)",
+        "dy_i [x_i = 0]",
+        "np.where(x, dy, 0)",
+        "-y [1 - y w^T x]_+",
+        r"(x)_{+} \odot dy",
+        "dy * abs(x)",
+        r"\|x\| dy",
+        "1 if x else 0",
+        r"\mathbb{1}\{x\} dy",
+        "dy * (x**2)**0.5",
+        "dy * (x**2)**(1/2)",
+        r"dy (x^2)^{\frac{1}{2}}",
+        r"dy (x^2)^{-1/2}",
+        "dy * x // 2",
+        "dx = (x > 0) * df",
+        "dx_i = df_i √((x_i + 3)^2)",
+        "((x + 4)**2)**0.5 * df",
+        "((x + 4)**2)**(1/2) * df",
+        r"((x_i + 3)^2)^{1/2} df_i",
+        r"((x_i + 3)^2)^{\frac{1}{2}} df_i",
+        "((x_i + 3)²)^½ df_i",
+        "exp(log((x + 3)**2) / 2) * df",
+        "(log((x + 3)**2)) * df",
+        "sum(k) df[k] [x[i] = f[k]]",
+        "sum_k df_k [x_i ∈ {f_k}]",
+        "df_i ‖x_i‖",
+        "dx = df * x ^ -0.5",
+        "(x**2)**(n/2)",
+        "(x^2)^{n/2}",
+    ],
+)
+def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
+    assert may_have_pieces(text, NAMES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-y * w * dy",
+        "dy @ W.T",
+        r"\frac{1}{N} W^\top (y_hat - y)",
+        "np.exp(x) / np.exp(x).sum(axis=0) * dy",
+        "dy_i (1 - x_i^2) + y^{-1} x**2",
+        "sum_{k=1}^{N} dy_k W_k",
+        "dx = 2 x ⊙ df",
+        "dx[i] = sum(k) df[k] x[k]",
+        r"\frac{1}{2} x^\top df",
+        "x**2 * df / y_hat",
+        "x^{-1} df + x^{2} - x^{-2}",
+        "2*x*df/(1 + exp(-x))**2",
+        "sum_{k,i} dy_i W_{ki} x_k",
+        "dy_nk W_ki",
+    ],
+)
+def test_an_answer_without_pieces_is_not(text: str) -> None:
+    assert not may_have_pieces(text, NAMES)

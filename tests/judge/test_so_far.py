@@ -1,0 +1,150 @@
+"""What is told while an answer is typed agrees with the verdict that it will get."""
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from corpus.reading import CHECKERS, cases
+
+from quizzer.checker.answer import Worked
+from quizzer.checker.trial import Trial
+from quizzer.judge.case import worked_out
+from quizzer.judge.judgement import Asks
+from quizzer.judge.so_far import MAX_LENGTH, SoFar, Stopped, Understood, read_so_far
+from quizzer.notation import Context
+from quizzer.sandbox.worker import best_worker
+
+CONTEXT = Context({"W": (3, 4), "x": (4,), "dy": (3,), "tau": ()}, "dx", (4,), upstreams=("dy",))
+CUBE = Context({"x": (2, 3, 4), "dy": (2, 3, 4)}, "dx", (2, 3, 4), upstreams=("dy",))
+SLIPS = "()[]{}_^+=,q k"
+
+
+def said(path: Path, texts: dict[str, list[str]]) -> list[tuple[str, SoFar | None, Worked]]:
+    """Each text with what is told of it so far, and what working it out in the sandbox gives."""
+    worker = best_worker()
+    try:
+        trial = Trial(worker, path.name, path.read_text("utf-8"), 20.0)
+        asks, posed = trial.asks(), trial.posed(7, 4)
+        assert isinstance(asks, Asks)
+        contexts = {ask.name: ask.context for ask in asks.asks}
+        return [
+            (text, read_so_far(contexts[asked], text), worked)
+            for asked, several in texts.items()
+            for text, worked in zip(several, worked_out(trial, posed, asked, several), strict=True)
+        ]
+    finally:
+        worker.close()
+
+
+def slipped(text: str, rng: Random) -> str:
+    """The text cut off, with a sign left out, or with one too many; as it is sent."""
+    place = rng.randrange(1, len(text) + 1)
+    cut, left_out = text[:place], text[: place - 1] + text[place:]
+    added = text[:place] + rng.choice(SLIPS) + text[place:]
+    return rng.choice([cut, left_out, added]).strip() or text
+
+
+@pytest.mark.parametrize("path", CHECKERS, ids=lambda path: path.stem)
+def test_the_line_tells_the_notation_and_the_fault_of_the_verdict(path: Path) -> None:
+    rng = Random(path.stem)
+    texts: dict[str, list[str]] = {}
+    for case in cases(path):
+        typed = texts.setdefault(case.asked, [])
+        typed += [case.text, slipped(case.text, rng), slipped(case.text, rng)]
+    for text, so_far, worked in said(path, texts):
+        # A fault that only computing finds comes with what was understood before.
+        if worked.invalid is None or worked.understood is not None:
+            assert isinstance(so_far, Understood), (text, so_far, worked)
+            assert so_far.notation == worked.notation, text
+            assert worked.understood is not None
+            assert worked.understood.strip().endswith(so_far.shown), text
+        else:
+            assert isinstance(so_far, Stopped), (text, so_far, worked)
+            told = (so_far.message, so_far.line, so_far.column)
+            assert told == (worked.invalid, worked.line, worked.column), text
+
+
+@pytest.mark.parametrize(
+    ("text", "notation", "shown"),
+    [
+        ("W.T @ dy", "numpy", "W.T @ dy"),
+        ("dx_i = sum_k dy_k W_ki", "index", "dx[i] = sum(k) (dy[k] W[k, i])"),
+        ("W^T dy", "matrix", "dx = W^T dy"),
+        ("s = W x\ndx = W^T (dy ⊙ s)", "matrix", "dx = W^T (dy ⊙ s)"),
+    ],
+)
+def test_of_a_text_that_can_be_read_the_answer_line_is_told(
+    text: str, notation: str, shown: str
+) -> None:
+    so_far = read_so_far(CONTEXT, text)
+    assert isinstance(so_far, Understood)
+    assert (so_far.notation, so_far.shown) == (notation, shown)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("W.T @ (dy", "np.sum(W", "W.T @", "dx =", "dx_i =", "dx_i = sum_k", "\\frac{1}{2", "W[0"),
+        *("dx_i = sum_k dy_k W_{ki", "dx_i = sum_k dy_k ta", "W^T (dy", "dx_i = sum_k dy_k W_k"),
+        *("def dx(W, dy):", "dx_i = x_i if tau > 0", "dx_i = exp", "dx_i = x_i +"),
+        *("\\", "W^\\", "W^\\to", "\\fra", "dx[i]", "dx_i", "∂L/∂x_i"),
+    ],
+)
+def test_what_more_letters_may_mend_is_incomplete(text: str) -> None:
+    so_far = read_so_far(CONTEXT, text)
+    assert isinstance(so_far, Stopped)
+    assert not so_far.complete
+
+
+@pytest.mark.parametrize(
+    "text", ["3*", "x.", "x.sum(", "dx = np.", "s = x[", "d", "x *\n", "s = x.sum(axis=0)\ndx ="]
+)
+def test_python_for_many_axes_is_no_matrix_notation_while_it_is_typed(text: str) -> None:
+    so_far = read_so_far(CUBE, text)
+    assert isinstance(so_far, Stopped)
+    assert not so_far.complete
+
+
+@pytest.mark.parametrize("text", ["3 x", "x^2", "x dy", "dx = 3 x"])
+def test_matrix_notation_for_many_axes_stops_the_reading(text: str) -> None:
+    so_far = read_so_far(CUBE, text)
+    assert isinstance(so_far, Stopped)
+    assert so_far.complete
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("q * x", 1, 1),
+        ("   q * x", 1, 4),
+        ("x * q * x", 1, 5),
+        ("\n\n  x * q * x", 3, 7),
+        ("s = W x\ndx = W^T q_k s", 2, 10),
+        ("(x * 2))", 1, 8),
+    ],
+)
+def test_a_fault_is_told_where_it_stands_in_what_was_typed(
+    text: str, line: int, column: int
+) -> None:
+    so_far = read_so_far(CONTEXT, text)
+    assert isinstance(so_far, Stopped)
+    assert (so_far.line, so_far.column, so_far.complete) == (line, column, True)
+
+
+def test_of_nothing_and_of_far_too_much_there_is_nothing_to_say() -> None:
+    assert read_so_far(CONTEXT, " \n ") is None
+    assert read_so_far(CONTEXT, "x" + " + x" * (MAX_LENGTH // 4)) is None
+
+
+def test_nothing_is_run_while_it_is_typed(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    read_so_far(CONTEXT, f"open({str(made)!r}, 'w')\nx")
+    read_so_far(CONTEXT, f"dx = [open(p, 'w') for p in [{str(made)!r}]]")
+    assert not made.exists()
+
+
+def test_the_editor_is_there_before_numpy() -> None:
+    code = "import quizzer.cli.ask, sys; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

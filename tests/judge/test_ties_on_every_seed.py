@@ -1,0 +1,105 @@
+"""At ties the verdict is the same on every seed: right away from them is correct with a remark."""
+
+from pathlib import Path
+
+import pytest
+
+from quizzer.judge.judgement import Judgement
+from quizzer.judge.judges import Judge
+from quizzer.values import Verdict
+
+SEEDS = range(12)
+
+MAXOUT = """
+import numpy as np
+answers = ["dx", "dW"]
+def sample(rng):
+    k, i, j = rng.permutation([2, 3, 4, 5])[:3]
+    return {"W": rng.standard_normal((k, i, j)), "x": rng.standard_normal(j)}
+def let(W, x):
+    return {"s": W @ x}
+def forward(W, x):
+    return {"y": (W @ x).max(axis=0)}
+"""
+BATCH_MAXOUT = """
+import numpy as np
+answers = ["dX"]
+def sample(rng):
+    k, n, i, j = rng.permutation([2, 3, 4, 5])
+    return {"W": rng.standard_normal((k, i, j)), "X": rng.standard_normal((n, j))}
+def let(W, X):
+    return {"s": np.einsum("kij,nj->kni", W, X)}
+def forward(W, X):
+    return {"y": np.einsum("kij,nj->kni", W, X).max(axis=0)}
+"""
+TOP_TWO = """
+import numpy as np
+answers = ["dx"]
+def sample(rng):
+    i, j = rng.permutation([3, 4, 5])[:2]
+    return {"W": rng.standard_normal((i, j)), "x": rng.standard_normal(j)}
+def let(W, x):
+    return {"s": W @ x, "t": np.sort(W @ x)[-2]}
+def forward(W, x):
+    return {"y": np.sort(W @ x)[-2:].sum()}
+"""
+CRAMMER_SINGER = """
+import numpy as np
+answers = ["dx"]
+def sample(rng):
+    i, j = rng.permutation([3, 4, 5])[:2]
+    c = int(rng.integers(i))
+    return {"W": rng.standard_normal((i, j)), "x": rng.standard_normal(j), "c": c}
+def let(W, x, c):
+    s = W @ x
+    m = s + 1.0 * (np.arange(len(s)) != c)
+    return {"m": m, "top": m.max(), "e": 1.0 * (np.arange(len(s)) == c)}
+def forward(W, x, c):
+    s = W @ x
+    return {"L": (s + 1.0 * (np.arange(len(s)) != c)).max() - s[c]}
+"""
+POOLING = """
+import numpy as np
+answers = ["dx"]
+def sample(rng):
+    return {"x": rng.standard_normal(2 * int(rng.integers(2, 6)))}
+def forward(x):
+    return {"f": x.reshape(-1, 2).max(axis=1)}
+"""
+RIGHT_AWAY_FROM_TIES = [
+    pytest.param(MAXOUT, "dx", "dx_j = sum_{k,i} dy_i [s_ki = y_i] W_kij", id="maxout, indices"),
+    pytest.param(MAXOUT, "dx", "np.einsum('i,ki,kij->j', dy, s == y, W)", id="maxout, NumPy"),
+    pytest.param(MAXOUT, "dW", "np.einsum('i,ki,j->kij', dy, s == y, x)", id="maxout, weights"),
+    pytest.param(
+        BATCH_MAXOUT, "dX", "np.einsum('ni,kni,kij->nj', dy, s == y, W)", id="batch maxout"
+    ),
+    pytest.param(TOP_TWO, "dx", "dy * (W.T @ (s >= t))", id="top two"),
+    pytest.param(CRAMMER_SINGER, "dx", "dL * (W.T @ ((m == top) - e))", id="Crammer and Singer"),
+]
+
+
+def verdicts(judge: Judge, path: Path, name: str, text: str) -> dict[tuple[Verdict, str], int]:
+    counts: dict[tuple[Verdict, str], int] = {}
+    for seed in SEEDS:
+        judgement = judge.judge(path, {name: text}, seed)
+        assert isinstance(judgement, Judgement), judgement
+        (answered,) = judgement.answers
+        key = answered.verdict, answered.diagnosis.code if answered.diagnosis else ""
+        counts[key] = counts.get(key, 0) + 1
+    return counts
+
+
+@pytest.mark.parametrize(("source", "name", "text"), RIGHT_AWAY_FROM_TIES)
+def test_right_away_from_ties_is_correct_with_the_remark(
+    judge: Judge, tmp_path: Path, source: str, name: str, text: str
+) -> None:
+    path = tmp_path / "card.py"
+    path.write_text(source, "utf-8")
+    assert verdicts(judge, path, name, text) == {(Verdict.CORRECT, "ties"): len(SEEDS)}
+
+
+def test_equal_values_that_do_not_tie_are_told_from_ties(judge: Judge, tmp_path: Path) -> None:
+    path = tmp_path / "card.py"
+    path.write_text(POOLING, "utf-8")
+    found = verdicts(judge, path, "dx", "dx_i = sum_k df_k [x_i = f_k]")
+    assert found == {(Verdict.WRONG, "partly"): len(SEEDS)}

@@ -1,0 +1,94 @@
+from collections.abc import Callable
+from datetime import timedelta, timezone
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from samples import CHECKER, MORNING, card_text
+
+from quizzer.card import Header
+from quizzer.deck import Asking, Deck, Entry, load
+from quizzer.plan.queue import plan, ready
+from quizzer.plan.settings import Settings
+from quizzer.store import Done
+from quizzer.values import Memory, Progress, State, study_day
+
+TODAY = study_day(MORNING)
+
+
+def deck_of(*ids: str, difficulty: int = 2) -> Deck:
+    root = Path("/deck")
+    entries = tuple(
+        Entry(root / f"{i}.md", root, Header(i, i, difficulty=difficulty), Asking.REVEAL)
+        for i in ids
+    )
+    return Deck((root,), entries, 0, (), {}, {}, {entry.id: entry for entry in entries})
+
+
+def reviewed(days_ago: int, interval: int) -> Progress:
+    at = MORNING - timedelta(days=days_ago)
+    day = TODAY - days_ago
+    return Progress(Memory(State.REVIEW, 5.0, 5.0, at, day, interval, 1, 0, day))
+
+
+def test_easier_cards_of_a_folder_are_introduced_first(
+    write_deck: Callable[[dict[str, str]], Path],
+) -> None:
+    hard = card_text("hard").replace("difficulty: 2", "difficulty: 5")
+    files = {
+        "one/a.md": hard,
+        "one/b.md": card_text("easy"),
+        "one/c.md": card_text("verified"),
+        "one/c.py": CHECKER,
+        "two/d.md": card_text("d"),
+    }
+    queue = plan(load((write_deck(files),), None), {}, Done(), Settings(), MORNING)
+    assert [entry.id for entry in queue.new] == ["verified", "easy", "hard", "d"]
+
+
+def test_cards_in_a_step_are_ready_after_ten_minutes() -> None:
+    memory = Memory(State.LEARNING, 1.0, 5.0, MORNING, TODAY, 0, 1, 0, TODAY)
+    progress = {"a": Progress(memory)}
+    queue = plan(deck_of("a"), progress, Done(), Settings(), MORNING)
+    assert not ready(queue, progress, MORNING + timedelta(minutes=9, seconds=59))
+    assert ready(queue, progress, MORNING + timedelta(minutes=10))
+
+
+def test_a_journey_west_does_not_bring_a_card_on_the_day_it_was_reviewed() -> None:
+    progress = {"a": reviewed(0, 1)}
+    home = MORNING + timedelta(hours=20)
+    west = home.astimezone(timezone(timedelta(hours=-8)))
+    assert not plan(deck_of("a"), progress, Done(), Settings(), west).reviews
+
+
+def test_of_two_cards_the_one_that_has_waited_longer_comes_first() -> None:
+    progress = {"short": reviewed(4, 2), "long": reviewed(33, 30), "same": reviewed(33, 31)}
+    queue = plan(deck_of(*progress), progress, Done(), Settings(), MORNING)
+    assert [entry.id for entry in queue.reviews] == ["long", "short", "same"]
+
+
+def test_the_limit_of_reviews_leaves_the_most_overdue_ones() -> None:
+    progress = {"a": reviewed(10, 10), "b": reviewed(10, 2), "c": reviewed(10, 5)}
+    settings = Settings(reviews_per_day=2)
+    queue = plan(deck_of("a", "b", "c"), progress, Done(), settings, MORNING)
+    assert [entry.id for entry in queue.today] == ["b", "c"]
+    assert [entry.id for entry in queue.reviews] == ["b", "c", "a"]
+
+
+@settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.dictionaries(st.sampled_from("abcdefgh"), st.tuples(st.integers(0, 40), st.integers(1, 40))),
+    st.integers(0, 5),
+    st.integers(0, 5),
+)
+def test_every_card_is_in_one_place_at_most_and_none_before_its_day(
+    known: dict[str, tuple[int, int]], new: int, reviews: int
+) -> None:
+    progress = {card: reviewed(*when) for card, when in known.items()}
+    limits = Settings(new_per_day=new, reviews_per_day=reviews)
+    queue = plan(deck_of(*"abcdefgh"), progress, Done(), limits, MORNING)
+    due = {card for card, (ago, interval) in known.items() if ago >= interval}
+    assert {entry.id for entry in queue.reviews} == due
+    assert {entry.id for entry in queue.new} <= set("abcdefgh") - set(known)
+    assert len(queue.new) == min(new, 8 - len(known))
+    assert len(queue.today) == min(reviews, len(due))
