@@ -29,7 +29,7 @@ def _log_or_raise(x: np.ndarray) -> np.ndarray:
 
 
 def test_an_input_at_the_edge_of_the_domain_is_refused_and_the_forward_is_not_broken() -> None:
-    with pytest.raises(Uncertified, match="small step away .*log of a negative number"):
+    with pytest.raises(Uncertified, match=r"small step away .*log of a negative number"):
         certified(_log_or_raise, np.array([1e-7, 1.0]), [np.eye(2)])
 
 
