@@ -154,22 +154,23 @@ new_per_day = 5
 
 
 def _configuration(ground: Ground, rng: Random) -> None:
-    from quizzer.app import config
+    from quizzer.app import config_file
 
     path = ground.file("config.toml", mutated(_CONFIGURATION, rng))
     with contextlib.suppress(Usage):
-        config.read(path)
+        config_file.read(path)
 
 
 def _answers(ground: Ground, rng: Random) -> None:
     from quizzer.card import Number
-    from quizzer.cli.given import by_name, from_file
+    from quizzer.cli.commands.verify import answers_in
     from quizzer.judge.plain import judge_choice, judge_number
+    from quizzer.session.given import AnswersError, by_name
 
     text = b"# dx\n2*x*dy\n\n# dW[i,j]\ndef dW(x):\n    return 0.25\n"
     path = ground.file("answers", mutated(text, rng))
-    with contextlib.suppress(Usage):
-        for answer in by_name(from_file(path), ("dx", "dW")).values():
+    with contextlib.suppress(Usage, AnswersError):
+        for answer in by_name(answers_in(path), ("dx", "dW")).values():
             judge_number(Number(0.25, 0.005), answer.text)
             judge_choice(frozenset("A"), ("A", "B"), answer.text)
 

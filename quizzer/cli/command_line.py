@@ -1,5 +1,6 @@
 """The command `quizzer`: its options, its commands, and what happens to errors."""
 
+import os
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -12,8 +13,10 @@ from typer.core import TyperGroup
 
 from quizzer.app.failure import Failure, NoHome
 from quizzer.app.workspace import Workspace, shortened
+from quizzer.cli.options import as_command
 from quizzer.cli.terminal import streams
 from quizzer.cli.terminal.output import say
+from quizzer.cli.terminal.report import TerminalReport
 from quizzer.text import did_you_mean
 
 if TYPE_CHECKING:
@@ -87,7 +90,7 @@ def _command(name: str) -> Any:
     """What runs a command: the function of its name, with _ behind a name that Python has."""
     module = import_module(COMMANDS[name])
     room = typer.Typer()
-    room.command(name)(getattr(module, name, None) or getattr(module, f"{name}_"))
+    room.command(name)(as_command(getattr(module, name, None) or getattr(module, f"{name}_")))
     return typer.main.get_command_from_info(
         room.registered_commands[0], pretty_exceptions_short=True, rich_markup_mode=None
     )
@@ -136,7 +139,8 @@ def quizzer(
 
         print(f"quizzer {installed('derivation-quizzer')}")
         raise typer.Exit
-    ctx.obj = Workspace(tuple(deck or ()), store, no_color, sandbox=ctx.obj)
+    environ = {**os.environ, "NO_COLOR": "1"} if no_color else os.environ
+    ctx.obj = Workspace(tuple(deck or ()), store, environ, sandbox=ctx.obj, report=TerminalReport())
     if ctx.invoked_subcommand is None:
         from quizzer.cli.commands.due import overview
 

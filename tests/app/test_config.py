@@ -18,7 +18,7 @@ def config(cli: CommandLine, home: Path) -> Path:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("new_per_day = ", "not TOML"),
+        ("new_per_day = ", "not valid TOML"),
         ("new_per_dy = 5", "unknown key `new_per_dy`; did you mean `new_per_day`?"),
         ("colour = 1", "unknown key `colour`; known: bury_related, course, deck, desired"),
         ("new_per_day = '5'", "`new_per_day` must be a whole number from 0 to 9999"),

@@ -210,7 +210,7 @@ def test_a_home_that_nobody_knows_is_told_wherever_it_is_written(shell: Shell, l
 def test_in_a_folder_that_was_deleted_the_program_says_so(shell: Shell, line: str) -> None:
     ran = shell(f"mkdir gone && cd gone && rmdir ../gone && quizzer {line}")
     assert ran.returncode == 2
-    assert "does not exist any more" in ran.stderr and "change to another" in ran.stderr
+    assert "no longer exists" in ran.stderr and "change to another" in ran.stderr
 
 
 # Odd settings

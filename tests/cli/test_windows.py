@@ -103,7 +103,7 @@ def test_a_session_asks_for_trust_and_reads_single_keys(
     env = environment(home, MORNING.isoformat())
     program = (sys.executable, "-c", PROGRAM)
     with Terminal("review", *plain, "--deck", deck, env=env, program=program) as terminal:
-        terminal.shows("No walls stand on this machine")
+        terminal.shows("This machine has no sandbox")
         terminal.send("y\r")
         terminal.prompt(r"which of A, B, C\? ")
         terminal.send("B\r")

@@ -22,7 +22,7 @@ SEED = 20_251
 
 
 def check(
-    ctx: typer.Context,
+    workspace: Workspace,
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -39,7 +39,6 @@ def check(
 
     Right answers must be accepted, known mistakes rejected, samples good.
     """
-    workspace: Workspace = ctx.obj
     deck = _deck(workspace, paths)
     problems = sorted(
         [*deck.problems, *_card_problems(workspace, deck), *_proofs(workspace, deck, mutants)],
@@ -157,9 +156,8 @@ def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem
     from quizzer.judge.judges import prove_all
 
     checkers = [entry.checker for entry in deck.entries if entry.checker]
-    line = ProgressLine("proving checkers")
-    flaws = prove_all(checkers, SEED, mutants=mutants, progress=line, allows=workspace.allows)
-    line.clear()
+    with ProgressLine("proving checkers") as line:
+        flaws = prove_all(checkers, SEED, mutants=mutants, progress=line, allows=workspace.allows)
     for checker, found in zip(checkers, flaws, strict=True):
         for flaw in found:
             severity = Severity.ERROR if flaw.error else Severity.WARNING

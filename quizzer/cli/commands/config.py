@@ -4,19 +4,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 
-import typer
-
 from quizzer.app.config import NOT_IN_THE_FILE, easy_days
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import iso_day, print_json, put, say
+from quizzer.cli.terminal.output import print_json, put, say
 from quizzer.plan.settings import Course, Settings
 from quizzer.store import postgres
+from quizzer.text import iso_day
 
 
-def config(ctx: typer.Context, as_json: AsJson = False) -> None:
+def config(workspace: Workspace, as_json: AsJson = False) -> None:
     """Where things are, and what is set."""
-    workspace: Workspace = ctx.obj
     read = workspace.config
     texts = {
         "editor": read.editor,

@@ -37,9 +37,8 @@ class Finding:
     code: int = 0
 
 
-def doctor(ctx: typer.Context, as_json: AsJson = False) -> None:
+def doctor(workspace: Workspace, as_json: AsJson = False) -> None:
     """Whether history, deck and judging are in order."""
-    workspace: Workspace = ctx.obj
     found = []
     if not as_json:
         put(f"{'python':<9} {platform.python_version()} on {sys.platform}")

@@ -5,27 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-import typer
-
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.list import row
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import (
-    about,
-    id_width,
-    instant,
-    iso_day,
-    print_json,
-    put,
-    say,
-    tell,
-    with_title,
-)
+from quizzer.cli.terminal.output import id_width, print_json, put, say, tell, with_title
 from quizzer.deck import Entry, Source
 from quizzer.plan.exams import exams_ahead
 from quizzer.plan.pace import Pace, minutes_left, pace_of, within
 from quizzer.plan.queue import Queue, plan, ready
-from quizzer.text import count
+from quizzer.text import about, count, instant, iso_day
 from quizzer.values import Memory, Progress
 
 if TYPE_CHECKING:
@@ -71,9 +59,8 @@ def overview(workspace: Workspace) -> None:
         tell("More: quizzer --help")
 
 
-def due(ctx: typer.Context, as_json: AsJson = False) -> None:
+def due(workspace: Workspace, as_json: AsJson = False) -> None:
     """What is due now and what is new today."""
-    workspace: Workspace = ctx.obj
     workspace.introduce()
     today = _today(workspace)
     queue, progress = today.queue, today.progress

@@ -7,17 +7,17 @@ from typing import Annotated
 
 import typer
 
-from quizzer.app import config
+from quizzer.app import config_file
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.charts import bars
-from quizzer.cli.terminal.output import iso_day, print_json, say, tell
+from quizzer.cli.terminal.output import print_json, say, tell
 from quizzer.deck import Deck, Filter
 from quizzer.forecast.exam_outlook import DAY, Outlook, Topic, outlooks
 from quizzer.plan.exam_gain import FARTHEST
 from quizzer.plan.pace import pace_of
-from quizzer.text import count, did_you_mean, folded, one_line
+from quizzer.text import count, did_you_mean, folded, iso_day, one_line
 
 SHOWN, WEAKEST = 12, 3
 """Topics drawn by `stats`, and named in a line; `--json` has all."""
@@ -26,7 +26,7 @@ NAME = 24
 
 
 def exam(
-    ctx: typer.Context,
+    workspace: Workspace,
     course: Annotated[
         str | None, typer.Argument(help="A course, or a folder of it.", show_default=False)
     ] = None,
@@ -41,7 +41,6 @@ def exam(
 
     Without arguments it lists the exams, with a course alone that one.
     """
-    workspace: Workspace = ctx.obj
     name = None
     if course is not None:
         name = course_named(workspace.deck, course, workspace.deck_name)
@@ -50,7 +49,7 @@ def exam(
         if remove:
             _remove(workspace, name)
         elif day is not None:
-            config.set_exam(workspace.config_path, name, _date(day, workspace.today()))
+            config_file.set_exam(workspace.config_path, name, _date(day, workspace.today()))
             workspace.forget_config()
     elif remove:
         raise Usage("whose exam? quizzer exam COURSE --remove")
@@ -196,7 +195,7 @@ def _date(said: str, today: int) -> date:
 
 
 def _remove(workspace: Workspace, name: str) -> None:
-    if config.set_exam(workspace.config_path, name, None):
+    if config_file.set_exam(workspace.config_path, name, None):
         say(f"{name}: no exam any more; it is planned as before")
     else:
         say(f"{name} has no exam date")

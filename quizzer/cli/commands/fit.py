@@ -7,11 +7,12 @@ import typer
 from quizzer.app.failure import StoreUnusable
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import iso_day, print_json, say, tell
+from quizzer.cli.terminal.output import print_json, say, tell
 from quizzer.cli.terminal.waiting import Line, busy
 from quizzer.fsrs.limits import NAME
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.store.fitted import Fitted
+from quizzer.text import iso_day
 from quizzer.values import Fit as FitFact
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ MARGIN = 12
 
 
 def fit(
-    ctx: typer.Context,
+    workspace: Workspace,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Fit and compare, but change nothing.")
     ] = False,
@@ -32,7 +33,6 @@ def fit(
     The parameters found are used from then on if they foretell held-out reviews better than those
     in use. Days that were promised stay; the next ratings are planned with the new parameters.
     """
-    workspace: Workspace = ctx.obj
     if not workspace.begun:
         raise StoreUnusable(
             f"there is no history yet at {workspace.short(workspace.store_path)}; "

@@ -3,33 +3,21 @@
 import math
 from enum import Enum
 
-import typer
-
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson, CardArgument
 from quizzer.cli.terminal.charts import curve
-from quizzer.cli.terminal.output import (
-    can_draw,
-    instant,
-    iso_day,
-    minutes,
-    print_json,
-    put,
-    say,
-    span,
-)
+from quizzer.cli.terminal.output import can_draw, print_json, put, say
 from quizzer.stats.recall import Recall, recall
 from quizzer.store.opening import CLOCK_SLACK
-from quizzer.text import count, one_line
+from quizzer.text import count, instant, iso_day, minutes, one_line, span
 from quizzer.values import Attempt, Dispute, Event, Flag, Review
 
 CURVE = 60
 """Columns of the recall curve."""
 
 
-def history(ctx: typer.Context, card: CardArgument, as_json: AsJson = False) -> None:
+def history(workspace: Workspace, card: CardArgument, as_json: AsJson = False) -> None:
     """All reviews of one card, and what was done with it."""
-    workspace: Workspace = ctx.obj
     with workspace.open_store(read_only=True) as store:
         # The log outlives the file: an id without a card may still have a history.
         known = card in workspace.deck.by_id or store.events(card=card)

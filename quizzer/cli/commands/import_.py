@@ -25,7 +25,7 @@ SHOWN = 5
 
 
 def import_(
-    ctx: typer.Context,
+    workspace: Workspace,
     file: Annotated[
         Path,
         typer.Argument(
@@ -49,7 +49,6 @@ def import_(
 
     What is there already is not added again.
     """
-    workspace: Workspace = ctx.obj
     path = file.expanduser().absolute()
     found = _found(workspace, path, mapping)
     with workspace.open_store(read_only=dry_run) as store, busy("importing"):

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from quizzer.app.failure import Usage
-from quizzer.app.workspace import Workspace, waiting
+from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.output import put, say
 from quizzer.cli.terminal.waiting import busy
 from quizzer.store import StoreError, own, union
@@ -16,19 +16,18 @@ from quizzer.text import count
 
 
 def restore(
-    ctx: typer.Context,
+    workspace: Workspace,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of the history.")],
 ) -> None:
     """Put a backup in the place of the history.
 
     What stood there is kept beside it.
     """
-    workspace: Workspace = ctx.obj
     source = file.expanduser().absolute()
     if not source.is_file():
         raise Usage(f"{workspace.short(source)}: no such file; nothing was changed")
     with busy("putting it back"):
-        kept = put_back(workspace.store_path, source, workspace.now(), on_wait=waiting)
+        kept = put_back(workspace.store_path, source, workspace.now(), on_wait=workspace.waiting)
     put(f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds")
     if kept:
         _tell_of_more(workspace, kept)

@@ -20,14 +20,13 @@ from quizzer.plan.leeches import advice, is_leech
 
 
 def show(
-    ctx: typer.Context,
+    workspace: Workspace,
     card: CardArgument,
     question: Annotated[bool, typer.Option("--question", help="Hide the solution.")] = False,
     plain: PlainOption = False,
     as_json: AsJson = False,
 ) -> None:
     """One card: question, solution, what it asks."""
-    workspace: Workspace = ctx.obj
     entry = workspace.entry(card)
     read = workspace.read(entry)
     with workspace.open_store(read_only=True) as store:

@@ -10,25 +10,17 @@ import typer
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands import exam as exams
 from quizzer.cli.commands import stats_ahead as coming
-from quizzer.cli.options import AsJson, CourseOption, wanted
+from quizzer.cli.options import AsJson, CourseOption
 from quizzer.cli.terminal.charts import bars, heat_map, sparkline
-from quizzer.cli.terminal.output import (
-    can_draw,
-    instant,
-    iso_day,
-    print_json,
-    say,
-    screen_width,
-    tell,
-)
+from quizzer.cli.terminal.output import can_draw, print_json, say, screen_width, tell
 from quizzer.cli.terminal.waiting import busy
-from quizzer.deck import Deck
+from quizzer.deck import Deck, Filter
 from quizzer.forecast.exam_outlook import Outlook, outlooks
 from quizzer.plan.leeches import is_leech
 from quizzer.plan.pace import pace_of
 from quizzer.stats.tally import Retention, Tally, tally
 from quizzer.store import Store
-from quizzer.text import count, one_line
+from quizzer.text import count, instant, iso_day, one_line
 from quizzer.values import Dispute, Event
 
 MARGIN = 12
@@ -47,7 +39,7 @@ class _Numbers:
 
 
 def stats(
-    ctx: typer.Context,
+    workspace: Workspace,
     courses: CourseOption = None,
     ahead: Annotated[
         bool, typer.Option("--ahead", help="The coming 90 days, and other desired retentions.")
@@ -65,7 +57,6 @@ def stats(
     as_json: AsJson = False,
 ) -> None:
     """Reviews, retention, forecast and mistakes."""
-    workspace: Workspace = ctx.obj
     workspace.introduce()
     if database:
         from quizzer.cli.commands import stats_class as classroom
@@ -93,9 +84,10 @@ def _of_courses(workspace: Workspace, courses: list[str]) -> Deck:
     """
     deck = workspace.deck
     for course in courses:
-        if not any(map(wanted([course]).matches, deck.entries)):
+        if not any(map(Filter(courses=(course,)).matches, deck.entries)):
             raise exams.no_course(deck, course, workspace.deck_name)
-    return replace(deck, entries=tuple(filter(wanted(courses).matches, deck.entries)))
+    chosen = Filter(courses=tuple(courses))
+    return replace(deck, entries=tuple(filter(chosen.matches, deck.entries)))
 
 
 def _numbers(workspace: Workspace, store: Store, deck: Deck, all_events: bool) -> _Numbers:

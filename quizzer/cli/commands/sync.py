@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from quizzer.app.failure import StoreUnusable, Usage
-from quizzer.app.workspace import Workspace, shortened, waiting
+from quizzer.app.workspace import Workspace, shortened
 from quizzer.cli.terminal.output import put, say
 from quizzer.cli.terminal.waiting import busy
 from quizzer.store import Store, file_target, postgres
@@ -33,7 +33,7 @@ LearnerOption = Annotated[
 
 
 def sync(
-    ctx: typer.Context,
+    workspace: Workspace,
     target: Annotated[
         str | None,
         typer.Argument(
@@ -45,7 +45,6 @@ def sync(
     learner: LearnerOption = None,
 ) -> None:
     """Unite this history with that of your other machines, both ways."""
-    workspace: Workspace = ctx.obj
     place = target or workspace.config.sync
     if not place:
         raise Usage(
@@ -98,7 +97,7 @@ def _opened(
         # A file of this name would hold the history, and its name the password.
         raise Usage("a database is named by its address: postgresql://USER@HOST/DATABASE")
     else:
-        with file_target.opened(_path(place), store, waiting) as file:
+        with file_target.opened(_path(place), store, workspace.waiting) as file:
             yield file
 
 

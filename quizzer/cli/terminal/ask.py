@@ -17,9 +17,12 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import is_dumb_terminal
 
 from quizzer.app.failure import Failure
+from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal import tty
 from quizzer.cli.terminal.completion import AnswerCompleter
+from quizzer.cli.terminal.editor import edit_text, editor_of
 from quizzer.cli.terminal.live_line import LiveLine
+from quizzer.cli.terminal.output import may_color
 from quizzer.notation import Context
 
 INDENT = "    "
@@ -55,20 +58,15 @@ class Command(StrEnum):
 class Asker:
     """One conversation on a terminal. Raises KeyboardInterrupt on Ctrl-C and EOFError on Ctrl-D.
 
-    `edit` opens the learner's editor on a text and returns what he leaves there. With `plain`,
-    nothing is shown that changes while he types.
+    With `always_edit`, answers are written in the user's editor. With `plain`, nothing is shown
+    that changes during typing.
     """
 
     def __init__(
-        self,
-        *,
-        color: bool,
-        edit: Callable[[str], str],
-        always_edit: bool = False,
-        plain: bool = False,
+        self, workspace: Workspace, *, always_edit: bool = False, plain: bool = False
     ) -> None:
-        self._color = color
-        self._edit = edit
+        self._workspace = workspace
+        self._color = may_color(workspace.environ)
         self._always_edit = always_edit
         self._still = plain or is_dumb_terminal()
         self.forget()
@@ -213,7 +211,7 @@ class Asker:
     def _edited(self, text: str) -> str:
         """What the editor makes of the text; the text itself where it cannot be started."""
         try:
-            return self._edit(text)
+            return edit_text(text, editor_of(self._workspace))
         except Failure as failure:
             print(failure)
             return text

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from quizzer import files
 from quizzer.app.failure import Usage
+from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.signals import in_front
 
 WINDOWS = os.name == "nt"
@@ -40,6 +41,11 @@ def editor_command(environ: Mapping[str, str], configured: str | None) -> list[s
         if shutil.which(name):
             return [name]
     raise Usage("no editor found: set EDITOR, or `editor` in the configuration")
+
+
+def editor_of(workspace: Workspace) -> list[str]:
+    """The editor of this user. Raises Usage."""
+    return editor_command(workspace.environ, workspace.config.editor)
 
 
 def open_file(path: Path, command: list[str]) -> None:

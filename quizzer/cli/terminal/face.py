@@ -14,13 +14,14 @@ from quizzer.app.workspace import Workspace
 from quizzer.card import Card
 from quizzer.cli.terminal.array_view import DIFFERING, drawn, listed
 from quizzer.cli.terminal.markdown import CardMarkdown, Gallery, plain_text
-from quizzer.cli.terminal.output import place, span
+from quizzer.cli.terminal.output import may_color
 from quizzer.cli.terminal.pager import page
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, Ask, Asks, View
+from quizzer.judge.judgement import Answered, Asks, View
+from quizzer.session import sentences
 from quizzer.session.turn import Turn
 from quizzer.tex.width import width
-from quizzer.text import clean, count
+from quizzer.text import clean, span
 from quizzer.values import Memory, Rating, Verdict
 
 THEME = Theme(
@@ -44,13 +45,11 @@ WIDTH = 100
 NARROWEST = 20
 """Columns below which COLUMNS is not believed."""
 
-NOTATIONS = {"numpy": "NumPy", "index": "index notation", "matrix": "matrix notation"}
-
-_MARKS = {
-    Verdict.CORRECT: ("✓", "right", "right"),
-    Verdict.WRONG: ("✗", "wrong", "wrong"),
-    Verdict.INVALID: ("?", "unread", "not read, costs no try"),
-    Verdict.BROKEN: ("!", "unread", "the card's checker is broken, this does not count"),
+_STYLES = {
+    Verdict.CORRECT: "right",
+    Verdict.WRONG: "wrong",
+    Verdict.INVALID: "unread",
+    Verdict.BROKEN: "unread",
 }
 
 
@@ -73,13 +72,14 @@ class Face:
         self._pictured: Path | None = None
         """The card whose pictures the gallery holds."""
         self._below_blank = False
+        color = may_color(workspace.environ)
         self._console = _Console(
             theme=THEME,
             highlight=False,
             markup=False,
             emoji=False,
-            no_color=not workspace.color,
-            color_system="auto" if workspace.color else None,
+            no_color=not color,
+            color_system="auto" if color else None,
             _environ=_believable(workspace.environ),
         )
 
@@ -130,13 +130,7 @@ class Face:
 
     def header(self, entry: Entry, place: str, flagged: bool = False) -> None:
         """Where in the session this is, and which card."""
-        header = entry.header
-        facts = [place, header.course, header.type]
-        facts += [f"difficulty {header.difficulty}"] if header.difficulty else []
-        facts += [points(header.points)] if header.points else []
-        facts += ["⚑ flagged"] if flagged else []
-        line = clean(" · ".join(fact for fact in [*facts, header.id] if fact))
-        title = Text(line, "label")
+        title = Text(sentences.heading(entry, place, flagged), "label")
         self.blank()
         if self._plain or title.cell_len > self._width - 2:
             # A rule would cut off what it has no room for.
@@ -160,14 +154,10 @@ class Face:
         for ask in asks.asks:
             name = ask.name + " " * (names - width(ask.name))
             label = ask.label + " " * (labels - width(ask.label))
-            self._padded(Text.assemble((name, "name"), f"  {label}   ", _shape(ask)))
-        for name, usable in asks.usable.items():
-            said = f"for {name} also " if name else "you may use "
-            self._padded(Text(said, "label").append(", ".join(usable), "none"))
-        if asks.assume:
-            self._padded(Text("assume ", "label").append(asks.assume))
-        if any(ask.shape for ask in asks.asks):
-            self._padded(Text(f"indices count from {asks.first_index}", "label"))
+            shape = (sentences.shape(ask), "label")
+            self._padded(Text.assemble((name, "name"), f"  {label}   ", shape))
+        for label, text in sentences.conditions(asks):
+            self._padded(Text(f"{label} ", "label").append(text, "none"))
 
     def _keys_hint(self, typed: bool) -> None:
         """How to send an answer and where the keys are."""
@@ -181,18 +171,15 @@ class Face:
 
     def verdict(self, answered: Answered, typed: str) -> None:
         """What was said of a typed text, and where in it, if that is known."""
-        mark, style, word = _MARKS[answered.verdict]
-        message = "" if answered.message.rstrip(".").lower() == word else answered.message
-        if where := place(answered.line, answered.column, typed):
-            message = f"At {where}: {message}"
-        self.say((f"{mark} {answered.name}: {word}", style), f". {message}" if message else ".")
-        if answered.diagnosis and answered.diagnosis.message not in message:
-            self._padded(Text(answered.diagnosis.message, "hint"))
+        words = sentences.verdict(answered, typed)
+        headline = (f"{words.mark} {answered.name}: {words.word}", _STYLES[answered.verdict])
+        self.say(headline, f". {words.message}" if words.message else ".")
+        if words.diagnosis:
+            self._padded(Text(words.diagnosis, "hint"))
         if answered.view:
             self._view(answered.view)
-        if answered.notation in NOTATIONS:
-            said = f": {answered.understood}" if answered.understood else ""
-            self._padded(Text(f"read as {NOTATIONS[answered.notation]}{said}", "label"))
+        if words.reading:
+            self._padded(Text(words.reading, "label"))
 
     def hint(self, entry: Entry, text: str, number: int, total: int) -> None:
         self.say((f"hint {number} of {total}", "hint"))
@@ -224,9 +211,9 @@ class Face:
                 self._print(key)
 
     def parts(self, turn: Turn) -> None:
-        """How each asked name ended, where there are several."""
-        if len(turn.parts) > 1:
-            self.say("  ".join(f"{part.name}: {part.outcome.value}" for part in turn.parts))
+        """How each asked name ended, if there are several."""
+        if line := sentences.outcomes(turn):
+            self.say(line)
 
     def keys(self, keys: Iterable[tuple[str, str]]) -> None:
         for key, meaning in keys:
@@ -302,15 +289,3 @@ def _believable(environ: Mapping[str, str]) -> Mapping[str, str]:
     if told.isdecimal() and int(told) >= NARROWEST:
         return environ
     return {name: value for name, value in environ.items() if name != "COLUMNS"}
-
-
-def points(number: float) -> str:
-    return count(int(number), "point") if number == int(number) else f"{number:g} points"
-
-
-def _shape(ask: Ask) -> tuple[str, str]:
-    if not ask.shape:
-        return ("a number", "label")
-    comma = "," if len(ask.shape) == 1 else ""
-    example = ", for example" if any(size.isdigit() for size in ask.shape) else ""
-    return (f"shape ({', '.join(ask.shape)}{comma}){example}", "label")

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from quizzer.app.failure import Usage
+
 try:
     import termios
 except ImportError:
@@ -64,6 +66,12 @@ def leave_question() -> None:
         with suppress(OSError, ValueError):
             if sys.stdout.isatty():
                 os.write(sys.stdout.fileno(), _AS_A_SHELL_HAS_IT.encode())
+
+
+def need_terminal(instead: str) -> None:
+    """Raise Usage where nobody can be asked."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Usage(f"this asks questions and needs a terminal; from a script use {instead}")
 
 
 @contextmanager
