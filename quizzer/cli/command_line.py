@@ -13,7 +13,6 @@ from typer.core import TyperGroup
 
 from quizzer.app.failure import Failure, NoHome
 from quizzer.app.workspace import Workspace, shortened
-from quizzer.cli.options import as_command
 from quizzer.cli.terminal import streams
 from quizzer.cli.terminal.output import say
 from quizzer.cli.terminal.report import TerminalReport
@@ -88,6 +87,8 @@ class _Anywhere(TyperGroup):
 @cache
 def _command(name: str) -> Any:
     """What runs a command: the function of its name, with _ behind a name that Python has."""
+    from quizzer.cli.options import as_command
+
     module = import_module(COMMANDS[name])
     room = typer.Typer()
     room.command(name)(as_command(getattr(module, name, None) or getattr(module, f"{name}_")))
