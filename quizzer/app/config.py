@@ -14,7 +14,7 @@ NOT_IN_THE_FILE = frozenset({"courses", "parameters", "new_by_exam"})
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Which deck to open without being told, editor and viewer, and the session's settings."""
+    """The default deck, editor and viewer, and the session's settings."""
 
     path: Path
     deck: tuple[Path, ...] = ()
@@ -26,7 +26,7 @@ class Config:
     learner: str | None = None
     """The learner's name in a database."""
     own: "Settings | None" = None
-    """What the file sets; None where there is no file."""
+    """What the file sets; None without a file."""
 
     @property
     def settings(self) -> "Settings":
@@ -36,7 +36,7 @@ class Config:
 
 
 def easy_days(settings: "Settings") -> dict[str, float] | None:
-    """The easy weekdays with their shares, as they may stand in the file."""
+    """The easy weekdays with their shares, as the file may have them."""
     if settings.easy_days is None:
         return None
     named = zip(WEEKDAYS, settings.easy_days, strict=True)

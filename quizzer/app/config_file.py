@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def read(path: Path) -> Config:
-    """The configuration at `path`, the defaults where there is no file.
+    """The configuration at `path`; the defaults without a file.
 
     Raises Usage for what is not understood: a wrong limit must not pass silently.
     """

@@ -9,7 +9,7 @@ Step = Callable[[int, int], None]
 
 
 class Report(Protocol):
-    """What a face does with messages that are no result."""
+    """What a face does with messages beside its results."""
 
     def note(self, message: str) -> None:
         """Something that the user should know."""

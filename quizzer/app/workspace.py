@@ -89,9 +89,9 @@ class Workspace:
 
     @cached_property
     def store_path(self) -> Path:
-        told = self.store_option or self.environ.get("QUIZZER_STORE")
-        if told:
-            return Path(told).expanduser().absolute()
+        given = self.store_option or self.environ.get("QUIZZER_STORE")
+        if given:
+            return Path(given).expanduser().absolute()
         return _known(_own_folder("data")) / "history.db"
 
     @property

@@ -44,7 +44,7 @@ def config(cli: CommandLine, home: Path) -> Path:
         ("[course.ML]\n[course.ml]", '`course."ML"` and `course."ml"` are one course'),
         (
             '[course."Übung é"]\n[course."U\u0308bung e\u0301"]',
-            "is there twice, in two spellings that look alike and differ only in how accents are "
+            "appears twice, in two spellings that look alike and differ only in how accents are "
             "encoded; keep one table",
         ),
         ("[course.ML]\nnew_per_dy = 1", 'unknown key `course."ML".new_per_dy`; did you mean'),

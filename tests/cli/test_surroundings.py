@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command_line import CommandLine
 
-from quizzer.cli.command_line import COMMANDS, ONLY_TELL
+from quizzer.cli.command_line import COMMANDS, ONLY_PRINT
 
 needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 
@@ -125,7 +125,7 @@ def test_what_only_tells_is_to_be_run_again_when_its_output_is_lost(
 
 
 def test_every_command_that_only_tells_is_one() -> None:
-    assert set(COMMANDS) > ONLY_TELL
+    assert set(COMMANDS) > ONLY_PRINT
 
 
 # Closed streams

@@ -99,7 +99,7 @@ def _checkable(path: Path) -> Path:
         raise Usage(f"{path}: neither a card (.md) nor a checker (.py)")
     card = path.with_suffix(".md")
     if not card.is_file():
-        raise Usage(f"{path}: no card {card.name} stands beside this checker")
+        raise Usage(f"{path}: there is no card {card.name} beside this checker")
     return card
 
 
@@ -143,7 +143,7 @@ def math_problems(entry: Entry, card: Card, macros: str) -> Iterator[Problem]:
         for latex, line in formulas(text):
             for name in tex.unknown(latex, macros=macros):
                 message = (
-                    f"`{name}` is not known and will be shown as it is written; "
+                    f"`{name}` is not known and will be shown as written; "
                     "use another command, or define it in macros.tex"
                 )
                 yield Problem(entry.path, first + line, Severity.WARNING, "tex-unknown", message)

@@ -49,7 +49,7 @@ def _print(
     values: Mapping[str, object],
     courses: Mapping[str, Mapping[str, object]],
 ) -> None:
-    """A configuration file that says what holds; where things are stands in its comments."""
+    """A configuration file that sets what holds now; its comments say where things are."""
     path = workspace.config_path
     for label, value in (
         ("configuration", workspace.short(path)),
@@ -69,7 +69,7 @@ def _print(
         for key, own in course.items():
             put(f"{key} = {own}")
     if not path.exists():
-        say("The configuration is not there yet; these are the defaults. Write it to change them.")
+        say("There is no configuration file yet; these are the defaults. Write one to change them.")
 
 
 def _toml(value: object) -> str:

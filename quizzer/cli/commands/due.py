@@ -47,7 +47,7 @@ def overview(workspace: Workspace) -> None:
     if steps or today.queue.reviews or today.queue.new:
         tell(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
     elif cards:
-        tell("Nothing is due. To practise all the same: quizzer quiz 5")
+        tell("Nothing is due. To practise anyway: quizzer quiz 5")
     else:
         tell("There are no cards here yet. Write the first one: quizzer new my-first-card")
     for line in _exam_lines(today):
@@ -80,7 +80,8 @@ def due(workspace: Workspace, as_json: AsJson = False) -> None:
     if coming := len(queue.steps) - len(steps):
         say(f"{count(coming, 'card')} will be back within ten minutes")
     if queue.related:
-        say(f"{count(len(queue.related), 'card')} beside related ones: tomorrow (bury_related)")
+        linked = count(len(queue.related), "card")
+        say(f"{linked} linked to a card of today: tomorrow (bury_related)")
     if over := len(queue.reviews) - len(queue.today):
         limits = " and ".join(today.limits)
         say(f"{over} of them beyond today's limit: {limits}, see quizzer config")
@@ -88,7 +89,7 @@ def due(workspace: Workspace, as_json: AsJson = False) -> None:
         counted = _counted(today, len(steps))
         say(f"{counted}, {about(expected)}. {_next_command(today, len(steps))}")
     else:
-        say("Nothing is due. To practise all the same: quizzer quiz 5")
+        say("Nothing is due. To practise anyway: quizzer quiz 5")
     for line in _exam_lines(today):
         say(line)
 

@@ -26,6 +26,6 @@ def edit(
             raise Usage(f"{entry.id} has no checker; it would be {path.with_suffix('.py')}")
         path = entry.checker
     checkers = [entry.checker] if entry.checker else []
-    # What the learner himself edits stays as trusted as it was.
+    # Code that the users edit themselves stays as trusted as it was.
     with trust.kept(checkers, workspace.trust_path):
         open_file(path, editor_of(workspace))

@@ -34,7 +34,7 @@ def exam(
         str | None,
         typer.Argument(metavar="[DATE]", help="Its exam, as 2026-12-12.", show_default=False),
     ] = None,
-    remove: Annotated[bool, typer.Option("--remove", help="There is no exam any more.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the exam.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Plan a course toward an exam.
@@ -52,7 +52,7 @@ def exam(
             config_file.set_exam(workspace.config_path, name, _date(day, workspace.today()))
             workspace.forget_config()
     elif remove:
-        raise Usage("whose exam? quizzer exam COURSE --remove")
+        raise Usage("name the course: quizzer exam COURSE --remove")
     found = _outlooks(workspace)
     if name is not None:
         found = tuple(outlook for outlook in found if outlook.course.casefold() == name.casefold())
@@ -66,7 +66,7 @@ def exam(
     elif not remove:
         exam_day = workspace.settings.course(name).exam_day
         if exam_day is None:
-            say(f"{name} has no exam ahead. Name one: quizzer exam COURSE DATE")
+            say(f"{name} has no exam ahead. Set one: quizzer exam COURSE DATE")
         else:
             tell(_without_outlook(workspace, name, exam_day))
 
@@ -170,7 +170,7 @@ def _means(outlook: Outlook) -> str:
         f"{'its ' if limit.course else ''}{limit.name} = {limit.per_day}" for limit in need.limits
     )
     if need.minutes and need.minutes > DAY:
-        return "; more would take longer days than there are"
+        return "; more would take longer than a day has"
     if limits:
         if need.minutes is None:
             return f"; held back by {limits}, see quizzer config"
@@ -181,22 +181,22 @@ def _means(outlook: Outlook) -> str:
 
 
 def _date(said: str, today: int) -> date:
-    """The day that is meant. Raises Usage for one that is none, or does not lie ahead."""
+    """The day that is meant. Raises Usage if it is not a date, or not in the future."""
     try:
         day = date.fromisoformat(said)
     except ValueError:
-        raise Usage(f"`{said}` is no date: write it as {iso_day(today + 21)}") from None
+        raise Usage(f"`{said}` is not a date: write it as {iso_day(today + 21)}") from None
     if day.toordinal() <= today:
         when = "today" if day.toordinal() == today else "past"
-        raise Usage(f"{day} is {when}; a plan needs an exam that lies ahead")
+        raise Usage(f"{day} is {when}; an exam must be in the future")
     if day.toordinal() - today > FARTHEST:
-        raise Usage(f"{day} is more than two years ahead; name the date when it is nearer")
+        raise Usage(f"{day} is more than two years ahead; set it when it is nearer")
     return day
 
 
 def _remove(workspace: Workspace, name: str) -> None:
     if config_file.set_exam(workspace.config_path, name, None):
-        say(f"{name}: no exam any more; it is planned as before")
+        say(f"{name}: exam removed; back to normal scheduling")
     else:
         say(f"{name} has no exam date")
     workspace.forget_config()
@@ -207,18 +207,18 @@ def _list_all(workspace: Workspace, found: tuple[Outlook, ...]) -> None:
     today, courses = workspace.today(), _courses(workspace.deck)
     for line in lines(found):
         tell(line)
-    told = {outlook.course.casefold() for outlook in found}
+    listed = {outlook.course.casefold() for outlook in found}
     ahead = bool(found)
-    for course, exam_day in _others(workspace, told).items():
+    for course, exam_day in _others(workspace, listed).items():
         tell(_without_outlook(workspace, courses.get(course, course), exam_day))
         ahead = ahead or exam_day > today
     if not ahead:
         say(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")
-        say(f"Name one: quizzer exam COURSE {iso_day(today + 21)}")
+        say(f"Set one: quizzer exam COURSE {iso_day(today + 21)}")
 
 
 def _without_outlook(workspace: Workspace, course: str, exam_day: int) -> str:
-    """Why nothing can be foretold of this exam."""
+    """Why there is no forecast for this exam."""
     today = workspace.today()
     if exam_day == today:
         return f"{course}: the exam is today"
@@ -246,9 +246,9 @@ def _courses(deck: Deck) -> dict[str, str]:
     return courses
 
 
-def _others(workspace: Workspace, told: set[str]) -> Mapping[str, int]:
+def _others(workspace: Workspace, listed: set[str]) -> Mapping[str, int]:
     return {
         course: own.exam_day
         for course, own in workspace.settings.courses.items()
-        if own.exam_day is not None and course not in told
+        if own.exam_day is not None and course not in listed
     }

@@ -29,17 +29,17 @@ def history(workspace: Workspace, card: CardArgument, as_json: AsJson = False) -
         print_json([_event_row(event, event.id in undone) for event in events])
         return
     if known and card not in workspace.deck.by_id:
-        say(f"{card}: no file of {workspace.deck_name} has this id any more")
+        say(f"{card}: no file in {workspace.deck_name} has this id now")
     if not events:
         say(f"{card_id}: never reviewed")
         return
     newest = events[0].at
     for event in events:
         mark = "  (undone)" if event.id in undone else ""
-        # They stand in the order in which they were made, which is that of the memory as well.
+        # They are in the order in which they were recorded, in which memory takes them too.
         mark += "  (the clock had gone back)" if newest - event.at > CLOCK_SLACK else ""
         newest = max(newest, event.at)
-        put(f"{event.at:%Y-%m-%d %H:%M}  {_told(event)}{mark}")
+        put(f"{event.at:%Y-%m-%d %H:%M}  {_described(event)}{mark}")
     if memory:
         until = max(workspace.today(), memory.due_day)
         parameters = workspace.settings.parameters
@@ -84,7 +84,7 @@ def _event_row(event: Event, undone: bool) -> dict[str, object]:
     }
 
 
-def _told(event: Event) -> str:
+def _described(event: Event) -> str:
     """One event as a sentence fragment."""
     match event.fact:
         case Review(rating=rating, interval=interval, seconds=seconds):
@@ -96,6 +96,6 @@ def _told(event: Event) -> str:
         case Dispute(name=name, verdict=verdict):
             return f"{name}: `{verdict.value}` disputed"
         case Flag(on=on):
-            return "flagged" if on else "flag taken away"
+            return "flagged" if on else "flag removed"
         case fact:
             return type(fact).__name__.lower()

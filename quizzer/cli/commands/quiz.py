@@ -15,7 +15,7 @@ from quizzer.session.quiz import Quiz, draw
 
 
 class Results(StrEnum):
-    """When right and wrong are told."""
+    """When the learner learns what was right."""
 
     EACH = "each"
     END = "end"

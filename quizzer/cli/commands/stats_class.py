@@ -35,7 +35,7 @@ def show(workspace: Workspace, address: str, courses: list[str] | None, as_json:
     name = ", ".join(courses) if courses else workspace.deck_name
     put(f"{name}: {count(found.learners, 'learner')}, {count(found.reviews, 'review')}")
     if not found.cards:
-        say("Nobody has met a card of it yet.")
+        say("Nobody has seen a card of it yet.")
         return
     for line in (*_cards(found), "", *_mistakes(found)):
         put(line)

@@ -48,4 +48,4 @@ def _record_for(
     for card in ids:
         put(f"{card}: {done}")
     if left := len(named) - len(ids):
-        say(f"{count(left, 'card')} left as before")
+        say(f"{count(left, 'card')} unchanged")

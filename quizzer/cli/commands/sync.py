@@ -61,18 +61,18 @@ def sync(
         name = there.name if postgres.is_address(place) else workspace.short(_path(place))
     put(f"{name}: took {count(done.taken, 'event')}, gave {done.given}")
     if done.cards:
-        say(f"memory of {count(done.cards, 'card')} made anew")
+        say(f"rescheduled {count(done.cards, 'card')}")
     if converted:
         say(shortened(converted))
     if done.not_given:
         raise StoreUnusable(
             f"{_of(done.not_given)} here not as written and not given: {done.not_given[0]}. "
-            "All else was exchanged. `quizzer doctor` says how to bring them back."
+            "Everything else was exchanged. `quizzer doctor` says how to bring them back."
         )
     if done.not_taken:
         raise StoreUnusable(
             f"{_of(done.not_taken)} in {name} not as written and not taken: {done.not_taken[0]}. "
-            f"All else was exchanged. {shortened(remedy)}"
+            f"Everything else was exchanged. {shortened(remedy)}"
         )
 
 
@@ -105,7 +105,7 @@ def _login() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):
-        raise Usage("this user has no name here; give yours with --learner NAME") from None
+        raise Usage("this user has no name here; set yours with --learner NAME") from None
 
 
 def _path(place: str) -> Path:

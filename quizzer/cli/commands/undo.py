@@ -8,7 +8,7 @@ from quizzer.values import Fit, Review
 def undo(workspace: Workspace) -> None:
     """Take back the newest rating, or a fit if it is newer.
 
-    That is the newest of this device which stands; again and again.
+    It is the newest one of this device that has not been taken back; repeat to go further.
     """
     with workspace.open_store() as store:
         undone = store.undo(workspace.now(), workspace.today(), (Review, Fit))

@@ -29,17 +29,17 @@ INDENT = "    "
 STYLE = Style.from_dict(
     {"so-far": "dim", "matching-bracket.cursor": "bold", "matching-bracket.other": "underline"}
 )
-"""What is told without colours, too."""
+"""These hold without colours too."""
 
 _LINE_KEYS = (
     *(("c-o",), ("c-q",), ("c-r",), ("c-s",), (Keys.BracketedPaste,), ("escape", "enter")),
     *(("escape", sign) for sign in "#-0123456789"),
 )
-"""Keys that edit, search, count or send a line, and mean nothing where one key is asked."""
+"""Keys that edit, search, count or send a line, and mean nothing where one key is expected."""
 
 
 class Command(StrEnum):
-    """What may be asked for instead of answering, by its key."""
+    """What the learner may ask for instead of answering, by its key."""
 
     HINT = "h"
     REVEAL = "r"
@@ -72,7 +72,7 @@ class Asker:
         self.forget()
 
     def forget(self) -> None:
-        """Start a fresh memory of typed answers: ↑ brings back those of this card only."""
+        """Forget the answers typed so far: ↑ brings back those of one card only."""
         self._history = InMemoryHistory()
         self._draft = ""
         self._opened: set[str] = set()
@@ -131,8 +131,8 @@ class Asker:
     ) -> str:
         """One of the keys in `choices`; Enter and space take the default where there is one.
 
-        With `considered`, what was pressed before the question stood there is no answer to it, and
-        a capital, with which a text may begin, is none of the keys; elsewhere case is ignored.
+        With `considered`, keys pressed before the question appeared do not answer it, and a capital
+        letter, which may begin a text, is not one of the keys; otherwise case is ignored.
         """
         keys = KeyBindings()
 
@@ -209,7 +209,7 @@ class Asker:
         event.app.create_background_task(edit())
 
     def _edited(self, text: str) -> str:
-        """What the editor makes of the text; the text itself where it cannot be started."""
+        """What the editor makes of the text; the text itself if it cannot be started."""
         try:
             return edit_text(text, editor_of(self._workspace))
         except Failure as failure:

@@ -1,4 +1,4 @@
-"""One sitting at the terminal: shows the session's turn, asks, and passes on what is typed."""
+"""The daily session on a terminal: shows the turn, asks, and passes on what is typed."""
 
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
@@ -41,7 +41,7 @@ KEYS = (
 
 
 def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
-    """What the learner types for one part, or the command he gives instead."""
+    """What the learner types for one part, or the command they give instead."""
     if part.ask:
         names = {name.split(" ")[0] for name in part.ask.names}
         return asker.answer(f"{part.name} = ", names, part.ask.context)
@@ -55,11 +55,11 @@ class _Leave(Exception):
 
 
 class _Gone(Exception):
-    """The present card has been left: skipped, buried, suspended, undone or edited."""
+    """The current card has been left: skipped, buried, suspended, undone or edited."""
 
 
 class TerminalSession:
-    """The face of the daily session."""
+    """Shows one daily session and asks what it needs."""
 
     def __init__(
         self, workspace: Workspace, session: Session, *, plain: bool, in_editor: bool
@@ -69,7 +69,7 @@ class TerminalSession:
         self._face = Face(workspace, plain=plain)
         self._number = 0
         self._last_shown = ""
-        self._problems_told = 0
+        self._problems_shown = 0
         self._asker = Asker(workspace, always_edit=in_editor, plain=plain)
 
     def run(self) -> None:
@@ -88,27 +88,27 @@ class TerminalSession:
 
     def _cards(self) -> None:
         while self._session.turn or self._advance() or self._take_early():
-            self._tell_problems()
+            self._print_problems()
             try:
                 self._ask_card()
                 self._rate()
             except _Gone:
                 continue
-        self._tell_problems()
+        self._print_problems()
 
     def _advance(self, early: bool = False) -> Turn | None:
         with busy("getting the next card ready"):
             return self._session.advance(early)
 
-    def _tell_problems(self) -> None:
-        """Cards that were left out since their files are no cards any more."""
-        for problem in self._session.problems[self._problems_told :]:
+    def _print_problems(self) -> None:
+        """Cards left out because their files are no longer cards."""
+        for problem in self._session.problems[self._problems_shown :]:
             where = f"{self._workspace.short(problem.path)}:{problem.line}"
             self._face.say(("left out ", "unread"), f"{where}: {problem.message}")
-        self._problems_told = len(self._session.problems)
+        self._problems_shown = len(self._session.problems)
 
     def _take_early(self) -> Turn | None:
-        """Offer a card that still waits for its ten minutes, when nothing else is left."""
+        """Offer a card that still waits for its ten minutes, if nothing else is left."""
         until = self._session.waiting_until()
         if until is None:
             return None
@@ -126,7 +126,7 @@ class TerminalSession:
             self._face.header(turn.entry, "to be rated again", self._session.is_flagged())
             return
         if turn.entry.id != self._last_shown:
-            # Asked anew after an edit or an undo, it keeps its place.
+            # Asked again after an edit or an undo, it keeps its place.
             self._number += 1
             self._last_shown = turn.entry.id
         self._show_card()
@@ -184,7 +184,7 @@ class TerminalSession:
                 self._dispute()
             case Command.FLAG:
                 flagged = self._session.flag()
-                self._face.say("flagged" if flagged else "flag taken away")
+                self._face.say("flagged" if flagged else "flag removed")
             case Command.HELP:
                 self._face.keys(KEYS)
             case Command.UNDO:

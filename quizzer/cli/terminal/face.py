@@ -43,7 +43,7 @@ WIDTH = 100
 """Lines longer than this are hard to read, however wide the terminal is."""
 
 NARROWEST = 20
-"""Columns below which COLUMNS is not believed."""
+"""Columns below which COLUMNS is ignored."""
 
 _STYLES = {
     Verdict.CORRECT: "right",
@@ -54,7 +54,7 @@ _STYLES = {
 
 
 class _Console(Console):
-    """A console that leaves it to the program when nobody reads its output any more."""
+    """A console that leaves it to the program to handle that nobody reads its output."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -67,8 +67,8 @@ class Face:
         self._workspace = workspace
         self._plain = plain
         self._gallery = Gallery()
-        self._keys_told: set[bool] = set()
-        """Whether it was said how typed answers are sent, and how lines are."""
+        self._keys_shown: set[bool] = set()
+        """Whether it was shown how typed answers are sent, and how lines are."""
         self._pictured: Path | None = None
         """The card whose pictures the gallery holds."""
         self._below_blank = False
@@ -93,17 +93,17 @@ class Face:
             self._print("")
 
     def typed(self) -> None:
-        """Something was typed below what stands here, and stays."""
+        """Something was typed below what is shown, and stays."""
         self._below_blank = False
 
     @property
     def pictures(self) -> Mapping[int, Path]:
-        """The pictures shown of the present card, by their numbers."""
+        """The images shown of the current card, by their numbers."""
         return self._gallery.shown
 
     @contextmanager
     def paged(self) -> Iterator[None]:
-        """What the body prints comes at once, through the pager where it is longer than a screen.
+        """What the body prints appears at once, through the pager if it is longer than a screen.
 
         Plain output is not held back: a screen reader has its own way of going through it.
         """
@@ -115,7 +115,7 @@ class Face:
         page(printed.get(), self._workspace.environ)
 
     def card(self, turn: Turn, place: str, flagged: bool = False) -> None:
-        """All that stands above the first prompt of a card."""
+        """All that appears above the first prompt of a card."""
         self.header(turn.entry, place, flagged)
         # Options would be answers to choose from; typed answers are asked for instead.
         self.question(turn.entry, turn.card, options=turn.asks is None)
@@ -123,8 +123,8 @@ class Face:
             self.asked(turn.asks)
         elif turn.broken:
             self.broken(turn.broken)
-        if turn.part and (typed := turn.part.ask is not None) not in self._keys_told:
-            self._keys_told.add(typed)
+        if turn.part and (typed := turn.part.ask is not None) not in self._keys_shown:
+            self._keys_shown.add(typed)
             self._keys_hint(typed)
         self.blank()
 
@@ -170,7 +170,7 @@ class Face:
         self.say(("! this card's checker is broken: rate yourself. ", "unread"), clean(message))
 
     def verdict(self, answered: Answered, typed: str) -> None:
-        """What was said of a typed text, and where in it, if that is known."""
+        """The verdict on a typed text, and what there is to say about it."""
         words = sentences.verdict(answered, typed)
         headline = (f"{words.mark} {answered.name}: {words.word}", _STYLES[answered.verdict])
         self.say(headline, f". {words.message}" if words.message else ".")
@@ -190,7 +190,7 @@ class Face:
         self._markdown(entry, card.solution)
 
     def short_answer(self, entry: Entry, card: Card) -> None:
-        """The answer in short, where the card has one; the rest is shown on demand."""
+        """The short answer, if the card has one; the rest is shown on demand."""
         self._title("answer")
         self._markdown(entry, card.short_answer or card.solution)
 
@@ -220,7 +220,7 @@ class Face:
             self.say("  ", (key.ljust(18), "key"), meaning)
 
     def _view(self, view: View) -> None:
-        """Got beside expected; read aloud, the differing entries one by one."""
+        """Got beside expected; for a screen reader, the differing entries one by one."""
         lines = listed(view) if self._plain else drawn(view, self._width - 2, ascii=self._ascii)
         for line in lines:
             text = Text(line)
@@ -254,7 +254,7 @@ class Face:
         self._print(grid)
 
     def _gallery_of(self, entry: Entry) -> Gallery:
-        """The pictures shown of the present card; those of the card before are forgotten."""
+        """The images shown of the current card; those of the previous card are forgotten."""
         if self._pictured != entry.path:
             self._pictured = entry.path
             self._gallery = Gallery(lambda name: self._workspace.deck.media(name, entry.path))
@@ -265,7 +265,7 @@ class Face:
 
     @property
     def _ascii(self) -> bool:
-        """Whether the output's encoding lacks the signs that formulas are made of."""
+        """Whether the output's encoding lacks the characters that formulas need."""
         return not self._console.encoding.lower().startswith("utf")
 
     def _plainly(self, text: str) -> None:
@@ -284,8 +284,8 @@ class Face:
 
 
 def _believable(environ: Mapping[str, str]) -> Mapping[str, str]:
-    """Without a window's width in which nothing could be read."""
-    told = environ.get("COLUMNS", "")
-    if told.isdecimal() and int(told) >= NARROWEST:
+    """The environment without a width in which nothing could be read."""
+    columns = environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) >= NARROWEST:
         return environ
     return {name: value for name, value in environ.items() if name != "COLUMNS"}

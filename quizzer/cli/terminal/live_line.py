@@ -20,7 +20,7 @@ from quizzer.session.sentences import NOTATIONS
 from quizzer.text import one_line, place
 
 PAUSE = 0.15
-"""Seconds without a key after which the line follows: it stands still while he types."""
+"""Seconds without a key after which the line follows; during typing it does not change."""
 
 _INDENT = "  "
 _SPACING = re.compile(r"[\s()]")

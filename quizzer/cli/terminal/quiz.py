@@ -13,7 +13,7 @@ from quizzer.text import minutes, points
 from quizzer.values import Verdict
 
 SHARES = {"0": 0.0, "1": 0.25, "2": 0.5, "3": 0.75, "4": 1.0}
-"""How a learner marks himself: quarters of the points."""
+"""The keys for self-assessment: quarters of the points."""
 
 
 class TerminalQuiz:
@@ -27,7 +27,7 @@ class TerminalQuiz:
         self._asker = Asker(workspace, plain=plain)
 
     def run(self) -> None:
-        """From the first card to the result page, also after Ctrl-C or when the time is up."""
+        """From the first card to the result page, also after Ctrl-C or when time is up."""
         try:
             while self._advance():
                 self._card()
@@ -91,7 +91,7 @@ class TerminalQuiz:
             self._face.verdict(answered, typed)
 
     def _self_assessment(self) -> float | None:
-        """Reveal, and let the learner mark himself: nothing here can be judged."""
+        """Reveal, and let the learner rate their own answer: nothing here can be judged."""
         turn = self._turn
         pressed = self._asker.key("Enter shows the answer, [s]kip, [q]uit ", "sqr", default="r")
         if pressed == "q":

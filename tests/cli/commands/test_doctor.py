@@ -96,4 +96,4 @@ def test_no_protection_is_claimed_that_is_not_there(
     ran = cli.ok("doctor", "--deck", deck)
     assert "not enough here" in ran.out
     assert "seccomp      absent: not on this system" in ran.out
-    assert "walled in" not in ran.out
+    assert "are confined" not in ran.out
