@@ -280,6 +280,12 @@ class Workspace:
         return study_day(self.now(), self.settings.rollover_hour)
 
     @property
+    def forecasts_path(self) -> Path | None:
+        """The folder of kept forecasts; None where nothing tells of a home."""
+        folder = _own_folder("cache")
+        return folder and folder / "forecasts"
+
+    @property
     def color(self) -> bool:
         """Whether colours may be used: not with NO_COLOR, TERM=dumb, nor away from a terminal."""
         plain = self.no_color or self.environ.get("NO_COLOR") or self.environ.get("TERM") == "dumb"

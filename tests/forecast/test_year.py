@@ -1,25 +1,21 @@
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from samples import MORNING
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry
-from quizzer.forecast.ahead import DAYS, RETENTIONS, USUAL, Ahead, habits_of, look_ahead
+from quizzer.forecast.habits import USUAL
+from quizzer.forecast.year import DAYS, RETENTIONS, YEAR, Ahead, look_ahead
 from quizzer.plan.pace import Pace
 from quizzer.plan.queue import plan
 from quizzer.plan.settings import Course, Settings
 from quizzer.store import Done
-from quizzer.values import Memory, Progress, Rating, Review, State, study_day
+from quizzer.values import Memory, Progress, State, study_day
 
 TODAY = study_day(MORNING)
-FEW = settings(derandomize=True, deadline=None, max_examples=15)
 
 
 def entry(card: str, course: str = "ML", status: str = "to_learn") -> Entry:
@@ -54,58 +50,11 @@ def ahead_of(
         pace or Pace({}, {}),
         configured or Settings(),
         TODAY,
-        np.random.default_rng(3),
     )
 
 
 def new_by_day(ahead: Ahead, days: int) -> list[float]:
     return [day.new for day in ahead.days[:days]]
-
-
-@FEW
-@given(
-    st.dictionaries(
-        st.sampled_from("abcdefghijkl"), st.tuples(st.integers(1, 30), st.integers(0, 30))
-    ),
-    st.integers(0, 4),
-    st.integers(0, 4),
-    st.sets(st.sampled_from("abcdefghijkl")),
-    st.sets(st.sampled_from("abcdefghijkl")),
-    st.none() | st.integers(1, 60),
-    st.booleans(),
-)
-def test_todays_cards_are_those_of_the_queue(
-    known: dict[str, tuple[int, int]],
-    reviews_per_day: int,
-    new_per_day: int,
-    suspended: set[str],
-    spent: set[str],
-    exam_in: int | None,
-    by_hand: bool,
-) -> None:
-    """Cards of two courses, both with an exam, one of which may have limits of its own."""
-    courses = {card: "Statistics" if card < "e" else "ML" for card in "abcdefghijkl"}
-    entries = [entry(card, course) for card, course in courses.items()]
-    progress = {
-        card: reviewed(ago, interval, State.REVIEW if interval else State.LEARNING)
-        for card, (ago, interval) in known.items()
-    }
-    for card in suspended:
-        progress[card] = replace(progress.get(card, Progress()), suspended=True)
-    exam_day = None if exam_in is None else TODAY + exam_in
-    own = Course(exam_day=exam_day)
-    if by_hand:
-        own = replace(own, new_per_day=2, reviews_per_day=3)
-    configured = Settings(
-        new_per_day=new_per_day,
-        reviews_per_day=reviews_per_day,
-        courses={"statistics": own, "ml": Course(exam_day=exam_day)},
-    )
-    done = Done(new=frozenset(spent), reviews=frozenset(spent))
-    queue = plan(deck_of(*entries), progress, done, configured, MORNING)
-    today = ahead_of(entries, progress, configured, done).days[0]
-    assert today.new == len(queue.new)
-    assert today.reviews == len(queue.today) + len(queue.steps)
 
 
 def test_what_was_done_of_cards_since_deleted_counts_against_the_limits_of_all() -> None:
@@ -128,20 +77,6 @@ def test_new_cards_for_an_exam_leave_the_limit_to_other_courses() -> None:
     queue = plan(deck_of(*entries), progress, done, configured, MORNING)
     assert [each.id for each in queue.new] == ["b", "f"]
     assert new_by_day(ahead_of(entries, progress, configured, done), 4) == [2, 1 + 2, 1 + 1, 0]
-
-
-def test_buried_cards_wait_a_day_and_suspended_or_mastered_ones_never_come() -> None:
-    entries = [entry(card) for card in "abcd"] + [entry("e", status="mastered")]
-    progress = {
-        "a": replace(reviewed(9, 9), buried_on=TODAY),
-        "b": replace(reviewed(9, 9), suspended=True),
-        "c": Progress(buried_on=TODAY),
-        "d": Progress(suspended=True),
-    }
-    ahead = ahead_of(entries, progress)
-    assert ahead.days[0].reviews == ahead.days[0].new == 0
-    assert (ahead.days[1].reviews, ahead.days[1].new) == (1, 1)
-    assert ahead.present.met == 2
 
 
 def test_new_cards_come_by_the_daily_limit_until_there_are_no_more() -> None:
@@ -187,41 +122,23 @@ def test_a_deck_without_cards_has_nothing_ahead() -> None:
     assert not any(day.reviews or day.new or day.minutes for day in ahead.days)
 
 
-def review(state: State, rating: Rating, seconds: float | None = None) -> Review:
-    return Review("a", rating, 1, state, seconds=seconds)
-
-
-def test_without_reviews_the_learner_rates_as_people_do() -> None:
-    habits = habits_of([])
-    assert habits.first == pytest.approx(USUAL.first)
-    assert habits.step == pytest.approx(USUAL.step)
-    assert habits.recalled == pytest.approx(USUAL.recalled)
-    assert habits.step_share == 1
-
-
-def test_the_more_he_reviewed_the_more_his_own_habits_count() -> None:
-    few, many = (
-        habits_of(
-            [review(State.NEW, Rating.EASY)] * count
-            + [review(State.RELEARNING, Rating.HARD)] * count
-            + [review(State.REVIEW, Rating.HARD)] * count
-        )
-        for count in (50, 5000)
+def test_the_same_day_gives_the_same_picture_and_every_day_of_it_is_told() -> None:
+    cards = [entry(f"c{n}") for n in range(9)]
+    told: list[tuple[int, int]] = []
+    first, second = ahead_of(cards), ahead_of(cards)
+    assert first == second
+    pace = Pace({}, {})
+    deck, none, done = deck_of(*cards), dict[str, Progress](), Done()
+    look_ahead(
+        deck, none, done, USUAL, pace, Settings(), TODAY, lambda *numbers: told.append(numbers)
     )
-    assert few.first[3] == pytest.approx((USUAL.first[3] + 1) / 2)
-    assert min(many.first[3], many.step[1], many.recalled[1]) > 0.98
-    for habits in (few, many):
-        for shares in (habits.first, habits.step, habits.recalled):
-            assert sum(shares) == pytest.approx(1)
+    assert told == [(number, YEAR) for number in range(1, YEAR + 1)]
 
 
-def test_forgetting_a_learned_card_is_no_habit() -> None:
-    forgetful = [review(State.REVIEW, Rating.AGAIN)] * 500
-    assert habits_of(forgetful).recalled == pytest.approx(USUAL.recalled)
-
-
-def test_repetitions_in_a_step_take_what_they_took() -> None:
-    timed = [review(State.REVIEW, Rating.GOOD, 100.0)] * 9
-    steps = [review(State.LEARNING, Rating.GOOD, 30.0)] * 9
-    assert habits_of(timed + steps).step_share == pytest.approx(0.3)
-    assert habits_of(timed + steps[:4]).step_share == 1
+def test_several_learners_live_through_the_year_and_the_mean_is_told() -> None:
+    cards = [entry(f"c{n}") for n in range(30)]
+    progress = {each.id: reviewed(number, 30) for number, each in enumerate(cards)}
+    ahead = ahead_of(cards, progress)
+    assert ahead.runs > 1
+    assert any(day.reviews != round(day.reviews) for day in ahead.days)
+    assert len(ahead_of([entry(f"c{n}") for n in range(1000)]).days) == DAYS

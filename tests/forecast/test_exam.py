@@ -11,14 +11,16 @@ import pytest
 from samples import MORNING, card_text
 
 from quizzer.deck import Deck, load
-from quizzer.forecast.exam_needs import Need
-from quizzer.forecast.exam_outlook import Outlook, foretold, outlooks, topics_of
+from quizzer.forecast import exam
+from quizzer.forecast.exam import outlooks
+from quizzer.forecast.habits import USUAL, Habits, habits_of
+from quizzer.forecast.outlook import Need, Outlook, as_things_stand, topics_of
 from quizzer.fsrs.step import Strength
 from quizzer.plan.exam_gain import recall_on
 from quizzer.plan.pace import Pace, pace_of
 from quizzer.plan.settings import Course, Settings
 from quizzer.session.rating import commit
-from quizzer.store import Store
+from quizzer.store import Done, Store
 from quizzer.values import Progress, Rating, Suspend, study_day
 
 TODAY = study_day(MORNING)
@@ -40,18 +42,33 @@ def deck(write_deck: Callable[[dict[str, str]], Path]) -> Deck:
     return load((write_deck(cards | {"a/info.json": '{"name": "Layers"}'}),), None)
 
 
+def foretold(
+    deck: Deck,
+    progress: Mapping[str, Progress],
+    settings: Settings,
+    minutes: float | None,
+    *,
+    done: Done | None = None,
+    pace: Pace = THREE_MINUTES,
+    habits: Habits = USUAL,
+    search: bool = True,
+) -> tuple[Outlook, ...]:
+    met = done or Done()
+    return exam.foretold(deck, progress, met, settings, TODAY, pace, minutes, habits, search)
+
+
 def told(deck: Deck, minutes: float, progress: Mapping[str, Progress] = {}) -> Outlook:
-    (found,) = foretold(deck.entries, progress, SETTINGS, TODAY, THREE_MINUTES, minutes)
+    (found,) = foretold(deck, progress, SETTINGS, minutes)
     return found
 
 
 def test_too_few_minutes_are_told_with_those_that_would_do(deck: Deck) -> None:
     few = told(deck, 6.0)
     # Two on every day: both are done when the ten minutes of a repetition are not over yet.
-    assert (few.whole.cards, few.whole.seen, few.all_seen, few.in_time) == (60, 42, False, False)
+    assert (few.whole.cards, few.whole.seen, few.in_time) == (60, 42, False)
     assert few.need.minutes
     enough = told(deck, few.need.minutes)
-    assert enough.all_seen and enough.in_time and enough.whole.recall >= 0.9
+    assert enough.whole.seen == 60 and enough.in_time and enough.whole.recall >= 0.9
     assert enough.need == Need()
 
 
@@ -66,7 +83,7 @@ def test_without_a_limit_or_a_habit_the_minutes_are_told_that_would_do_and_what_
     deck: Deck, store: Store
 ) -> None:
     (freely,) = outlooks(deck, store, SETTINGS, TODAY, THREE_MINUTES)
-    assert freely.minutes_a_day is None and freely.in_time and freely.all_seen
+    assert freely.minutes_a_day is None and freely.in_time and freely.whole.seen == 60
     assert freely.need.minutes
     followed = told(deck, freely.need.minutes)
     assert (followed.whole, followed.need) == (freely.whole, Need())
@@ -159,9 +176,11 @@ def test_a_repetition_takes_its_usual_share_of_the_minutes_of_a_card(
             commit(store, deck.by_id[f"a{ago}"], rating, SETTINGS, now, seconds=seconds)
     pace = pace_of(deck, store)
     (found,) = outlooks(deck, store, SETTINGS, TODAY, pace)
+    habits = habits_of(store.newest_reviews())
+    assert habits.step_share == 0.25
     usual, full = (
-        foretold(deck.entries, store.progress(), SETTINGS, TODAY, pace, 25 / 6, share)[0]
-        for share in (0.25, 4.0)
+        foretold(deck, store.progress(), SETTINGS, 25 / 6, pace=pace, habits=each)[0]
+        for each in (habits, replace(habits, step_share=4.0))
     )
     assert found == usual
     assert usual.need.minutes and full.need.minutes
@@ -198,7 +217,7 @@ def test_the_minutes_that_would_do_are_of_whole_days_with_what_was_done_today(
     tomorrow = Settings(courses={"ml": Course(exam_day=TODAY + 1)})
     (before,) = outlooks(deck, store, tomorrow, TODAY, THREE_MINUTES)
     for entry in deck.entries[:30]:
-        commit(store, entry, Rating.GOOD, tomorrow, MORNING)
+        commit(store, entry, Rating.GOOD, tomorrow, MORNING, seconds=180.0)
     (after,) = outlooks(deck, store, tomorrow, TODAY, THREE_MINUTES)
     assert before.need.minutes and after.need.minutes
     assert before.need.minutes >= after.need.minutes >= 60 * 3
@@ -215,9 +234,8 @@ def test_a_new_card_of_today_leaves_room_for_the_less_today(deck: Deck, store: S
 def test_cards_met_today_have_used_up_their_minutes(deck: Deck, store: Store) -> None:
     before = told(deck, 6.0)
     for card in ("a0", "a1"):
-        commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, MORNING)
-    progress = store.progress()
-    after = told(deck, 6.0, progress)
+        commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, MORNING, seconds=180.0)
+    (after,) = foretold(deck, store.progress(), SETTINGS, 6.0, done=store.done(TODAY))
     assert after.whole.seen == before.whole.seen
 
 
@@ -226,6 +244,29 @@ def test_an_exam_of_a_course_that_the_deck_does_not_hold_is_left_out(
 ) -> None:
     settings = Settings(courses={"biology": Course(exam_day=EXAM)})
     assert outlooks(deck, store, settings, TODAY, THREE_MINUTES) == ()
+    assert as_things_stand(deck, {}, settings, TODAY) == ()
+
+
+def test_without_a_search_recall_is_foretold_and_nothing_said_of_what_is_needed(deck: Deck) -> None:
+    searched, quick = (
+        foretold(deck, {}, SETTINGS, 6.0, search=search)[0] for search in (True, False)
+    )
+    assert searched.need and not searched.in_time
+    assert (quick.need, quick.in_time) == (None, None)
+    assert quick == replace(searched, need=None)
+
+
+def test_without_a_forecast_recall_is_that_without_another_review(deck: Deck, store: Store) -> None:
+    for card in ("a0", "a1"):
+        commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, MORNING)
+    (stands,) = as_things_stand(deck, store.progress(), SETTINGS, TODAY)
+    (found,) = outlooks(deck, store, SETTINGS, TODAY, THREE_MINUTES)
+    assert (stands.whole.recall, stands.whole.seen) == (None, None)
+    assert stands.seen_now == 2
+    assert stands.whole.recall_alone == found.whole.recall_alone > 0
+    assert [topic.recall_alone for topic in stands.topics] == [
+        topic.recall_alone for topic in found.topics
+    ]
 
 
 @pytest.fixture
@@ -236,15 +277,19 @@ def two(write_deck: Callable[..., Path]) -> Deck:
     return load((write_deck(files),), None)
 
 
+def second_of(two: Deck) -> Deck:
+    return replace(two, entries=two.entries[30:])
+
+
 TWO_EXAMS = Settings(courses={"first": Course(exam_day=TODAY + 9), "second": Course(exam_day=EXAM)})
 
 
 def test_what_is_foretold_of_several_exams_is_possible_together(two: Deck) -> None:
-    both = foretold(two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, 6.0)
+    both = foretold(two, {}, TWO_EXAMS, 6.0)
     assert [each.course for each in both] == ["First", "Second"]
     first, second = both
     assert first.whole.seen + second.whole.seen <= 21 * 2
-    alone = foretold(two.entries[30:], {}, TWO_EXAMS, TODAY, THREE_MINUTES, 6.0)
+    alone = foretold(second_of(two), {}, TWO_EXAMS, 6.0)
     assert second.whole.recall < alone[0].whole.recall
     assert first.minutes_a_day == second.minutes_a_day == alone[0].minutes_a_day == 6
     assert first.shares and second.shares and not alone[0].shares
@@ -252,18 +297,15 @@ def test_what_is_foretold_of_several_exams_is_possible_together(two: Deck) -> No
 
 
 def test_the_minutes_that_would_do_are_those_for_all_exams_together(two: Deck) -> None:
-    few = foretold(two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, 6.0)
-    (alone,) = foretold(two.entries[30:], {}, TWO_EXAMS, TODAY, THREE_MINUTES, 6.0)
+    few = foretold(two, {}, TWO_EXAMS, 6.0)
+    (alone,) = foretold(second_of(two), {}, TWO_EXAMS, 6.0)
     told = [each.need.minutes or 0 for each in few]
     assert alone.need.minutes and told[1] > alone.need.minutes
-    enough = foretold(two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, max(told))
-    assert all(each.in_time and each.all_seen for each in enough)
-    unknown = foretold(two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, None)
+    enough = foretold(two, {}, TWO_EXAMS, max(told))
+    assert all(each.in_time and each.whole.seen == 30 for each in enough)
+    unknown = foretold(two, {}, TWO_EXAMS, None)
     assert [each.whole for each in unknown] == [
-        each.whole
-        for each in foretold(
-            two.entries, {}, TWO_EXAMS, TODAY, THREE_MINUTES, unknown[0].need.minutes
-        )
+        each.whole for each in foretold(two, {}, TWO_EXAMS, unknown[0].need.minutes)
     ]
 
 
@@ -276,15 +318,15 @@ def test_the_habits_of_courses_with_exams_are_one_time_for_all_of_them(
             commit(store, two.by_id[card], Rating.GOOD, SETTINGS, now, seconds=seconds)
     for settings in (TWO_EXAMS, replace(TWO_EXAMS, minutes_per_day=15)):
         found = outlooks(two, store, settings, TODAY, THREE_MINUTES)
-        progress = store.progress()
-        assert found == foretold(two.entries, progress, settings, TODAY, THREE_MINUTES, 15.0)
+        habits = habits_of(store.newest_reviews())
+        assert found == foretold(two, store.progress(), settings, 15.0, habits=habits)
 
 
 def test_the_last_eve_holds_no_more_than_a_day_does(deck: Deck) -> None:
     needed = told(deck, 6.0).need.minutes
     assert needed
     just, plenty = told(deck, needed), told(deck, 9.0 * needed)
-    assert just.in_time and just.all_seen
+    assert just.in_time and just.whole.seen == 60
     assert just.whole.recall < plenty.whole.recall - 0.01
 
 
@@ -296,8 +338,8 @@ def test_what_may_come_before_its_day_fills_an_eve_and_is_not_needed(
     progress = store.progress()
     assert all(known.memory and known.memory.due_day > TODAY for known in progress.values())
     tomorrow = Settings(courses={"ml": Course(exam_day=TODAY + 1)})
-    (found,) = foretold(deck.entries, progress, tomorrow, TODAY, THREE_MINUTES, 60.0)
+    (found,) = foretold(deck, progress, tomorrow, 60.0)
     assert found.whole.recall > found.whole.recall_alone > 0.9
     assert found.need == Need()
-    (nothing,) = foretold(deck.entries, progress, tomorrow, TODAY, THREE_MINUTES, None)
+    (nothing,) = foretold(deck, progress, tomorrow, None)
     assert nothing.need == Need() and nothing.whole.recall == nothing.whole.recall_alone
