@@ -19,7 +19,7 @@ from quizzer.checker.derivative import Uncertified
 from quizzer.checker.instance import Value, draw_inputs, is_variable, raw_outputs
 from quizzer.checker.load import Checker, CheckerError, call, load
 from quizzer.checker.requests import BRANCH_JOIN, Reached, Scout, Scouted
-from quizzer.checker.tracing import Trace
+from quizzer.checker.tracing import ForwardTrace
 
 _MOST_NUMBERS = 12
 """0-d operations and inputs of which pairs are told."""
@@ -86,13 +86,13 @@ def branches(checker: Checker, inputs: Mapping[str, Value]) -> frozenset[str]:
     return frozenset(every | {BRANCH_JOIN.join(pair) for pair in pairs})
 
 
-def observed(checker: Checker, inputs: Mapping[str, Value]) -> tuple[dict[str, Any], Trace]:
+def observed(checker: Checker, inputs: Mapping[str, Value]) -> tuple[dict[str, Any], ForwardTrace]:
     """The outputs of a forward and what its run went through: nothing, if it cannot run on observed
     arrays. Raises CheckerError where it cannot run on others either.
 
     Without a forward the author's closed forms are observed, as far as inputs are enough for them.
     """
-    trace = Trace()
+    trace = ForwardTrace()
     if checker.forward is None:
         with suppress(CheckerError):
             call(checker.reference, "reference", trace.watch(inputs))  # type: ignore[arg-type]
@@ -100,7 +100,7 @@ def observed(checker: Checker, inputs: Mapping[str, Value]) -> tuple[dict[str, A
     try:
         return raw_outputs(checker.forward, trace.watch(inputs)), trace
     except CheckerError:
-        return raw_outputs(checker.forward, inputs), Trace()
+        return raw_outputs(checker.forward, inputs), ForwardTrace()
 
 
 def covering(

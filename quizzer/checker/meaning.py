@@ -18,7 +18,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Meaning:
     """An asked name resolved: the output and the variable that it speaks of, where it does."""
 
     kind: Kind
@@ -26,14 +26,14 @@ class Target:
     variable: str | None = None
 
 
-def resolve(name: str, variables: Iterable[str], outputs: Iterable[str]) -> Target:
+def resolve(name: str, variables: Iterable[str], outputs: Iterable[str]) -> Meaning:
     """What an asked name means among these variables and outputs."""
     if name in outputs:
-        return Target(Kind.FORWARD, output=name)
+        return Meaning(Kind.FORWARD, output=name)
     for variable in variables:
         if name == f"d{variable}":
-            return Target(Kind.MESSAGE, variable=variable)
+            return Meaning(Kind.MESSAGE, variable=variable)
         for output in outputs:
             if name == f"d{output}_d{variable}":
-                return Target(Kind.LOCAL, output=output, variable=variable)
-    return Target(Kind.REFERENCE)
+                return Meaning(Kind.LOCAL, output=output, variable=variable)
+    return Meaning(Kind.REFERENCE)

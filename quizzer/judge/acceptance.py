@@ -12,7 +12,7 @@ import numpy as np
 
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Contraction, Truth
-from quizzer.checker.target import symmetrised
+from quizzer.checker.jacobians import symmetrised
 
 TOLERANCE = 1e-6
 _ROUNDING = 1e-10

@@ -11,17 +11,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from quizzer.checker.instance import Instance
+    from quizzer.judge.acceptance import Arrays
     from quizzer.judge.evidence import Evidence
 
 _MOST_MEETING = 2  # upstreams that are told with a differing entry
 
 
-def partly(evidence: "Evidence") -> Diagnosis | None:
+def partly(answers: "Arrays", evidence: "Evidence") -> Diagnosis | None:
     """A share of the entries is right, in every instance."""
-    if not evidence.same_shape:
+    if not evidence.have_its_shape(answers):
         return None
     right = wrong = 0
-    for answer, truth in zip(evidence.answers, evidence.truths, strict=True):
+    for answer, truth in zip(answers, evidence.truths, strict=True):
         near = np.abs(answer - truth) <= 1e-6 * np.max(np.abs(truth))
         telling = near & (truth != 0)
         if not telling.any():
@@ -33,27 +34,27 @@ def partly(evidence: "Evidence") -> Diagnosis | None:
     return Diagnosis(
         "partly",
         f"{right} of {right + wrong} entries are right, over all samples. "
-        f"{_first_difference(evidence)}",
+        f"{_first_difference(answers, evidence)}",
     )
 
 
-def unexplained(evidence: "Evidence") -> Diagnosis:
-    if not evidence.same_shape:
-        answer, truth = evidence.answers[0], evidence.truths[0]
+def unexplained(answers: "Arrays", evidence: "Evidence") -> Diagnosis:
+    if not evidence.have_its_shape(answers):
+        answer, truth = answers[0], evidence.truths[0]
         return Diagnosis(
             "unexplained",
-            f"The shape is {answer.shape}, but {evidence.asked} has {truth.shape} here."
-            + _use_of_upstream(evidence),
+            f"The shape is {answer.shape}, but {evidence.case.asked} has {truth.shape} here."
+            + _use_of_upstream(answers, evidence),
         )
-    return Diagnosis("unexplained", _first_difference(evidence) + _use_of_upstream(evidence))
+    difference = _first_difference(answers, evidence)
+    return Diagnosis("unexplained", difference + _use_of_upstream(answers, evidence))
 
 
-def _use_of_upstream(evidence: "Evidence") -> str:
+def _use_of_upstream(answers: "Arrays", evidence: "Evidence") -> str:
     """What doubling the upstream shows: a message must grow with it, once."""
-    if evidence.target.kind is not Kind.MESSAGE or not evidence.doubled:
+    if evidence.case.meaning.kind is not Kind.MESSAGE or not evidence.doubled:
         return ""
     upstream = " and ".join(evidence.instances[0].upstreams)
-    answers = evidence.answers
     if not any(map(np.any, answers)):
         return " Your answer is zero everywhere."
     if evidence.are(evidence.doubled, answers):
@@ -65,27 +66,27 @@ def _use_of_upstream(evidence: "Evidence") -> str:
     return f" A message is proportional to the upstream {upstream}; your answer is not."
 
 
-def _first_difference(evidence: "Evidence") -> str:
+def _first_difference(answers: "Arrays", evidence: "Evidence") -> str:
     """Where the answer first differs, by how much, and which numbers meet there."""
-    first_index = evidence.sheet.first_index
-    for place, (answer, truth) in enumerate(zip(evidence.answers, evidence.truths, strict=True)):
+    first_index = evidence.case.sheet.first_index
+    for place, (answer, truth) in enumerate(zip(answers, evidence.truths, strict=True)):
         off = np.abs(answer - truth) > 1e-6 * np.max(np.abs(truth), initial=0.0)
         if off.any():
             index = first_of(off)
-            name = entry_name(evidence.asked, index, first_index)
-            said = (
+            name = entry_name(evidence.case.asked, index, first_index)
+            message = (
                 f"{name} is {answer[index] + 0.0:.6g}, but it should be {truth[index] + 0.0:.6g}."
             )
-            return said + _meeting(evidence, place, index)
+            return message + _meeting(evidence, place, index)
     return "It differs from the right answer by a little more than rounding."
 
 
 def _meeting(evidence: "Evidence", place: int, index: tuple[int, ...]) -> str:
     """The variable's entry there and the upstreams of the outputs that depend on it."""
-    if evidence.target.kind is not Kind.MESSAGE or not evidence.jacobians:
+    if evidence.case.meaning.kind is not Kind.MESSAGE or not evidence.jacobians:
         return ""
-    instance, first_index = evidence.instances[place], evidence.sheet.first_index
-    variable = str(evidence.target.variable)
+    instance, first_index = evidence.instances[place], evidence.case.sheet.first_index
+    variable = str(evidence.case.meaning.variable)
     values = np.asarray(instance.inputs[variable], float)
     column = evidence.jacobians[place][:, int(np.ravel_multi_index(index, values.shape))]
     meeting = np.flatnonzero(np.abs(column) > 1e-9)

@@ -47,7 +47,7 @@ _FACTORS = ("*", "/", "@", "⊙")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
-class Kind(StrEnum):
+class Change(StrEnum):
     """What an edit changes."""
 
     SIGN = "sign"
@@ -71,7 +71,7 @@ class Edit:
     start: int
     was: str
     now: str
-    kind: Kind
+    change: Change
 
     def around(self, text: str) -> str:
         """What was changed in the text, with a little of what stands beside it."""
@@ -83,18 +83,18 @@ class Edit:
     def place(self, text: str) -> str:
         """Where to look, without saying what to write there: a sentence."""
         term = _term_of(text, self.start)
-        if self.kind is Kind.SIGN:
+        if self.change is Change.SIGN:
             return f"Look at the sign of {term}." if term else "Look at the sign in front."
-        if self.kind is Kind.TERM:
+        if self.change is Change.TERM:
             return f"Do you need {term}?" if term else "Is there a term too many?"
         within = f" {term}:" if term else ""
         return f"Look at{within} {self.around(text)}."
 
     def advice(self) -> str:
         """What to write: a sentence."""
-        if self.kind is Kind.TERM:
+        if self.change is Change.TERM:
             return f"Leave out “{self.was.strip()}”."
-        if self.kind is Kind.TRANSPOSE:
+        if self.change is Change.TRANSPOSE:
             return f"Write “{self.now}” instead of “{self.was}”."
         return f"Write “{self.now}” instead of “{self.was}” there."
 
@@ -112,7 +112,7 @@ def twice(text: str) -> Iterator[Edit]:
     start = _answer_start(text)
     if not text.lstrip().startswith("def") and text[start:].strip():
         doubled = f"{text[:start]} 2 * ({text[start:].strip()})"
-        yield Edit(doubled, start, text[start:].strip(), "2", Kind.FACTOR)
+        yield Edit(doubled, start, text[start:].strip(), "2", Change.FACTOR)
 
 
 def magnitudes(
@@ -126,7 +126,7 @@ def magnitudes(
             end = _subscript_end(text, token.end) if notation == "index" else token.end
             magnitude = f"{_MAGNITUDES[notation]}({text[token.start : end]})"
             for now in (magnitude, f"(-{magnitude})"):
-                yield _replaced(text, token.start, end, now, Kind.MAGNITUDE)
+                yield _replaced(text, token.start, end, now, Change.MAGNITUDE)
 
 
 def conditions(text: str) -> Iterator[Edit]:
@@ -136,13 +136,13 @@ def conditions(text: str) -> Iterator[Edit]:
     for match in _COMPARISON.finditer(text):
         if not any(start <= match.start() < end for start, end in heads):
             contrary = _CONTRARIES[match[0]]
-            yield _replaced(text, match.start(), match.end(), contrary, Kind.CONDITION)
+            yield _replaced(text, match.start(), match.end(), contrary, Change.CONDITION)
     for match in _WHERE.finditer(text):
         cuts = _arguments(text, match.end())
         if len(cuts) == 4:
             first, second = text[cuts[1] + 1 : cuts[2]].strip(), text[cuts[2] + 1 : cuts[3]].strip()
             exchanged = f" {second}, {first}"
-            yield _replaced(text, cuts[1] + 1, cuts[3], exchanged, Kind.CONDITION)
+            yield _replaced(text, cuts[1] + 1, cuts[3], exchanged, Change.CONDITION)
 
 
 def _arguments(text: str, start: int) -> list[int]:
@@ -207,16 +207,16 @@ def _edits(text: str, names: _Names, notation: str) -> Iterator[Edit]:
             if names.count(token.text) == 2 and notation in _TRANSPOSES:
                 yield _transposed(text, token, notation)
             if before and before.text in _FACTORS:
-                yield _replaced(text, before.start, token.end, "", Kind.TERM)
+                yield _replaced(text, before.start, token.end, "", Change.TERM)
             if before and before.text == "(" and (not after or after.text != "="):
-                yield _replaced(text, token.start, token.end, f"-{token.text}", Kind.SIGN)
+                yield _replaced(text, token.start, token.end, f"-{token.text}", Change.SIGN)
     yield from _terms_changed(text, _answer_start(text))
     for token in tokens:
         if token.kind == "name" and notation in _SQUARES:
             end = _subscript_end(text, token.end) if notation == "index" else token.end
             if not text[end:].lstrip().startswith(("**", "^", "(")):
                 squared = text[token.start : end] + _SQUARES[notation]
-                yield _replaced(text, token.start, end, squared, Kind.POWER)
+                yield _replaced(text, token.start, end, squared, Change.POWER)
 
 
 def _tokens(text: str, names: _Names, notation: str) -> list[_Token]:
@@ -280,18 +280,18 @@ def _answer_start(text: str) -> int:
     return last + _head_end(text[last:])
 
 
-def _replacements(token: _Token, names: _Names, letters: set[str]) -> list[tuple[Kind, str]]:
+def _replacements(token: _Token, names: _Names, letters: set[str]) -> list[tuple[Change, str]]:
     word = token.text
     if token.kind == "sign":
-        kind = Kind.SIGN if word in "+-" else Kind.OPERATOR
+        kind = Change.SIGN if word in "+-" else Change.OPERATOR
         return [(kind, sign) for sign in _OTHER_SIGNS.get(word, ())]
     if token.kind == "number" and word.isdigit():
         near = (int(word) - 1, int(word) + 1)
-        return [(Kind.NUMBER, str(number)) for number in near if number >= 0]
+        return [(Change.NUMBER, str(number)) for number in near if number >= 0]
     if token.kind == "letter":
-        return [(Kind.INDEX, letter) for letter in sorted(letters - {word})]
+        return [(Change.INDEX, letter) for letter in sorted(letters - {word})]
     if token.kind == "name":
-        return [(Kind.NAME, name) for name in names.exchangeable(word)]
+        return [(Change.NAME, name) for name in names.exchangeable(word)]
     return []
 
 
@@ -299,9 +299,9 @@ def _transposed(text: str, token: _Token, notation: str) -> Edit:
     """The name with a transpose after it, or without the one that is there."""
     found = _TRANSPOSED.match(text, token.end)
     if found:
-        return _replaced(text, token.start, found.end(), token.text, Kind.TRANSPOSE)
+        return _replaced(text, token.start, found.end(), token.text, Change.TRANSPOSE)
     turned = token.text + _TRANSPOSES[notation]
-    return _replaced(text, token.start, token.end, turned, Kind.TRANSPOSE)
+    return _replaced(text, token.start, token.end, turned, Change.TRANSPOSE)
 
 
 def _next_letter(tokens: list[_Token], place: int) -> _Token | None:
@@ -317,7 +317,7 @@ def _letters_swapped(text: str, first: _Token, second: _Token) -> Iterator[Edit]
     between = text[first.end : second.start]
     if first.text != second.text and not between.replace(",", "").strip():
         swapped = second.text + between + first.text
-        yield _replaced(text, first.start, second.end, swapped, Kind.TRANSPOSE)
+        yield _replaced(text, first.start, second.end, swapped, Change.TRANSPOSE)
 
 
 def _subscript_end(text: str, end: int) -> int:
@@ -333,18 +333,18 @@ def _terms_changed(text: str, start: int) -> Iterator[Edit]:
         return
     for place, (begin, end) in enumerate(terms):
         if place:
-            yield _replaced(text, begin, end, "", Kind.TERM)
+            yield _replaced(text, begin, end, "", Change.TERM)
         else:
             after = end + len(text[end:]) - len(text[end:].lstrip())
             stop = after + 1 if text[after] == "+" else end
-            yield _replaced(text, begin, stop, " ", Kind.TERM)
+            yield _replaced(text, begin, stop, " ", Change.TERM)
             if not text[begin:end].lstrip().startswith(("-", "+")):
                 yield Edit(
                     f"{text[:begin]} -{text[begin:].lstrip()}",
                     begin,
                     text[begin:end],
                     "-",
-                    Kind.SIGN,
+                    Change.SIGN,
                 )
 
 
@@ -369,5 +369,5 @@ def _term_of(text: str, place: int) -> str:
     return f"the {_ORDINALS[inside[0]]} term"
 
 
-def _replaced(text: str, start: int, end: int, new: str, kind: Kind) -> Edit:
+def _replaced(text: str, start: int, end: int, new: str, kind: Change) -> Edit:
     return Edit(text[:start] + new + text[end:], start, text[start:end].strip(), new.strip(), kind)

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from quizzer.checker.meaning import UPSTREAM_ALIASES, Kind, resolve
+from quizzer.checker.meaning import UPSTREAM_ALIASES, Kind
 from quizzer.checker.sheet import Described, Sheet
 from quizzer.judge.judgement import Ask, Asks
 
@@ -71,7 +71,7 @@ def _small(axes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _has_derivatives(sheet: Sheet) -> bool:
-    kinds = {resolve(name, sheet.variables, sheet.outputs).kind for name in sheet.asked}
+    kinds = {sheet.meaning(name).kind for name in sheet.asked}
     return bool(kinds & {Kind.MESSAGE, Kind.LOCAL})
 
 
