@@ -47,8 +47,8 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
         return _invalid(reading, request.notation)
     understood = reading.shown()[:MAX_SHOWN]
     end = time.process_time() + request.patience
-    values = [_value(reading, given) for given in request.instances]
-    tied = [_value(reading, given) for given in request.tied]
+    values = [_value(reading, scope) for scope in request.instances]
+    tied = [_value(reading, scope) for scope in request.tied]
     further = list(_in_time(reading, request.further, end))
     for value in (*values, *further):
         if isinstance(value, Invalid):
@@ -65,12 +65,12 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
 def _in_time(
     reading: Reading, instances: tuple[Scope, ...], end: float
 ) -> Iterator[Array | Invalid | None]:
-    for given in instances:
-        yield _value(reading, given) if time.process_time() < end else None
+    for scope in instances:
+        yield _value(reading, scope) if time.process_time() < end else None
 
 
-def _value(reading: Reading, given: Scope) -> Array | Invalid:
-    value = reading.evaluate(copied(given.names), given.shape)
+def _value(reading: Reading, scope: Scope) -> Array | Invalid:
+    value = reading.evaluate(copied(scope.names), scope.shape)
     return value if isinstance(value, Invalid) else np.asarray(value, float)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 UPSTREAM_ALIASES = ("delta", "δ")
-"""Other names of the upstream, where there is one alone."""
+"""Other names of the upstream, if there is only one."""
 
 
 class Kind(StrEnum):
@@ -19,7 +19,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """An asked name resolved: the output and the variable that it speaks of, where it does."""
+    """An asked name resolved: its kind, with its output and its variable where it has them."""
 
     kind: Kind
     output: str | None = None

@@ -32,7 +32,7 @@ from quizzer.checker.validation import sheet_of
 _TRIES = 25  # samples tried for one instance before the checker counts as broken
 _TRIES_FOR_NEW_SIZES = 8
 _MOST_COVERING = 24
-_EXAMPLES = 12  # by which two axes are told apart that are equally long now and then
+_EXAMPLES = 12  # enough to distinguish axes that are equally long now and then
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def _covering_instances(
     checker: Checker, sheet: Sheet, request: Pose, before: list[Instance], end: float
 ) -> list[Instance | Further]:
     """What it takes to reach each known branch twice: instances while there is time, then problems
-    whose truth costs little."""
+    with a cheap truth."""
     seen = [branches(checker, each.inputs) for each in before]
     found: list[Instance | Further] = []
     for draw in covering(request.branches, seen, request.seed):
@@ -175,8 +175,8 @@ def _certified(
 def _inputs_of_new_sizes(
     checker: Checker, rng: "np.random.Generator", before: list[Instance]
 ) -> dict[str, Value]:
-    """A sample whose sizes differ from those before, in every axis if there is one: a size that
-    is the same in all instances would let an answer pass that is right for that size only."""
+    """A sample whose sizes differ from those before, in every axis if possible: if a size is the
+    same in all instances, an answer may pass that is right for that size only."""
     seen = [_lengths(instance.inputs) for instance in before]
     best: dict[str, Value] = {}
     most = -1

@@ -98,7 +98,7 @@ def get_ready(kind: str) -> None:
 
 
 def warm_up() -> bytes:
-    """A short answer to a checker of our own."""
+    """A short answer to the checker below."""
     return _messages()[-1]
 
 
@@ -134,7 +134,7 @@ def _be_quiet() -> None:
 
 @cache
 def _messages() -> tuple[bytes, ...]:
-    """Requests for stages on a checker of our own; the last is a short answer."""
+    """Requests for stages of that checker; the last is a short answer."""
     from quizzer.checker.answer import Evaluate, Scope
     from quizzer.checker.explain import Explain
     from quizzer.checker.problem import pose

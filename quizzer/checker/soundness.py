@@ -48,7 +48,7 @@ def sheet_is_sound(sheet: Sheet) -> bool:
 
 
 def description_is_sound(described: Described) -> bool:
-    """Whether every example has the same names with as many axes, and the sheet speaks of them."""
+    """Whether every example has the same names with as many axes, and the sheet uses only those."""
     sheet, shapes = described.sheet, described.shapes
     return (
         sheet_is_sound(sheet)

@@ -30,7 +30,7 @@ _SAMPLES = 24
 _LOOKED_AT = 8  # samples in which something ties
 _UNTRACED = 3  # samples of a forward in which nothing piecewise can be traced
 _ENOUGH = 4
-_FIRST_DRAW = 1 << 19  # the draws are the same for every seed, and so is what is said of ties
+_FIRST_DRAW = 1 << 19  # the same draws for every seed, so that ties are judged alike
 _STEP = 1e-6
 _KINK = 1e-3
 _SLACK = 1e-4
@@ -120,7 +120,7 @@ def _rows(answer: Array, bounds: Bounds) -> Array:
 
 
 def _is_free(name: str, value: Value, sheet: Sheet) -> bool:
-    """Whether other values may stand in a variable: no label, no symmetry, no sum that is kept."""
+    """Whether a variable may take other values: it is no label, not symmetric, has no fixed sum."""
     if not is_variable(value) or name in sheet.symmetric:
         return False
     array = np.asarray(value, float)

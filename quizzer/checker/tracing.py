@@ -95,7 +95,7 @@ class ForwardTrace:
 
 
 class Traced(np.ndarray):
-    """An array that tells its trace of piecewise operations; its values are those of any array."""
+    """An array that reports piecewise operations to its trace, with the values of any array."""
 
     watcher: ForwardTrace | None
 
@@ -280,7 +280,7 @@ def _extreme(best: Callable[..., Any]) -> Callable[..., Seen]:
 
 
 def _sorting(a: Any, *rest: Any, axis: int | None = -1, **options: Any) -> Seen:
-    """Of a sort only where entries tie: its pieces are too many to tell."""
+    """Of a sort only where entries tie: it has too many pieces to name."""
     a = np.asarray(a)
     lines = np.moveaxis(a.reshape(-1) if axis is None else a, -1 if axis is None else axis, -1)
     equal = (lines[..., :, np.newaxis] == lines[..., np.newaxis, :]).sum(axis=-1) > 1

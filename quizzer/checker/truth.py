@@ -23,7 +23,7 @@ from quizzer.checker.meaning import Kind, Meaning
 from quizzer.checker.sheet import Sheet
 
 REFERENCE_TOLERANCE = 1e-6
-_EXACT = 1e-12  # what a value that no derivative stands behind may be off by, absolutely
+_EXACT = 1e-12  # absolute error of a value that is no derivative
 _TINY = 1e-6  # below it a value may be nothing but rounding, and is looked at more closely
 _MOST_ROUNDING = 1e-11
 _NEARBY = 8
@@ -56,7 +56,7 @@ def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, T
 
 
 def exact(value: Array) -> Truth:
-    """The truth of a value that was computed as it stands, with no derivative behind it."""
+    """The truth of a value that was computed directly, not as a derivative."""
     return Truth(value, np.full_like(value, _EXACT))
 
 

@@ -61,7 +61,7 @@ def _asked_by_default(instance: Instance) -> list[str]:
 
 
 def _must_be_distinct(checker: Checker, instance: Instance) -> None:
-    """No name may stand for two things, or an answer could be read in two ways."""
+    """No name may mean two things, or an answer could be read in two ways."""
     groups: list[tuple[str, list[str]]] = [
         ("an input", list(instance.inputs)),
         ("an output", list(instance.outputs)),

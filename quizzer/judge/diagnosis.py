@@ -1,7 +1,7 @@
 """What is wrong with a wrong answer, found by comparing arrays over all instances.
 
-A specific explanation is given only when every instance agrees with it. That sizes differ between
-instances is what tells a factor 3 from a factor N.
+A specific explanation is given only when every instance agrees with it. Since sizes differ between
+instances, a factor 3 is not mistaken for a factor N.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ def diagnose(answers: Arrays, evidence: Evidence) -> Diagnosis:
 
 
 def _readings(answers: Arrays, evidence: Evidence) -> Iterator[Arrays]:
-    """The answer as it is; and, of a loss, as if meant in the other convention."""
+    """The answer as it is; and, for a loss, as if meant in the other convention."""
     yield answers
     converted = []
     for instance, answer in zip(evidence.instances, answers, strict=True):

@@ -1,4 +1,4 @@
-"""Where a wrong answer differs, when nothing more can be said about it."""
+"""Where a wrong answer differs, if nothing more specific is known."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,12 @@ from quizzer.judge.judgement import Diagnosis
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from quizzer.checker.derivative import Array
     from quizzer.checker.instance import Instance
     from quizzer.judge.acceptance import Arrays
     from quizzer.judge.evidence import Evidence
 
-_MOST_MEETING = 2  # upstreams that are told with a differing entry
+_MOST_MEETING = 2  # upstreams that are shown with a differing entry
 
 
 def partly(answers: "Arrays", evidence: "Evidence") -> Diagnosis | None:
@@ -23,12 +24,11 @@ def partly(answers: "Arrays", evidence: "Evidence") -> Diagnosis | None:
         return None
     right = wrong = 0
     for answer, truth in zip(answers, evidence.truths, strict=True):
-        near = np.abs(answer - truth) <= 1e-6 * np.max(np.abs(truth))
-        telling = near & (truth != 0)
-        if not telling.any():
+        off = _off(answer, truth)
+        if not (~off & (truth != 0)).any():
             return None
-        right += int(near.sum())
-        wrong += int((~near).sum())
+        right += int((~off).sum())
+        wrong += int(off.sum())
     if right <= wrong / 3:
         return None
     return Diagnosis(
@@ -70,7 +70,7 @@ def _first_difference(answers: "Arrays", evidence: "Evidence") -> str:
     """Where the answer first differs, by how much, and which numbers meet there."""
     first_index = evidence.case.sheet.first_index
     for place, (answer, truth) in enumerate(zip(answers, evidence.truths, strict=True)):
-        off = np.abs(answer - truth) > 1e-6 * np.max(np.abs(truth), initial=0.0)
+        off = _off(answer, truth)
         if off.any():
             index = first_of(off)
             name = entry_name(evidence.case.asked, index, first_index)
@@ -79,6 +79,11 @@ def _first_difference(answers: "Arrays", evidence: "Evidence") -> str:
             )
             return message + _meeting(evidence, place, index)
     return "It differs from the right answer by a little more than rounding."
+
+
+def _off(answer: "Array", truth: "Array") -> "NDArray[np.bool_]":
+    """Which entries differ, as far as a learner would care."""
+    return np.asarray(~(np.abs(answer - truth) <= 1e-6 * np.max(np.abs(truth), initial=0.0)))
 
 
 def _meeting(evidence: "Evidence", place: int, index: tuple[int, ...]) -> str:
@@ -98,7 +103,7 @@ def _meeting(evidence: "Evidence", place: int, index: tuple[int, ...]) -> str:
 
 
 def _upstream(instance: "Instance", place: int, first_index: int) -> str:
-    """The entry at a place among all upstreams behind one another: `dy[2] = 0.31`."""
+    """The entry at a place in all upstreams, one after the other: `dy[2] = 0.31`."""
     for name, upstream in instance.upstreams.items():
         if place < upstream.size:
             index = tuple(int(i) for i in np.unravel_index(place, upstream.shape))
@@ -108,7 +113,7 @@ def _upstream(instance: "Instance", place: int, first_index: int) -> str:
 
 
 def first_of(marked: "NDArray[Any]") -> tuple[int, ...]:
-    """The index of the first entry that is marked; it takes no memory for the others."""
+    """The index of the first marked entry, without an array of all of them."""
     return tuple(int(i) for i in np.unravel_index(int(np.argmax(marked)), marked.shape))
 
 

@@ -1,6 +1,6 @@
-"""One-edit neighbours of a typed answer: if one of them is right, the mistake is where it differs.
+"""One-edit neighbours of an answer: if one of them is right, the mistake is where it differs.
 
-The texts are made here and judged elsewhere like any answer. Pure.
+The texts are made here, and judged like any answer. Pure.
 """
 
 import re
@@ -32,7 +32,7 @@ _TRANSPOSES = {"numpy": ".T", "matrix": "^T"}
 _SQUARES = {"numpy": "**2", "index": "^2"}
 _MAGNITUDES = {"numpy": "np.abs", "index": "abs", "matrix": "abs"}
 _COMPARISON = re.compile(r"<=|>=|==|!=|[<>≤≥]")
-_CONTRARIES = {
+_NEGATED = {
     "<": ">=",
     ">": "<=",
     "<=": ">",
@@ -65,7 +65,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A changed text: at the place `start`, `now` stands instead of `was`."""
+    """A changed text: `now` replaces `was` at the place `start`."""
 
     text: str
     start: int
@@ -74,7 +74,7 @@ class Edit:
     change: Change
 
     def around(self, text: str) -> str:
-        """What was changed in the text, with a little of what stands beside it."""
+        """What was changed in the text, with a few characters around it."""
         end = self.start + len(self.was)
         before = text[max(0, self.start - _BESIDE) : self.start].rpartition("\n")[2]
         after = text[end : end + _BESIDE].partition("\n")[0]
@@ -118,8 +118,8 @@ def twice(text: str) -> Iterator[Edit]:
 def magnitudes(
     text: str, axes: Mapping[str, int], notation: str, symbols: Mapping[str, str]
 ) -> Iterator[Edit]:
-    """The answer with one name's magnitude in its place, and with that negated: which of them is
-    the same shows where a name has one sign only."""
+    """The answer with a name replaced by its magnitude, and by minus its magnitude: if one of them
+    is right, too, the name has only one sign."""
     names = _Names(axes, symbols)
     for token in _tokens(text, names, notation):
         if token.kind == "name":
@@ -130,13 +130,12 @@ def magnitudes(
 
 
 def conditions(text: str) -> Iterator[Edit]:
-    """The answer with a condition turned into its contrary, or with the two cases of a `where`
-    exchanged."""
+    """The answer with a condition negated, or with the two cases of a `where` exchanged."""
     heads = _heads(text)
     for match in _COMPARISON.finditer(text):
         if not any(start <= match.start() < end for start, end in heads):
-            contrary = _CONTRARIES[match[0]]
-            yield _replaced(text, match.start(), match.end(), contrary, Change.CONDITION)
+            negated = _NEGATED[match[0]]
+            yield _replaced(text, match.start(), match.end(), negated, Change.CONDITION)
     for match in _WHERE.finditer(text):
         cuts = _arguments(text, match.end())
         if len(cuts) == 4:
@@ -171,7 +170,7 @@ class _Token:
 
 
 class _Names:
-    """The known names in both spellings, and which may stand in whose place."""
+    """The known names in both spellings, and which may replace which."""
 
     def __init__(self, axes: Mapping[str, int], symbols: Mapping[str, str]) -> None:
         self.spelled = {name: symbols.get(name, name) for name in axes}
@@ -251,7 +250,7 @@ def _split(match: re.Match[str], names: _Names, notation: str) -> list[_Token]:
 
 
 def _heads(text: str) -> list[tuple[int, int]]:
-    """Where the left sides of the lines stand, and the first line of a function."""
+    """Where the left sides of the lines are, and the first line of a function."""
     heads, start = [], 0
     for line in text.split("\n"):
         end = line.find(":") + 1 if line.lstrip().startswith("def ") else _head_end(line)
@@ -261,7 +260,7 @@ def _heads(text: str) -> list[tuple[int, int]]:
 
 
 def _head_end(line: str) -> int:
-    """Behind the first equals sign outside of all brackets; 0 without one."""
+    """The place after the first equals sign outside all brackets; 0 without one."""
     depth = 0
     for place, sign in enumerate(line):
         depth += (sign in "([{") - (sign in ")]}")
@@ -305,7 +304,7 @@ def _transposed(text: str, token: _Token, notation: str) -> Edit:
 
 
 def _next_letter(tokens: list[_Token], place: int) -> _Token | None:
-    """The letter that follows, directly or behind a comma."""
+    """The letter that follows, directly or after a comma."""
     following = tokens[place + 1 : place + 3]
     if len(following) == 2 and following[0].text == ",":
         following = following[1:]
@@ -321,7 +320,7 @@ def _letters_swapped(text: str, first: _Token, second: _Token) -> Iterator[Edit]
 
 
 def _subscript_end(text: str, end: int) -> int:
-    """Behind the indices of a name."""
+    """The place after the indices of a name."""
     found = _BELOW.match(text, end)
     return found.end() if found else end
 
@@ -349,7 +348,7 @@ def _terms_changed(text: str, start: int) -> Iterator[Edit]:
 
 
 def _terms(text: str, start: int) -> list[tuple[int, int]]:
-    """The summands outside of all brackets, each with the sign before it."""
+    """The summands outside all brackets, each with the sign before it."""
     cuts, depth = [start], 0
     for place in range(start, len(text)):
         sign = text[place]

@@ -9,7 +9,7 @@ from quizzer.checker.explain import Known
 from quizzer.checker.instance import Instance
 from quizzer.checker.problem import Posed
 from quizzer.checker.remote import RemoteChecker
-from quizzer.judge.acceptance import Arrays, is_near
+from quizzer.judge.acceptance import Arrays, is_near, without_ones
 from quizzer.judge.case import Case, evaluate
 from quizzer.text import clean
 
@@ -36,7 +36,7 @@ class InvalidClaim:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The truths of a case beside everything else that an answer may be."""
+    """The truths of a case, and everything else that an answer may be."""
 
     case: Case
     wrong: tuple[Claimed, ...] = ()
@@ -74,7 +74,9 @@ class Evidence:
         """The same, with axes of length 1 more or fewer."""
         wanted = self.truths if wanted is None else wanted
         pairs = list(zip(values, wanted, strict=False))
-        if len(values) != len(wanted) or any(_sizes(a) != _sizes(b) for a, b in pairs):
+        if len(values) != len(wanted) or any(
+            without_ones(a.shape) != without_ones(b.shape) for a, b in pairs
+        ):
             return False
         return self.are([a.reshape(b.shape) for a, b in pairs], wanted)
 
@@ -130,7 +132,3 @@ def _claims(
                 yield Claimed(text, each.values, each.others[:ties], each.others[ties:])
             elif what == "variants":
                 yield Claimed(text, each.values)
-
-
-def _sizes(array: Array) -> list[int]:
-    return [length for length in array.shape if length != 1]

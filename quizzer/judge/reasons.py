@@ -48,7 +48,7 @@ def _in_time(answers: Arrays, evidence: Evidence) -> Diagnosis:
 
 
 def view(case: Case, evaluated: Evaluated) -> View | None:
-    """Where a wrong answer differs, beside what is right there."""
+    """Where a wrong answer differs, and what is right there."""
     first_index = case.sheet.first_index
     return within(
         SECONDS,

@@ -1,4 +1,4 @@
-"""Wrong answers made from a right one, to see whether a checker tells them apart. Pure.
+"""Wrong answers made from a right one, which a checker must reject. Pure.
 
 They are the right answer's neighbours by one edit: a sign, a dropped term, a transpose, another
 name, another axis, a magnitude, a condition negated; and the whole answer twice.

@@ -14,7 +14,7 @@ from quizzer.checker.requests import BRANCH_JOIN, OF_CODE, Scouted
 from quizzer.checker.sheet import Sheet
 
 _SMALL = 1e-4
-"""A number this small beside the others is lost in them: a term with it could be left out."""
+"""A number this small is lost among the others: a term with it could be left out."""
 
 _RARE = 0.02
 """A branch with a smaller share of the samples is rare."""
@@ -118,7 +118,7 @@ def _poor_values(posed: Posed, name: str, found: list[Array]) -> Iterator[Flaw]:
 
 
 def _is_asked(posed: Posed, name: str) -> bool:
-    """Whether something is differentiated toward it: labels may be equal, weights may not."""
+    """Whether it is differentiated with respect to: labels may be equal, weights may not."""
     sheet = posed.sheet
     return any(sheet.meaning(asked).variable == name for asked in sheet.asked)
 
@@ -175,8 +175,8 @@ def _one_sign(posed: Posed) -> Iterator[Flaw]:
         low, high = min(map(np.min, found)), max(map(np.max, found))
         if low < 0 < high:
             continue
-        told = max(-low, high) < _SMALL or _are_the_same(found) or low == high
-        if told or _has_declared_sign(posed.sheet, name):
+        reported = max(-low, high) < _SMALL or _are_the_same(found) or low == high
+        if reported or _has_declared_sign(posed.sheet, name):
             continue
         sign = "negative" if low >= 0 else "positive"
         yield _poor(

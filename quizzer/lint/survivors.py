@@ -1,4 +1,4 @@
-"""Answers made from a card's right ones by one change: the checker must tell them apart."""
+"""Mutants of a card's right answers that its checker accepts, though they are other answers."""
 
 from collections.abc import Iterator, Sequence
 

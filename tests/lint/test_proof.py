@@ -1,4 +1,4 @@
-"""Proving a checker: every claim of its author is held against its instances."""
+"""Proving a checker: every claim of its author is compared with its instances."""
 
 from pathlib import Path
 
@@ -243,7 +243,7 @@ right = {"dx": ["c * dv + (x @ dv) * y"]}
         right = "def dx(dy):\\n    n = 3\\n    while n > 0:\\n        n -= 1\\n    return 3 * dy"
         path = tmp_path / "card.py"
         path.write_text(f"seconds = 0.4\n{GOOD}\nright = {{'dx': ['{right}']}}\n", "utf-8")
-        flaws = prove(judge, path, 5, mutants=True)
+        flaws = prove(judge, path, 5, count=4, mutants=True)
         assert [flaw.code for flaw in flaws] == ["mutants-late"]
         assert not flaws[0].error
 

@@ -98,6 +98,7 @@ def test_a_kept_verdict_belongs_to_its_checker_seed_and_notation(checkers: list[
 
 
 def test_a_time_out_is_not_kept(checkers: list[Path]) -> None:
+    checkers[0].write_text("seconds = 0.4\n" + checkers[0].read_text("utf-8"), "utf-8")
     worker = Noting()
     with Judge(worker, kept=2, verdicts=8) as judge:
         assert verdict(judge, checkers[0], LOOP) is Verdict.INVALID
