@@ -277,6 +277,12 @@ class Workspace:
 
         return study_day(self.now(), self.settings.rollover_hour)
 
+    @property
+    def forecasts_path(self) -> Path | None:
+        """The folder of kept forecasts; None if no home folder is known."""
+        folder = _own_folder("cache")
+        return folder and folder / "forecasts"
+
 
 def _own_folder(kind: str) -> Path | None:
     """The user's folder for `config`, `cache` or `data`; None if their home is not known."""

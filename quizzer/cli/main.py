@@ -64,12 +64,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _sandbox() -> "Worker":
+    from quizzer.checker import SERVICE
     from quizzer.sandbox.launch import SandboxError, launch
 
     launched = None
     # Judging will report it; a misspelled command must not fail because of it.
     with contextlib.suppress(SandboxError):
-        launched = launch() if sys.platform == "linux" else None
+        launched = launch(SERVICE) if sys.platform == "linux" else None
     from quizzer.sandbox.worker import best_worker
 
-    return best_worker(launched)
+    return best_worker(SERVICE, launched)

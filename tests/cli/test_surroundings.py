@@ -121,7 +121,7 @@ def test_what_only_tells_is_to_be_run_again_when_its_output_is_lost(
     assert shell("quizzer rate open good").returncode == 0
     ran = shell(f"quizzer {line} >/dev/full")
     assert ran.returncode == 7
-    assert "run the command again" in ran.stderr and "saved" not in ran.stderr
+    assert "Run the command again" in ran.stderr and "saved" not in ran.stderr
 
 
 def test_every_command_that_only_tells_is_one() -> None:

@@ -14,8 +14,7 @@ from quizzer.cli.terminal.charts import bars, heat_map, sparkline
 from quizzer.cli.terminal.output import can_draw, print_json, say, screen_width, tell
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
-from quizzer.forecast.exam_outlook import Outlook, outlooks
-from quizzer.plan.pace import pace_of
+from quizzer.forecast.outlook import Outlook
 from quizzer.stats.figures import Figures, figures, in_bands
 from quizzer.stats.tally import Retention, Tally
 from quizzer.store import Store
@@ -85,8 +84,7 @@ def _of_courses(workspace: Workspace, courses: list[str]) -> Deck:
 def _exams(workspace: Workspace, store: Store, deck: Deck) -> list[Outlook]:
     """The exams ahead in the courses of these cards."""
     courses = {entry.header.course.casefold() for entry in deck.entries}
-    whole = workspace.deck
-    found = outlooks(whole, store, workspace.settings, workspace.today(), pace_of(whole, store))
+    found = exams.kept(workspace, store).shown()
     return [outlook for outlook in found if outlook.course.casefold() in courses]
 
 

@@ -22,13 +22,13 @@ def trust(
 
     It matters on systems that have none. Code that is edited has to be allowed again.
     """
+    from quizzer.sandbox import protection
     from quizzer.sandbox import trust as trusted
-    from quizzer.sandbox import walls
 
     if path is not None and not path.expanduser().exists():
         raise Usage(f"{path}: no such file or folder")
     paths = [path.expanduser()] if path else workspace.located.roots
     files = trusted.trust(paths, workspace.trust_path)
     put(f"trusted: {count(len(files), 'Python file')}, until the next edit")
-    if walls.enclosed():
-        say("On this machine it changes nothing: all code runs in the sandbox (quizzer doctor).")
+    if protection.enclosed():
+        say("On this system it changes nothing: all code runs in a sandbox (quizzer doctor).")

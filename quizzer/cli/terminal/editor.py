@@ -37,7 +37,8 @@ def editor_command(environ: Mapping[str, str], configured: str | None) -> list[s
                 return command
         except ValueError as error:
             raise Usage(
-                f"the editor `{command_line}` cannot be read: {error}; correct it"
+                f"the editor `{command_line}` cannot be read: {error}; check EDITOR, VISUAL and "
+                "`editor` in the configuration"
             ) from None
     for name in FALLBACKS:
         if shutil.which(name):

@@ -18,7 +18,7 @@ def ask_for_trust(workspace: Workspace) -> None:
     untrusted = workspace.untrusted()
     if not untrusted:
         return
-    say("This machine has no sandbox: the Python code of a deck can do whatever you can do.")
+    say("This system has no sandbox: the Python code of a deck can do whatever you can do.")
     for file in untrusted[:SHOWN]:
         say(f"  {workspace.short(file)}")
     if len(untrusted) > SHOWN:
