@@ -49,7 +49,7 @@ class _LinedState(StateInline):
         self, src: str, md: MarkdownIt, env: MutableMapping[str, Any], tokens: list[Token]
     ) -> None:
         super().__init__(src, md, env, tokens)
-        self._newlines = [place for place, sign in enumerate(src) if sign == "\n"]
+        self._newlines = [found.start() for found in _NEWLINE.finditer(src)]
 
     def pushPending(self) -> Token:  # noqa: N802 (the library's name)
         return self._placed(super().pushPending())
@@ -113,6 +113,7 @@ def _guard_brackets(state: StateCore) -> None:
             token.content = token.content.replace("[", "\\[")
 
 
+_NEWLINE = re.compile("\n")
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|\n]{1,300})(?:\|([^\[\]\n]{0,300}))?\]\]")
 _EMBED = re.compile(
     r"!\[\[(?P<bare>[^\[\]|#\n]{1,300})(?:[|#][^\[\]\n]{0,300})?\]\](?P<angled>)(?P<alt>)"

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -37,7 +38,7 @@ def scan(text: str, first: int = 1) -> list[Token]:
 
 def scanned(text: str, first: int) -> tuple[list[Token], list[int]]:
     """The tokens, and the lines of code fences that are never closed."""
-    env: dict[str, set[int]] = {}
+    env: dict[str, Any] = {}
     tokens = _parser().parse(text, env)
     for token in (*tokens, *_children(tokens)):
         if token.map:
@@ -80,8 +81,10 @@ def _keep_lines(state: StateCore) -> None:
     `(a)`, `(b)` that begin a line still do.
     """
     for token in state.tokens:
+        if not token.children or "\n" not in token.content:
+            continue
         is_wrapped = _is_wrapped(token.content.split("\n"))
-        for here, after in pairwise([*(token.children or ()), Token("text", "", 0)]):
+        for here, after in pairwise([*token.children, Token("text", "", 0)]):
             if here.type == "softbreak" and not (is_wrapped and not _PART.match(after.content)):
                 here.type = "hardbreak"
 
