@@ -14,7 +14,7 @@ from quizzer.store import Store
 from quizzer.text import count
 
 if TYPE_CHECKING:
-    from quizzer.forecast.ahead import Ahead, DayAhead, Workload
+    from quizzer.forecast.year import Ahead, DayAhead, Workload
 
 WEEK = 7
 WIDE = 62
@@ -32,9 +32,8 @@ def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
 
     The same day gives the same picture.
     """
-    from numpy.random import default_rng
-
-    from quizzer.forecast.ahead import habits_of, look_ahead
+    from quizzer.forecast.habits import habits_of
+    from quizzer.forecast.year import look_ahead
 
     today = workspace.today()
     line = ProgressLine("looking ahead, day")
@@ -46,7 +45,6 @@ def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
         pace_of(workspace.deck, store),
         workspace.settings,
         today,
-        default_rng(today),
         line,
     )
     line.clear()
