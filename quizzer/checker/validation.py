@@ -61,7 +61,7 @@ def _asked_by_default(instance: Instance) -> list[str]:
 
 
 def _must_be_distinct(checker: Checker, instance: Instance) -> None:
-    """No name may stand for two things, or an answer could be read in two ways."""
+    """No name may mean two things, or an answer could be read in two ways."""
     groups: list[tuple[str, list[str]]] = [
         ("an input", list(instance.inputs)),
         ("an output", list(instance.outputs)),
@@ -109,8 +109,8 @@ def _must_be_answerable(checker: Checker, instance: Instance, asked: dict[str, s
             raise CheckerError(f"`answers` asks for {name!r}, which is no name")
         if name in taken:
             raise CheckerError(f"`answers` asks for `{name}`, which is {taken[name]}")
-        target = resolve(name, instance.variables, instance.outputs)
-        if target.kind is Kind.REFERENCE and checker.reference is None:
+        meaning = resolve(name, instance.variables, instance.outputs)
+        if meaning.kind is Kind.REFERENCE and checker.reference is None:
             raise CheckerError(
                 f"`answers` asks for `{name}`, which is neither an output nor d<input> nor "
                 "d<output>_d<input>; return it from `reference`"

@@ -1,6 +1,5 @@
-"""Each wall by itself, so that none only seems to stand because another one does."""
+"""Each protection by itself, so that none only seems to work because another one does."""
 
-import json
 import os
 import subprocess
 import sys
@@ -11,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.sandbox import confine, landlock, seccomp, walls
-from quizzer.sandbox.worker import Ended, ProcessWorker, ZygoteWorker
+from quizzer.sandbox import confine, landlock, protection, seccomp
+from quizzer.sandbox.worker import Completed, ProcessWorker, ZygoteWorker
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the walls are those of Linux")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="this sandbox is that of Linux")
 needs_landlock = pytest.mark.skipif(not landlock.version(), reason="needs Landlock")
 needs_seccomp = pytest.mark.skipif(bool(seccomp.missing()), reason="needs seccomp")
 
@@ -32,14 +31,14 @@ def outcome(action):
         return type(error).__name__
     return "done"
 """
-LANDLOCK = "confine.step_down(os.getppid()); landlock.wall_in(landlock.version())\n"
-SECCOMP = "confine.step_down(os.getppid()); seccomp.wall_in()\n"
+LANDLOCK = "confine.step_down(os.getppid()); landlock.restrict(landlock.version())\n"
+SECCOMP = "confine.step_down(os.getppid()); seccomp.restrict()\n"
 LIMITS = "confine.become_nobody(); confine.limit(2.0)\n"
 REFUSED_BY_LANDLOCK, REFUSED_BY_SECCOMP = "PermissionError 13", "PermissionError 1"
 
 
 def run(program: str) -> str:
-    """What a program of its own prints, with the walls' modules at hand."""
+    """What a program of its own prints, with these modules at hand."""
     done = subprocess.run(
         [sys.executable, "-c", IMPORTS + program],
         cwd=ROOT,
@@ -62,7 +61,7 @@ def public() -> Iterator[Path]:
 
 @pytest.fixture
 def prey(public: Path) -> Iterator[Path]:
-    """A file that anybody may read and write, were there no walls."""
+    """A file that anybody may read and write, were there no sandbox."""
     file = public / "file"
     file.write_text("as it was")
     file.chmod(0o666)
@@ -139,7 +138,7 @@ call = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer
 pid = os.fork()
 if not pid:
     confine.step_down(os.getppid())
-    seccomp.wall_in()
+    seccomp.restrict()
     call()
     os._exit(0)
 print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
@@ -272,68 +271,69 @@ print(end(Child(pid, socket.socket()), 0.0, None))
     assert run(program) == "-9"
 
 
-def test_every_wall_says_whether_it_stands() -> None:
-    found = {wall.name: wall.stands for wall in walls.standing()}
+def test_every_protection_says_whether_it_is_active() -> None:
+    found = {each.name: each.active for each in protection.protections()}
     assert found["Landlock"] == (landlock.version() > 0)
-    assert found["seccomp"] == (seccomp.missing() is None) == walls.enclosed()
+    assert found["seccomp"] == (seccomp.missing() is None) == protection.enclosed()
     assert found["user"] == confine.may_become_nobody()
     assert found["process"] and found["environment"] and found["limits"]
-    assert all(wall.says for wall in walls.standing())
+    assert all(each.note for each in protection.protections())
 
 
 @needs_seccomp
 @pytest.mark.parametrize("kind", [ZygoteWorker, ProcessWorker])
-def test_where_walls_stand_every_attempt_is_kept_out(
+def test_in_the_sandbox_every_attack_is_kept_out(
     kind: type[ZygoteWorker] | type[ProcessWorker],
 ) -> None:
-    attempts = walls.prove(kind())
-    assert [attempt.name for attempt in attempts] == list(walls.ATTACKS)
-    assert [attempt for attempt in attempts if not attempt.kept_out] == []
+    attacks = protection.attack(kind)
+    assert [attack.name for attack in attacks] == list(protection.ATTACKS)
+    assert [attack for attack in attacks if not attack.kept_out] == []
 
 
 class OpenWorker:
-    """A process without any wall."""
+    """A process without a sandbox."""
+
+    def __init__(self, service: str) -> None: ...
 
     def start(self) -> None: ...
 
     def close(self) -> None: ...
 
-    def exchange(self, message: bytes, seconds: float) -> Ended:
-        header = message.partition(b"\n")[2][8:]  # behind the lengths of a frame
+    def exchange(self, message: bytes, seconds: float) -> Completed:
         try:
             done = subprocess.run(
-                [sys.executable, "-c", json.loads(header)["source"]],
+                [sys.executable, "-c", message.partition(b"\n")[2]],
                 capture_output=True,
                 timeout=seconds + 2,
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return Ended(b"", b"", None)
-        return Ended(b"", done.stdout, done.returncode)
+            return Completed(b"", b"", None)
+        return Completed(b"", done.stdout, done.returncode)
 
 
-def test_where_no_walls_stand_nothing_is_claimed() -> None:
-    attempts = {attempt.name: attempt.kept_out for attempt in walls.prove(OpenWorker())}
-    assert attempts.pop("run without end")
-    assert not any(attempts.values()), attempts
+def test_without_a_sandbox_nothing_is_claimed() -> None:
+    attacks = {attack.name: attack.kept_out for attack in protection.attack(OpenWorker)}
+    assert attacks.pop("run without end")
+    assert not any(attacks.values()), attacks
 
 
 AS_SOMEBODY = """
 import os, sys
 from pathlib import Path
-from quizzer.sandbox import walls
+from quizzer.sandbox import protection
 from quizzer.judge.judges import Judge
 with Judge() as judge:
     checker = Path("tests/checkers/linear.py")
     for answer in ("dy @ x.T", "2 * dy @ x.T", "np.lib._npyio_impl.os.fork() * dy @ x.T"):
         judgement = judge.judge(checker, {"dW": answer}, 1)
         print(judgement.verdict)
-print(os.geteuid() != 0, {attempt.kept_out for attempt in walls.prove()})
+print(os.geteuid() != 0, {attack.kept_out for attack in protection.attack()})
 """
 
 
 @needs_seccomp
-def test_the_walls_stand_for_an_ordinary_user(public: Path) -> None:
+def test_the_sandbox_works_for_an_ordinary_user(public: Path) -> None:
     python, drop = sys.executable, {}
     if os.geteuid() == 0:
         python, drop = (

@@ -1,6 +1,6 @@
-"""What a checker's source says of itself: names that nothing reads, sentences that stand twice.
+"""What a checker's source shows without running: names that nothing reads, repeated sentences.
 
-Runs only inside a sandboxed process, as a stranger's source can exhaust whoever parses it.
+Runs only inside a sandboxed process, as parsing a stranger's source can exhaust a process.
 """
 
 import ast
@@ -8,31 +8,8 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from quizzer.checker.flaw import Flaw, Flaws
-from quizzer.checker.load import CheckerError
+from quizzer.checker.load import NAMES, CheckerError
 from quizzer.checker.requests import Inspect
-
-NAMES = (
-    "sample",
-    "forward",
-    "let",
-    "reference",
-    "accept",
-    "answers",
-    "symbols",
-    "sizes",
-    "assume",
-    "first_index",
-    "symmetric",
-    "ties",
-    "hints",
-    "right",
-    "wrong",
-    "also",
-    "terms",
-    "variants",
-    "seconds",
-)
-"""The names that a checker may give to its judge."""
 
 _ALIKE, _NEAR = 0.6, 0.75
 """How alike two names are, for one to be the nearest and for one to be meant by the other."""
@@ -40,8 +17,10 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def inspect(request: Inspect) -> Flaws:
-    """Every name of a module that its author meant for the judge, who knows none such, and every
-    key that replaces another. Raises CheckerError."""
+    """Every name that looks like one of `NAMES` but is none, and every key that replaces another.
+
+    Raises CheckerError.
+    """
     try:
         tree = ast.parse(request.source)
     except SyntaxError as error:
@@ -52,11 +31,10 @@ def inspect(request: Inspect) -> Flaws:
 
 
 def _strange_names(tree: ast.Module) -> Iterator[Flaw]:
-    """Names that are none of the judge's and that the module itself never uses.
+    """Names that mean nothing here and that the module itself never uses.
 
-    What its own code reads is its author's affair, whatever it is called. A function that nobody
-    calls, or a constant in capitals, is told only where it is nearly one of the judge's: left over,
-    it does no harm.
+    An unused function or a constant in capitals is reported only where it is close to one of
+    `NAMES`: otherwise it does no harm.
     """
     used = _used(tree)
     for name, node in _bound(tree.body):
@@ -126,7 +104,7 @@ def _filled(statement: ast.stmt) -> Iterator[ast.expr]:
 
 
 def _repeated_keys(tree: ast.Module) -> Iterator[Flaw]:
-    """Keys of one dict that stand twice: the second replaces the first without a word."""
+    """Keys that appear twice in one dict: the second silently replaces the first."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Dict):
             continue

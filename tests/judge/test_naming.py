@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.checker.answer import Given, Work
-from quizzer.checker.naming import asks_of, canonical
+from quizzer.checker.answer import Evaluate, Scope
+from quizzer.checker.evaluating import evaluate
 from quizzer.checker.problem import Describe, Pose, describe, pose
-from quizzer.checker.working import work
+from quizzer.judge.naming import asks_of, canonical
 
 CHECKERS = Path(__file__).parent.parent / "checkers"
 
@@ -70,20 +70,20 @@ def forward(X):
 
 
 def judged(source: str, asked: str, text: str, seed: int) -> str | None:
-    """Why the text is invalid; None where it was worked out."""
+    """Why the text is invalid; None where it can be evaluated."""
     posed = pose(Pose(source, seed))
-    request = Work(
+    request = Evaluate(
         asked,
         (text,),
         tuple(
-            Given(posed.sheet.answer_names(each, asked), each.truths[asked].value.shape)
+            Scope(posed.sheet.answer_names(each, asked), each.truths[asked].value.shape)
             for each in posed.instances
         ),
         upstreams=tuple(posed.instances[0].upstreams),
         samples=posed.described.samples(),
         sizes=posed.described.sizes(),
     )
-    return work(request).texts[0].invalid
+    return evaluate(request).texts[0].invalid
 
 
 def test_what_is_described_with_the_instances_is_the_same_for_every_seed() -> None:

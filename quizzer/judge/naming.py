@@ -1,10 +1,10 @@
-"""Names between the card and its learner: what is asked, with shapes, and which name was typed."""
+"""Names between a card and its learner: what is asked, with shapes, and which name is meant."""
 
 import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from quizzer.checker.meaning import UPSTREAM_ALIASES, Kind, resolve
+from quizzer.checker.meaning import UPSTREAM_ALIASES, Kind
 from quizzer.checker.sheet import Described, Sheet
 from quizzer.judge.judgement import Ask, Asks
 
@@ -17,7 +17,7 @@ _GREEK = {"\\delta": "δ", "\\partial": "∂"}
 
 
 def asks_of(described: Described) -> Asks:
-    """The asks of a card, as its learner must see them before he derives."""
+    """What a card asks, as learners must see it before they derive."""
     sheet = described.sheet
     asks = []
     for name, label in sheet.asked.items():
@@ -41,8 +41,8 @@ def asks_of(described: Described) -> Asks:
 def _context(described: Described, asked: str) -> "Context":
     """What reading an answer needs to know; a judgement knows the same, but for the sizes.
 
-    The sizes are made small: reading may try out what a helper line gives, and takes no longer
-    for that than a keystroke.
+    The sizes are made small: reading may compute a helper line, and must not take longer than a
+    keystroke.
     """
     sheet = described.sheet
     hidden = (asked, *UPSTREAM_ALIASES)
@@ -65,13 +65,13 @@ def _context(described: Described, asked: str) -> "Context":
 
 
 def _small(axes: tuple[int, ...]) -> tuple[int, ...]:
-    """As many axes, of few entries; lengths that are equal or 1 stay so."""
+    """As many axes with few entries; lengths that are equal or 1 remain so."""
     longest = 4 if len(axes) <= 6 else 1
     return tuple(max(1, min(length, longest)) for length in axes)
 
 
 def _has_derivatives(sheet: Sheet) -> bool:
-    kinds = {resolve(name, sheet.variables, sheet.outputs).kind for name in sheet.asked}
+    kinds = {sheet.meaning(name).kind for name in sheet.asked}
     return bool(kinds & {Kind.MESSAGE, Kind.LOCAL})
 
 
@@ -87,16 +87,16 @@ def _usable(described: Described, asked: str) -> dict[str, tuple[str, ...]]:
     return names
 
 
-def canonical(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
-    """The asked name that was typed, with symbols of the card or as a fraction, too.
+def canonical(written: str, sheet: Sheet) -> tuple[str, bool] | None:
+    """The asked name that is meant, which may be written with the card's symbols or as a fraction.
 
-    The second value says whether it carries indices, and so is the answer's left side.
+    The second value is whether it has indices, and so is the left side of the answer.
     """
     spellings = {name: name for name in sheet.asked}
     for name in sheet.asked:
         for spelling in _spellings(name, sheet):
             spellings.setdefault(spelling, name)
-    plain = _plain(typed)
+    plain = _plain(written)
     for candidate in (plain, _INDICES.sub("", plain)):
         indexed = candidate != plain
         if candidate in spellings:
@@ -107,11 +107,11 @@ def canonical(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
             for name in (f"d{top}_d{bottom}", f"d{bottom}"):
                 if name in spellings:
                     return spellings[name], indexed
-    return _as_left_side(typed, sheet)
+    return _as_left_side(written, sheet)
 
 
-def _as_left_side(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
-    """What an answer may have on its left as well: LaTeX, primes, subscripts of any kind."""
+def _as_left_side(written: str, sheet: Sheet) -> tuple[str, bool] | None:
+    """The same for what an answer may have on its left: LaTeX, primes, subscripts of any kind."""
     from quizzer.notation.left import is_asked, parse_left
     from quizzer.notation.names import Names
     from quizzer.notation.translate import translate
@@ -122,7 +122,7 @@ def _as_left_side(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
         others = tuple(other for other in sheet.asked if other != name)
         names = Names(Context(shapes, name, symbols=sheet.symbols, others=others))
         try:
-            left = parse_left(names.with_phrases(translate(typed)), names, indexed=True)
+            left = parse_left(names.with_phrases(translate(written)), names, indexed=True)
         except FaultError:
             continue
         if is_asked(left, names):
@@ -131,7 +131,7 @@ def _as_left_side(typed: str, sheet: Sheet) -> tuple[str, bool] | None:
 
 
 def _spellings(name: str, sheet: Sheet) -> set[str]:
-    """A name as typed in any way: `dsigma_dx`, with its symbols, `δ_x` for a message."""
+    """Every way to write a name: `dsigma_dx`, with its symbols, `δ_x` for a message."""
     spellings = {name}
     for variable in sheet.variables:
         symbol = _plain(sheet.symbols.get(variable, variable))

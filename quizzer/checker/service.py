@@ -1,7 +1,7 @@
-"""Work of our own that a process does before it is walled in.
+"""What the sandbox serves for us: the stages of a checker, after a warm-up.
 
-Whatever NumPy, Python or this program import or build on first use is there afterwards; inside the
-walls nothing can be imported any more. A first stage need not wait for all of it.
+Whatever NumPy, Python or this program import or build on first use is there after the warm-up; once
+it is confined, a process can import nothing. A first stage need not wait for all of it.
 """
 
 import contextlib
@@ -63,7 +63,7 @@ _TEXTS = (
 
 
 def begin() -> None:
-    """The least that a first stage needs; OpenBLAS takes its buffers here."""
+    """Import the least that a first stage needs; OpenBLAS takes its buffers here."""
     import numpy as np
 
     np.ones((64, 64)) @ np.ones((64, 64))
@@ -73,8 +73,10 @@ def begin() -> None:
 
 
 def rest() -> Iterator[float]:
-    """Everything else, piece by piece: each time for how many seconds nobody should have asked
-    for anything before it goes on. What judges comes first, as it is wanted first."""
+    """Import everything else, piece by piece: each time after so many idle seconds.
+
+    What judges comes first, as it is needed first.
+    """
     for stage in stages.STAGES.values():
         yield 0.0
         stage.function()
@@ -84,10 +86,25 @@ def rest() -> Iterator[float]:
             importlib.import_module(name)
         yield 0.0
     _use_numpy()
-    for request in messages():
+    for message in _messages():
         yield 0.0
-        stages.serve(request)
+        stages.serve(message)
     _be_quiet()
+
+
+def get_ready(kind: str) -> None:
+    """Import what a stage needs."""
+    stages.STAGES[kind].function()
+
+
+def warm_up() -> bytes:
+    """A short answer to the checker below."""
+    return _messages()[-1]
+
+
+def serve(message: bytes) -> bytes:
+    """Run the stage that a message asks for."""
+    return stages.serve(message)
 
 
 def _use_numpy() -> None:
@@ -98,7 +115,7 @@ def _use_numpy() -> None:
         array = np.ones((64, 64))
         for function in (np.linalg.svd, np.linalg.inv, np.linalg.eigh, np.linalg.norm, repr, str):
             function(np.eye(8))
-        for method in _METHODS:  # NumPy imports what stands behind each when it is first used
+        for method in _METHODS:  # NumPy imports what each needs when it is first used
             getattr(array / 64.0, method)(axis=0)
             getattr(np, method)(array)
         array.clip(0.0, 1.0)
@@ -116,28 +133,28 @@ def _be_quiet() -> None:
 
 
 @cache
-def messages() -> tuple[bytes, ...]:
-    """Requests for stages on a checker of our own; the last is a short answer."""
-    from quizzer.checker.answer import Given, Work
+def _messages() -> tuple[bytes, ...]:
+    """Requests for stages of that checker; the last is a short answer."""
+    from quizzer.checker.answer import Evaluate, Scope
     from quizzer.checker.explain import Explain
     from quizzer.checker.problem import pose
 
     posed = pose(Pose(_CHECKER, 0, 2))
-    given = tuple(
-        Given(posed.sheet.answer_names(instance, "dx"), instance.truths["dx"].value.shape)
+    scopes = tuple(
+        Scope(posed.sheet.answer_names(instance, "dx"), instance.truths["dx"].value.shape)
         for instance in posed.instances
     )
     others = (
         *(each.instance for each in posed.tied),
         *(each.instance for each in posed.further),
     )
-    work = Work("dx", _TEXTS, given, upstreams=("dy",), others=("dy_dx", "y"))
-    short = replace(work, texts=_TEXTS[:1], instances=given[:1])
+    request = Evaluate("dx", _TEXTS, scopes, upstreams=("dy",), others=("dy_dx", "y"))
+    short = replace(request, texts=_TEXTS[:1], instances=scopes[:1])
     return (
         b"describe\n" + pack(Describe(_CHECKER)),
         b"scout\n" + pack(Scout(_CHECKER, 1.0, 4)),
         b"pose\n" + pack(Pose(_CHECKER, 0, 2, confirming=2)),
         b"explain\n" + pack(Explain(_CHECKER, "dx", posed.instances, others)),
-        b"work\n" + pack(work),
-        b"work\n" + pack(short),
+        b"evaluate\n" + pack(request),
+        b"evaluate\n" + pack(short),
     )
