@@ -107,11 +107,13 @@ class Judge:
         A judgement with the same seed comes the sooner for it.
         """
         self.warm()
-        # What judges, NumPy above all, is imported while another process makes the instances.
-        if _JUDGE not in sys.modules:
-            Thread(target=import_module, args=(_JUDGE,), daemon=True).start()
         try:
-            return tuple(self._preparation(checker, seed).posed().sheet.asked)
+            preparation = self._preparation(checker, seed)
+            # What judges, NumPy above all, is imported while another process makes the instances.
+            # Not as a daemon: Python crashes when it ends in the middle of NumPy's import.
+            if _JUDGE not in sys.modules:
+                Thread(target=import_module, args=(_JUDGE,)).start()
+            return tuple(preparation.posed().sheet.asked)
         except Exception as error:
             return broken(checker, error)
 
