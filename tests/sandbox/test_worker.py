@@ -297,8 +297,8 @@ def test_a_first_question_is_asked_before_numpy_is_imported(module: str) -> None
 def test_what_a_card_asks_is_known_before_numpy_is_imported(checkers: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from quizzer.judge.judges import Judge\n"
-        f"with Judge() as judge: asks = judge.asks(Path({str(checkers / 'linear.py')!r}))\n"
-        "sys.exit('numpy' in sys.modules or not asks.asks)"
+        f"with Judge() as judge: asks = judge.question(Path({str(checkers / 'linear.py')!r}))\n"
+        "sys.exit('numpy' in sys.modules or not asks.asked)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 

@@ -25,7 +25,7 @@ from quizzer.cli.terminal.output import (
 )
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Asks, Broken
+from quizzer.judge.judgement import Broken, Question
 from quizzer.values import Verdict
 
 if TYPE_CHECKING:
@@ -120,17 +120,17 @@ def _judged(
     if given:
         return by_checker(judge, entry.checker, given, seed, notation, busy)
     with busy("getting the checker ready"):
-        asks = judge.asks(entry.checker)
+        asks = judge.question(entry.checker)
     if isinstance(asks, Broken):
         return broken(asks, (), seed)
     _say_what_is_asked(entry, asks)
     raise typer.Exit(2)
 
 
-def _say_what_is_asked(entry: Entry, asks: Asks) -> None:
+def _say_what_is_asked(entry: Entry, asks: Question) -> None:
     say(f"{entry.id} asks for:")
-    width = max(len(ask.name) for ask in asks.asks)
-    for ask in asks.asks:
+    width = max(len(ask.name) for ask in asks.asked)
+    for ask in asks.asked:
         comma = "," if len(ask.shape) == 1 else ""
         shape = f"shape ({', '.join(ask.shape)}{comma})" if ask.shape else "a number"
         say(f"  {ask.name:<{width}}  {', '.join(part for part in (ask.label, shape) if part)}")
@@ -139,7 +139,7 @@ def _say_what_is_asked(entry: Entry, asks: Asks) -> None:
         say(f"{also} {', '.join(usable)}.")
     if asks.assume:
         say(f"Assume {asks.assume}.")
-    say(f'Write for example: quizzer verify {entry.id} "{asks.asks[0].name} = ..."')
+    say(f'Write for example: quizzer verify {entry.id} "{asks.asked[0].name} = ..."')
 
 
 def _print(judged: Judged, given: Sequence[Given]) -> None:

@@ -17,7 +17,7 @@ from quizzer.cli.terminal.markdown import CardMarkdown, Gallery, plain_text
 from quizzer.cli.terminal.output import place, span
 from quizzer.cli.terminal.pager import page
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, Ask, Asks, View
+from quizzer.judge.judgement import Answered, AskedName, Question, View
 from quizzer.session.turn import Turn
 from quizzer.tex.width import width
 from quizzer.text import clean, count
@@ -152,12 +152,12 @@ class Face:
             for option in card.options:
                 self._labelled(f"{option.letter})", entry, option.text)
 
-    def asked(self, asks: Asks) -> None:
+    def asked(self, asks: Question) -> None:
         """Each asked name with its label and shape, and what answers may use."""
         self.blank()
-        names = max(width(ask.name) for ask in asks.asks)
-        labels = max(width(ask.label) for ask in asks.asks)
-        for ask in asks.asks:
+        names = max(width(ask.name) for ask in asks.asked)
+        labels = max(width(ask.label) for ask in asks.asked)
+        for ask in asks.asked:
             name = ask.name + " " * (names - width(ask.name))
             label = ask.label + " " * (labels - width(ask.label))
             self._padded(Text.assemble((name, "name"), f"  {label}   ", _shape(ask)))
@@ -166,7 +166,7 @@ class Face:
             self._padded(Text(said, "label").append(", ".join(usable), "none"))
         if asks.assume:
             self._padded(Text("assume ", "label").append(asks.assume))
-        if any(ask.shape for ask in asks.asks):
+        if any(ask.shape for ask in asks.asked):
             self._padded(Text(f"indices count from {asks.first_index}", "label"))
 
     def _keys_hint(self, typed: bool) -> None:
@@ -308,7 +308,7 @@ def points(number: float) -> str:
     return count(int(number), "point") if number == int(number) else f"{number:g} points"
 
 
-def _shape(ask: Ask) -> tuple[str, str]:
+def _shape(ask: AskedName) -> tuple[str, str]:
     if not ask.shape:
         return ("a number", "label")
     comma = "," if len(ask.shape) == 1 else ""
