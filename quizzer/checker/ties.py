@@ -19,7 +19,14 @@ from numpy.typing import NDArray
 
 from quizzer.checker.branches import generator, observed
 from quizzer.checker.derivative import Array, Flat, Uncertified
-from quizzer.checker.instance import Instance, Value, draw_inputs, is_variable, work_out
+from quizzer.checker.instance import (
+    Instance,
+    Value,
+    draw_inputs,
+    is_symmetric,
+    is_variable,
+    work_out,
+)
 from quizzer.checker.jacobians import flat_forward, weights
 from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.meaning import Kind
@@ -124,9 +131,7 @@ def _is_free(name: str, value: Value, sheet: Sheet) -> bool:
     if not is_variable(value) or name in sheet.symmetric:
         return False
     array = np.asarray(value, float)
-    if np.array_equal(array, np.round(array)):
-        return False
-    if array.ndim == 2 and array.shape[0] == array.shape[1] > 1 and np.allclose(array, array.T):
+    if np.array_equal(array, np.round(array)) or is_symmetric(array):
         return False
     return not any(np.allclose(array.sum(axis), 1.0) for axis in range(array.ndim))
 
