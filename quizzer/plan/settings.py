@@ -31,6 +31,11 @@ class Settings:
     desired_retention: float = 0.9
     maximum_interval: int = 36500
     rollover_hour: int = ROLLOVER_HOUR
+    idle_minutes: int = 20
+    """What a stretch without any action counts at most toward the time that a card took.
+
+    Derivations on paper take 1 to 14 minutes each: longer than this, nobody was working on it.
+    """
     bury_related: bool = False
     """Whether a card waits until tomorrow when one that is linked as related comes today.
 

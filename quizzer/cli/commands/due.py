@@ -11,7 +11,6 @@ from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.list import row
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import (
-    about,
     id_width,
     instant,
     iso_day,
@@ -22,6 +21,7 @@ from quizzer.cli.terminal.output import (
     with_title,
 )
 from quizzer.deck import Entry, Source
+from quizzer.durations import about
 from quizzer.plan.exams import exams_ahead
 from quizzer.plan.pace import Pace, minutes_left, pace_of, within
 from quizzer.plan.queue import Queue, plan, ready

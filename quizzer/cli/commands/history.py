@@ -12,12 +12,11 @@ from quizzer.cli.terminal.output import (
     can_draw,
     instant,
     iso_day,
-    minutes,
     print_json,
     put,
     say,
-    span,
 )
+from quizzer.durations import minutes, span
 from quizzer.stats.recall import Recall, recall
 from quizzer.store.opening import CLOCK_SLACK
 from quizzer.text import count, one_line

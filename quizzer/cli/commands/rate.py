@@ -7,7 +7,8 @@ import typer
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson, CardArgument
-from quizzer.cli.terminal.output import instant, print_json, put, say, span
+from quizzer.cli.terminal.output import instant, print_json, put, say
+from quizzer.durations import span
 from quizzer.plan.leeches import advice, is_leech, newly
 from quizzer.session.rating import commit
 from quizzer.text import did_you_mean

@@ -20,10 +20,13 @@ from quizzer.cli.options import (
     wanted,
 )
 from quizzer.cli.terminal import output
+from quizzer.deck import Deck
 from quizzer.forecast.exam_outlook import outlooks
 from quizzer.plan.pace import pace_of
 from quizzer.plan.queue import is_wanted
+from quizzer.plan.settings import Settings
 from quizzer.session.daily import Session
+from quizzer.session.day import Reload, ReloadError
 from quizzer.values import UNSEEN
 
 
@@ -85,5 +88,21 @@ def review(
             limit=limit,
             minutes=minutes,
             ahead=ahead,
+            reload=reading_again(workspace, new),
         )
         TerminalSession(workspace, session, plain=plain, in_editor=editor).run()
+
+
+def reading_again(workspace: Workspace, new: int | None) -> Reload:
+    """Reads deck and configuration again; `new` was asked for today's new cards alone."""
+    today = workspace.today()
+
+    def reload() -> tuple[Deck, Settings]:
+        try:
+            workspace.read_again()
+        except Failure as failure:
+            raise ReloadError(str(failure)) from failure
+        settings = workspace.settings
+        return workspace.deck, settings.with_new(new) if workspace.today() == today else settings
+
+    return reload

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.charts import bars
-from quizzer.cli.terminal.output import fitting, iso_day, minutes, screen_width
+from quizzer.cli.terminal.output import fitting, iso_day, screen_width
 from quizzer.cli.terminal.waiting import ProgressLine
 from quizzer.deck import Deck
 from quizzer.plan.pace import pace_of
@@ -14,7 +14,8 @@ from quizzer.store import Store
 from quizzer.text import count
 
 if TYPE_CHECKING:
-    from quizzer.forecast.ahead import Ahead, DayAhead, Workload
+    from quizzer.durations import minutes
+from quizzer.forecast.ahead import Ahead, DayAhead, Workload
 
 WEEK = 7
 WIDE = 62

@@ -14,10 +14,12 @@ from quizzer.app.workspace import Workspace
 from quizzer.card import Card
 from quizzer.cli.terminal.array_view import DIFFERING, drawn, listed
 from quizzer.cli.terminal.markdown import CardMarkdown, Gallery, plain_text
-from quizzer.cli.terminal.output import place, span
+from quizzer.cli.terminal.output import place
 from quizzer.cli.terminal.pager import page
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, Ask, Asks, View
+from quizzer.durations import span
+from quizzer.judge.judgement import Answered, Asks, View
+from quizzer.session.sentences import instructions
 from quizzer.session.turn import Turn
 from quizzer.tex.width import width
 from quizzer.text import clean, count
@@ -155,19 +157,16 @@ class Face:
     def asked(self, asks: Asks) -> None:
         """Each asked name with its label and shape, and what answers may use."""
         self.blank()
-        names = max(width(ask.name) for ask in asks.asks)
-        labels = max(width(ask.label) for ask in asks.asks)
-        for ask in asks.asks:
-            name = ask.name + " " * (names - width(ask.name))
-            label = ask.label + " " * (labels - width(ask.label))
-            self._padded(Text.assemble((name, "name"), f"  {label}   ", _shape(ask)))
-        for name, usable in asks.usable.items():
-            said = f"for {name} also " if name else "you may use "
-            self._padded(Text(said, "label").append(", ".join(usable), "none"))
-        if asks.assume:
-            self._padded(Text("assume ", "label").append(asks.assume))
-        if any(ask.shape for ask in asks.asks):
-            self._padded(Text(f"indices count from {asks.first_index}", "label"))
+        told = instructions(asks)
+        names = max(width(wanted.name) for wanted in told.wanted)
+        labels = max(width(wanted.label) for wanted in told.wanted)
+        for wanted in told.wanted:
+            name = wanted.name + " " * (names - width(wanted.name))
+            label = wanted.label + " " * (labels - width(wanted.label))
+            line = Text.assemble((name, "name"), f"  {label}   ", (wanted.shape, "label"))
+            self._padded(line)
+        for label, text in told.rules:
+            self._padded(Text.assemble((f"{label} " if text else label, "label"), text))
 
     def _keys_hint(self, typed: bool) -> None:
         """How to send an answer and where the keys are."""
@@ -306,11 +305,3 @@ def _believable(environ: Mapping[str, str]) -> Mapping[str, str]:
 
 def points(number: float) -> str:
     return count(int(number), "point") if number == int(number) else f"{number:g} points"
-
-
-def _shape(ask: Ask) -> tuple[str, str]:
-    if not ask.shape:
-        return ("a number", "label")
-    comma = "," if len(ask.shape) == 1 else ""
-    example = ", for example" if any(size.isdigit() for size in ask.shape) else ""
-    return (f"shape ({', '.join(ask.shape)}{comma}){example}", "label")

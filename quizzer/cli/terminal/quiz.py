@@ -4,9 +4,9 @@ from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.ask import Asker, Command
 from quizzer.cli.terminal.daily import ask_part
 from quizzer.cli.terminal.face import Face, points
-from quizzer.cli.terminal.output import minutes
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
+from quizzer.durations import minutes
 from quizzer.session.quiz import Basis, Item, Quiz, Result
 from quizzer.session.turn import Turn
 from quizzer.text import count
@@ -53,7 +53,7 @@ class TerminalQuiz:
             self._part()
         share = None if self._turn.parts or self._turn.broken else self._self_assessment()
         turn = self._turn
-        item = self._quiz.finish(share)
+        item = self._quiz.finish(self._quiz.number, share)
         if self._at_once and turn.parts:
             self._face.solution(turn.entry, turn.card)
             self._face.parts(turn)
@@ -77,14 +77,14 @@ class TerminalQuiz:
                 default="",
             )
             if pressed == "s":
-                self._quiz.leave()
+                self._quiz.leave(self._quiz.number)
             elif pressed == "i":
                 show_picture(self._workspace, self._face, self._asker)
             elif pressed == "q":
                 raise EOFError
             return
         with busy("checking"):
-            answered = self._quiz.answer(typed)
+            answered = self._quiz.answer(self._quiz.number, typed)
         if answered is None:
             self._face.say("The time was up before this answer: it does not count.")
         elif self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
