@@ -2,9 +2,11 @@
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -154,20 +156,33 @@ def test_where_no_history_is_left_the_session_refuses_and_makes_none(
     assert session.notices == []
 
 
+def letter(path: Path) -> None:
+    path.write_text("Dear all, " * 100)
+
+
+def accounts(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE accounts (name)")
+        other.commit()
+
+
+@pytest.mark.parametrize("make", [letter, accounts])
 def test_a_file_of_another_program_in_its_place_is_refused_and_left_alone(
-    start: Start, store: Store, tmp_path: Path
+    start: Start, store: Store, tmp_path: Path, make: Callable[[Path], None]
 ) -> None:
     session = start(plain_cards("a", "b"))
     rate(session)
-    session.advance()
-    foreign = tmp_path / "letter"
-    foreign.write_text("Dear all, " * 100)
+    turn = session.advance()
+    foreign = tmp_path / "foreign"
+    make(foreign)
     text = foreign.read_bytes()
     other_process("-c", MOVED_OVER, foreign, store.path)
     for _ in range(2):
         with pytest.raises(StoreError):
             session.rate(Rating.GOOD)
     assert store.path.read_bytes() == text
+    assert session.turn is turn
+    assert session.summary().rated == 1
 
 
 def test_a_sync_that_renames_the_device_is_no_other_history(
