@@ -26,11 +26,10 @@ from pathlib import Path
 from random import Random
 from statistics import mean
 
-import numpy as np
-
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry
-from quizzer.forecast.ahead import DAYS, Ahead, habits_of, look_ahead
+from quizzer.forecast.habits import habits_of
+from quizzer.forecast.year import DAYS, Ahead, look_ahead
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.limits import LOWER, SPREAD, UPPER
 from quizzer.fsrs.scheduler import schedule
@@ -210,8 +209,7 @@ def _look(
     today: int,
     settings: Settings = SETTINGS,
 ) -> Ahead:
-    rng = np.random.default_rng(today)
-    return look_ahead(deck, progress, Done(), habits_of(log), PACE, settings, today, rng)
+    return look_ahead(deck, progress, Done(), habits_of(log), PACE, settings, today)
 
 
 def _deck(cards: int) -> Deck:

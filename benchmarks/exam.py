@@ -33,7 +33,9 @@ from random import Random
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry
-from quizzer.forecast.exam_outlook import Outlook, foretold
+from quizzer.forecast.exam import foretold
+from quizzer.forecast.habits import habits_of
+from quizzer.forecast.outlook import Outlook
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.limits import LOWER, UPPER
 from quizzer.fsrs.scheduler import schedule
@@ -43,7 +45,7 @@ from quizzer.plan.pace import Pace
 from quizzer.plan.queue import plan
 from quizzer.plan.settings import Course, Settings
 from quizzer.store import Done
-from quizzer.values import Progress, Rating, study_day
+from quizzer.values import Progress, Rating, Review, State, study_day
 
 BUDGETS = (10, 20, 40)
 CARDS, BEGUN, BEFORE = 300, 180, 60
@@ -75,9 +77,10 @@ class World:
 
     progress: dict[str, Progress]
     true: dict[str, Strength]
+    log: list[Review]
 
     def copy(self) -> "World":
-        return World(dict(self.progress), dict(self.true))
+        return World(dict(self.progress), dict(self.true), list(self.log))
 
 
 def main() -> None:
@@ -133,7 +136,7 @@ def drawn(random: Random) -> Learner:
 
 def begun(random: Random, learner: Learner) -> tuple[Learner, World]:
     """The learner, and where he stands after reviewing for a while without an exam."""
-    world = World({}, {})
+    world = World({}, {}, [])
     settings = Settings(new_per_day=BEGUN // BEFORE, reviews_per_day=12)
     for number in range(BEFORE):
         queue = plan(DECK, world.progress, Done(), settings, FIRST + timedelta(number))
@@ -185,7 +188,9 @@ def study(
             if true is None:
                 after = replace(after, stability=after.stability * learner.ease[int(entry.id)])
             true, elapsed = after, 0
+            state = memory.state if memory else State.NEW
             memory = schedule(entry.id, memory, rating, now, day, policy)
+            world.log.append(Review(entry.id, rating, memory.interval, state))
         world.true[entry.id] = after
         world.progress[entry.id] = Progress(memory)
 
@@ -235,9 +240,8 @@ def outlook(world: World, budget: int, days: int) -> Outlook:
     exam_day = day + days
     settings = Settings(reviews_per_day=EVER, courses={COURSE: Course(exam_day=exam_day)})
     a_minute = Pace({card.id: 1.0 for card in DECK.entries}, {})
-    (told,) = foretold(
-        DECK.entries, world.progress, settings, day, a_minute, budget, step_share=0.0
-    )
+    habits = replace(habits_of(world.log), step_share=0.0)
+    (told,) = foretold(DECK, world.progress, Done(), settings, day, a_minute, budget, habits)
     return told
 
 

@@ -31,6 +31,17 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def sentence(text: str) -> str:
+    """The text as a sentence: a capital first, a full stop last, its wording untouched."""
+    text = text.strip()
+    if not text:
+        return text
+    first = text.split(maxsplit=1)[0]
+    if first.isalpha() and first.islower() and first.isascii() and first != "line":
+        text = text[0].upper() + text[1:]
+    return text if text[-1] in ".!?…:" else text + "."
+
+
 def composed(text: str) -> str:
     """The text with each letter and its accents as one sign where there is one (NFC)."""
     return unicodedata.normalize("NFC", text)

@@ -9,6 +9,7 @@ from pathlib import Path
 import permissions
 import pytest
 from command_line import CommandLine
+from documents import Reader
 from hypothesis import settings
 from postgres_server import PostgresServer, running
 from samples import (
@@ -152,3 +153,10 @@ def deck(write_deck: Callable[..., Path]) -> Path:
 def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Let the program believe in another time."""
     return lambda moment: monkeypatch.setenv("QUIZZER_NOW", moment)
+
+
+@pytest.fixture
+def reader(here: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
+    """Somebody who tries what the documents show, in an empty folder, with an empty home."""
+    monkeypatch.delenv("PAGER", raising=False)
+    return Reader(monkeypatch)

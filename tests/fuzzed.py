@@ -16,10 +16,11 @@ from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD,
 
 from quizzer.app.failure import Usage
 from quizzer.card import parse
+from quizzer.checker import SERVICE
 from quizzer.deck import load
 from quizzer.judge.judgement import Asks, Broken, Judgement
 from quizzer.judge.judges import Judge
-from quizzer.sandbox.worker import Ended, best_worker
+from quizzer.sandbox.worker import Completed, best_worker
 
 EXIT_CODES = {0, 1, 2, 3, 4, 5, 6}
 LONGEST_MESSAGE = 5_000
@@ -191,10 +192,10 @@ class _Forger:
     """A worker that gives forged replies for one stage, and true ones, remembered, for the rest."""
 
     def __init__(self) -> None:
-        self.real = best_worker()
+        self.real = best_worker(SERVICE)
         self.rng: Random | None = None
         self.stage = b""
-        self.known: dict[bytes, Ended] = {}
+        self.known: dict[bytes, Completed] = {}
 
     def start(self) -> None:
         self.real.start()
@@ -202,7 +203,7 @@ class _Forger:
     def close(self) -> None:
         """It is used again."""
 
-    def exchange(self, message: bytes, seconds: float) -> Ended:
+    def exchange(self, message: bytes, seconds: float) -> Completed:
         stage = message.partition(b"\n")[0]
         ended = self.known.get(message)
         if ended is None:
@@ -252,7 +253,7 @@ class Forging:
 
     def run(self, rng: Random) -> None:
         checker = rng.choice(self.checkers)
-        stages = (b"describe", b"pose", b"pose", b"explain", b"accept", b"work")
+        stages = (b"describe", b"pose", b"pose", b"explain", b"accept", b"evaluate")
         self.worker.stage = rng.choice(stages)
         answers = {"dx": rng.choice(("x*dy", "2*x*dy", "x + dy", "np.ones((2, 2))", "dy_i"))}
         seed = rng.randrange(3)

@@ -172,7 +172,7 @@ class Workspace:
         return edit_text(text, editor_command(self.environ, self.config.editor))
 
     def judge(self) -> "Judge":
-        """Who judges answers; it runs no code of a deck that is neither walled in nor trusted."""
+        """Who judges answers; it runs no code of a deck that is neither sandboxed nor trusted."""
         from quizzer.judge.judges import Judge
 
         return Judge(self.sandbox, self.allows, self._branches)
@@ -212,7 +212,7 @@ class Workspace:
 
     @property
     def trust_path(self) -> Path:
-        """The record of the code that the learner trusts, where no walls stand.
+        """The record of the code that the learner trusts, where there is no sandbox.
 
         Never beside `--store`: whoever may write there would say what is trusted.
         """
@@ -291,6 +291,12 @@ class Workspace:
         from quizzer.values import study_day
 
         return study_day(self.now(), self.settings.rollover_hour)
+
+    @property
+    def forecasts_path(self) -> Path | None:
+        """The folder of kept forecasts; None where nothing tells of a home."""
+        folder = _own_folder("cache")
+        return folder and folder / "forecasts"
 
     @property
     def color(self) -> bool:

@@ -29,8 +29,8 @@ _FAR = 0.1  # relative to the size of the input; an output that does not move th
 _FLOOR = 1e-12  # error of a derivative of zero, per unit of weight: what rounding leaves of an
 # answer whose terms cancel
 _FLOOR_BY_SIZE = 1e-13  # the same per unit of the outputs over the input
-_UNSEEN = 2.3e-9  # the same where only differences tell of it: what rounding within the forward,
-# of values as large as the input, may have hidden
+_UNSEEN = 2.3e-9  # the same where only differences show it: what rounding within the forward, of
+# values as large as the input, may have hidden
 _HIDDEN = 1e-8  # rounding per unit of weight above which nothing can be called zero
 
 

@@ -29,8 +29,10 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
-    """The sum of the right answer's entries times a random direction, and the error it may have:
-    two runs of the forward tell it, where all entries would take two each."""
+    """The sum of the right answer's entries times a random direction, and the error it may have.
+
+    Two runs of the forward are enough, where all entries would take two each.
+    """
 
     direction: Array
     value: float
@@ -137,7 +139,7 @@ def raw_outputs(
 
 
 def copied(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values with arrays of their own, so that nobody changes those of another."""
+    """The values with copies of the arrays, so that changes stay local."""
     return {
         name: value.copy() if isinstance(value, np.ndarray) else value
         for name, value in values.items()

@@ -20,17 +20,17 @@ from numpy.typing import NDArray
 from quizzer.checker.branches import generator, observed
 from quizzer.checker.derivative import Array, Flat, Uncertified
 from quizzer.checker.instance import Instance, Value, draw_inputs, is_variable, work_out
+from quizzer.checker.jacobians import flat_forward, weights
 from quizzer.checker.load import Checker, CheckerError
-from quizzer.checker.meaning import Kind, resolve
+from quizzer.checker.meaning import Kind
 from quizzer.checker.sheet import Sheet
-from quizzer.checker.target import flat_forward, weights
 from quizzer.checker.truth import closed_forms
 
 _SAMPLES = 24
 _LOOKED_AT = 8  # samples in which something ties
 _UNTRACED = 3  # samples of a forward in which nothing piecewise can be traced
 _ENOUGH = 4
-_FIRST_DRAW = 1 << 19  # the draws are the same for every seed, and so is what is said of ties
+_FIRST_DRAW = 1 << 19  # the same draws for every seed, so that ties are judged alike
 _STEP = 1e-6
 _KINK = 1e-3
 _SLACK = 1e-4
@@ -91,8 +91,8 @@ def tie_instances(checker: Checker, sheet: Sheet, end: float = math.inf) -> tupl
     return tuple(found)
 
 
-def within(answer: Array, bounds: Bounds) -> bool:
-    """Whether an answer of the right shape is a generalised gradient, in every direction tried."""
+def is_generalised_gradient(answer: Array, bounds: Bounds) -> bool:
+    """Whether an answer of the right shape has an allowed slope in every direction tried."""
     if not np.isfinite(answer).all():
         return False
     slopes = bounds.directions @ _rows(answer, bounds).T
@@ -120,7 +120,7 @@ def _rows(answer: Array, bounds: Bounds) -> Array:
 
 
 def _is_free(name: str, value: Value, sheet: Sheet) -> bool:
-    """Whether other values may stand in a variable: no label, no symmetry, no sum that is kept."""
+    """Whether a variable may take other values: it is no label, not symmetric, has no fixed sum."""
     if not is_variable(value) or name in sheet.symmetric:
         return False
     array = np.asarray(value, float)
@@ -161,10 +161,10 @@ def _bounds(
     bounds = {}
     for variable in instance.variables:
         asked = {
-            name: target
+            name: meaning
             for name in sheet.asked
-            if (target := resolve(name, instance.variables, instance.outputs)).variable == variable
-            and target.kind in (Kind.MESSAGE, Kind.LOCAL)
+            if (meaning := sheet.meaning(name)).variable == variable
+            and meaning.kind in (Kind.MESSAGE, Kind.LOCAL)
         }
         if not asked or variable in sheet.symmetric:
             continue
@@ -174,8 +174,8 @@ def _bounds(
         if slopes is None:
             continue
         smooth = _independent(checker, instance, variable)
-        for name, target in asked.items():
-            bounds[name] = _weighted(slopes, weights(target, instance), smooth)
+        for name, meaning in asked.items():
+            bounds[name] = _weighted(slopes, weights(meaning, instance), smooth)
     return bounds
 
 

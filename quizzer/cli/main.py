@@ -64,12 +64,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _sandbox() -> "Worker":
+    from quizzer.checker import SERVICE
     from quizzer.sandbox.launch import SandboxError, launch
 
     launched = None
     # Who wants to judge gets to know; a misspelled command must not fail for it.
     with contextlib.suppress(SandboxError):
-        launched = launch() if sys.platform == "linux" else None
+        launched = launch(SERVICE) if sys.platform == "linux" else None
     from quizzer.sandbox.worker import best_worker
 
-    return best_worker(launched)
+    return best_worker(SERVICE, launched)

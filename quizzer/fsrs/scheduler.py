@@ -7,6 +7,7 @@ it from there, so that recomputing memory under other settings keeps the days th
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from math import floor, inf
 
@@ -62,7 +63,7 @@ def schedule(
     load: Load | None = None,
 ) -> Memory:
     """The memory after rating the card now; its `interval` is the one to record."""
-    interval = intervals(card_id, memory, day, policy, load)[rating]
+    interval = intervals(card_id, memory, day, policy, load, most=rating)[rating]
     return remember(memory, rating, interval, at, day, policy.parameters)
 
 
@@ -129,14 +130,21 @@ def intervals(
     day: int,
     policy: Policy = DEFAULT_POLICY,
     load: Load | None = None,
+    most: Rating = Rating.EASY,
 ) -> dict[Rating, int]:
     """Days until the card comes again after each rating; 0 is the ten-minute step.
 
     Hard ≤ Good ≤ Easy, and Easy comes later than Good unless the maximum leaves no room. With
-    `load`, fuzz takes the emptier days: the same ones whenever it is the same.
+    `load`, fuzz takes the emptier days: the same ones whenever it is the same. Ratings better than
+    `most` are not asked for, and may be left at 0.
     """
     graduating = _GRADUATING[memory.state if memory else State.NEW]
-    chosen = dict.fromkeys(Rating, 0) | _plain_intervals(memory, day, graduating, policy)
+    if load is None:
+        graduating = tuple(rating for rating in graduating if rating <= most)
+    chosen = dict.fromkeys(Rating, 0)
+    if not graduating:
+        return chosen
+    chosen |= _plain_intervals(memory, day, graduating, policy)
     if policy.fuzz:
         draws = _draws(card_id, memory.reviews if memory else 0)
         ranges = {
@@ -146,11 +154,12 @@ def intervals(
             chosen |= balanced(ranges, draws, day, load)
         else:
             chosen |= {rating: _fuzzed(within, draws[0]) for rating, within in ranges.items()}
-    if chosen[Rating.EASY] == chosen[Rating.GOOD]:
+    if Rating.EASY in graduating and chosen[Rating.EASY] == chosen[Rating.GOOD]:
         chosen[Rating.EASY] = min(chosen[Rating.GOOD] + 1, policy.maximum_interval)
     return chosen
 
 
+@lru_cache(maxsize=4096)
 def fuzz_range(interval: int, maximum: int = MAXIMUM_INTERVAL) -> tuple[int, int]:
     """The least and the greatest days that fuzz may make of an interval.
 

@@ -75,15 +75,33 @@ def recall_after(
     return float(growth ** -parameters[20])
 
 
-def stability_either_way(
+def either_way(
     strength: Strength, elapsed_days: int, parameters: Parameters = DEFAULT_PARAMETERS
-) -> tuple[float, float, float]:
-    """The chance of recall a day or more after the last review, and the stability after each end.
+) -> tuple[float, Strength, Strength]:
+    """The chance of recall a day or more after the last review, and the strength after each end.
 
     Recalled it is rated Good, forgotten Again, then Good on the same day. It is what `step` gives,
     in less time: plans ask for it by the thousand.
     """
-    recall = retrievability(strength, elapsed_days, parameters)
+    w, difficulty = parameters, strength.difficulty
+    recall, good, lapsed = stability_either_way(strength, elapsed_days, w)
+    easy, forgotten = (
+        _first_difficulty(Rating.EASY, w),
+        _next_difficulty(difficulty, Rating.AGAIN, w),
+    )
+    target, kept = w[7] * easy, 1 - w[7]
+    return (
+        recall,
+        Strength(good, _bounded_difficulty(target + kept * difficulty)),
+        Strength(lapsed, _bounded_difficulty(target + kept * _bounded_difficulty(forgotten))),
+    )
+
+
+def stability_either_way(
+    strength: Strength, elapsed_days: int, parameters: Parameters = DEFAULT_PARAMETERS
+) -> tuple[float, float, float]:
+    """The same without the difficulties."""
+    recall = recall_after(strength.stability, elapsed_days, parameters)
     good = _stability_after_recall(strength, recall, Rating.GOOD, parameters)
     again = _bounded_stability(_stability_after_forgetting(strength, recall, parameters))
     lapsed = _stability_on_the_same_day(again, Rating.GOOD, parameters)

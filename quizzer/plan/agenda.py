@@ -167,7 +167,7 @@ class Agenda:
         elif self._wanted and self._wanted.cards:
             left = None
         else:
-            left = minutes_left(self._settings, done)
+            left = minutes_left(self._settings, done.seconds)
             begun = begun or bool(done.new or done.reviews)
         if left is not None and here:
             left, begun = left - self._pace.minutes(here), True

@@ -9,7 +9,7 @@ from statistics import median
 from quizzer.deck import Asking, Deck, Entry
 from quizzer.plan.queue import Queue
 from quizzer.plan.settings import Settings
-from quizzer.store import Done, Store
+from quizzer.store import Store
 
 ENOUGH_TIMES = 3
 """Fewer times than this say nothing about a card."""
@@ -61,10 +61,10 @@ def step_share_of(at_first: Sequence[float], in_step: Sequence[float]) -> float:
     return median(in_step) / median(at_first)
 
 
-def minutes_left(settings: Settings, done: Done) -> float | None:
+def minutes_left(settings: Settings, seconds: float) -> float | None:
     """The day's minutes less the whole ones spent; None where the day has no such limit."""
     minutes = settings.minutes_per_day
-    return None if minutes is None else minutes - done.seconds // 60
+    return None if minutes is None else minutes - seconds // 60
 
 
 def within(queue: Queue, pace: Pace, minutes: float | None, begun: bool) -> Queue:

@@ -10,6 +10,7 @@ was sent twice, or from a page that is out of date, is refused with OutdatedTurn
 from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
+from typing import TYPE_CHECKING
 
 from quizzer.card import Problem
 from quizzer.deck import Deck, Entry, Filter
@@ -23,7 +24,7 @@ from quizzer.plan.settings import Settings
 from quizzer.session import sentences
 from quizzer.session.asked import Asked, Rated
 from quizzer.session.day import Day, Reload
-from quizzer.session.judging import Examiner, Judge, Judged
+from quizzer.session.judging import Examiner, Judged
 from quizzer.session.rating import RatedElsewhereError, commit, previews
 from quizzer.session.summary import Summary, summary_of
 from quizzer.session.turn import OutdatedTurnError, Turn, begin
@@ -39,6 +40,9 @@ from quizzer.values import (
     Suspend,
 )
 
+if TYPE_CHECKING:
+    from quizzer.judge.judges import Judge
+
 
 class Session:
     """One session. `turn` is the card being asked, None before `advance` and at the end.
@@ -51,7 +55,7 @@ class Session:
         *,
         deck: Deck,
         store: Store,
-        judge: Judge,
+        judge: "Judge",
         settings: Settings,
         clock: Clock,
         rng: Random,

@@ -1,35 +1,19 @@
 """Judging the parts of a card: by its checker in another process, or by its key."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, Asks, Broken, Judgement
+from quizzer.judge.judgement import Answered, Asks, Broken
 from quizzer.judge.plain import judge_choice, judge_number
-from quizzer.judge.repair import Repair
 from quizzer.session.turn import Turn
 from quizzer.values import Attempt, Verdict
 
-
-class Judge(Protocol):
-    """Asks and judges by a card's checker, in other processes."""
-
-    def asks(self, checker: Path) -> Asks | Broken: ...
-
-    def prepare(self, checker: Path, seed: int) -> None: ...
-
-    def judge(
-        self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
-    ) -> Judgement | Broken: ...
-
-    def repair(
-        self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
-    ) -> tuple[Repair, ...]: ...
+if TYPE_CHECKING:
+    from quizzer.judge.judges import Judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +36,7 @@ class Examiner:
     run in any thread, however long they take.
     """
 
-    def __init__(self, judge: Judge, rng: Random) -> None:
+    def __init__(self, judge: "Judge", rng: Random) -> None:
         self._judge = judge
         self._rng = rng
 

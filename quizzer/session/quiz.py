@@ -8,16 +8,20 @@ from datetime import timedelta
 from enum import StrEnum
 from itertools import islice
 from random import Random
+from typing import TYPE_CHECKING
 
 from quizzer.card import Card
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.judge.judgement import Answered
 from quizzer.plan.settings import Settings
 from quizzer.session.asked import Asked
-from quizzer.session.judging import Examiner, Judge, Judged
+from quizzer.session.judging import Examiner, Judged
 from quizzer.session.turn import Outcome, OutdatedTurnError, Turn, begin
 from quizzer.store import Store
 from quizzer.values import Clock, Verdict, study_day
+
+if TYPE_CHECKING:
+    from quizzer.judge.judges import Judge
 
 POINTS_UNSAID = 1.0
 """What a card is worth that names no points."""
@@ -81,7 +85,7 @@ class Quiz:
         *,
         paper: Paper,
         store: Store,
-        judge: Judge,
+        judge: "Judge",
         settings: Settings,
         clock: Clock,
         rng: Random,

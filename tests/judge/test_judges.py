@@ -8,6 +8,7 @@ import pytest
 
 from quizzer.judge.judgement import Answered, Asks, Broken, Judgement
 from quizzer.judge.judges import Judge
+from quizzer.lint.proof import prove
 from quizzer.values import Verdict
 
 SEED = 7
@@ -301,7 +302,7 @@ df_dx = J"""
         path = written(f"{(checkers / 'max_pooling.py').read_text()}\n{claim}\n")
         (answered,) = judge.judge(path, {"dx": f"dx = {self.TWICE}"}, SEED).answers
         assert (answered.verdict, answered.message) == (Verdict.WRONG, "given twice")
-        assert judge.prove(path, SEED) == []
+        assert prove(judge, path, SEED) == []
 
     def test_a_card_that_leaves_ties_out_gives_no_remark(
         self, judge: Judge, checkers: Path, written
@@ -439,7 +440,7 @@ class TestInvalid:
         assert ask("linear", "dW", "dy @ x.T").verdict is Verdict.CORRECT
 
     def test_eight_megabytes_of_printing_change_nothing(self, ask, monkeypatch) -> None:
-        monkeypatch.setattr("quizzer.judge.judges.DEFAULT_SECONDS", 30.0)  # on a busy machine
+        monkeypatch.setattr("quizzer.judge.source.DEFAULT_SECONDS", 30.0)  # on a busy machine
         text = "for _ in range(8):\n    print('x' * 2**20)\ndW = dy @ x.T"
         assert ask("linear", "dW", text).verdict is Verdict.CORRECT
 

@@ -18,7 +18,6 @@ from quizzer.plan.exam_gain import (
     prospect,
     recall_on,
     standing,
-    strength_after,
 )
 from quizzer.values import Rating
 
@@ -60,8 +59,9 @@ def test_how_a_card_stands_that_is_left_alone_is_part_of_its_prospect(
 ) -> None:
     known = prospect(strength, -ago, 0, ahead)
     assert standing(strength, -ago, 0, ahead) == known.skipped
-    after = [strength_after(strength, again, ago) for again in (False, True)]
-    chances = [recall_on(one, 0, ahead) for one in after]
+    good, again = (fsrs.step(strength, rating, ago) for rating in (Rating.GOOD, Rating.AGAIN))
+    lapsed = fsrs.step(again, Rating.GOOD, 0)
+    chances = [recall_on(one, 0, ahead) for one in (good, lapsed)]
     assert chances == pytest.approx([known.recalled.alone, known.lapsed.alone])
 
 

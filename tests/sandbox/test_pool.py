@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from quizzer.checker import SERVICE
 from quizzer.judge.judgement import Judgement
 from quizzer.judge.judges import Judge
 from quizzer.sandbox import pool
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.pool import Workers, in_order
-from quizzer.sandbox.worker import Ended, Worker, best_worker
+from quizzer.sandbox.worker import Completed, Worker, best_worker
 from quizzer.values import Verdict
 
 LAYER = """
@@ -29,13 +30,13 @@ class Noting:
     """A worker that notes the stages it runs."""
 
     def __init__(self) -> None:
-        self._worker = best_worker()
+        self._worker = best_worker(SERVICE)
         self.stages: list[str] = []
 
     def start(self) -> None:
         self._worker.start()
 
-    def exchange(self, message: bytes, seconds: float) -> Ended:
+    def exchange(self, message: bytes, seconds: float) -> Completed:
         self.stages.append(message.partition(b"\n")[0].decode())
         return self._worker.exchange(message, seconds)
 
@@ -97,6 +98,7 @@ def test_a_kept_verdict_belongs_to_its_checker_seed_and_notation(checkers: list[
 
 
 def test_a_time_out_is_not_kept(checkers: list[Path]) -> None:
+    checkers[0].write_text("seconds = 0.4\n" + checkers[0].read_text("utf-8"), "utf-8")
     worker = Noting()
     with Judge(worker, kept=2, verdicts=8) as judge:
         assert verdict(judge, checkers[0], LOOP) is Verdict.INVALID
@@ -114,9 +116,9 @@ class Meeting:
 
     def start(self) -> None: ...
 
-    def exchange(self, message: bytes, seconds: float) -> Ended:
+    def exchange(self, message: bytes, seconds: float) -> Completed:
         self._barrier.wait(30.0)
-        return Ended(message, b"", 0)
+        return Completed(message, b"", 0)
 
     def close(self) -> None:
         self.closed = True
@@ -125,9 +127,8 @@ class Meeting:
 def test_stages_go_to_workers_that_are_free(monkeypatch: pytest.MonkeyPatch) -> None:
     barrier = threading.Barrier(3)
     made: list[Worker] = []
-    monkeypatch.setattr(pool, "judges", lambda: 3)
-    monkeypatch.setattr(pool, "best_worker", lambda: made.append(Meeting(barrier)) or made[-1])
-    workers = Workers(Meeting(barrier))
+    monkeypatch.setattr(pool, "processes", lambda: 3)
+    workers = Workers(Meeting(barrier), lambda: made.append(Meeting(barrier)) or made[-1])
     messages = [b"a", b"b", b"c"] * 2
     found = [ended.reply for ended in in_order(lambda m: workers.exchange(m, 1.0), messages)]
     assert found == messages

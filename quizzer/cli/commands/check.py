@@ -154,7 +154,7 @@ def math_problems(entry: Entry, card: Card, macros: str) -> Iterator[Problem]:
 
 def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem]:
     """What the checkers fail to prove about themselves."""
-    from quizzer.judge.judges import prove_all
+    from quizzer.lint.proof import prove_all
 
     checkers = [entry.checker for entry in deck.entries if entry.checker]
     line = ProgressLine("proving checkers")

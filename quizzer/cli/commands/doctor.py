@@ -160,21 +160,21 @@ def _judging(_: Workspace) -> Finding:
 
 
 def _walls(_: Workspace) -> Finding:
-    """Which walls stand around the code of decks and answers, proven by attacking ourselves."""
-    from quizzer.sandbox import walls
+    """How the code of decks and answers is confined, tested by attacking ourselves."""
+    from quizzer.sandbox import protection
 
-    standing = walls.standing()
     details = [
-        f"{wall.name:<12} {'stands' if wall.stands else 'absent'}: {wall.says}" for wall in standing
+        f"{each.name:<12} {'active' if each.active else 'absent'}: {each.note}"
+        for each in protection.protections()
     ]
-    with busy("attacking the walls"):
-        attempts = walls.prove()
-    through = [f"NOT kept out: {each.name}: {each.says}" for each in attempts if not each.kept_out]
-    held = len(attempts) - len(through)
-    details += [f"{held} of {count(len(attempts), 'attack')} on ourselves kept out", *through]
-    if not walls.enclosed():
+    with busy("attacking the sandbox"):
+        attacks = protection.attack()
+    through = [f"NOT kept out: {each.name}: {each.note}" for each in attacks if not each.kept_out]
+    held = len(attacks) - len(through)
+    details += [f"{held} of {count(len(attacks), 'attack')} on ourselves kept out", *through]
+    if not protection.enclosed():
         says = "not enough here: you are asked before a deck's code runs, see quizzer trust"
         return Finding("walls", says, tuple(details))
     return Finding(
-        "walls", "deck code and answers are walled in", tuple(details), code=4 if through else 0
+        "walls", "deck code and answers run in a sandbox", tuple(details), code=4 if through else 0
     )

@@ -22,14 +22,14 @@ from quizzer.cli.terminal.output import (
 )
 from quizzer.deck import Entry, Source
 from quizzer.durations import about
-from quizzer.plan.exams import exams_ahead
+from quizzer.plan.exams import exams_ahead, exams_near
 from quizzer.plan.pace import Pace, minutes_left, pace_of, within
 from quizzer.plan.queue import Queue, plan, ready
 from quizzer.text import count
 from quizzer.values import Memory, Progress
 
 if TYPE_CHECKING:
-    from quizzer.forecast.exam_outlook import Outlook
+    from quizzer.forecast.outlook import Outlook
     from quizzer.store import Store
 
 
@@ -131,15 +131,13 @@ def _document(
     }
 
 
-def _outlooks(
-    workspace: Workspace, store: "Store", pace: Pace, exams: Mapping[str, int]
-) -> "tuple[Outlook, ...]":
-    """What exams ahead will find; who has none does not wait for what would foretell it."""
-    if not exams:
+def _outlooks(workspace: Workspace, store: "Store") -> "tuple[Outlook, ...]":
+    """What is known of exams ahead; a learner without exams waits for nothing."""
+    if not exams_ahead(workspace.settings, workspace.today()):
         return ()
-    from quizzer.forecast.exam_outlook import outlooks
+    from quizzer.cli.commands import exam as exams
 
-    return outlooks(workspace.deck, store, workspace.settings, workspace.today(), pace)
+    return exams.kept(workspace, store).shown()
 
 
 def _exam_lines(today: _Today) -> Iterator[str]:
@@ -159,11 +157,10 @@ def _exam_documents(today: _Today) -> list[dict[str, object]]:
 
 def _today(workspace: Workspace) -> _Today:
     deck, settings, day = workspace.deck, workspace.settings, workspace.today()
-    exams = exams_ahead(settings, day)
     with workspace.open_store(read_only=True) as store:
-        # Toward an exam cards may come before their day, and then all of them are looked at.
+        # Soon before an exam cards may come before their day, and then all of them are looked at.
         later: Set[str] = frozenset()
-        if exams:
+        if exams_near(settings, day):
             progress = store.progress()
         else:
             progress, later = store.progress_until(day)
@@ -171,7 +168,7 @@ def _today(workspace: Workspace) -> _Today:
         pace = pace_of(deck, store)
         planned = plan(deck, progress, done, settings, workspace.now(), later=later)
         begun = bool(done.new or done.reviews)
-        queue = within(planned, pace, minutes_left(settings, done), begun)
+        queue = within(planned, pace, minutes_left(settings, done.seconds), begun)
         lately = store.met_since(day - 1) & deck.by_id.keys()
         shown = [*queue.steps, *queue.reviews, *queue.new, *(deck.by_id[card] for card in lately)]
         for warning in workspace.warnings(store, {entry.id: entry for entry in shown}.values()):
@@ -180,7 +177,7 @@ def _today(workspace: Workspace) -> _Today:
             queue,
             progress,
             pace,
-            exams=_outlooks(workspace, store, pace, exams),
+            exams=_outlooks(workspace, store),
             limits=_limits(planned, queue),
         )
 

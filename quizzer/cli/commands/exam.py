@@ -12,11 +12,13 @@ from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.charts import bars
-from quizzer.cli.terminal.output import iso_day, print_json, say, tell
+from quizzer.cli.terminal.output import instant, iso_day, print_json, say, tell
+from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
-from quizzer.forecast.exam_outlook import DAY, Outlook, Topic, outlooks
+from quizzer.forecast.kept import KeptForecast
+from quizzer.forecast.outlook import DAY, Outlook, Topic
 from quizzer.plan.exam_gain import FARTHEST
-from quizzer.plan.pace import pace_of
+from quizzer.store import Store
 from quizzer.text import count, did_you_mean, folded, one_line
 
 SHOWN, WEAKEST = 12, 3
@@ -54,7 +56,7 @@ def exam(
             workspace.forget_config()
     elif remove:
         raise Usage("whose exam? quizzer exam COURSE --remove")
-    found = _outlooks(workspace)
+    found = _foretold(workspace)
     if name is not None:
         found = tuple(outlook for outlook in found if outlook.course.casefold() == name.casefold())
     if as_json:
@@ -96,11 +98,14 @@ def no_course(deck: Deck, said: str, deck_name: str) -> Usage:
 
 
 def lines(found: tuple[Outlook, ...]) -> Iterator[str]:
-    """One line for each exam ahead: what to expect, what it would take, and by topic."""
+    """One line for each exam ahead: what to expect, what it would take, and by topic.
+
+    Without a forecast, what will be recalled if nothing is reviewed any more.
+    """
     for outlook in found:
         which = "Weakest" if len(outlook.topics) > WEAKEST else "By topic"
         topics = ", ".join(
-            f"{one_line(topic.name, NAME)} {topic.recall:.0%}"
+            f"{one_line(topic.name, NAME)} {_recall(topic):.0%}"
             for topic in _weakest_first(outlook.topics)[:WEAKEST]
         )
         yield _whole(outlook) + (f". {which}: {topics}" if topics else "")
@@ -111,7 +116,7 @@ def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
     topics = _weakest_first(outlook.topics) or [outlook.whole]
     longest = min(max(len(topic.name) for topic in topics), NAME, width - 16)
     rows = [
-        (f"{one_line(topic.name, longest):<{longest}} {topic.recall:>4.0%}", topic.recall)
+        (f"{one_line(topic.name, longest):<{longest}} {_recall(topic):>4.0%}", _recall(topic))
         for topic in topics[:SHOWN]
     ]
     room = width - longest - 6
@@ -123,7 +128,8 @@ def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
 
 
 def document(outlook: Outlook) -> dict[str, object]:
-    """The outlook in JSON."""
+    """The outlook in JSON; what nobody foretold is null."""
+    need = outlook.need
     return {
         "course": outlook.course,
         "date": iso_day(outlook.exam_day),
@@ -132,8 +138,9 @@ def document(outlook: Outlook) -> dict[str, object]:
         "seen_now": outlook.seen_now,
         "in_time": outlook.in_time,
         "minutes_a_day": outlook.minutes_a_day,
-        "minutes_a_day_needed": outlook.need.minutes,
-        "held_back_by": [limit.name for limit in outlook.need.limits],
+        "minutes_a_day_needed": need and need.minutes,
+        "held_back_by": need and [limit.name for limit in need.limits],
+        "as_of": instant(outlook.as_of),
         "topics": [{"topic": topic.name, **_numbers(topic)} for topic in outlook.topics],
     }
 
@@ -150,22 +157,41 @@ def _numbers(topic: Topic) -> dict[str, object]:
 def _whole(outlook: Outlook) -> str:
     """How far the exam is, what to expect, and what it would take."""
     when = "tomorrow" if outlook.days == 1 else f"in {count(outlook.days, 'day')}"
-    cards = outlook.whole.cards
-    every = outlook.all_seen and cards > 1
-    seen = f"all {cards}" if every else f"{outlook.whole.seen} of {cards}"
+    exam, whole = f"{outlook.course}: exam {when} ({iso_day(outlook.exam_day)})", outlook.whole
+    if whole.recall is None:
+        return (
+            f"{exam}; recall {whole.recall_alone:.0%} then if you review nothing more, "
+            f"{outlook.seen_now} of {whole.cards} seen so far; to foretell it: quizzer exam"
+        )
+    every = whole.seen == whole.cards > 1
+    seen = f"all {whole.cards}" if every else f"{whole.seen} of {whole.cards}"
     return (
-        f"{outlook.course}: exam {when} ({iso_day(outlook.exam_day)}); "
-        f"expected recall {outlook.whole.recall:.0%}, {seen} seen by then{_means(outlook)}"
+        f"{exam}; expected recall {whole.recall:.0%}{_as_of(outlook)}, "
+        f"{seen} seen by then{_means(outlook)}"
     )
 
 
+def _as_of(outlook: Outlook) -> str:
+    """When a forecast was made that is out of date; its date too if that was not today."""
+    if outlook.as_of is None:
+        return ""
+    today = outlook.as_of.toordinal() == outlook.day
+    return f" (as of {outlook.as_of:{'%H:%M' if today else '%Y-%m-%d %H:%M'}})"
+
+
+def _recall(topic: Topic) -> float:
+    return topic.recall_alone if topic.recall is None else topic.recall
+
+
 def _weakest_first(topics: Sequence[Topic]) -> list[Topic]:
-    return sorted(topics, key=lambda topic: topic.recall)
+    return sorted(topics, key=_recall)
 
 
 def _means(outlook: Outlook) -> str:
     """What it would take to see all and review it in time, where that is not so already."""
     need = outlook.need
+    if need is None:
+        return ""
     minutes = f"{need.minutes} minutes a day" + (" for all exams" if outlook.shares else "")
     limits = " and ".join(
         f"{'its ' if limit.course else ''}{limit.name} = {limit.per_day}" for limit in need.limits
@@ -234,10 +260,15 @@ def _without_outlook(workspace: Workspace, course: str, exam_day: int) -> str:
     return f"{course}: exam on {iso_day(exam_day)}, {why}"
 
 
-def _outlooks(workspace: Workspace) -> tuple[Outlook, ...]:
-    deck = workspace.deck
-    with workspace.open_store(read_only=True) as store:
-        return outlooks(deck, store, workspace.settings, workspace.today(), pace_of(deck, store))
+def kept(workspace: Workspace, store: Store) -> KeptForecast:
+    """The forecast of the exams of this deck."""
+    folder, now = workspace.forecasts_path, workspace.now()
+    return KeptForecast(folder, workspace.deck, store, workspace.settings, now)
+
+
+def _foretold(workspace: Workspace) -> tuple[Outlook, ...]:
+    with workspace.open_store(read_only=True) as store, busy("looking ahead to the exams"):
+        return kept(workspace, store).renewed(search=True)
 
 
 def _courses(deck: Deck) -> dict[str, str]:

@@ -20,9 +20,8 @@ from quizzer.cli.options import (
     wanted,
 )
 from quizzer.cli.terminal import output
+from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck
-from quizzer.forecast.exam_outlook import outlooks
-from quizzer.plan.pace import pace_of
 from quizzer.plan.queue import is_wanted
 from quizzer.plan.settings import Settings
 from quizzer.session.daily import Session
@@ -73,9 +72,9 @@ def review(
             output.say(warning)
         settings, deck = workspace.settings, workspace.deck
         # The days until an exam do not keep the limit of one session.
-        for line in exams.lines(
-            outlooks(deck, store, settings, workspace.today(), pace_of(deck, store))
-        ):
+        with busy("looking ahead to the exams"):
+            expected = exams.kept(workspace, store).of_today()
+        for line in exams.lines(expected):
             output.say(line)
         session = Session(
             deck=deck,
@@ -91,6 +90,8 @@ def review(
             reload=reading_again(workspace, new),
         )
         TerminalSession(workspace, session, plain=plain, in_editor=editor).run()
+        with busy("looking ahead to the exams"):
+            exams.kept(workspace, store).renewed(search=False)
 
 
 def reading_again(workspace: Workspace, new: int | None) -> Reload:

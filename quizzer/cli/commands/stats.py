@@ -23,9 +23,8 @@ from quizzer.cli.terminal.output import (
 )
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck
-from quizzer.forecast.exam_outlook import Outlook, outlooks
+from quizzer.forecast.outlook import Outlook
 from quizzer.plan.leeches import is_leech
-from quizzer.plan.pace import pace_of
 from quizzer.stats.tally import Retention, Tally, tally
 from quizzer.store import Store
 from quizzer.text import count, one_line
@@ -110,8 +109,6 @@ def _numbers(workspace: Workspace, store: Store, deck: Deck, all_events: bool) -
         standing = (event for event in events if event.id not in undone)
         return [event for event in standing if all_events or event.fact.card in cards]
 
-    pace = pace_of(workspace.deck, store)
-    toward = outlooks(workspace.deck, store, workspace.settings, today, pace)
     return _Numbers(
         cards=len(cards),
         added=tally(
@@ -123,7 +120,11 @@ def _numbers(workspace: Workspace, store: Store, deck: Deck, all_events: bool) -
             workspace.settings.parameters,
         ),
         leeches=sorted(card for card, known in progress.items() if is_leech(known)),
-        exams=[outlook for outlook in toward if outlook.course.casefold() in courses],
+        exams=[
+            outlook
+            for outlook in exams.kept(workspace, store).shown()
+            if outlook.course.casefold() in courses
+        ],
     )
 
 

@@ -9,13 +9,13 @@ from quizzer.cli.terminal.charts import bars
 from quizzer.cli.terminal.output import fitting, iso_day, screen_width
 from quizzer.cli.terminal.waiting import ProgressLine
 from quizzer.deck import Deck
+from quizzer.durations import minutes
 from quizzer.plan.pace import pace_of
 from quizzer.store import Store
 from quizzer.text import count
 
 if TYPE_CHECKING:
-    from quizzer.durations import minutes
-from quizzer.forecast.ahead import Ahead, DayAhead, Workload
+    from quizzer.forecast.year import Ahead, DayAhead, Workload
 
 WEEK = 7
 WIDE = 62
@@ -33,9 +33,8 @@ def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
 
     The same day gives the same picture.
     """
-    from numpy.random import default_rng
-
-    from quizzer.forecast.ahead import habits_of, look_ahead
+    from quizzer.forecast.habits import habits_of
+    from quizzer.forecast.year import look_ahead
 
     today = workspace.today()
     line = ProgressLine("looking ahead, day")
@@ -47,7 +46,6 @@ def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
         pace_of(workspace.deck, store),
         workspace.settings,
         today,
-        default_rng(today),
         line,
     )
     line.clear()
