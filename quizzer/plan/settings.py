@@ -32,9 +32,9 @@ class Settings:
     maximum_interval: int = 36500
     rollover_hour: int = ROLLOVER_HOUR
     idle_minutes: int = 20
-    """What a stretch without any action counts at most toward the time that a card took.
+    """The most that a stretch without any action counts toward the time on a card.
 
-    Derivations on paper take 1 to 14 minutes each: longer than this, nobody was working on it.
+    Cards take 1 to 14 minutes, a derivation about 8: much longer, and nobody was working on it.
     """
     bury_related: bool = False
     """Whether a card waits until tomorrow when one that is linked as related comes today.

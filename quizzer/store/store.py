@@ -135,7 +135,6 @@ class Store:
             return False
         # The device alone proves nothing: a sync renames the one of a history that was copied.
         self._device, newest = device, self._newest
-        self._parameters = fitted.in_force(self._connection)
         self._newest = log.newest_id(self._connection)
         return newest is not None and not log.hashes(self._connection, [newest])
 
@@ -347,11 +346,7 @@ class Store:
 
     def _reopen(self, now: datetime) -> None:
         if identity(self.path) is None:
-            raise StoreUnusableError.at(
-                self.path,
-                "is gone, it was moved or deleted while it was in use",
-                "Put it back, or start quizzer again.",
-            )
+            raise self._gone()
         before, self._connection = self._connection, self._connect()
         try:
             self._get_ready(now, look=True)
@@ -360,6 +355,11 @@ class Store:
             self._connection = before
             raise
         before.close()
+
+    def _gone(self) -> StoreUnusableError:
+        what = "is no longer the file that was opened: it was moved, replaced or deleted"
+        remedy = "What you did last was not saved: start quizzer again."
+        return StoreUnusableError.at(self.path, what, remedy)
 
     def back_up_daily(self, day: int) -> None:
         """Copy the store if this study day has no copy yet; what prevents it is a warning."""
@@ -378,11 +378,7 @@ class Store:
         with self._connection.transaction():
             same_file = identity(self.path) == self._file
             if not same_file or schema.version(self._connection, self._steps) != known:
-                raise StoreUnusableError.at(
-                    self.path,
-                    "is no longer the file that was opened, it was moved, replaced or deleted",
-                    "What you did last was not saved: start quizzer again.",
-                )
+                raise self._gone()
             # A restore gives the store a new device name, for what follows is another history.
             self._device = meta.get(self._connection, "device") or self._device
             if table.is_stale(self._connection, self._parameters):

@@ -146,7 +146,7 @@ def test_where_no_history_is_left_the_session_refuses_and_makes_none(
     moved = store.path.with_name("moved.db")
     store.path.rename(moved)
     shutil.rmtree(store.path.parent / "backups", ignore_errors=True)
-    with pytest.raises(StoreError, match="is gone, it was moved or deleted"):
+    with pytest.raises(StoreError, match="was moved, replaced or deleted"):
         session.rate(Rating.GOOD)
     assert not store.path.exists()
     assert reviewed(moved, clock) == ["a"]
