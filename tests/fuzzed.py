@@ -18,7 +18,7 @@ from quizzer.app.failure import Usage
 from quizzer.card import parse
 from quizzer.checker import SERVICE
 from quizzer.deck import load
-from quizzer.judge.judgement import Asks, Broken, Judgement
+from quizzer.judge.judgement import Broken, Judgement, Question
 from quizzer.judge.judges import Judge
 from quizzer.sandbox.worker import Completed, best_worker
 
@@ -156,22 +156,23 @@ new_per_day = 5
 
 
 def _configuration(ground: Ground, rng: Random) -> None:
-    from quizzer.app import config
+    from quizzer.app import config_file
 
     path = ground.file("config.toml", mutated(_CONFIGURATION, rng))
     with contextlib.suppress(Usage):
-        config.read(path)
+        config_file.read(path)
 
 
 def _answers(ground: Ground, rng: Random) -> None:
     from quizzer.card import Number
-    from quizzer.cli.given import by_name, from_file
+    from quizzer.cli.commands.verify import answers_in
     from quizzer.judge.plain import judge_choice, judge_number
+    from quizzer.session.given import AnswersError, by_name
 
     text = b"# dx\n2*x*dy\n\n# dW[i,j]\ndef dW(x):\n    return 0.25\n"
     path = ground.file("answers", mutated(text, rng))
-    with contextlib.suppress(Usage):
-        for answer in by_name(from_file(path), ("dx", "dW")).values():
+    with contextlib.suppress(Usage, AnswersError):
+        for answer in by_name(answers_in(path), ("dx", "dW")).values():
             judge_number(Number(0.25, 0.005), answer.text)
             judge_choice(frozenset("A"), ("A", "B"), answer.text)
 
@@ -264,16 +265,16 @@ class Forging:
 
     def _ask(self, judge: Judge, checker: Path, answers: Mapping[str, str], seed: int) -> None:
         if self.worker.stage == b"describe":
-            _must_be_short(judge.asks(checker))
+            _must_be_short(judge.question(checker))
             return
         judged = judge.judge(checker, answers, seed)
         assert isinstance(judged, Judgement | Broken)
         _must_be_short(judged)
         judge.repair(checker, answers, seed)
-        judge.asked(checker, seed)
+        judge.names(checker, seed)
 
 
-def _must_be_short(said: Asks | Judgement | Broken) -> None:
+def _must_be_short(said: Question | Judgement | Broken) -> None:
     """No message is longer than a page, and none was made where nobody foresaw it."""
     if isinstance(said, Broken):
         assert len(said.message) <= LONGEST_MESSAGE

@@ -612,7 +612,7 @@ def test_a_mock_exam_has_a_clock_tells_at_the_end_and_leaves_the_schedule(
     assert re.search(r"(?m)^5 of 7 points \(71%\) in \d+ s$", shown)
     assert re.search(r"(?m)^  judged: 2 cards, 4 of 5 points$", shown)
     assert re.search(r"(?m)^  self-assessed: 1 card, 1 of 2 points$", shown)
-    assert shown.rstrip().endswith("The schedule is as before.")
+    assert shown.rstrip().endswith("The schedule has not changed.")
     with desk.store() as store:
         assert store.progress() == {}
         assert {type(event.fact) for event in store.events()} == {Attempt}

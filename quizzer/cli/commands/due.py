@@ -5,27 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-import typer
-
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.list import row
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import (
-    about,
-    id_width,
-    instant,
-    iso_day,
-    print_json,
-    put,
-    say,
-    tell,
-    with_title,
-)
+from quizzer.cli.terminal.output import id_width, print_json, put, say, tell, with_title
 from quizzer.deck import Entry, Source
 from quizzer.plan.exams import exams_ahead, exams_near
 from quizzer.plan.pace import Pace, minutes_left, pace_of, within
 from quizzer.plan.queue import Queue, plan, ready
-from quizzer.text import count
+from quizzer.text import about, count, instant, iso_day
 from quizzer.values import Memory, Progress
 
 if TYPE_CHECKING:
@@ -59,7 +47,7 @@ def overview(workspace: Workspace) -> None:
     if steps or today.queue.reviews or today.queue.new:
         tell(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
     elif cards:
-        tell("Nothing is due. To practise all the same: quizzer quiz 5")
+        tell("Nothing is due. To practise anyway: quizzer quiz 5")
     else:
         tell("There are no cards here yet. Write the first one: quizzer new my-first-card")
     for line in _exam_lines(today):
@@ -71,9 +59,8 @@ def overview(workspace: Workspace) -> None:
         tell("More: quizzer --help")
 
 
-def due(ctx: typer.Context, as_json: AsJson = False) -> None:
+def due(workspace: Workspace, as_json: AsJson = False) -> None:
     """What is due now and what is new today."""
-    workspace: Workspace = ctx.obj
     workspace.introduce()
     today = _today(workspace)
     queue, progress = today.queue, today.progress
@@ -93,7 +80,8 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
     if coming := len(queue.steps) - len(steps):
         say(f"{count(coming, 'card')} will be back within ten minutes")
     if queue.related:
-        say(f"{count(len(queue.related), 'card')} beside related ones: tomorrow (bury_related)")
+        linked = count(len(queue.related), "card")
+        say(f"{linked} linked to a card of today: tomorrow (bury_related)")
     if over := len(queue.reviews) - len(queue.today):
         limits = " and ".join(today.limits)
         say(f"{over} of them beyond today's limit: {limits}, see quizzer config")
@@ -101,7 +89,7 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
         counted = _counted(today, len(steps))
         say(f"{counted}, {about(expected)}. {_next_command(today, len(steps))}")
     else:
-        say("Nothing is due. To practise all the same: quizzer quiz 5")
+        say("Nothing is due. To practise anyway: quizzer quiz 5")
     for line in _exam_lines(today):
         say(line)
 

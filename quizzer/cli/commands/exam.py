@@ -7,19 +7,19 @@ from typing import Annotated
 
 import typer
 
-from quizzer.app import config
+from quizzer.app import config_file
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.charts import bars
-from quizzer.cli.terminal.output import instant, iso_day, print_json, say, tell
+from quizzer.cli.terminal.output import print_json, say, tell
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
 from quizzer.forecast.kept import KeptForecast
 from quizzer.forecast.outlook import DAY, Outlook, Topic
 from quizzer.plan.exam_gain import FARTHEST
 from quizzer.store import Store
-from quizzer.text import count, did_you_mean, folded, one_line
+from quizzer.text import count, did_you_mean, folded, instant, iso_day, one_line
 
 SHOWN, WEAKEST = 12, 3
 """Topics drawn by `stats`, and named in a line; `--json` has all."""
@@ -28,7 +28,7 @@ NAME = 24
 
 
 def exam(
-    ctx: typer.Context,
+    workspace: Workspace,
     course: Annotated[
         str | None, typer.Argument(help="A course, or a folder of it.", show_default=False)
     ] = None,
@@ -36,14 +36,13 @@ def exam(
         str | None,
         typer.Argument(metavar="[DATE]", help="Its exam, as 2026-12-12.", show_default=False),
     ] = None,
-    remove: Annotated[bool, typer.Option("--remove", help="There is no exam any more.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the exam.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Plan a course toward an exam.
 
     Without arguments it lists the exams, with a course alone that one.
     """
-    workspace: Workspace = ctx.obj
     name = None
     if course is not None:
         name = course_named(workspace.deck, course, workspace.deck_name)
@@ -52,10 +51,10 @@ def exam(
         if remove:
             _remove(workspace, name)
         elif day is not None:
-            config.set_exam(workspace.config_path, name, _date(day, workspace.today()))
+            config_file.set_exam(workspace.config_path, name, _date(day, workspace.today()))
             workspace.forget_config()
     elif remove:
-        raise Usage("whose exam? quizzer exam COURSE --remove")
+        raise Usage("name the course: quizzer exam COURSE --remove")
     found = _foretold(workspace)
     if name is not None:
         found = tuple(outlook for outlook in found if outlook.course.casefold() == name.casefold())
@@ -69,7 +68,7 @@ def exam(
     elif not remove:
         exam_day = workspace.settings.course(name).exam_day
         if exam_day is None:
-            say(f"{name} has no exam ahead. Name one: quizzer exam COURSE DATE")
+            say(f"{name} has no exam ahead. Set one: quizzer exam COURSE DATE")
         else:
             tell(_without_outlook(workspace, name, exam_day))
 
@@ -197,7 +196,7 @@ def _means(outlook: Outlook) -> str:
         f"{'its ' if limit.course else ''}{limit.name} = {limit.per_day}" for limit in need.limits
     )
     if need.minutes and need.minutes > DAY:
-        return "; more would take longer days than there are"
+        return "; more would take longer than a day has"
     if limits:
         if need.minutes is None:
             return f"; held back by {limits}, see quizzer config"
@@ -208,22 +207,22 @@ def _means(outlook: Outlook) -> str:
 
 
 def _date(said: str, today: int) -> date:
-    """The day that is meant. Raises Usage for one that is none, or does not lie ahead."""
+    """The day that is meant. Raises Usage if it is not a date, or not in the future."""
     try:
         day = date.fromisoformat(said)
     except ValueError:
-        raise Usage(f"`{said}` is no date: write it as {iso_day(today + 21)}") from None
+        raise Usage(f"`{said}` is not a date: write it as {iso_day(today + 21)}") from None
     if day.toordinal() <= today:
         when = "today" if day.toordinal() == today else "past"
-        raise Usage(f"{day} is {when}; a plan needs an exam that lies ahead")
+        raise Usage(f"{day} is {when}; an exam must be in the future")
     if day.toordinal() - today > FARTHEST:
-        raise Usage(f"{day} is more than two years ahead; name the date when it is nearer")
+        raise Usage(f"{day} is more than two years ahead; set it when it is nearer")
     return day
 
 
 def _remove(workspace: Workspace, name: str) -> None:
-    if config.set_exam(workspace.config_path, name, None):
-        say(f"{name}: no exam any more; it is planned as before")
+    if config_file.set_exam(workspace.config_path, name, None):
+        say(f"{name}: exam removed; back to normal scheduling")
     else:
         say(f"{name} has no exam date")
     workspace.forget_config()
@@ -234,18 +233,18 @@ def _list_all(workspace: Workspace, found: tuple[Outlook, ...]) -> None:
     today, courses = workspace.today(), _courses(workspace.deck)
     for line in lines(found):
         tell(line)
-    told = {outlook.course.casefold() for outlook in found}
+    listed = {outlook.course.casefold() for outlook in found}
     ahead = bool(found)
-    for course, exam_day in _others(workspace, told).items():
+    for course, exam_day in _others(workspace, listed).items():
         tell(_without_outlook(workspace, courses.get(course, course), exam_day))
         ahead = ahead or exam_day > today
     if not ahead:
         say(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")
-        say(f"Name one: quizzer exam COURSE {iso_day(today + 21)}")
+        say(f"Set one: quizzer exam COURSE {iso_day(today + 21)}")
 
 
 def _without_outlook(workspace: Workspace, course: str, exam_day: int) -> str:
-    """Why nothing can be foretold of this exam."""
+    """Why there is no forecast for this exam."""
     today = workspace.today()
     if exam_day == today:
         return f"{course}: the exam is today"
@@ -278,9 +277,9 @@ def _courses(deck: Deck) -> dict[str, str]:
     return courses
 
 
-def _others(workspace: Workspace, told: set[str]) -> Mapping[str, int]:
+def _others(workspace: Workspace, listed: set[str]) -> Mapping[str, int]:
     return {
         course: own.exam_day
         for course, own in workspace.settings.courses.items()
-        if own.exam_day is not None and course not in told
+        if own.exam_day is not None and course not in listed
     }

@@ -6,20 +6,12 @@ from typing import Annotated
 import typer
 
 from quizzer.app.failure import Failure
-from quizzer.app.workspace import Workspace, need_terminal
+from quizzer.app.workspace import Workspace
 from quizzer.cli.commands import exam as exams
-from quizzer.cli.commands.trust import ask_for_trust
-from quizzer.cli.options import (
-    CardOption,
-    CourseOption,
-    DifficultyOption,
-    PlainOption,
-    StatusOption,
-    TagOption,
-    TypeOption,
-    wanted,
-)
+from quizzer.cli.options import PlainOption, SessionFilterOptions
 from quizzer.cli.terminal import output
+from quizzer.cli.terminal.trust import ask_for_trust
+from quizzer.cli.terminal.tty import need_terminal
 from quizzer.cli.terminal.waiting import busy
 from quizzer.plan.queue import is_wanted
 from quizzer.session.daily import Session
@@ -27,13 +19,8 @@ from quizzer.values import UNSEEN
 
 
 def review(
-    ctx: typer.Context,
-    course: CourseOption = None,
-    tag: TagOption = None,
-    type_: TypeOption = None,
-    difficulty: DifficultyOption = None,
-    status: StatusOption = None,
-    card: CardOption = None,
+    workspace: Workspace,
+    filters: SessionFilterOptions,
     limit: Annotated[
         int | None, typer.Option(min=1, help="At most so many cards.", show_default=False)
     ] = None,
@@ -52,9 +39,7 @@ def review(
 ) -> None:
     """The daily session: what is due, then what is new."""
     need_terminal("`quizzer verify CARD` and `quizzer rate CARD good`")
-    workspace: Workspace = ctx.obj
-    ids = [workspace.entry(key).header.id for key in card or ()]
-    chosen = wanted(course, tag, type_, difficulty, status, ids)
+    chosen = filters.within(workspace)
     from quizzer.cli.terminal.daily import TerminalSession
 
     workspace.introduce()

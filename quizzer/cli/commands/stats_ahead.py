@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.charts import bars
-from quizzer.cli.terminal.output import fitting, iso_day, minutes, screen_width
+from quizzer.cli.terminal.output import fitting, screen_width
 from quizzer.cli.terminal.waiting import ProgressLine
 from quizzer.deck import Deck
 from quizzer.plan.pace import pace_of
 from quizzer.store import Store
-from quizzer.text import count
+from quizzer.text import count, iso_day, minutes
 
 if TYPE_CHECKING:
     from quizzer.forecast.year import Ahead, DayAhead, Workload
@@ -36,19 +36,17 @@ def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
     from quizzer.forecast.year import look_ahead
 
     today = workspace.today()
-    line = ProgressLine("looking ahead, day")
-    found = look_ahead(
-        deck,
-        store.progress(),
-        store.done(today),
-        habits_of(store.newest_reviews()),
-        pace_of(workspace.deck, store),
-        workspace.settings,
-        today,
-        line,
-    )
-    line.clear()
-    return found
+    with ProgressLine("looking ahead, day") as line:
+        return look_ahead(
+            deck,
+            store.progress(),
+            store.done(today),
+            habits_of(store.newest_reviews()),
+            pace_of(workspace.deck, store),
+            workspace.settings,
+            today,
+            line,
+        )
 
 
 def lines(ahead: "Ahead", ascii: bool, margin: int) -> Iterator[tuple[str, str]]:

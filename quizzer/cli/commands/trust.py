@@ -1,4 +1,4 @@
-"""The command `trust`: whose code may run where there is no sandbox; and the question before."""
+"""The command `trust`: whose code may run on a system without a sandbox."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,18 +10,18 @@ from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.output import put, say
 from quizzer.text import count
 
-SHOWN = 5
-
 
 def trust(
-    ctx: typer.Context,
+    workspace: Workspace,
     path: Annotated[
         Path | None,
         typer.Argument(metavar="PATH", help="A deck or a checker; the deck in use otherwise."),
     ] = None,
 ) -> None:
-    """Allow a deck's code on a system without a sandbox, until it is edited."""
-    workspace: Workspace = ctx.obj
+    """Allow a deck's code to run without a sandbox.
+
+    It matters on systems that have none. Code that is edited has to be allowed again.
+    """
     from quizzer.sandbox import protection
     from quizzer.sandbox import trust as trusted
 
@@ -32,22 +32,3 @@ def trust(
     put(f"trusted: {count(len(files), 'Python file')}, until the next edit")
     if protection.enclosed():
         say("On this system it changes nothing: all code runs in a sandbox (quizzer doctor).")
-
-
-def ask_for_trust(workspace: Workspace) -> None:
-    """Ask before a deck's code runs for the first time or after an edit, without a sandbox.
-
-    Without consent the session goes on: learners rate cards with such code themselves.
-    """
-    untrusted = workspace.untrusted()
-    if not untrusted:
-        return
-    say("This system has no sandbox: the Python code of a deck can do whatever you can do.")
-    for file in untrusted[:SHOWN]:
-        say(f"  {workspace.short(file)}")
-    if len(untrusted) > SHOWN:
-        say(f"  and {count(len(untrusted) - SHOWN, 'file')} more")
-    if typer.confirm("Do you trust it?", default=False, err=True):
-        from quizzer.sandbox import trust
-
-        trust.trust(untrusted, workspace.trust_path)

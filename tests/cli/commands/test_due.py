@@ -159,7 +159,7 @@ def test_due_tells_how_many_cards_wait_beside_related_ones(
     path.parent.mkdir(parents=True)
     path.write_text("bury_related = true\n", "utf-8")
     ran = cli.ok("due", "--deck", deck)
-    assert "1 card beside related ones: tomorrow" in ran.err
+    assert "1 card linked to a card of today: tomorrow" in ran.err
     assert cli.ok("due", "--json", "--deck", deck).json["new"] == ["a"]
 
 

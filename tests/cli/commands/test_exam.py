@@ -39,7 +39,7 @@ def test_a_date_is_kept_as_a_date_and_all_else_in_the_file_as_it_was(
     assert config.read_text("utf-8") == before + "reviews_per_day = 9\nexam = 2026-12-12\n"
     cli.ok("exam", "deep-learning", "2026-12-24")
     assert "exam = 2026-12-24" in config.read_text("utf-8")
-    assert "planned as before" in cli.ok("exam", "Deep Learning", "--remove").err
+    assert "back to normal scheduling" in cli.ok("exam", "Deep Learning", "--remove").err
     assert config.read_text("utf-8") == before + "reviews_per_day = 9\n"
     assert "has no exam date" in cli.ok("exam", "Deep Learning", "--remove").err
     assert "has no exam ahead" in cli.ok("exam", "Deep Learning").err
@@ -138,9 +138,9 @@ def test_a_folder_names_its_course_and_two_courses_are_told(
         (("exam", "Statistics", "2026-11-19"), "2026-11-19 is past"),
         (("exam", "Statistics", "2026-11-20"), "2026-11-20 is today"),
         (("exam", "Statistics", "2062-12-12"), "more than two years ahead"),
-        (("exam", "Statistics", "12.12.2026"), "is no date: write it as 2026-12-11"),
+        (("exam", "Statistics", "12.12.2026"), "is not a date: write it as 2026-12-11"),
         (("exam", "Statistics", "2026-12-12", "--remove"), "not both"),
-        (("exam", "--remove"), "whose exam?"),
+        (("exam", "--remove"), "name the course"),
     ],
 )
 def test_what_cannot_be_planned_is_refused_and_nothing_written(
@@ -218,7 +218,7 @@ def test_no_more_minutes_are_asked_for_than_a_day_has(
     cards = {f"{n}.md": card_text(f"c{n}", question="(60p) What is it?") for n in range(30)}
     deck = write_deck(cards)
     line = cli.ok("exam", "ML", "2026-11-21", "--deck", deck).out
-    assert "of 30 seen by then; more would take longer days than there are" in line
+    assert "of 30 seen by then; more would take longer than a day has" in line
     assert "minutes a day" not in line
     (found,) = cli.ok("exam", "--json", "--deck", deck).json["exams"]
     assert found["seen"] <= 12 and not found["in_time"] and found["minutes_a_day_needed"] > 1440

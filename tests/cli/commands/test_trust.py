@@ -7,7 +7,7 @@ import pytest
 from command_line import CommandLine
 
 from quizzer.app.workspace import Workspace
-from quizzer.cli.commands.trust import ask_for_trust
+from quizzer.cli.terminal.trust import ask_for_trust
 from quizzer.sandbox import protection, trust
 
 

@@ -144,7 +144,7 @@ def test_an_unknown_name_is_invalid_and_told_the_nearest(cli: CommandLine, deck:
         (["linear", "--seed", "-1", "dx=1"], "--seed"),
         (["choice", "number=3"], "choice=3"),
         (["number", "dx=3"], "number=3"),
-        (["open", "dx=1"], "nothing that could be judged"),
+        (["open", "dx=1"], "nothing that can be judged"),
         (["open"], "quizzer show open"),
     ],
 )

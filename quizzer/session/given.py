@@ -1,13 +1,9 @@
 """Answers as a script gives them: `NAME=ANSWER` arguments, or a text with lines `# NAME`."""
 
 import re
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from quizzer import files
-from quizzer.app.failure import Usage
 from quizzer.text import did_you_mean
 
 NOTATIONS = ("numpy", "index", "matrix")
@@ -16,6 +12,10 @@ NOTATIONS = ("numpy", "index", "matrix")
 _SECTION = re.compile(r"(?m)^#[ \t]*([^\s#\[{(]+(?:[ \t]*[\[{(].*[\]})])?)[ \t]*$")
 
 _FUNCTION = re.compile(r"\s*def\s+(\w+)\s*\(")
+
+
+class AnswersError(Exception):
+    """The answers do not fit the card, or cannot be told apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class Given:
     source: str
     at: int = 0
     name_at: int | None = 0
-    """None where the name stands elsewhere."""
+    """None if the name is not in the source."""
     left: str = ""
-    """The name as the left side of what is judged, ` = ` with it; else empty."""
+    """The left side of what is judged, with its ` = `; else empty."""
 
     @property
     def judged(self) -> str:
@@ -37,13 +37,13 @@ class Given:
 
     @classmethod
     def within(cls, source: str, start: int, end: int, name: str, name_at: int | None) -> "Given":
-        """The answer that stands between two places of the source, without blanks around it."""
+        """The answer between two places of the source, without blanks around it."""
         part = source[start:end]
         blanks = len(part) - len(part.lstrip())
         return cls(name, part.strip(), source, start + blanks, name_at)
 
     def place(self, line: int | None, column: int | None) -> tuple[int | None, int | None]:
-        """Line and column in the source, from 1, of those in what was judged, where known."""
+        """Line and column in the source, from 1, of those in what was judged, if known."""
         if line is None or (line == 1 and column is None and self.left):
             return None, None
         before = sum(len(above) + 1 for above in self.judged.split("\n")[: line - 1])
@@ -59,14 +59,14 @@ class Given:
 
 
 def must_be_notation(name: str) -> None:
-    """Raise Usage for a notation that there is not."""
+    """Raise AnswersError for an unknown notation."""
     if name not in NOTATIONS:
         hint = did_you_mean(name, NOTATIONS) or f": {', '.join(NOTATIONS)}"
-        raise Usage(f"no notation `{name}`{hint}")
+        raise AnswersError(f"no notation `{name}`{hint}")
 
 
 def from_arguments(arguments: Iterable[str]) -> list[Given]:
-    """Names and texts of `NAME=ANSWER`, split at the first `=`. Raises Usage."""
+    """Names and texts of `NAME=ANSWER`, split at the first `=`. Raises AnswersError."""
     given = []
     for argument in arguments:
         if function := _FUNCTION.match(argument):
@@ -74,26 +74,14 @@ def from_arguments(arguments: Iterable[str]) -> list[Given]:
             continue
         name, equals, _ = argument.partition("=")
         if not equals or not name.strip():
-            raise Usage(f'`{argument}`: write NAME=ANSWER, for example "dx = W.T @ dy"')
+            raise AnswersError(f'`{argument}`: write NAME=ANSWER, for example "dx = W.T @ dy"')
         blanks = len(name) - len(name.lstrip())
         given.append(Given.within(argument, len(name) + 1, len(argument), name.strip(), blanks))
     return given
 
 
-def from_file(file: Path) -> list[Given]:
-    """Names and texts under lines `# NAME`; a text before any such line has no name.
-
-    `-` is standard input. Raises Usage.
-    """
-    try:
-        data = sys.stdin.buffer.read(files.SMALL + 1) if str(file) == "-" else files.read(file)
-        if len(data) > files.SMALL:
-            raise Usage("more than 1 MB came on standard input; answers are shorter")
-        text = data.decode("utf-8-sig").replace("\r\n", "\n")
-    except OSError as error:
-        raise Usage(f"{file}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise Usage(f"{file}: is no UTF-8 text; save it as UTF-8") from None
+def from_text(text: str) -> list[Given]:
+    """Names and texts under lines `# NAME`; a text before any such line has no name."""
     sections = list(_SECTION.finditer(text))
     starts = [section.start() for section in sections] + [len(text)]
     function = _FUNCTION.match(text, 0, starts[0])
@@ -101,27 +89,28 @@ def from_file(file: Path) -> list[Given]:
     given = [head] if head.text else []
     for section, end in zip(sections, starts[1:], strict=True):
         given.append(Given.within(text, section.end(), end, section[1], section.start(1)))
-    if not given:
-        raise Usage(f"{file}: is empty; write each answer under a line `# NAME`")
     return given
 
 
 def by_name(given: Iterable[Given], names: Sequence[str]) -> Mapping[str, Given]:
     """The answers by the name asked; a name with indices (`dx[i,j]`) stays the text's left side.
 
-    Raises Usage for an answer without a name where several are asked, and for a name given twice.
+    Raises AnswersError for an answer without a name if several are asked, and for a name given
+    twice.
     """
     named: dict[str, Given] = {}
     for answer in given:
         name = answer.name
         if not name:
             if len(names) != 1:
-                raise Usage(f"put each answer under a line `# NAME`; asked: {', '.join(names)}")
+                raise AnswersError(
+                    f"write each answer under a line `# NAME`; asked: {', '.join(names)}"
+                )
             name = names[0]
         elif name not in names and (base := _base(name, names)):
             name, answer = base, replace(answer, left=f"{name} = ")
         if name in named:
-            raise Usage(f"`{name}` is answered twice")
+            raise AnswersError(f"`{name}` is answered twice")
         named[name] = answer
     return named
 

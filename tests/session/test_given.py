@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from quizzer.app.failure import Usage
-from quizzer.cli.given import Given, by_name, from_arguments, from_file
+from quizzer.cli.commands.verify import answers_in
+from quizzer.session.given import AnswersError, Given, by_name, from_arguments
 
 
 def test_an_argument_is_split_at_its_first_equals_sign() -> None:
@@ -16,7 +17,7 @@ def test_an_argument_is_split_at_its_first_equals_sign() -> None:
 
 @pytest.mark.parametrize("argument", ["dx", "=3", "  = 3", ""])
 def test_an_argument_without_a_name_is_refused(argument: str) -> None:
-    with pytest.raises(Usage, match="NAME=ANSWER"):
+    with pytest.raises(AnswersError, match="NAME=ANSWER"):
         from_arguments([argument])
 
 
@@ -38,7 +39,7 @@ def test_a_text_holds_answers_under_lines_with_their_names(
 ) -> None:
     file = tmp_path / "answers"
     file.write_bytes(text.encode())
-    assert told(from_file(file)) == given
+    assert told(answers_in(file)) == given
 
 
 def test_a_text_that_cannot_be_read_is_told(tmp_path: Path) -> None:
@@ -46,7 +47,7 @@ def test_a_text_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b" \n")
     for name, said in (("gone", "No such file"), ("latin", "UTF-8"), ("empty", "is empty")):
         with pytest.raises(Usage, match=said):
-            from_file(tmp_path / name)
+            answers_in(tmp_path / name)
 
 
 @pytest.mark.parametrize("name", ["dx[i,j]", "dx_ij", "dx_{ij}", "dx [i, j]"])
@@ -60,13 +61,13 @@ def test_an_unknown_name_is_left_to_the_judge() -> None:
 
 def test_a_text_without_a_name_answers_the_only_question() -> None:
     assert judged([("", "1")], ["dx"]) == {"dx": "1"}
-    with pytest.raises(Usage, match="asked: dx, db"):
+    with pytest.raises(AnswersError, match="asked: dx, db"):
         judged([("", "1")], ["dx", "db"])
 
 
 def test_a_name_answered_twice_is_refused() -> None:
     for other in ("dx", "dx[i]"):
-        with pytest.raises(Usage, match="`dx` is answered twice"):
+        with pytest.raises(AnswersError, match="`dx` is answered twice"):
             judged([("dx", "1"), (other, "2")], ["dx"])
 
 
@@ -85,7 +86,7 @@ def test_places_are_those_in_the_argument(source: str) -> None:
 def test_places_are_those_in_the_file(tmp_path: Path, source: str) -> None:
     file = tmp_path / "answers"
     file.write_bytes(f"\ufeff{source}".replace("\n", "\r\n").encode())
-    given = from_file(file)
+    given = answers_in(file)
     check_places(by_name(given, ["dx"] if len(given) == 1 else ["y", "dx"])["dx"], source)
 
 
