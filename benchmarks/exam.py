@@ -39,7 +39,7 @@ from quizzer.forecast.outlook import Outlook
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.limits import LOWER, UPPER
 from quizzer.fsrs.scheduler import schedule
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, Strength
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, Parameters
 from quizzer.plan import exam_gain as exam
 from quizzer.plan.pace import Pace
 from quizzer.plan.queue import plan
@@ -62,21 +62,21 @@ class Learner:
     parameters: Parameters
     ease: Sequence[float]
 
-    def rating(self, strength: Strength | None, elapsed: int, luck: Random) -> Rating:
+    def rating(self, state: MemoryState | None, elapsed: int, luck: Random) -> Rating:
         draw, manner = luck.random(), luck.random()
-        if strength is None:
+        if state is None:
             return Rating.AGAIN if draw < 0.25 else Rating.EASY if manner > 0.9 else Rating.GOOD
-        if draw > fsrs.retrievability(strength, elapsed, self.parameters):
+        if draw > fsrs.retrievability(state, elapsed, self.parameters):
             return Rating.AGAIN
         return Rating.HARD if manner < 0.15 else Rating.EASY if manner > 0.9 else Rating.GOOD
 
 
 @dataclass(slots=True)
 class World:
-    """Memory as the scheduler believes it, and strength as it truly is, by card."""
+    """Memory as the scheduler believes it, and memory state as it truly is, by card."""
 
     progress: dict[str, Progress]
-    true: dict[str, Strength]
+    true: dict[str, MemoryState]
     log: list[Review]
 
     def copy(self) -> "World":
@@ -158,10 +158,10 @@ def recall_on_the_day(
             assert len({card.id for card in cards}) == budget or policy is as_asked
             # Every card has its luck of the day, whichever policy takes it.
             study(learner, world, cards, number, settings, seed * 1000 + run)
-        for card, strength in world.true.items():
+        for card, state in world.true.items():
             memory = world.progress[card].memory
             assert memory is not None
-            total += fsrs.retrievability(strength, exam_day - memory.day, learner.parameters)
+            total += fsrs.retrievability(state, exam_day - memory.day, learner.parameters)
     return total / runs / CARDS
 
 

@@ -81,8 +81,9 @@ def _cards_drawn(ground: Ground, rng: Random) -> None:
     from rich.console import Console
 
     from quizzer import tex
+    from quizzer.card.scanner import formulas, scan
+    from quizzer.cli.terminal.gallery import Gallery
     from quizzer.cli.terminal.markdown import CardMarkdown, plain_text
-    from quizzer.cli.terminal.markup import Gallery, formulas
     from quizzer.deck.values import title_of
 
     card = parse(mutated(rng.choice(ground.cards), rng, ground.cards), Path("card.md")).card
@@ -91,9 +92,9 @@ def _cards_drawn(ground: Ground, rng: Random) -> None:
     title_of(card.header)
     text = rng.choice((card.question, card.solution, "\n\n".join(card.steps)))
     plain_text(text, Gallery())
-    for latex, _ in formulas(text):
-        tex.unknown(latex)
-        tex.faults(latex)
+    for formula in formulas(scan(text)):
+        tex.unknown(formula.content)
+        tex.faults(formula.content)
     if rng.random() < 0.3:
         console = Console(file=io.StringIO(), width=rng.choice((20, 80)))
         console.print(CardMarkdown(text, Gallery()))

@@ -16,7 +16,7 @@ import pytest
 from autograd import jacobian
 
 from quizzer.card import Choice, Number, parse
-from quizzer.card.markdown import formulas
+from quizzer.card.formulas import formulas
 from quizzer.judge.judges import Judge
 from quizzer.lint.proof import prove
 from quizzer.tex import faults, unknown

@@ -13,7 +13,7 @@ from math import floor, inf
 
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.balance import Load, Range, balanced
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, Strength
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, Parameters
 from quizzer.values import Memory, Rating, State
 
 MAXIMUM_INTERVAL = 36_500
@@ -29,7 +29,7 @@ _FUZZ = ((2.5, 7.0, 0.15), (7.0, 20.0, 0.10), (20.0, inf, 0.05))
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The learner's settings: the chance of recall he wants on the due day, and the limits.
+    """The learner's settings: the chance of recall wanted on the due day, and the limits.
 
     Raises ValueError if a value cannot be scheduled with.
     """
@@ -96,17 +96,17 @@ def remember(
     If the clock went back, no time has passed and the later of the two days stands: counted from
     a day too early, the next review would seem long overdue and lift stability for nothing.
     """
-    strength = fsrs.step(_strength(memory), rating, _elapsed(memory, day), parameters)
+    after = fsrs.step(_state(memory), rating, _elapsed(memory, day), parameters)
     if memory is None:
         state = state_after(State.NEW, interval)
         return Memory(
-            state, strength.stability, strength.difficulty, at, day, interval, 1, 0, first_day=day
+            state, after.stability, after.difficulty, at, day, interval, 1, 0, first_day=day
         )
     lapsed = memory.state is State.REVIEW and rating is Rating.AGAIN
     return Memory(
         state=state_after(memory.state, interval),
-        stability=strength.stability,
-        difficulty=strength.difficulty,
+        stability=after.stability,
+        difficulty=after.difficulty,
         at=at,
         day=max(memory.day, day),
         interval=interval,
@@ -180,8 +180,8 @@ def _plain_intervals(
     plain: dict[Rating, int] = {}
     least = 1
     for rating in ratings:
-        strength = fsrs.step(_strength(memory), rating, _elapsed(memory, day), policy.parameters)
-        days = fsrs.days_until(strength.stability, policy.retention, policy.parameters)
+        after = fsrs.step(_state(memory), rating, _elapsed(memory, day), policy.parameters)
+        days = fsrs.days_until(after.stability, policy.retention, policy.parameters)
         plain[rating] = min(max(least, _nearest(days)), policy.maximum_interval)
         least = plain[rating] + (rating is Rating.GOOD)
     return plain
@@ -206,8 +206,8 @@ def _nearest(days: float) -> int:
     return floor(days + 0.5)
 
 
-def _strength(memory: Memory | None) -> Strength | None:
-    return Strength(memory.stability, memory.difficulty) if memory else None
+def _state(memory: Memory | None) -> MemoryState | None:
+    return MemoryState(memory.stability, memory.difficulty) if memory else None
 
 
 def _elapsed(memory: Memory | None, day: int) -> int:

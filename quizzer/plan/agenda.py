@@ -32,7 +32,7 @@ class Remaining:
 
 
 class Agenda:
-    """The queue as this sitting sees it: without what was skipped, within its own limits.
+    """The queue as this session sees it: without what was skipped, within its own limits.
 
     It is read from the store each time, so that another process may rate at the same time.
     """

@@ -15,7 +15,7 @@ from functools import lru_cache
 from math import ceil, inf
 
 from quizzer.fsrs import step as fsrs
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, Strength
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, Parameters
 from quizzer.values import Rating
 
 BUFFER = 3
@@ -68,7 +68,7 @@ class Prospect:
 # A session plans the day anew after every card, and of hundreds of cards only one has changed.
 @lru_cache(maxsize=50_000)
 def prospect(
-    strength: Strength,
+    state: MemoryState,
     last_day: int,
     day: int,
     exam_day: int,
@@ -78,9 +78,9 @@ def prospect(
 
     A card that is recalled is taken to be rated Good, a lapse to be followed by Good in its step.
     """
-    recall, recalled, lapsed = fsrs.either_way(strength, day - last_day, parameters)
+    recall, recalled, lapsed = fsrs.either_way(state, day - last_day, parameters)
     return Prospect(
-        standing(strength, last_day, day, exam_day, parameters),
+        standing(state, last_day, day, exam_day, parameters),
         recall,
         _standing(recalled, day, day, exam_day, parameters),
         _standing(lapsed, day, day, exam_day, parameters),
@@ -88,15 +88,15 @@ def prospect(
 
 
 def recall_on(
-    strength: Strength | None,
+    state: MemoryState | None,
     last_day: int,
     exam_day: int,
     parameters: Parameters = DEFAULT_PARAMETERS,
 ) -> float:
     """The chance of recall on the exam day if nothing more is done; 0 for a card never seen."""
-    if strength is None:
+    if state is None:
         return 0.0
-    return fsrs.retrievability(strength, exam_day - last_day, parameters)
+    return fsrs.retrievability(state, exam_day - last_day, parameters)
 
 
 def first_standing(
@@ -108,7 +108,7 @@ def first_standing(
 
 
 def standing(
-    strength: Strength,
+    state: MemoryState,
     last_day: int,
     day: int,
     exam_day: int,
@@ -117,7 +117,7 @@ def standing(
     """How a card last reviewed on `last_day` stands if it is left alone on `day`."""
     # It is the same on all days before the eve, and a price asks it of all cards of a course.
     soonest = day if exam_day - 1 <= day else last_day
-    return _known_standing(strength, last_day, soonest, exam_day, parameters)
+    return _known_standing(state, last_day, soonest, exam_day, parameters)
 
 
 def price(standings: Iterable[Standing], per_day: float, day: int, exam_day: int) -> float:
@@ -158,13 +158,13 @@ def longest_interval(day: int, exam_day: int) -> int:
 
 
 def _standing(
-    strength: Strength, last_day: int, day: int, exam_day: int, parameters: tuple[float, ...]
+    state: MemoryState, last_day: int, day: int, exam_day: int, parameters: tuple[float, ...]
 ) -> Standing:
-    alone = recall_on(strength, last_day, exam_day, parameters)
+    alone = recall_on(state, last_day, exam_day, parameters)
     eve = exam_day - 1
     if eve <= day:
         return Standing(alone, alone)
-    recall, recalled, lapsed = fsrs.stability_either_way(strength, eve - last_day, parameters)
+    recall, recalled, lapsed = fsrs.stability_either_way(state, eve - last_day, parameters)
     on_eve = recall * fsrs.recall_after(recalled, 1, parameters)
     on_eve += (1 - recall) * fsrs.recall_after(lapsed, 1, parameters)
     return Standing(alone, on_eve)

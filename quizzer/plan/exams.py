@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 
 from quizzer.deck import Deck, Entry
-from quizzer.fsrs.step import Strength
+from quizzer.fsrs.step import MemoryState
 from quizzer.plan import exam_gain as exam
 from quizzer.plan.settings import Settings
 from quizzer.store import Done
@@ -128,8 +128,8 @@ def _by_gain(
     def gain(entry: Entry) -> float:
         memory = progress[entry.id].memory
         assert memory is not None
-        strength = Strength(memory.stability, memory.difficulty)
-        found = exam.prospect(strength, memory.day, day, exam_day, settings.parameters)
+        state = MemoryState(memory.stability, memory.difficulty)
+        found = exam.prospect(state, memory.day, day, exam_day, settings.parameters)
         return found.gain(cost)
 
     least = max(cost, WORTHWHILE)
@@ -166,5 +166,5 @@ def _price(
 
 
 def _standing(memory: Memory, settings: Settings, day: int, exam_day: int) -> exam.Standing:
-    strength = Strength(memory.stability, memory.difficulty)
-    return exam.standing(strength, memory.day, day, exam_day, settings.parameters)
+    state = MemoryState(memory.stability, memory.difficulty)
+    return exam.standing(state, memory.day, day, exam_day, settings.parameters)

@@ -1,4 +1,4 @@
-"""How many minutes a card takes this learner: his own times, else what is usual for such a card."""
+"""How many minutes a card takes this learner: their own times, else what such cards take."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,7 +45,7 @@ class Pace:
 
 
 def pace_of(deck: Deck, store: Store) -> Pace:
-    """The learner's pace from his newest reviews. Raises StoreError."""
+    """The learner's pace from their newest reviews. Raises StoreError."""
     cards, types = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
     for number, (card, seconds) in enumerate(store.times()):
         cards[card].append(seconds / 60)

@@ -1,4 +1,4 @@
-"""What a learner may set: daily limits, desired retention, the hour at which his day begins."""
+"""What a learner may set: daily limits, desired retention, the hour at which a day begins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -15,7 +15,7 @@ from quizzer.forecast import exam
 from quizzer.forecast.exam import outlooks
 from quizzer.forecast.habits import USUAL, Habits, habits_of
 from quizzer.forecast.outlook import Need, Outlook, as_things_stand, topics_of
-from quizzer.fsrs.step import Strength
+from quizzer.fsrs.step import MemoryState
 from quizzer.plan.exam_gain import recall_on
 from quizzer.plan.pace import Pace, pace_of
 from quizzer.plan.settings import Course, Settings
@@ -94,7 +94,7 @@ def test_recall_as_things_stand_is_the_mean_over_all_cards(deck: Deck, store: St
         commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, MORNING)
     memory = store.progress_of("a0").memory
     assert memory
-    recall = recall_on(Strength(memory.stability, memory.difficulty), TODAY, EXAM)
+    recall = recall_on(MemoryState(memory.stability, memory.difficulty), TODAY, EXAM)
     (found,) = outlooks(deck, store, SETTINGS, TODAY, THREE_MINUTES)
     assert found.seen_now == 2
     assert found.whole.recall_alone == pytest.approx(2 * recall / 60)

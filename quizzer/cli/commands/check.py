@@ -137,18 +137,19 @@ def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
 
 def math_problems(entry: Entry, card: Card, macros: str) -> Iterator[Problem]:
     """Unknown commands and unbalanced braces in the card's formulas, each with its line."""
-    from quizzer.cli.terminal.markup import formulas
+    from quizzer.card.scanner import formulas, scan
 
     for text, first in ((card.question, card.question_line), (card.solution, card.solution_line)):
-        for latex, line in formulas(text):
+        for formula in formulas(scan(text, first)):
+            latex, line = formula.content, formula.map[0] if formula.map else first
             for name in tex.unknown(latex, macros=macros):
                 message = (
                     f"`{name}` is not known and will be shown as written; "
                     "use another command, or define it in macros.tex"
                 )
-                yield Problem(entry.path, first + line, Severity.WARNING, "tex-unknown", message)
+                yield Problem(entry.path, line, Severity.WARNING, "tex-unknown", message)
             for fault in tex.faults(latex, macros):
-                yield Problem(entry.path, first + line, Severity.WARNING, "tex-fault", fault)
+                yield Problem(entry.path, line, Severity.WARNING, "tex-fault", fault)
 
 
 def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem]:

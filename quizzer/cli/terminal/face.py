@@ -13,7 +13,8 @@ from rich.theme import Theme
 from quizzer.app.workspace import Workspace
 from quizzer.card import Card
 from quizzer.cli.terminal.array_view import DIFFERING, drawn, listed
-from quizzer.cli.terminal.markdown import CardMarkdown, Gallery, plain_text
+from quizzer.cli.terminal.gallery import Gallery
+from quizzer.cli.terminal.markdown import CardMarkdown, plain_text
 from quizzer.cli.terminal.output import may_color
 from quizzer.cli.terminal.pager import page
 from quizzer.deck import Entry

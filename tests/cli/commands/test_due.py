@@ -198,3 +198,9 @@ def test_lines_fit_the_screen_and_show_formulas_as_signs(
         first, second = cli.ok(command, "--deck", deck).out.splitlines()
         assert "Let α ∈ ℝⁿ" in first and len(first) <= 80
         assert "x" * 30 in second
+
+
+def test_prices_in_a_title_are_left_alone(cli: CommandLine, deck: Path) -> None:
+    question = "What is better, $5 now or \\$6 with odds $o$?"
+    (deck / "a.md").write_text(card_text("a", question=question), "utf-8")
+    assert "What is better, $5 now or $6 with odds o?" in cli.ok("list", "--deck", deck).out
