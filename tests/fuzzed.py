@@ -18,7 +18,7 @@ from quizzer.app.failure import Usage
 from quizzer.card import parse
 from quizzer.checker import SERVICE
 from quizzer.deck import load
-from quizzer.judge.judgement import Asks, Broken, Judgement
+from quizzer.judge.judgement import Broken, Judgement, Question
 from quizzer.judge.judges import Judge
 from quizzer.sandbox.worker import Completed, best_worker
 
@@ -265,16 +265,16 @@ class Forging:
 
     def _ask(self, judge: Judge, checker: Path, answers: Mapping[str, str], seed: int) -> None:
         if self.worker.stage == b"describe":
-            _must_be_short(judge.asks(checker))
+            _must_be_short(judge.question(checker))
             return
         judged = judge.judge(checker, answers, seed)
         assert isinstance(judged, Judgement | Broken)
         _must_be_short(judged)
         judge.repair(checker, answers, seed)
-        judge.asked(checker, seed)
+        judge.names(checker, seed)
 
 
-def _must_be_short(said: Asks | Judgement | Broken) -> None:
+def _must_be_short(said: Question | Judgement | Broken) -> None:
     """No message is longer than a page, and none was made where nobody foresaw it."""
     if isinstance(said, Broken):
         assert len(said.message) <= LONGEST_MESSAGE

@@ -20,7 +20,7 @@ from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_dec
 from quizzer.text import clean, count, one_line
 
 if TYPE_CHECKING:
-    from quizzer.judge.judgement import Asks, Broken
+    from quizzer.judge.judgement import Broken, Question
     from quizzer.judge.judges import Judge
     from quizzer.plan.settings import Settings
     from quizzer.sandbox.worker import Worker
@@ -196,12 +196,12 @@ class Workspace:
 
         return platformdirs.user_data_path("quizzer", appauthor=False) / "trusted"
 
-    def asks(self, entry: Entry) -> "Asks | Broken | None":
+    def asks(self, entry: Entry) -> "Question | Broken | None":
         """What the card's checker asks; None if it has no checker."""
         if entry.checker is None:
             return None
         with self.report.busy("getting the checker ready"), self.judge() as judge:
-            return judge.asks(entry.checker)
+            return judge.question(entry.checker)
 
     @property
     def deck_name(self) -> str:

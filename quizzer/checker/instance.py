@@ -71,6 +71,12 @@ def is_variable(value: Value) -> bool:
     return isinstance(value, np.ndarray) and value.dtype.kind == "f"
 
 
+def is_symmetric(array: Array) -> bool:
+    """Whether an array is a symmetric matrix of more than one entry."""
+    square = array.ndim == 2 and array.shape[0] == array.shape[1] > 1
+    return square and np.allclose(array, array.T)
+
+
 def draw_inputs(checker: Checker, rng: "np.random.Generator") -> dict[str, Value]:
     """One sample, with float arrays in double precision."""
     sample = call(checker.sample, "sample", {"rng": rng})

@@ -19,7 +19,14 @@ from numpy.typing import NDArray
 
 from quizzer.checker.branches import generator, observed
 from quizzer.checker.derivative import Array, Flat, Uncertified
-from quizzer.checker.instance import Instance, Value, draw_inputs, is_variable, work_out
+from quizzer.checker.instance import (
+    Instance,
+    Value,
+    draw_inputs,
+    is_symmetric,
+    is_variable,
+    work_out,
+)
 from quizzer.checker.jacobians import flat_forward, weights
 from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.meaning import Kind
@@ -124,9 +131,7 @@ def _is_free(name: str, value: Value, sheet: Sheet) -> bool:
     if not is_variable(value) or name in sheet.symmetric:
         return False
     array = np.asarray(value, float)
-    if np.array_equal(array, np.round(array)):
-        return False
-    if array.ndim == 2 and array.shape[0] == array.shape[1] > 1 and np.allclose(array, array.T):
+    if np.array_equal(array, np.round(array)) or is_symmetric(array):
         return False
     return not any(np.allclose(array.sum(axis), 1.0) for axis in range(array.ndim))
 
@@ -198,7 +203,7 @@ def _independent(checker: Checker, instance: Instance, variable: str) -> NDArray
 
 
 @dataclass(frozen=True, slots=True)
-class _Slopes:
+class _OneSided:
     """One-sided slopes of every output (columns) in every direction (rows)."""
 
     directions: Array
@@ -206,7 +211,7 @@ class _Slopes:
     right: Array
 
 
-def _one_sided_slopes(flat: Flat, x: Array, rng: "np.random.Generator") -> _Slopes | None:
+def _one_sided_slopes(flat: Flat, x: Array, rng: "np.random.Generator") -> _OneSided | None:
     """The slopes at a kink, in the directions of all entries first and then in others.
 
     None where there is no kink, or where an output is not regular.
@@ -241,17 +246,17 @@ def _directions(tied: np.ndarray, size: int, rng: "np.random.Generator") -> Arra
     return directions
 
 
-def _slopes(flat: Flat, x: Array, directions: Array, step: float) -> _Slopes:
+def _slopes(flat: Flat, x: Array, directions: Array, step: float) -> _OneSided:
     here = flat(x).astype(float)
     left, right = [], []
     for direction in directions:
         moved = step * direction.reshape(x.shape)
         right.append((flat(x + moved).astype(float) - here) / step)
         left.append((here - flat(x - moved).astype(float)) / step)
-    return _Slopes(directions, np.stack(left), np.stack(right))
+    return _OneSided(directions, np.stack(left), np.stack(right))
 
 
-def _weighted(slopes: _Slopes, weighting: Array, smooth: NDArray[np.bool_]) -> Bounds:
+def _weighted(slopes: _OneSided, weighting: Array, smooth: NDArray[np.bool_]) -> Bounds:
     low = np.minimum(slopes.left, slopes.right)
     high = np.maximum(slopes.left, slopes.right)
     positive, negative = np.maximum(weighting, 0.0), np.minimum(weighting, 0.0)

@@ -104,7 +104,7 @@ def edits(
 ) -> list[Edit]:
     """At most `MOST` neighbours; `axes` gives the known names with their numbers of axes, and
     `symbols` how the card writes some of them."""
-    return list(islice(_edits(text, _Names(axes, symbols or {}), notation), MOST))
+    return list(islice(_edits(text, _KnownNames(axes, symbols or {}), notation), MOST))
 
 
 def twice(text: str) -> Iterator[Edit]:
@@ -120,7 +120,7 @@ def magnitudes(
 ) -> Iterator[Edit]:
     """The answer with a name replaced by its magnitude, and by minus its magnitude: if one of them
     is right, too, the name has only one sign."""
-    names = _Names(axes, symbols)
+    names = _KnownNames(axes, symbols)
     for token in _tokens(text, names, notation):
         if token.kind == "name":
             end = _subscript_end(text, token.end) if notation == "index" else token.end
@@ -157,7 +157,7 @@ def _arguments(text: str, start: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Token:
+class _Piece:
     """A part of the text: its kind is `name`, `letter`, `number`, `sign` or `other`."""
 
     kind: str
@@ -169,7 +169,7 @@ class _Token:
         return self.start + len(self.text)
 
 
-class _Names:
+class _KnownNames:
     """The known names in both spellings, and which may replace which."""
 
     def __init__(self, axes: Mapping[str, int], symbols: Mapping[str, str]) -> None:
@@ -192,7 +192,7 @@ class _Names:
         ]
 
 
-def _edits(text: str, names: _Names, notation: str) -> Iterator[Edit]:
+def _edits(text: str, names: _KnownNames, notation: str) -> Iterator[Edit]:
     tokens = _tokens(text, names, notation)
     letters = {token.text for token in tokens if token.kind == "letter"}
     for place, token in enumerate(tokens):
@@ -218,7 +218,7 @@ def _edits(text: str, names: _Names, notation: str) -> Iterator[Edit]:
                 yield _replaced(text, token.start, end, squared, Change.POWER)
 
 
-def _tokens(text: str, names: _Names, notation: str) -> list[_Token]:
+def _tokens(text: str, names: _KnownNames, notation: str) -> list[_Piece]:
     """The tokens of all right-hand sides."""
     found = []
     heads = _heads(text)
@@ -229,24 +229,24 @@ def _tokens(text: str, names: _Names, notation: str) -> list[_Token]:
     return found
 
 
-def _split(match: re.Match[str], names: _Names, notation: str) -> list[_Token]:
+def _split(match: re.Match[str], names: _KnownNames, notation: str) -> list[_Piece]:
     """A match as tokens: `y_ij` in index notation is a name and two letters."""
     word, start = match[0], match.start()
     if not match["name"]:
         kind = "number" if match["number"] else "sign" if match["sign"] else "other"
-        return [_Token(kind, word, start)]
+        return [_Piece(kind, word, start)]
     if names.count(word) is not None:
-        return [_Token("name", word, start)]
+        return [_Piece("name", word, start)]
     if notation != "index":
-        return [_Token("other", word, start)]
+        return [_Piece("other", word, start)]
     base, _, below = word.rpartition("_")
     if base and names.count(base) is not None and len(below) <= 4:
         first = start + len(base) + 1
-        letters = [_Token("letter", letter, first + k) for k, letter in enumerate(below)]
-        return [_Token("name", base, start), *letters]
+        letters = [_Piece("letter", letter, first + k) for k, letter in enumerate(below)]
+        return [_Piece("name", base, start), *letters]
     if len(word) == 1:
-        return [_Token("letter", word, start)]
-    return [_Token("other", word, start)]
+        return [_Piece("letter", word, start)]
+    return [_Piece("other", word, start)]
 
 
 def _heads(text: str) -> list[tuple[int, int]]:
@@ -279,7 +279,7 @@ def _answer_start(text: str) -> int:
     return last + _head_end(text[last:])
 
 
-def _replacements(token: _Token, names: _Names, letters: set[str]) -> list[tuple[Change, str]]:
+def _replacements(token: _Piece, names: _KnownNames, letters: set[str]) -> list[tuple[Change, str]]:
     word = token.text
     if token.kind == "sign":
         kind = Change.SIGN if word in "+-" else Change.OPERATOR
@@ -294,7 +294,7 @@ def _replacements(token: _Token, names: _Names, letters: set[str]) -> list[tuple
     return []
 
 
-def _transposed(text: str, token: _Token, notation: str) -> Edit:
+def _transposed(text: str, token: _Piece, notation: str) -> Edit:
     """The name with a transpose after it, or without the one that is there."""
     found = _TRANSPOSED.match(text, token.end)
     if found:
@@ -303,7 +303,7 @@ def _transposed(text: str, token: _Token, notation: str) -> Edit:
     return _replaced(text, token.start, token.end, turned, Change.TRANSPOSE)
 
 
-def _next_letter(tokens: list[_Token], place: int) -> _Token | None:
+def _next_letter(tokens: list[_Piece], place: int) -> _Piece | None:
     """The letter that follows, directly or after a comma."""
     following = tokens[place + 1 : place + 3]
     if len(following) == 2 and following[0].text == ",":
@@ -311,7 +311,7 @@ def _next_letter(tokens: list[_Token], place: int) -> _Token | None:
     return following[0] if following and following[0].kind == "letter" else None
 
 
-def _letters_swapped(text: str, first: _Token, second: _Token) -> Iterator[Edit]:
+def _letters_swapped(text: str, first: _Piece, second: _Piece) -> Iterator[Edit]:
     """Two indices of one name in the other order."""
     between = text[first.end : second.start]
     if first.text != second.text and not between.replace(",", "").strip():

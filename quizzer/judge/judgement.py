@@ -13,7 +13,7 @@ RIGHT = "right"
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AskedName:
     """One name that a card asks for, as learners must see it before they derive."""
 
     name: str
@@ -27,10 +27,10 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Asks:
+class Question:
     """What a card asks: the names in order, and the sentences that go with them."""
 
-    asks: tuple[Ask, ...]
+    asked: tuple[AskedName, ...]
     assume: str | None = None
     first_index: int = 0
     hints: tuple[str, ...] = ()
@@ -38,8 +38,8 @@ class Asks:
     @property
     def usable(self) -> "dict[str, tuple[str, ...]]":
         """The names that answers may use: those for all under "", then those for one alone."""
-        shared = [n for n in self.asks[0].names if all(n in ask.names for ask in self.asks)]
-        alone = {ask.name: tuple(n for n in ask.names if n not in shared) for ask in self.asks}
+        shared = [n for n in self.asked[0].names if all(n in each.names for each in self.asked)]
+        alone = {each.name: tuple(n for n in each.names if n not in shared) for each in self.asked}
         names = {"": tuple(shared), **alone}
         return {name: found for name, found in names.items() if found}
 

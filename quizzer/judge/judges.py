@@ -16,10 +16,10 @@ from weakref import WeakKeyDictionary
 from quizzer.checker import SERVICE
 from quizzer.checker.known_branches import KnownBranches
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
-from quizzer.judge.judgement import Answered, Asks, Broken, Judgement
+from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.repair import Repair
-from quizzer.judge.source import Allows, Source, UnreadableChecker, read_source
+from quizzer.judge.source import Allows, CheckerSource, UnreadableChecker, read_source
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.worker import Worker, best_worker
 from quizzer.text import clean
@@ -60,7 +60,7 @@ class Judge:
         self._kept = kept
         self._most_verdicts = verdicts
         self._lock = Lock()
-        self._prepared: dict[tuple[Source, int], Prepared] = {}
+        self._prepared: dict[tuple[CheckerSource, int], Prepared] = {}
         self._verdicts: WeakKeyDictionary[Prepared, dict[_Answer, Answered]] = WeakKeyDictionary()
 
     def __enter__(self) -> "Judge":
@@ -90,28 +90,30 @@ class Judge:
             each.join()
         self._worker.close()  # one that was being prepared may have started it again
 
-    def asks(self, checker: Path) -> Asks | Broken:
+    def question(self, checker: Path) -> Question | Broken:
         """What the card beside this checker asks."""
         self.warm()
         try:
             described = self.checker(checker).describe()
-            from quizzer.judge.naming import asks_of
+            from quizzer.judge.naming import question_of
 
-            return asks_of(described)
+            return question_of(described)
         except Exception as error:
             return broken(checker, error)
 
-    def asked(self, checker: Path, seed: int) -> tuple[str, ...] | Broken:
+    def names(self, checker: Path, seed: int) -> tuple[str, ...] | Broken:
         """The names that the card asks, from the instances that this seed gives.
 
         A judgement with the same seed comes the sooner for it.
         """
         self.warm()
-        # What judges, NumPy above all, is imported while another process makes the instances.
-        if _JUDGE not in sys.modules:
-            Thread(target=import_module, args=(_JUDGE,), daemon=True).start()
         try:
-            return tuple(self._preparation(checker, seed).posed().sheet.asked)
+            preparation = self._preparation(checker, seed)
+            # What judges, NumPy above all, is imported while another process makes the instances.
+            # Not as a daemon: Python crashes when it ends in the middle of NumPy's import.
+            if _JUDGE not in sys.modules:
+                Thread(target=import_module, args=(_JUDGE,)).start()
+            return tuple(preparation.posed().sheet.asked)
         except Exception as error:
             return broken(checker, error)
 
@@ -160,7 +162,7 @@ class Judge:
         """The checker in this file, to run its stages. Raises UnreadableChecker."""
         return self._remote(read_source(path, self._allows))
 
-    def _remote(self, source: Source) -> RemoteChecker:
+    def _remote(self, source: CheckerSource) -> RemoteChecker:
         return RemoteChecker(self._worker, source.name, source.text, source.seconds, self._known)
 
     def _preparation(self, checker: Path, seed: int) -> Prepared:

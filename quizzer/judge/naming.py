@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from quizzer.checker.meaning import UPSTREAM_ALIASES, Kind
 from quizzer.checker.sheet import Described, Sheet
-from quizzer.judge.judgement import Ask, Asks
+from quizzer.judge.judgement import AskedName, Question
 
 if TYPE_CHECKING:
     from quizzer.notation import Context
@@ -16,10 +16,10 @@ _INDICES = re.compile(r"\[[^\[\]]*\]$|_\{[^{}]*\}$|_[a-z]+$")
 _GREEK = {"\\delta": "δ", "\\partial": "∂"}
 
 
-def asks_of(described: Described) -> Asks:
+def question_of(described: Described) -> Question:
     """What a card asks, as learners must see it before they derive."""
     sheet = described.sheet
-    asks = []
+    asked = []
     for name, label in sheet.asked.items():
         left_out = {
             name,
@@ -34,8 +34,8 @@ def asks_of(described: Described) -> Asks:
         ) + tuple(sheet.symbols.get(size, size) for size in sheet.sizes)
         shapes = [shapes[name] for shapes in described.asked]
         axes = _named_axes(described, shapes)
-        asks.append(Ask(name, label, axes, names, _context(described, name)))
-    return Asks(tuple(asks), sheet.assume, sheet.first_index, sheet.hints)
+        asked.append(AskedName(name, label, axes, names, _context(described, name)))
+    return Question(tuple(asked), sheet.assume, sheet.first_index, sheet.hints)
 
 
 def _context(described: Described, asked: str) -> "Context":

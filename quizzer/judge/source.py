@@ -24,7 +24,7 @@ class UnreadableChecker(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CheckerSource:
     """A checker's file name, its text, and the seconds that each of its stages may take."""
 
     name: str
@@ -32,7 +32,7 @@ class Source:
     seconds: float
 
 
-def read_source(checker: Path, allows: Allows) -> Source:
+def read_source(checker: Path, allows: Allows) -> CheckerSource:
     """The checker's file, if it may run. Raises UnreadableChecker."""
     data = _bytes(checker)
     if not allows(checker, data):
@@ -43,7 +43,7 @@ def read_source(checker: Path, allows: Allows) -> Source:
         raise UnreadableChecker(f"{checker}: It is not valid UTF-8; save it as UTF-8.") from None
     stated = _SECONDS.search(text)
     seconds = min(float(stated[1]), MAX_SECONDS) if stated else DEFAULT_SECONDS
-    return Source(checker.name, text, seconds or DEFAULT_SECONDS)
+    return CheckerSource(checker.name, text, seconds or DEFAULT_SECONDS)
 
 
 def _bytes(checker: Path) -> bytes:

@@ -59,7 +59,7 @@ def prove_all(
 ) -> list[list[Flaw]]:
     """The flaws of many checkers, in their order, with a sandbox for every processor.
 
-    `progress` is told, in the calling thread, how many are done of how many.
+    `progress` gets, in the calling thread, how many are done of how many.
     """
     return shared(
         lambda: Judge(allows=allows),

@@ -8,7 +8,7 @@ import numpy as np
 
 from quizzer.checker.derivative import Array
 from quizzer.checker.flaw import Flaw
-from quizzer.checker.instance import Instance, is_variable, shape
+from quizzer.checker.instance import Instance, is_symmetric, is_variable, shape
 from quizzer.checker.problem import Posed
 from quizzer.checker.requests import BRANCH_JOIN, OF_CODE, Scouted
 from quizzer.checker.sheet import Sheet
@@ -109,7 +109,7 @@ def _poor_values(posed: Posed, name: str, found: list[Array]) -> Iterator[Flaw]:
         yield _poor(
             "tied", f"Values of `{name}` are equal in every sample; draw them from a continuum."
         )
-    if several and not symmetric and all(map(_is_symmetric, several)):
+    if several and not symmetric and all(map(is_symmetric, several)):
         yield _poor(
             "symmetric",
             f"`{name}` is symmetric in every sample, so a transpose makes no difference; name it "
@@ -126,11 +126,6 @@ def _is_asked(posed: Posed, name: str) -> bool:
 def _has_ties(values: Array) -> bool:
     """Whether a quarter of the values or more are met by others; a few may be there on purpose."""
     return 4 * len(np.unique(values)) <= 3 * values.size
-
-
-def _is_symmetric(values: Array) -> bool:
-    square = values.ndim == 2 and values.shape[0] == values.shape[1] > 1
-    return square and np.allclose(values, values.T)
 
 
 def _are_the_same(found: list[Array]) -> bool:

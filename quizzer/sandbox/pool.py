@@ -33,7 +33,7 @@ def shared(
     """What `work` gives for each item, in their order; each thread `make`s what it works with.
 
     Processes do nearly all of it, so threads are enough here. An error ends everything.
-    `progress` is told, in the calling thread, how many items are done of how many.
+    `progress` gets, in the calling thread, how many items are done of how many.
     """
     waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
     for place in range(len(items)):

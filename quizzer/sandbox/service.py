@@ -1,7 +1,6 @@
 """What a sandboxed process does: it answers messages by a module that its starter names.
 
-The first line of a message says which kind it is; the rest is between the module and whoever wrote
-the message.
+The first line of a message is its kind; the rest only concerns the module and the sender.
 """
 
 from collections.abc import Iterator
@@ -28,7 +27,7 @@ class Service(Protocol):
         """A short message that a child answers before its own."""
 
     def serve(self, message: bytes) -> bytes:
-        """The reply to a message. Whatever happens is said in the reply."""
+        """The reply to a message, whatever happens."""
 
 
 def service(name: str) -> Service:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, Asks, Broken
+from quizzer.judge.judgement import Answered, Broken, Question
 from quizzer.judge.plain import judge_choice, judge_number
 from quizzer.session.turn import Turn
 from quizzer.values import Attempt, Verdict
@@ -23,11 +23,11 @@ class Examiner:
         self._rng = rng
         self._seed = 0
 
-    def asks(self, entry: Entry) -> Asks | Broken | None:
+    def asks(self, entry: Entry) -> Question | Broken | None:
         """What the card's checker asks; None where it has none."""
         if entry.checker is None:
             return None
-        asks = self._judge.asks(entry.checker)
+        asks = self._judge.question(entry.checker)
         self._prepare(entry.checker)
         return asks
 

@@ -51,7 +51,7 @@ def by_checker(
     `during` is entered with what is being done.
     """
     with during("getting the checker ready"):
-        names = judge.asked(checker, seed)
+        names = judge.names(checker, seed)
     if isinstance(names, Broken):
         return broken(names, [answer.name or "answer" for answer in given], seed)
     named = by_name(given, names)

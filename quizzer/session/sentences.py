@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, Ask, Asks
+from quizzer.judge.judgement import Answered, AskedName, Question
 from quizzer.plan.agenda import Remaining
 from quizzer.plan.backlog import Backlog
 from quizzer.session.daily import Rated, Summary
@@ -51,7 +51,7 @@ def verdict(answered: Answered, typed: str) -> VerdictWords:
     )
 
 
-def shape(ask: Ask) -> str:
+def shape(ask: AskedName) -> str:
     """Of what shape an answer must be."""
     if not ask.shape:
         return "a number"
@@ -60,13 +60,13 @@ def shape(ask: Ask) -> str:
     return f"shape ({', '.join(ask.shape)}{comma}){example}"
 
 
-def conditions(asks: Asks) -> Iterator[tuple[str, str]]:
+def conditions(asks: Question) -> Iterator[tuple[str, str]]:
     """What holds for the answers: a label, and what belongs to it."""
     for name, usable in asks.usable.items():
         yield f"for {name} also" if name else "you may use", ", ".join(usable)
     if asks.assume:
         yield "assume", asks.assume
-    if any(ask.shape for ask in asks.asks):
+    if any(ask.shape for ask in asks.asked):
         yield "indices count from", str(asks.first_index)
 
 

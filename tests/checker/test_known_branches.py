@@ -12,7 +12,7 @@ from quizzer.judge.judgement import Answered, Judgement
 from quizzer.judge.judges import Judge
 from quizzer.values import Verdict
 
-SEEDS = range(12)
+SEEDS = range(8)
 
 
 @dataclass(frozen=True, slots=True)

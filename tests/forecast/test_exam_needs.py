@@ -162,10 +162,10 @@ def test_a_limit_to_be_raised_comes_with_the_minutes_that_it_would_take_off_anot
 
 def test_a_limit_to_be_raised_comes_with_the_one_that_it_would_take_off_another_exam() -> None:
     courses = {"a": Course(exam_day=TODAY + 5), "b": Course(new_per_day=0, exam_day=TODAY + 12)}
-    both = Settings(reviews_per_day=4, courses=courses)
+    both = Settings(reviews_per_day=3, courses=courses)
     one, other = foretold(CARDS, {}, both, 999)
     assert one.need == Need()
-    new, common = Limit("new_per_day", 0, "b"), Limit("reviews_per_day", 4, None)
+    new, common = Limit("new_per_day", 0, "b"), Limit("reviews_per_day", 3, None)
     assert other.need == Need(None, (common, new))
 
 

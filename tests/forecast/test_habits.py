@@ -1,8 +1,9 @@
 import pytest
+from samples import MORNING
 
 from quizzer.forecast.habits import USUAL, Luck, habits_of
-from quizzer.fsrs.step import DEFAULT_PARAMETERS
-from quizzer.values import Rating, Review, State
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, days_until
+from quizzer.values import Memory, Rating, Review, State
 
 
 def review(state: State, rating: Rating, seconds: float | None = None) -> Review:
@@ -51,6 +52,19 @@ def test_of_new_cards_the_usual_shares_are_rated_so_however_few_there_are() -> N
     for some in (ratings, ratings[:25]):
         for rating, share in zip(Rating, USUAL.first, strict=True):
             assert some.count(rating) / len(some) == pytest.approx(share, abs=1.5 / len(some))
+
+
+def test_a_card_just_forgotten_is_forgotten_again_as_often_as_its_chance_says() -> None:
+    luck = Luck(USUAL)
+
+    def is_forgotten(stability: float, chance: float) -> bool:
+        elapsed = round(days_until(stability, 1 - chance))
+        memory = Memory(State.REVIEW, stability, 5.0, MORNING, 0, elapsed, 1, 0, 0)
+        return luck.rating(memory, elapsed, DEFAULT_PARAMETERS) is Rating.AGAIN
+
+    lapses = [is_forgotten(2.0, 0.4) for _ in range(3000) if is_forgotten(100.0, 0.1)]
+    assert len(lapses) == pytest.approx(300, abs=5)
+    assert sum(lapses) == pytest.approx(0.4 * len(lapses), abs=5)
 
 
 def test_several_learners_differ_in_which_cards_they_forget_and_not_in_how_many() -> None:

@@ -95,7 +95,7 @@ def test_names_or_axes_that_change_from_call_to_call_are_the_checkers_fault(
     judge: Judge, checker: Path, source: str
 ) -> None:
     checker.write_text(source)
-    asked = judge.asks(checker)
+    asked = judge.question(checker)
     assert isinstance(asked, Broken)
     assert "every call" in asked.message
 
@@ -155,7 +155,7 @@ def test_a_forged_description_is_a_broken_checker(checker: Path) -> None:
         "hints": [], "right": {},
     }  # fmt: skip
     forged = {"sheet": sheet, "shapes": [], "asked": [], "numbers": [], "values": []}
-    asked = Judge(Saying(reply(forged))).asks(checker)
+    asked = Judge(Saying(reply(forged))).question(checker)
     assert isinstance(asked, Broken)
     assert "no sound description" in asked.message
 
@@ -164,7 +164,7 @@ def test_a_forged_description_is_a_broken_checker(checker: Path) -> None:
 def test_a_message_of_three_megabytes_is_cut(checker: Path, kind: str) -> None:
     saying = Saying(reply({"kind": kind, "message": "\x1b[2J" + "x" * 3_000_000}, b"-"))
     with Judge(saying) as judge:
-        for said in (judge.asks(checker), judge.judge(checker, {"dx": "1"}, 1)):
+        for said in (judge.question(checker), judge.judge(checker, {"dx": "1"}, 1)):
             assert isinstance(said, Broken)
             assert len(said.message) < 1_200
             assert "\x1b" not in said.message
@@ -186,9 +186,9 @@ def test_what_nobody_foresaw_in_a_reply_is_a_broken_checker(
     def failing(described: Described) -> None:
         raise KeyError("x")
 
-    monkeypatch.setattr(naming, "asks_of", failing)
+    monkeypatch.setattr(naming, "question_of", failing)
     with Judge() as judge:
-        asked = judge.asks(checker)
+        asked = judge.question(checker)
     assert isinstance(asked, Broken)
     assert asked.message == "square.py: What its process gave cannot be used: KeyError."
 

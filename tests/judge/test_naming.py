@@ -7,7 +7,7 @@ import pytest
 from quizzer.checker.answer import Evaluate, Scope
 from quizzer.checker.evaluating import evaluate
 from quizzer.checker.problem import Describe, Pose, describe, pose
-from quizzer.judge.naming import asks_of, canonical
+from quizzer.judge.naming import canonical, question_of
 
 CHECKERS = Path(__file__).parent.parent / "checkers"
 
@@ -45,14 +45,14 @@ def test_what_a_typed_name_means(checker: str, typed: str, meant: object) -> Non
 
 
 def test_sizes_stand_for_lengths_only_where_they_always_agree() -> None:
-    dW, dx, db = asks_of(described("linear")).asks
+    dW, dx, db = question_of(described("linear")).asked
     assert [axis == "N" for axis in dW.shape] == [False, False]
     assert [axis == "N" for axis in dx.shape] == [False, True]
     assert len(db.shape) == 1
 
 
 def test_names_come_with_their_shapes() -> None:
-    names = asks_of(described("linear")).asks[0].names
+    names = question_of(described("linear")).asked[0].names
     assert [name.split()[0] for name in names] == ["W", "x", "b", "y", "dy", "delta", "N"]
     assert names[1].endswith(", N)")
 

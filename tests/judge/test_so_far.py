@@ -12,7 +12,7 @@ from quizzer.checker import SERVICE
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.remote import RemoteChecker
 from quizzer.judge.case import Case, evaluate
-from quizzer.judge.naming import asks_of
+from quizzer.judge.naming import question_of
 from quizzer.judge.so_far import MAX_LENGTH, SoFar, Stopped, Understood, read_so_far
 from quizzer.notation import Context
 from quizzer.sandbox.worker import best_worker
@@ -27,8 +27,8 @@ def said(path: Path, texts: dict[str, list[str]]) -> list[tuple[str, SoFar | Non
     worker = best_worker(SERVICE)
     try:
         checker = RemoteChecker(worker, path.name, path.read_text("utf-8"), 20.0)
-        asks, posed = asks_of(checker.describe()), checker.pose(7, 4)
-        contexts = {ask.name: ask.context for ask in asks.asks}
+        question, posed = question_of(checker.describe()), checker.pose(7, 4)
+        contexts = {ask.name: ask.context for ask in question.asked}
         found = []
         for asked, several in texts.items():
             results = evaluate(checker, Case(posed, asked), several)

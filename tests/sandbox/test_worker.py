@@ -8,14 +8,13 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_type_hints
 
 import pytest
 
 from quizzer.checker import SERVICE, stages
 from quizzer.checker.requests import Describe
 from quizzer.checker.sheet import Described
-from quizzer.checker.stages import STAGES, Failed
+from quizzer.checker.stages import Failed
 from quizzer.judge.judges import Judge
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.orders import NOT_WARM
@@ -297,8 +296,8 @@ def test_a_first_question_is_asked_before_numpy_is_imported(module: str) -> None
 def test_what_a_card_asks_is_known_before_numpy_is_imported(checkers: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from quizzer.judge.judges import Judge\n"
-        f"with Judge() as judge: asks = judge.asks(Path({str(checkers / 'linear.py')!r}))\n"
-        "sys.exit('numpy' in sys.modules or not asks.asks)"
+        f"with Judge() as judge: asks = judge.question(Path({str(checkers / 'linear.py')!r}))\n"
+        "sys.exit('numpy' in sys.modules or not asks.asked)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
@@ -349,8 +348,3 @@ def test_a_stage_that_always_claims_to_lack_something_ends(zygote: ZygoteWorker)
     failed = execute(zygote, f"import os\nos._exit({NOT_WARM})")
     assert isinstance(failed, Failed)
     assert failed.kind == "crash"
-
-
-@pytest.mark.parametrize("stage", STAGES.values(), ids=STAGES)
-def test_a_stage_gives_what_its_function_returns(stage: stages.Stage[object, object]) -> None:
-    assert get_type_hints(stage.function())["return"] is stage.result()

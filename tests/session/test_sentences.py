@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzer.judge.judgement import Answered, Ask, Asks, Diagnosis
+from quizzer.judge.judgement import Answered, AskedName, Diagnosis, Question
 from quizzer.plan.agenda import Remaining
 from quizzer.plan.backlog import Backlog
 from quizzer.session import sentences
@@ -36,11 +36,13 @@ def test_a_diagnosis_is_not_said_twice() -> None:
 def test_a_shape_says_whether_its_numbers_are_an_example(
     shape: tuple[str, ...], words: str
 ) -> None:
-    assert sentences.shape(Ask("dx", "", shape, ())) == words
+    assert sentences.shape(AskedName("dx", "", shape, ())) == words
 
 
 def test_names_for_one_answer_alone_are_told_apart() -> None:
-    asks = Asks((Ask("dx", "", ("n",), ("x", "W")), Ask("db", "", ("n",), ("x",))), "x > 0")
+    asks = Question(
+        (AskedName("dx", "", ("n",), ("x", "W")), AskedName("db", "", ("n",), ("x",))), "x > 0"
+    )
     assert list(sentences.conditions(asks)) == [
         ("you may use", "x"),
         ("for dx also", "W"),

@@ -152,7 +152,7 @@ def _judging(_: Workspace) -> Finding:
     if checker is None:
         return Finding("judging", "the starter deck is missing; install quizzer again", code=4)
     with busy("trying a checker"), Judge() as judge:
-        asked = judge.asks(checker)
+        asked = judge.question(checker)
     if isinstance(asked, Broken):
         return Finding("judging", f"answers cannot be judged: {asked.message}", code=4)
     return Finding("judging", "works, in processes of its own")

@@ -164,14 +164,14 @@ def _nothing_given(workspace: Workspace, judge: "Judge", entry: Entry, seed: int
         _print_what_is_asked(entry, name, [f"{name}, {_BY_KEY[name]}"])
         return None
     with busy("getting the checker ready"):
-        asks = judge.asks(entry.checker)
+        asks = judge.question(entry.checker)
     if isinstance(asks, Broken):
         return broken(asks, (), seed)
-    width = max(len(ask.name) for ask in asks.asks)
-    parts = ((ask.name, (ask.label, sentences.shape(ask))) for ask in asks.asks)
+    width = max(len(ask.name) for ask in asks.asked)
+    parts = ((ask.name, (ask.label, sentences.shape(ask))) for ask in asks.asked)
     lines = [f"{name:<{width}}  {', '.join(filter(None, more))}" for name, more in parts]
     lines += [f"{label} {text}" for label, text in sentences.conditions(asks)]
-    _print_what_is_asked(entry, asks.asks[0].name, lines)
+    _print_what_is_asked(entry, asks.asked[0].name, lines)
     return None
 
 

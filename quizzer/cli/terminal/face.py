@@ -18,7 +18,7 @@ from quizzer.cli.terminal.markdown import CardMarkdown, plain_text
 from quizzer.cli.terminal.output import may_color
 from quizzer.cli.terminal.pager import page
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, Asks, View
+from quizzer.judge.judgement import Answered, Question, View
 from quizzer.session import sentences
 from quizzer.session.turn import Turn
 from quizzer.tex.width import width
@@ -147,12 +147,12 @@ class Face:
             for option in card.options:
                 self._labelled(f"{option.letter})", entry, option.text)
 
-    def asked(self, asks: Asks) -> None:
+    def asked(self, asks: Question) -> None:
         """Each asked name with its label and shape, and what answers may use."""
         self.blank()
-        names = max(width(ask.name) for ask in asks.asks)
-        labels = max(width(ask.label) for ask in asks.asks)
-        for ask in asks.asks:
+        names = max(width(ask.name) for ask in asks.asked)
+        labels = max(width(ask.label) for ask in asks.asked)
+        for ask in asks.asked:
             name = ask.name + " " * (names - width(ask.name))
             label = ask.label + " " * (labels - width(ask.label))
             shape = (sentences.shape(ask), "label")
