@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 from quizzer.app.failure import Failure, NoHome
 from quizzer.app.workspace import Workspace, shortened
 from quizzer.cli.terminal import streams
-from quizzer.cli.terminal.output import say
+from quizzer.cli.terminal.output import print_note
 from quizzer.cli.terminal.report import TerminalReport
 from quizzer.text import did_you_mean
 
@@ -164,7 +164,7 @@ def run(argv: Sequence[str], sandbox: "Worker | None" = None) -> int:
         why = streams.lost()
         if why is None:
             raise
-        say(f"quizzer: standard output cannot be written: {why}. {_remedy(asked)}")
+        print_note(f"quizzer: standard output cannot be written: {why}. {_remedy(asked)}")
         return streams.LOST
 
 
@@ -189,23 +189,23 @@ def _run(argv: Sequence[str], sandbox: "Worker | None", asked: list[str]) -> int
     except typer.Abort:  # a question was answered with the end of input, or interrupted
         raise KeyboardInterrupt from None
     except _Misuse as misuse:
-        say(f"quizzer: {_explained(misuse)}")
+        print_note(f"quizzer: {_explained(misuse)}")
         return 2
     except Failure as failure:
-        say(f"quizzer: {failure}")
+        print_note(f"quizzer: {failure}")
         return failure.exit_code
     except RuntimeError as error:
         # Path.expanduser and platformdirs say so if no home folder is known.
         if "home directory" not in str(error):
             raise
-        say(f"quizzer: {NoHome()}")
+        print_note(f"quizzer: {NoHome()}")
         return NoHome.exit_code
     except Exception as error:
         from quizzer.store import StoreError
 
         if not isinstance(error, StoreError):
             raise
-        say(f"quizzer: {shortened(str(error))}")
+        print_note(f"quizzer: {shortened(str(error))}")
         return 6
     return 0
 

@@ -341,7 +341,7 @@ def test_json_shows_no_sign_that_a_terminal_would_obey(capsys: pytest.CaptureFix
     assert json.loads(shown) == {"δ": TRICKY}
 
 
-@pytest.mark.parametrize("name", ["put", "tell", "say"])
+@pytest.mark.parametrize("name", ["print_line", "print_text", "print_note"])
 def test_no_line_shows_a_sign_that_a_terminal_would_obey(
     capsys: pytest.CaptureFixture[str], name: str
 ) -> None:

@@ -1,12 +1,15 @@
+"""What a session says, in words."""
+
 from dataclasses import replace
 
 import pytest
 
-from quizzer.judge.judgement import AskedName, Question
+from quizzer.judge.judgement import Answered, AskedName, Diagnosis, Question
 from quizzer.plan.agenda import Remaining
 from quizzer.plan.backlog import Backlog
 from quizzer.session import sentences
 from quizzer.session.summary import Summary
+from quizzer.values import Verdict
 
 NOTHING = Summary(
     asked=0,
@@ -83,27 +86,45 @@ def test_the_place_of_a_card_has_the_time_left_only_where_time_is_limited() -> N
     assert sentences.to_go(Remaining(0, 0, 0, 5)) == ""
 
 
-def test_instructions_tell_names_shapes_and_rules_as_values() -> None:
+def test_a_right_answer_needs_no_message() -> None:
+    words = sentences.verdict(Answered("dx", Verdict.CORRECT, "right"), "1")
+    assert (words.word, words.message, words.diagnosis, words.reading) == ("right", "", "", "")
+
+
+def test_an_unreadable_answer_names_the_place_and_costs_no_try() -> None:
+    answered = Answered("dx", Verdict.INVALID, "`)` is missing.", line=2, column=5)
+    words = sentences.verdict(answered, "a\nb(cd")
+    assert words.message == "At line 2, column 5: `)` is missing."
+    assert "costs no try" in words.word
+
+
+def test_a_diagnosis_is_not_said_twice() -> None:
+    diagnosis = Diagnosis("factor", "A factor of 2 is missing.")
+    for message, said in (("wrong", diagnosis.message), (f"No. {diagnosis.message}", "")):
+        answered = Answered("dx", Verdict.WRONG, message, diagnosis=diagnosis)
+        assert sentences.verdict(answered, "x").diagnosis == said
+
+
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [((), "a number"), (("n",), "shape (n,)"), (("n", "3"), "shape (n, 3), for example")],
+)
+def test_a_shape_says_whether_its_numbers_are_an_example(
+    shape: tuple[str, ...], words: str
+) -> None:
+    assert sentences.shape(AskedName("dx", "", shape, ())) == words
+
+
+def test_names_for_one_answer_alone_are_told_apart() -> None:
     asks = Question(
-        (
-            AskedName("dx", "backward message", ("N", "3"), ("x (N, 3)", "dy (N,)")),
-            AskedName("c", "a constant", (), ("x (N, 3)",)),
-            AskedName("db", "bias", ("K",), ("x (N, 3)",)),
-        ),
-        assume="x > 0",
-        first_index=1,
+        (AskedName("dx", "", ("n",), ("x", "W")), AskedName("db", "", ("n",), ("x",))), "x > 0"
     )
-    assert [sentences.shape(each) for each in asks.asked] == [
-        "shape (N, 3), for example",
-        "a number",
-        "shape (K,)",
-    ]
-    assert tuple(sentences.conditions(asks)) == (
-        ("you may use", "x (N, 3)"),
-        ("for dx also", "dy (N,)"),
+    assert list(sentences.conditions(asks)) == [
+        ("you may use", "x"),
+        ("for dx also", "W"),
         ("assume", "x > 0"),
-        ("indices count from", "1"),
-    )
+        ("indices count from", "0"),
+    ]
 
 
 def test_a_replaced_history_is_told_with_the_ratings_that_it_lacks() -> None:

@@ -7,7 +7,7 @@ import typer
 
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.copying import need_history, new_file, raise_fault
-from quizzer.cli.terminal.output import put
+from quizzer.cli.terminal.output import print_line
 from quizzer.cli.terminal.waiting import busy
 from quizzer.store.files import clear
 
@@ -27,5 +27,5 @@ def backup(
     with workspace.open_store(read_only=True) as store, busy("copying the history"):
         store.backup_to(target)
         fault = store.fault()
-    put(f"copied to {workspace.short(target)}")
+    print_line(f"copied to {workspace.short(target)}")
     raise_fault(fault)

@@ -12,7 +12,7 @@ from quizzer.app.failure import Failure, Usage
 from quizzer.app.workspace import Workspace
 from quizzer.card import Card, Problem, Severity
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import print_json, put, say
+from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.cli.terminal.waiting import ProgressLine
 from quizzer.deck import Deck, Entry, load
 from quizzer.text import clean, count
@@ -58,8 +58,8 @@ def check(
     else:
         for problem in problems:
             where = f"{workspace.short(problem.path)}:{problem.line}"
-            put(f"{where}: {problem.severity.value}: {problem.message} [{problem.code}]")
-        say(
+            print_line(f"{where}: {problem.severity.value}: {problem.message} [{problem.code}]")
+        print_note(
             f"{count(len(deck.entries), 'card')}, {count(checkers, 'checker')}, "
             f"{count(deck.notes, 'note')}: {count(errors, 'error')}, "
             f"{count(len(problems) - errors, 'warning')}"

@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 from quizzer.app.config import NOT_IN_THE_FILE, easy_days
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import print_json, put, say
+from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.plan.settings import Course, Settings
 from quizzer.store import postgres
 from quizzer.text import iso_day
@@ -58,18 +58,20 @@ def _print(
         ("history", workspace.short(workspace.store_path)),
         ("cache", f"{workspace.short(workspace.cache_path)}, safe to delete"),
     ):
-        put(f"# {label:<13}  {value}")
+        print_line(f"# {label:<13}  {value}")
     for name, text in texts.items():
         if text:
-            put(f"{name} = {json.dumps(text, ensure_ascii=False)}")
+            print_line(f"{name} = {json.dumps(text, ensure_ascii=False)}")
     for name, setting in values.items():
-        put(f"# {name} is not set" if setting is None else f"{name} = {_toml(setting)}")
+        print_line(f"# {name} is not set" if setting is None else f"{name} = {_toml(setting)}")
     for name, course in courses.items():
-        put(f"\n[course.{json.dumps(name, ensure_ascii=False)}]")
+        print_line(f"\n[course.{json.dumps(name, ensure_ascii=False)}]")
         for key, own in course.items():
-            put(f"{key} = {own}")
+            print_line(f"{key} = {own}")
     if not path.exists():
-        say("There is no configuration file yet; these are the defaults. Write one to change them.")
+        print_note(
+            "There is no configuration file yet; these are the defaults. Write one to change them."
+        )
 
 
 def _toml(value: object) -> str:

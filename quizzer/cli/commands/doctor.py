@@ -12,7 +12,7 @@ import typer
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace, shortened
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import print_json, put
+from quizzer.cli.terminal.output import print_json, print_line
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import load, starter_deck
 from quizzer.judge.judgement import Broken
@@ -41,13 +41,13 @@ def doctor(workspace: Workspace, as_json: AsJson = False) -> None:
     """Whether history, deck and judging are in order."""
     found = []
     if not as_json:
-        put(f"{'python':<9} {platform.python_version()} on {sys.platform}")
+        print_line(f"{'python':<9} {platform.python_version()} on {sys.platform}")
     for finding in (look(workspace) for look in (_history, _deck, _judging, _walls)):
         found.append(finding)
         if not as_json:
-            put(f"{finding.what:<9} {finding.says}")
+            print_line(f"{finding.what:<9} {finding.says}")
             for detail in finding.details:
-                put(f"{'':<9} {detail}")
+                print_line(f"{'':<9} {detail}")
     if as_json:
         print_json(
             {

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.list import row
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import id_width, print_json, put, say, tell, with_title
+from quizzer.cli.terminal.output import (
+    id_width,
+    print_json,
+    print_line,
+    print_note,
+    print_text,
+    with_title,
+)
 from quizzer.deck import Entry, Source
 from quizzer.plan.exams import exams_ahead, exams_near
 from quizzer.plan.pace import Pace, minutes_left, pace_of, within
@@ -45,18 +52,18 @@ def overview(workspace: Workspace) -> None:
     steps = ready(today.queue, today.progress, workspace.now())
     name, cards = workspace.deck_name, len(workspace.deck.entries)
     if steps or today.queue.reviews or today.queue.new:
-        tell(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
+        print_text(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
     elif cards:
-        tell("Nothing is due. To practise anyway: quizzer quiz 5")
+        print_text("Nothing is due. To practise anyway: quizzer quiz 5")
     else:
-        tell("There are no cards here yet. Write the first one: quizzer new my-first-card")
+        print_text("There are no cards here yet. Write the first one: quizzer new my-first-card")
     for line in _exam_lines(today):
-        tell(line)
-    tell(f"Deck: {name}, {count(cards, 'card')}{workspace.unread}")
+        print_text(line)
+    print_text(f"Deck: {name}, {count(cards, 'card')}{workspace.unread}")
     if workspace.located.source is Source.STARTER:
-        tell("Your own cards: quizzer use FOLDER.  A copy of these: quizzer init FOLDER")
+        print_text("Your own cards: quizzer use FOLDER.  A copy of these: quizzer init FOLDER")
     else:
-        tell("More: quizzer --help")
+        print_text("More: quizzer --help")
 
 
 def due(workspace: Workspace, as_json: AsJson = False) -> None:
@@ -74,24 +81,24 @@ def due(workspace: Workspace, as_json: AsJson = False) -> None:
     width = id_width(entry.id for entry in (*waiting, *queue.new))
     for entry in waiting:
         when = _when(progress[entry.id].memory, queue.day)
-        put(with_title(f"{entry.id:<{width}}  {when:<12}", entry))
+        print_line(with_title(f"{entry.id:<{width}}  {when:<12}", entry))
     for entry in queue.new:
-        put(with_title(f"{entry.id:<{width}}  {'new':<12}", entry))
+        print_line(with_title(f"{entry.id:<{width}}  {'new':<12}", entry))
     if coming := len(queue.steps) - len(steps):
-        say(f"{count(coming, 'card')} will be back within ten minutes")
+        print_note(f"{count(coming, 'card')} will be back within ten minutes")
     if queue.related:
         linked = count(len(queue.related), "card")
-        say(f"{linked} linked to a card of today: tomorrow (bury_related)")
+        print_note(f"{linked} linked to a card of today: tomorrow (bury_related)")
     if over := len(queue.reviews) - len(queue.today):
         limits = " and ".join(today.limits)
-        say(f"{over} of them beyond today's limit: {limits}, see quizzer config")
+        print_note(f"{over} of them beyond today's limit: {limits}, see quizzer config")
     if waiting or queue.new:
         counted = _counted(today, len(steps))
-        say(f"{counted}, {about(expected)}. {_next_command(today, len(steps))}")
+        print_note(f"{counted}, {about(expected)}. {_next_command(today, len(steps))}")
     else:
-        say("Nothing is due. To practise anyway: quizzer quiz 5")
+        print_note("Nothing is due. To practise anyway: quizzer quiz 5")
     for line in _exam_lines(today):
-        say(line)
+        print_note(line)
 
 
 def _document(
@@ -160,7 +167,7 @@ def _today(workspace: Workspace) -> _Today:
         lately = store.met_since(day - 1) & deck.by_id.keys()
         shown = [*queue.steps, *queue.reviews, *queue.new, *(deck.by_id[card] for card in lately)]
         for warning in workspace.warnings(store, {entry.id: entry for entry in shown}.values()):
-            say(warning)
+            print_note(warning)
         return _Today(
             queue,
             progress,

@@ -12,7 +12,7 @@ from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.charts import bars
-from quizzer.cli.terminal.output import print_json, say, tell
+from quizzer.cli.terminal.output import print_json, print_note, print_text
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
 from quizzer.forecast.kept import KeptForecast
@@ -64,13 +64,13 @@ def exam(
     elif name is None:
         _list_all(workspace, found)
     elif found:
-        tell(next(lines(found)))
+        print_text(next(lines(found)))
     elif not remove:
         exam_day = workspace.settings.course(name).exam_day
         if exam_day is None:
-            say(f"{name} has no exam ahead. Set one: quizzer exam COURSE DATE")
+            print_note(f"{name} has no exam ahead. Set one: quizzer exam COURSE DATE")
         else:
-            tell(_without_outlook(workspace, name, exam_day))
+            print_text(_without_outlook(workspace, name, exam_day))
 
 
 def course_named(deck: Deck, said: str, deck_name: str) -> str:
@@ -222,9 +222,9 @@ def _date(said: str, today: int) -> date:
 
 def _remove(workspace: Workspace, name: str) -> None:
     if config_file.set_exam(workspace.config_path, name, None):
-        say(f"{name}: exam removed; back to normal scheduling")
+        print_note(f"{name}: exam removed; back to normal scheduling")
     else:
-        say(f"{name} has no exam date")
+        print_note(f"{name} has no exam date")
     workspace.forget_config()
 
 
@@ -232,15 +232,15 @@ def _list_all(workspace: Workspace, found: tuple[Outlook, ...]) -> None:
     """What lies ahead, what is over, and how to name an exam."""
     today, courses = workspace.today(), _courses(workspace.deck)
     for line in lines(found):
-        tell(line)
+        print_text(line)
     listed = {outlook.course.casefold() for outlook in found}
     ahead = bool(found)
     for course, exam_day in _others(workspace, listed).items():
-        tell(_without_outlook(workspace, courses.get(course, course), exam_day))
+        print_text(_without_outlook(workspace, courses.get(course, course), exam_day))
         ahead = ahead or exam_day > today
     if not ahead:
-        say(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")
-        say(f"Set one: quizzer exam COURSE {iso_day(today + 21)}")
+        print_note(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")
+        print_note(f"Set one: quizzer exam COURSE {iso_day(today + 21)}")
 
 
 def _without_outlook(workspace: Workspace, course: str, exam_day: int) -> str:

@@ -7,7 +7,7 @@ import typer
 from quizzer.app.failure import StoreUnusable
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import print_json, say, tell
+from quizzer.cli.terminal.output import print_json, print_note, print_text
 from quizzer.cli.terminal.waiting import Line, busy
 from quizzer.fsrs.limits import NAME
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
@@ -47,11 +47,11 @@ def fit(
         print_json(_document(workspace, found, current, adopts))
         return
     for label, text in _rows(found, current):
-        tell(f"{label:<{MARGIN}}{text}", indent=MARGIN)
+        print_text(f"{label:<{MARGIN}}{text}", indent=MARGIN)
     if adopts:
-        tell(f"{'kept in':<{MARGIN}}the history; quizzer undo takes them back", indent=MARGIN)
+        print_text(f"{'kept in':<{MARGIN}}the history; quizzer undo takes them back", indent=MARGIN)
     if found.adopt and dry_run:
-        say("Nothing was changed: without --dry-run they would be adopted.")
+        print_note("Nothing was changed: without --dry-run they would be adopted.")
 
 
 def _fit(workspace: Workspace, line: Line) -> "tuple[Fit, Fitted | None]":

@@ -6,7 +6,7 @@ from enum import Enum
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson, CardArgument
 from quizzer.cli.terminal.charts import curve
-from quizzer.cli.terminal.output import can_draw, print_json, put, say
+from quizzer.cli.terminal.output import can_draw, print_json, print_line, print_note
 from quizzer.stats.recall import Recall, recall
 from quizzer.store.opening import CLOCK_SLACK
 from quizzer.text import count, instant, iso_day, minutes, one_line, span
@@ -29,9 +29,9 @@ def history(workspace: Workspace, card: CardArgument, as_json: AsJson = False) -
         print_json([_event_row(event, event.id in undone) for event in events])
         return
     if known and card not in workspace.deck.by_id:
-        say(f"{card}: no file in {workspace.deck_name} has this id now")
+        print_note(f"{card}: no file in {workspace.deck_name} has this id now")
     if not events:
-        say(f"{card_id}: never reviewed")
+        print_note(f"{card_id}: never reviewed")
         return
     newest = events[0].at
     for event in events:
@@ -39,12 +39,12 @@ def history(workspace: Workspace, card: CardArgument, as_json: AsJson = False) -
         # They are in the order in which they were recorded, in which memory takes them too.
         mark += "  (the clock had gone back)" if newest - event.at > CLOCK_SLACK else ""
         newest = max(newest, event.at)
-        put(f"{event.at:%Y-%m-%d %H:%M}  {_described(event)}{mark}")
+        print_line(f"{event.at:%Y-%m-%d %H:%M}  {_described(event)}{mark}")
     if memory:
         until = max(workspace.today(), memory.due_day)
         parameters = workspace.settings.parameters
         _draw_recall(recall(events, undone, until, CURVE, parameters))
-        say(
+        print_note(
             f"due {iso_day(memory.due_day)}, stability {memory.stability:.1f} days, "
             f"difficulty {memory.difficulty:.1f} of 10, {count(memory.lapses, 'lapse')}"
         )
@@ -58,9 +58,9 @@ def _draw_recall(found: Recall | None) -> None:
     # From the tenth below the lowest point, so that forgetting a little is seen too.
     low = min(0.8, math.floor(10 * min(found.values)) / 10)
     for line in curve(found.values, marks, low=low, ascii=not can_draw()):
-        put(line)
+        print_line(line)
     first, last = iso_day(found.first_day), iso_day(found.last_day)
-    put(f"{'':5}{first}{last:>{CURVE - 10}}")
+    print_line(f"{'':5}{first}{last:>{CURVE - 10}}")
 
 
 def _event_row(event: Event, undone: bool) -> dict[str, object]:

@@ -10,7 +10,7 @@ import typer
 
 from quizzer.app.failure import StoreUnusable, Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import busy
 from quizzer.store import Store, foreign, incoming, union
 from quizzer.store.codec import milliseconds
@@ -57,11 +57,11 @@ def import_(
         missing = 0 if dry_run or isinstance(found, Matched) else store.accept_losses()
     verb = "would take" if dry_run else "took"
     already = f", {count(known, 'event')} there already" if known else ""
-    put(f"{workspace.short(path)}: {verb} {count(len(sound.rows), 'event')}{already}")
+    print_line(f"{workspace.short(path)}: {verb} {count(len(sound.rows), 'event')}{already}")
     if cards:
-        say(f"rescheduled {count(len(cards), 'card')}")
+        print_note(f"rescheduled {count(len(cards), 'card')}")
     if missing:
-        say(
+        print_note(
             f"The history lacks {count(missing, 'event')}. Another copy or machine may still "
             "have them: quizzer import, quizzer sync"
         )
@@ -134,24 +134,24 @@ def _report_left_out(found: ForeignLog, left: Counter[str], why: str) -> None:
     if not left:
         return
     cards, reviews = count(len(left), "card"), count(left.total(), "review")
-    say(f"left out: {reviews} of {cards}: {why}")
+    print_note(f"left out: {reviews} of {cards}: {why}")
     for card, times in left.most_common(SHOWN):
         names = found.names.get(card, (card,))
         field = f"  {one_line(names[3], 40)}" if len(names) > 3 else ""
-        say(f"  {one_line(card, 40)}{field}  {count(times, 'review')}")
+        print_note(f"  {one_line(card, 40)}{field}  {count(times, 'review')}")
     if len(left) > SHOWN:
-        say(f"  and {len(left) - SHOWN} more")
+        print_note(f"  and {len(left) - SHOWN} more")
 
 
 def _report_damage(file: str, faults: Sequence[str]) -> None:
     """Name what is damaged. Raises StoreUnusable if there is anything."""
     if not faults:
         return
-    say("left out, damaged:")
+    print_note("left out, damaged:")
     for each in faults[:SHOWN]:
-        say(f"  {one_line(each, 120)}")
+        print_note(f"  {one_line(each, 120)}")
     if len(faults) > SHOWN:
-        say(f"  and {len(faults) - SHOWN} more")
+        print_note(f"  and {len(faults) - SHOWN} more")
     raise StoreUnusable(
         f"{file} is damaged. What is intact was taken from it; what was left out may still be "
         "found with `quizzer import` of another copy, or `quizzer sync` with another machine."

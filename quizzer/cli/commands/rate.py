@@ -7,7 +7,7 @@ import typer
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson, CardArgument
-from quizzer.cli.terminal.output import print_json, put, say
+from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.plan.leeches import advice, is_leech, newly
 from quizzer.session.rating import commit
 from quizzer.text import did_you_mean, instant, span
@@ -26,7 +26,7 @@ def rate(
     header = entry.header
     with workspace.open_store() as store:
         for warning in workspace.warnings(store, [entry]):
-            say(warning)
+            print_note(warning)
         now = workspace.now()
         before = store.progress_of(header.id)
         commit(store, entry, chosen, workspace.settings, now)
@@ -46,9 +46,9 @@ def rate(
             }
         )
     else:
-        put(f"{header.id}: {chosen.label}, next in {span(memory.interval)}")
+        print_line(f"{header.id}: {chosen.label}, next in {span(memory.interval)}")
     if lapses := newly(before, after):
-        say(advice(header.id, lapses))
+        print_note(advice(header.id, lapses))
 
 
 def _rating(name: str) -> Rating:

@@ -8,7 +8,7 @@ import typer
 
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import busy
 from quizzer.store import StoreError, own, union
 from quizzer.store import restore as put_back
@@ -28,10 +28,12 @@ def restore(
         raise Usage(f"{workspace.short(source)}: no such file; nothing was changed")
     with busy("restoring it"):
         kept = put_back(workspace.store_path, source, workspace.now(), on_wait=workspace.waiting)
-    put(f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds")
+    print_line(
+        f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds"
+    )
     if kept:
         _report_more(workspace, kept)
-        say(f"The previous history is kept in {workspace.short(kept)}")
+        print_note(f"The previous history is kept in {workspace.short(kept)}")
 
 
 def _report_more(workspace: Workspace, kept: Path) -> None:
@@ -48,4 +50,4 @@ def _report_more(workspace: Workspace, kept: Path) -> None:
         place = ["--store", str(workspace.store_path)] if workspace.store_option else []
         command = shlex.join(["quizzer", "import", str(kept), *place])
         lacks = f"It lacks {count(more, 'event')} of the previous history."
-        say(f"{lacks} Bring them back with: {command}")
+        print_note(f"{lacks} Bring them back with: {command}")

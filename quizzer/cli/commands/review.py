@@ -54,13 +54,13 @@ def review(
         if not any(is_wanted(each, progress.get(each.id, UNSEEN), chosen) for each in entries):
             raise Failure(f"no card of {workspace.deck_name} matches these filters")
         for warning in workspace.warnings(store):
-            output.say(warning)
+            output.print_note(warning)
         settings, deck = workspace.settings, workspace.deck
         # The days until an exam do not keep the limit of one session.
         with busy("looking ahead to the exams"):
             expected = exams.kept(workspace, store).of_today()
         for line in exams.lines(expected):
-            output.say(line)
+            output.print_note(line)
         session = Session(
             deck=deck,
             store=store,

@@ -14,7 +14,7 @@ from quizzer.cli.options import (
 )
 from quizzer.cli.terminal.output import (
     print_json,
-    say,
+    print_note,
 )
 from quizzer.plan.leeches import advice, is_leech
 
@@ -43,7 +43,7 @@ def show(
         ]
         print_json(document)
         if isinstance(asks, Broken):
-            say(f"{entry.id}: its checker is broken: {asks.message}")
+            print_note(f"{entry.id}: its checker is broken: {asks.message}")
         return
     from quizzer.cli.terminal.face import Face
 
@@ -57,7 +57,7 @@ def show(
         if not question:
             face.solution(entry, read)
     if progress.memory and is_leech(progress):
-        say(advice(entry.id, progress.memory.lapses))
+        print_note(advice(entry.id, progress.memory.lapses))
 
 
 def _contents(card: Card, question_only: bool) -> dict[str, object]:

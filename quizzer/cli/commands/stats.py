@@ -11,7 +11,7 @@ from quizzer.cli.commands import exam as exams
 from quizzer.cli.commands import stats_ahead as coming
 from quizzer.cli.options import AsJson, CourseOption
 from quizzer.cli.terminal.charts import bars, heat_map, sparkline
-from quizzer.cli.terminal.output import can_draw, print_json, say, screen_width, tell
+from quizzer.cli.terminal.output import can_draw, print_json, print_note, print_text, screen_width
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
 from quizzer.forecast.outlook import Outlook
@@ -55,7 +55,7 @@ def stats(
     with workspace.open_store(read_only=True) as store:
         found = coming.look(workspace, store, deck) if ahead else None
         if found and not as_json:
-            _put(coming.lines(found, not can_draw(), MARGIN))
+            _print_rows(coming.lines(found, not can_draw(), MARGIN))
             return
         with busy("adding up the reviews"):
             today, parameters = workspace.today(), workspace.settings.parameters
@@ -90,14 +90,14 @@ def _exams(workspace: Workspace, store: Store, deck: Deck) -> list[Outlook]:
 
 def _print(workspace: Workspace, past: Figures, toward: list[Outlook]) -> None:
     added, width = past.tally, screen_width() - MARGIN
-    _put(_lines(past, workspace.today(), workspace.settings.desired_retention))
+    _print_rows(_lines(past, workspace.today(), workspace.settings.desired_retention))
     for outlook in toward:
-        _put(_labelled("exam", exams.picture(outlook, width, not can_draw())))
+        _print_rows(_labelled("exam", exams.picture(outlook, width, not can_draw())))
     if past.leeches:
-        _put([("leeches", one_line(", ".join(past.leeches), width))])
-    _put(("disputed", one_line(line, width)) for line in _disputed(added))
+        _print_rows([("leeches", one_line(", ".join(past.leeches), width))])
+    _print_rows(("disputed", one_line(line, width)) for line in _disputed(added))
     if not added.reviews:
-        say("No review yet. Start with: quizzer review")
+        print_note("No review yet. Start with: quizzer review")
 
 
 def _disputed(added: Tally) -> Iterator[str]:
@@ -107,9 +107,9 @@ def _disputed(added: Tally) -> Iterator[str]:
             yield f"{event.at:%Y-%m-%d}  {said} (was {fact.verdict.value})"
 
 
-def _put(rows: Iterable[tuple[str, str]]) -> None:
+def _print_rows(rows: Iterable[tuple[str, str]]) -> None:
     for label, value in rows:
-        tell(f"{label:<{MARGIN}}{value}".rstrip(), indent=MARGIN)
+        print_text(f"{label:<{MARGIN}}{value}".rstrip(), indent=MARGIN)
 
 
 def _lines(past: Figures, today: int, target: float) -> Iterator[tuple[str, str]]:

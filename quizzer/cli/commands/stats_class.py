@@ -5,7 +5,7 @@ from itertools import islice
 
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.output import id_width, print_json, put, say, screen_width
+from quizzer.cli.terminal.output import id_width, print_json, print_line, print_note, screen_width
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Filter
 from quizzer.stats.classroom import Classroom, classroom
@@ -33,14 +33,16 @@ def show(workspace: Workspace, address: str, courses: list[str] | None, as_json:
         print_json(_document(found, courses))
         return
     name = ", ".join(courses) if courses else workspace.deck_name
-    put(f"{name}: {count(found.learners, 'learner')}, {count(found.reviews, 'review')}")
+    print_line(f"{name}: {count(found.learners, 'learner')}, {count(found.reviews, 'review')}")
     if not found.cards:
-        say("Nobody has seen a card of it yet.")
+        print_note("Nobody has seen a card of it yet.")
         return
     for line in (*_cards(found), "", *_mistakes(found)):
-        put(line)
+        print_line(line)
     if len(found.cards) > SHOWN:
-        say(f"and {count(len(found.cards) - SHOWN, 'card')} that hurt less; all of them: --json")
+        print_note(
+            f"and {count(len(found.cards) - SHOWN, 'card')} that hurt less; all of them: --json"
+        )
 
 
 def _cards(found: Classroom) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import CardsArgument
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.text import count
 from quizzer.values import Bury, Fact, Progress, Reset, Suspend, Unsuspend
 
@@ -46,6 +46,6 @@ def _record_for(
         if ids:
             store.record(*map(fact, ids), at=workspace.now(), day=workspace.today())
     for card in ids:
-        put(f"{card}: {done}")
+        print_line(f"{card}: {done}")
     if left := len(named) - len(ids):
-        say(f"{count(left, 'card')} unchanged")
+        print_note(f"{count(left, 'card')} unchanged")

@@ -11,7 +11,7 @@ import typer
 
 from quizzer.app.failure import StoreUnusable, Usage
 from quizzer.app.workspace import Workspace, shortened
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import busy
 from quizzer.store import Store, file_target, postgres
 from quizzer.store.sync import Target
@@ -59,11 +59,11 @@ def sync(
         done = unite(store, there, workspace.now())
         converted, remedy = there.converted, there.remedy
         name = there.name if postgres.is_address(place) else workspace.short(_path(place))
-    put(f"{name}: took {count(done.taken, 'event')}, gave {done.given}")
+    print_line(f"{name}: took {count(done.taken, 'event')}, gave {done.given}")
     if done.cards:
-        say(f"rescheduled {count(done.cards, 'card')}")
+        print_note(f"rescheduled {count(done.cards, 'card')}")
     if converted:
-        say(shortened(converted))
+        print_note(shortened(converted))
     if done.not_given:
         raise StoreUnusable(
             f"{_of(done.not_given)} here not as written and not given: {done.not_given[0]}. "

@@ -7,7 +7,7 @@ import typer
 
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.text import count
 
 
@@ -29,6 +29,8 @@ def trust(
         raise Usage(f"{path}: no such file or folder")
     paths = [path.expanduser()] if path else workspace.located.roots
     files = trusted.trust(paths, workspace.trust_path)
-    put(f"trusted: {count(len(files), 'Python file')}, until the next edit")
+    print_line(f"trusted: {count(len(files), 'Python file')}, until the next edit")
     if protection.enclosed():
-        say("On this system it changes nothing: all code runs in a sandbox (quizzer doctor).")
+        print_note(
+            "On this system it changes nothing: all code runs in a sandbox (quizzer doctor)."
+        )

@@ -1,7 +1,7 @@
 """The command `undo`: take back the newest rating, or fit."""
 
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.values import Fit, Review
 
 
@@ -13,10 +13,10 @@ def undo(workspace: Workspace) -> None:
     with workspace.open_store() as store:
         undone = store.undo(workspace.now(), workspace.today(), (Review, Fit))
     if undone and isinstance(undone.fact, Fit):
-        put(f"took back the fit of {undone.at:%Y-%m-%d %H:%M}")
+        print_line(f"took back the fit of {undone.at:%Y-%m-%d %H:%M}")
         return
     if undone is None or not isinstance(undone.fact, Review):
-        say("there is no rating to take back")
+        print_note("there is no rating to take back")
         return
     review = undone.fact
-    put(f"took back {review.rating.label} on {review.card} of {undone.at:%Y-%m-%d %H:%M}")
+    print_line(f"took back {review.rating.label} on {review.card} of {undone.at:%Y-%m-%d %H:%M}")

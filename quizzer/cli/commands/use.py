@@ -8,7 +8,7 @@ import typer
 from quizzer.app import config_file
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.deck import Source, load
 from quizzer.text import count
 
@@ -25,6 +25,6 @@ def use(
     roots = tuple(path.resolve() for path in paths)
     config_file.use(workspace.config_path, roots)
     cards = count(len(load(roots, workspace.cache_path).entries), "card")
-    put(f"default deck: {', '.join(workspace.short(root) for root in roots)}, {cards}")
+    print_line(f"default deck: {', '.join(workspace.short(root) for root in roots)}, {cards}")
     if workspace.environ.get("QUIZZER_DECK"):
-        say(f"But {Source.ENVIRONMENT.value} is set, and goes before.")
+        print_note(f"But {Source.ENVIRONMENT.value} is set, and goes before.")

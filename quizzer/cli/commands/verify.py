@@ -15,7 +15,14 @@ from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.verify_document import document
 from quizzer.cli.options import CARD_HELP, AsJson
 from quizzer.cli.terminal.array_view import drawn
-from quizzer.cli.terminal.output import can_draw, print_json, put, say, screen_width, tell
+from quizzer.cli.terminal.output import (
+    can_draw,
+    print_json,
+    print_line,
+    print_note,
+    print_text,
+    screen_width,
+)
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Entry
 from quizzer.judge.judgement import RIGHT, Broken
@@ -154,7 +161,7 @@ def _nothing_given(workspace: Workspace, judge: "Judge", entry: Entry, seed: int
     """Say what the card asks; a judgement only if its checker is broken. Raises AnswersError."""
     if entry.checker is None:
         name = asked_by_key(workspace.read(entry))
-        _say_what_is_asked(entry, name, [f"{name}, {_BY_KEY[name]}"])
+        _print_what_is_asked(entry, name, [f"{name}, {_BY_KEY[name]}"])
         return None
     with busy("getting the checker ready"):
         asks = judge.question(entry.checker)
@@ -164,15 +171,15 @@ def _nothing_given(workspace: Workspace, judge: "Judge", entry: Entry, seed: int
     parts = ((ask.name, (ask.label, sentences.shape(ask))) for ask in asks.asked)
     lines = [f"{name:<{width}}  {', '.join(filter(None, more))}" for name, more in parts]
     lines += [f"{label} {text}" for label, text in sentences.conditions(asks)]
-    _say_what_is_asked(entry, asks.asked[0].name, lines)
+    _print_what_is_asked(entry, asks.asked[0].name, lines)
     return None
 
 
-def _say_what_is_asked(entry: Entry, name: str, lines: Iterable[str]) -> None:
-    say(f"{entry.id} asks for:")
+def _print_what_is_asked(entry: Entry, name: str, lines: Iterable[str]) -> None:
+    print_note(f"{entry.id} asks for:")
     for line in lines:
-        say(f"  {line}")
-    say(f'Write for example: quizzer verify {entry.id} "{name} = ..."')
+        print_note(f"  {line}")
+    print_note(f'Write for example: quizzer verify {entry.id} "{name} = ..."')
 
 
 def _print(judged: Judged, given: Sequence[Given]) -> None:
@@ -182,13 +189,13 @@ def _print(judged: Judged, given: Sequence[Given]) -> None:
         message = "" if answered.message == RIGHT else f": {answered.message}"
         where = place(answered.line, answered.column, source)
         at = f" at {where}" if where else ""
-        tell(f"{answered.name}: {answered.verdict.value}{at}{message}")
+        print_text(f"{answered.name}: {answered.verdict.value}{at}{message}")
         diagnosis = answered.diagnosis
         if diagnosis and diagnosis.message not in answered.message:
-            tell(f"  {diagnosis.message}", indent=2)
+            print_text(f"  {diagnosis.message}", indent=2)
         if answered.view:
             for line in drawn(answered.view, screen_width() - 2, ascii=not can_draw()):
-                put(f"  {line}")
+                print_line(f"  {line}")
     if judged.missing:
-        say(f"also asked: {', '.join(judged.missing)}")
-    say(f"the same again: --seed {judged.judgement.seed}")
+        print_note(f"also asked: {', '.join(judged.missing)}")
+    print_note(f"the same again: --seed {judged.judgement.seed}")

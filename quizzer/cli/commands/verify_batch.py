@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from quizzer.app.failure import Failure, NoCard, Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.verify_document import document
-from quizzer.cli.terminal.output import print_json, say
+from quizzer.cli.terminal.output import print_json, print_note
 from quizzer.deck import Entry
 from quizzer.session.given import AnswersError, Given, must_be_notation
 from quizzer.session.scripted import by_checker, by_key
@@ -68,7 +68,7 @@ def judge_lines(workspace: Workspace, file: Path, seed: int, notation: str | Non
                 sys.stdout.flush()
                 tally[line.get("verdict", "error")] += 1
     parts = [f"{tally[verdict]} {verdict}" for verdict in _VERDICTS if tally[verdict]]
-    say(f"{counted(tally.total(), 'answer')}: {', '.join(parts) or 'none'}; --seed {seed}")
+    print_note(f"{counted(tally.total(), 'answer')}: {', '.join(parts) or 'none'}; --seed {seed}")
     return 3 if tally["error"] else 0
 
 

@@ -77,7 +77,7 @@ class TerminalSession:
         try:
             if found := self._session.backlog():
                 self._face.blank()
-                self._face.say(sentences.backlog(found, self._session.budget))
+                self._face.print_line(sentences.backlog(found, self._session.budget))
             self._cards()
         except (_Leave, EOFError):
             pass
@@ -103,11 +103,11 @@ class TerminalSession:
         """Notices of the session, and cards left out because their files are no longer cards."""
         for notice in self._session.notices[self._notices_shown :]:
             self._face.blank()
-            self._face.say(("! ", "unread"), notice)
+            self._face.print_line(("! ", "unread"), notice)
         self._notices_shown = len(self._session.notices)
         for problem in self._session.problems[self._problems_shown :]:
             where = f"{self._workspace.short(problem.path)}:{problem.line}"
-            self._face.say(("left out ", "unread"), f"{where}: {problem.message}")
+            self._face.print_line(("left out ", "unread"), f"{where}: {problem.message}")
         self._problems_shown = len(self._session.problems)
 
     def _take_early(self) -> Turn | None:
@@ -117,7 +117,7 @@ class TerminalSession:
             return None
         left = max(1, round((until - self._workspace.now()).total_seconds() / 60))
         self._face.blank()
-        self._face.say(f"The next card comes back in {left} min.")
+        self._face.print_line(f"The next card comes back in {left} min.")
         pressed = self._asker.key("Take it [n]ow, or [q]uit? ", "nq", default="n")
         return self._advance(early=True) if pressed == "n" else None
 
@@ -159,7 +159,7 @@ class TerminalSession:
     def _show_verdict(self, answered: Answered, typed: str) -> None:
         self._face.verdict(answered, typed)
         if answered.verdict is Verdict.WRONG:
-            self._face.say(("  try again, or Enter for a hint and other keys", "label"))
+            self._face.print_line(("  try again, or Enter for a hint and other keys", "label"))
 
     def _wait_for_reveal(self) -> None:
         pressed = self._asker.key(
@@ -184,7 +184,7 @@ class TerminalSession:
                 self._dispute()
             case Command.FLAG:
                 flagged = self._session.flag(self._session.number)
-                self._face.say("flagged" if flagged else "flag removed")
+                self._face.print_line("flagged" if flagged else "flag removed")
             case Command.HELP:
                 self._face.keys(KEYS)
             case Command.UNDO:
@@ -199,11 +199,11 @@ class TerminalSession:
                 self._session.skip(self._session.number)
                 raise _Gone
             case Command.SUSPEND:
-                self._face.say(f"suspended; `quizzer unsuspend {self._turn.entry.id}`")
+                self._face.print_line(f"suspended; `quizzer unsuspend {self._turn.entry.id}`")
                 self._session.suspend(self._session.number)
                 raise _Gone
             case Command.BURY:
-                self._face.say("buried until tomorrow")
+                self._face.print_line("buried until tomorrow")
                 self._session.bury(self._session.number)
                 raise _Gone
 
@@ -211,7 +211,7 @@ class TerminalSession:
         with busy("looking for a hint"):
             text = self._session.hint(self._session.number)
         if text is None:
-            self._face.say(f"{sentences.NO_MORE_HINTS}; r reveals the solution")
+            self._face.print_line(f"{sentences.NO_MORE_HINTS}; r reveals the solution")
             return
         turn = self._turn
         self._face.hint(turn.entry, text, turn.hints_shown, len(turn.hints))
@@ -226,24 +226,24 @@ class TerminalSession:
 
     def _dispute(self) -> None:
         if self._session.dispute(self._session.number):
-            self._face.say(sentences.DISPUTED)
+            self._face.print_line(sentences.DISPUTED)
         else:
-            self._face.say(sentences.NO_VERDICT)
+            self._face.print_line(sentences.NO_VERDICT)
 
     def _undo(self) -> None:
         undone = self._session.undo(self._session.number)
         if undone is None:
-            self._face.say("nothing to undo")
+            self._face.print_line("nothing to undo")
             return
         card, rating = undone
-        self._face.say(f"took back {rating.label} on {card}")
+        self._face.print_line(f"took back {rating.label} on {card}")
         raise _Gone
 
     def _edit_card(self) -> None:
         try:
             open_file(self._turn.entry.path, editor_of(self._workspace))
         except Failure as failure:
-            self._face.say(str(failure))
+            self._face.print_line(str(failure))
             return
         self._session.reread(self._session.number)
         raise _Gone
@@ -277,23 +277,23 @@ class TerminalSession:
             rated = self._session.rate(self._session.number, Rating(int(pressed)))
         except RatedElsewhereError as error:
             why = sentences.rated_elsewhere(card, error.now)
-            self._face.say(("not saved: ", "unread"), why)
+            self._face.print_line(("not saved: ", "unread"), why)
             return
         done, again = sentences.saved(rated)
-        self._face.say((done, "right"), f", {again}")
+        self._face.print_line((done, "right"), f", {again}")
         if to_go := sentences.to_go(self._session.remaining()):
-            self._face.say((to_go, "label"))
+            self._face.print_line((to_go, "label"))
         if rated.leech:
-            self._face.say(("! ", "unread"), advice(card, rated.leech))
+            self._face.print_line(("! ", "unread"), advice(card, rated.leech))
 
     def _summary(self) -> None:
         self._print_news()
         summary = self._session.summary()
         self._face.blank()
         first, *others = sentences.summary(summary)
-        self._face.say(first + _remedy(summary))
+        self._face.print_line(first + _remedy(summary))
         for line in others:
-            self._face.say(line)
+            self._face.print_line(line)
 
     @property
     def _turn(self) -> Turn:

@@ -84,7 +84,7 @@ class Face:
             _environ=_believable(workspace.environ),
         )
 
-    def say(self, *words: str | tuple[str, str]) -> None:
+    def print_line(self, *words: str | tuple[str, str]) -> None:
         """One line of plain and styled words."""
         self._print(Text.assemble(*words))
 
@@ -168,13 +168,15 @@ class Face:
     def broken(self, message: str) -> None:
         """The checker cannot ask or judge; nothing counts against the learner."""
         self.blank()
-        self.say(("! this card's checker is broken: rate yourself. ", "unread"), clean(message))
+        self.print_line(
+            ("! this card's checker is broken: rate yourself. ", "unread"), clean(message)
+        )
 
     def verdict(self, answered: Answered, typed: str) -> None:
         """The verdict on a typed text, and what there is to say about it."""
         words = sentences.verdict(answered, typed)
         headline = (f"{words.mark} {answered.name}: {words.word}", _STYLES[answered.verdict])
-        self.say(headline, f". {words.message}" if words.message else ".")
+        self.print_line(headline, f". {words.message}" if words.message else ".")
         if words.diagnosis:
             self._padded(Text(words.diagnosis, "hint"))
         if answered.view:
@@ -183,7 +185,7 @@ class Face:
             self._padded(Text(words.reading, "label"))
 
     def hint(self, entry: Entry, text: str, number: int, total: int) -> None:
-        self.say((f"hint {number} of {total}", "hint"))
+        self.print_line((f"hint {number} of {total}", "hint"))
         self._markdown(entry, text, indent=2)
 
     def solution(self, entry: Entry, card: Card) -> None:
@@ -214,11 +216,11 @@ class Face:
     def parts(self, turn: Turn) -> None:
         """How each asked name ended, if there are several."""
         if line := sentences.outcomes(turn):
-            self.say(line)
+            self.print_line(line)
 
     def keys(self, keys: Iterable[tuple[str, str]]) -> None:
         for key, meaning in keys:
-            self.say("  ", (key.ljust(18), "key"), meaning)
+            self.print_line("  ", (key.ljust(18), "key"), meaning)
 
     def _view(self, view: View) -> None:
         """Got beside expected; for a screen reader, the differing entries one by one."""

@@ -31,18 +31,18 @@ def print_json(document: object, indent: int | None = 2) -> None:
     print(text)
 
 
-def put(line: str) -> None:
+def print_line(line: str) -> None:
     """A line of data on standard output, harmless whatever file names and cards hold."""
     print(clean(line))
 
 
-def say(message: str) -> None:
-    """A message for the person, away from the data, as harmless."""
+def print_note(message: str) -> None:
+    """A message for the user on standard error, away from the data, as harmless."""
     give_way()
     streams.warn(*_broken(clean(message), sys.stderr))
 
 
-def tell(sentence: str, indent: int = 0) -> None:
+def print_text(sentence: str, indent: int = 0) -> None:
     """A sentence on standard output, which a narrow terminal shows on several lines.
 
     All but the first begin with an indent.

@@ -57,7 +57,7 @@ class TerminalQuiz:
         if self._at_once and turn.parts:
             self._face.solution(turn.entry, turn.card)
             self._face.parts(turn)
-            self._face.say(f"{item.earned:g} of {points(item.points)}")
+            self._face.print_line(f"{item.earned:g} of {points(item.points)}")
 
     def _part(self) -> None:
         turn, part = self._turn, self._turn.part
@@ -86,7 +86,7 @@ class TerminalQuiz:
         with busy("checking"):
             answered = self._quiz.answer(self._quiz.number, typed)
         if answered is None:
-            self._face.say("The time was up before this answer: it does not count.")
+            self._face.print_line("The time was up before this answer: it does not count.")
         elif self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
             self._face.verdict(answered, typed)
 
@@ -100,7 +100,7 @@ class TerminalQuiz:
             return None
         self._face.solution(turn.entry, turn.card)
         if self._quiz.is_over():
-            self._face.say("The time is up: this card counts as unanswered.")
+            self._face.print_line("The time is up: this card counts as unanswered.")
             return None
         marked = self._asker.key(
             "Your own mark: 0 nothing, 1 a quarter, 2 half, 3 three quarters, 4 all ",
@@ -112,13 +112,13 @@ class TerminalQuiz:
     def _results(self, result: Result) -> None:
         self._face.blank()
         for number, item in enumerate(result.items, 1):
-            self._face.say(_line(number, item))
+            self._face.print_line(_line(number, item))
         self._face.blank()
         earned, time = sentences.result(result)
-        self._face.say((earned, "key"), f" {time}")
+        self._face.print_line((earned, "key"), f" {time}")
         for line in sentences.result_by_basis(result):
-            self._face.say(f"  {line}")
-        self._face.say("The schedule has not changed.")
+            self._face.print_line(f"  {line}")
+        self._face.print_line("The schedule has not changed.")
 
     @property
     def _turn(self) -> Turn:

@@ -3,7 +3,7 @@
 from contextlib import AbstractContextManager
 
 from quizzer.app.report import Step
-from quizzer.cli.terminal.output import say
+from quizzer.cli.terminal.output import print_note
 from quizzer.cli.terminal.waiting import ProgressLine, busy
 
 
@@ -11,7 +11,7 @@ class TerminalReport:
     """See `quizzer.app.report.Report`."""
 
     def note(self, message: str) -> None:
-        say(message)
+        print_note(message)
 
     def busy(self, what: str) -> AbstractContextManager[object]:
         return busy(what)

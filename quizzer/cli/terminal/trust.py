@@ -3,7 +3,7 @@
 import typer
 
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.output import say
+from quizzer.cli.terminal.output import print_note
 from quizzer.text import count
 
 SHOWN = 5
@@ -18,11 +18,11 @@ def ask_for_trust(workspace: Workspace) -> None:
     untrusted = workspace.untrusted()
     if not untrusted:
         return
-    say("This system has no sandbox: the Python code of a deck can do whatever you can do.")
+    print_note("This system has no sandbox: the Python code of a deck can do whatever you can do.")
     for file in untrusted[:SHOWN]:
-        say(f"  {workspace.short(file)}")
+        print_note(f"  {workspace.short(file)}")
     if len(untrusted) > SHOWN:
-        say(f"  and {count(len(untrusted) - SHOWN, 'file')} more")
+        print_note(f"  and {count(len(untrusted) - SHOWN, 'file')} more")
     if typer.confirm("Do you trust it?", default=False, err=True):
         from quizzer.sandbox import trust
 

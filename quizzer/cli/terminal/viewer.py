@@ -18,7 +18,7 @@ def show_picture(workspace: Workspace, face: Face, asker: Asker) -> None:
     """Open an image of the card on the screen; of several, the one whose number is pressed."""
     pictures = {str(number): path for number, path in face.pictures.items()}
     if not pictures:
-        face.say("there is no image here to open")
+        face.print_line("there is no image here to open")
         return
     number = next(iter(pictures))
     if len(pictures) > 1:
@@ -26,9 +26,9 @@ def show_picture(workspace: Workspace, face: Face, asker: Asker) -> None:
     try:
         open_picture(pictures[number], viewer_command(workspace.environ, workspace.config.viewer))
     except Failure as failure:
-        face.say(f"{workspace.short(pictures[number])}: {failure}")
+        face.print_line(f"{workspace.short(pictures[number])}: {failure}")
     else:
-        face.say(f"opened image {number}")
+        face.print_line(f"opened image {number}")
 
 
 def viewer_command(environ: Mapping[str, str], configured: str | None) -> list[str]:

@@ -85,14 +85,14 @@ def busy(what: str) -> Iterator[Line]:
     """Show that `what` is being done if the body takes longer than a blink."""
     line, done = Line(), Event()
 
-    def tell() -> None:
+    def show() -> None:
         if not done.wait(BLINK):
             line.show(f"{what} ...")
 
     if not sys.stderr.isatty():
         yield line
         return
-    teller = Thread(target=tell, daemon=True)
+    teller = Thread(target=show, daemon=True)
     with tty.unechoed():
         teller.start()
         try:
