@@ -32,7 +32,7 @@ class Remaining:
 
 
 class Agenda:
-    """The queue as this sitting sees it: without what was skipped, within its own limits.
+    """The queue as this session sees it: without what was skipped, within its own limits.
 
     It is read from the store each time, so that another process may rate at the same time.
     """
@@ -159,7 +159,7 @@ class Agenda:
         elif self._wanted and self._wanted.cards:
             left = None
         else:
-            left = minutes_left(self._settings, done)
+            left = minutes_left(self._settings, done.seconds)
             begun = begun or bool(done.new or done.reviews)
         if left is not None and here:
             left, begun = left - self._pace.minutes(here), True

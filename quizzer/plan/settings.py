@@ -1,4 +1,4 @@
-"""What a learner may set: daily limits, desired retention, the hour at which his day begins."""
+"""What a learner may set: daily limits, desired retention, the hour at which a day begins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -26,7 +26,7 @@ class Settings:
 
     new_per_day: int = 5
     reviews_per_day: int = 40
-    minutes_per_day: int | None = None
+    minutes_per_day: float | None = None
     """What a day's cards may take, as far as that can be foretold; None sets no such limit."""
     desired_retention: float = 0.9
     maximum_interval: int = 36500

@@ -7,6 +7,7 @@ the store when a method returns.
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from random import Random
+from typing import TYPE_CHECKING
 
 from quizzer.card import Problem
 from quizzer.deck import Deck, Entry, Filter
@@ -17,7 +18,7 @@ from quizzer.plan.leeches import newly
 from quizzer.plan.pace import ENOUGH_TIMES, type_of
 from quizzer.plan.queue import FLAGGED
 from quizzer.plan.settings import Settings
-from quizzer.session.judging import Examiner, Judge
+from quizzer.session.judging import Examiner
 from quizzer.session.rating import RatedElsewhereError, commit, previews
 from quizzer.session.turn import Turn, begin
 from quizzer.store import Store
@@ -37,6 +38,9 @@ from quizzer.values import (
     Verdict,
     study_day,
 )
+
+if TYPE_CHECKING:
+    from quizzer.judge.judges import Judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ class Session:
         *,
         deck: Deck,
         store: Store,
-        judge: Judge,
+        judge: "Judge",
         settings: Settings,
         clock: Clock,
         rng: Random,

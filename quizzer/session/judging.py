@@ -1,48 +1,33 @@
 """Judging the parts of a card: by its checker in another process, or by its key."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, Asks, Broken, Judgement
+from quizzer.judge.judgement import Answered, Broken, Question
 from quizzer.judge.plain import judge_choice, judge_number
-from quizzer.judge.repair import Repair
 from quizzer.session.turn import Turn
 from quizzer.values import Attempt, Verdict
 
-
-class Judge(Protocol):
-    """Asks and judges by a card's checker, in other processes."""
-
-    def asks(self, checker: Path) -> Asks | Broken: ...
-
-    def prepare(self, checker: Path, seed: int) -> None: ...
-
-    def judge(
-        self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
-    ) -> Judgement | Broken: ...
-
-    def repair(
-        self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
-    ) -> tuple[Repair, ...]: ...
+if TYPE_CHECKING:
+    from quizzer.judge.judges import Judge
 
 
 class Examiner:
     """Judges answer after answer, each on fresh instances that were made while it was typed."""
 
-    def __init__(self, judge: Judge, rng: Random) -> None:
+    def __init__(self, judge: "Judge", rng: Random) -> None:
         self._judge = judge
         self._rng = rng
         self._seed = 0
 
-    def asks(self, entry: Entry) -> Asks | Broken | None:
+    def asks(self, entry: Entry) -> Question | Broken | None:
         """What the card's checker asks; None where it has none."""
         if entry.checker is None:
             return None
-        asks = self._judge.asks(entry.checker)
+        asks = self._judge.question(entry.checker)
         self._prepare(entry.checker)
         return asks
 

@@ -5,15 +5,19 @@ from datetime import timedelta
 from enum import StrEnum
 from itertools import islice
 from random import Random
+from typing import TYPE_CHECKING
 
 from quizzer.card import Card
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.judge.judgement import Answered
 from quizzer.plan.settings import Settings
-from quizzer.session.judging import Examiner, Judge
+from quizzer.session.judging import Examiner
 from quizzer.session.turn import Outcome, Turn, begin
 from quizzer.store import Store
 from quizzer.values import Clock, Verdict, study_day
+
+if TYPE_CHECKING:
+    from quizzer.judge.judges import Judge
 
 POINTS_UNSAID = 1.0
 """What a card is worth that names no points."""
@@ -77,7 +81,7 @@ class Quiz:
         *,
         paper: Paper,
         store: Store,
-        judge: Judge,
+        judge: "Judge",
         settings: Settings,
         clock: Clock,
         rng: Random,

@@ -7,7 +7,7 @@ from statistics import median
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Ask, Asks, Broken
+from quizzer.judge.judgement import AskedName, Broken, Question
 from quizzer.plan.pace import ENOUGH_TIMES
 from quizzer.values import Rating, Verdict
 
@@ -29,7 +29,7 @@ class Part:
     """One asked name. `wrong` counts wrong answers; invalid ones are no tries."""
 
     name: str
-    ask: Ask | None = None
+    ask: AskedName | None = None
     wrong: int = 0
     outcome: Outcome = Outcome.OPEN
 
@@ -41,7 +41,7 @@ class Turn:
     entry: Entry
     card: Card
     parts: tuple[Part, ...] = ()
-    asks: Asks | None = None
+    asks: Question | None = None
     broken: str | None = None
     hints: tuple[str, ...] = ()
     own_hints: int = 0
@@ -144,14 +144,14 @@ class Turn:
         return replace(self, parts=parts)
 
 
-def begin(entry: Entry, card: Card, asks: Asks | Broken | None) -> Turn:
+def begin(entry: Entry, card: Card, asks: Question | Broken | None) -> Turn:
     """The turn of a card: by its checker, else by its key, else revealed and rated."""
-    own = card.hints + (asks.hints if isinstance(asks, Asks) else ())
+    own = card.hints + (asks.hints if isinstance(asks, Question) else ())
     turn = Turn(entry, card, hints=own + card.steps, own_hints=len(own))
     if isinstance(asks, Broken):
         return replace(turn, broken=asks.message)
     if asks is not None:
-        return replace(turn, asks=asks, parts=tuple(Part(ask.name, ask) for ask in asks.asks))
+        return replace(turn, asks=asks, parts=tuple(Part(ask.name, ask) for ask in asks.asked))
     match card.asks:
         case Choice():
             return replace(turn, parts=(Part(CHOICE),))

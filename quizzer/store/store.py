@@ -265,6 +265,11 @@ class Store:
         """The memory parameters in force."""
         return self._parameters
 
+    @property
+    def newest(self) -> str | None:
+        """The id of the newest event; None while there is none."""
+        return log.newest_id(self._connection)
+
     def fitted(self) -> Fitted | None:
         """The newest fit that stands."""
         return fitted.newest(self._connection)

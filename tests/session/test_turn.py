@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from quizzer.card import parse
 from quizzer.deck import Asking, Entry
-from quizzer.judge.judgement import Ask, Asks, Broken
+from quizzer.judge.judgement import AskedName, Broken, Question
 from quizzer.session.turn import Outcome, Turn, begin
 from quizzer.values import Rating, Verdict
 
@@ -21,7 +21,9 @@ def turn(*names: str) -> Turn:
     card = parse(TEXT.encode(), Path("a.md")).card
     assert card
     entry = Entry(Path("a.md"), Path(), card.header, Asking.CHECKER)
-    asks = Asks(tuple(Ask(name, name, (), ()) for name in names), hints=("Differentiate.",))
+    asks = Question(
+        tuple(AskedName(name, name, (), ()) for name in names), hints=("Differentiate.",)
+    )
     return begin(entry, card, asks if names else None)
 
 

@@ -13,13 +13,12 @@ from quizzer.store.files import clear
 
 
 def backup(
-    ctx: typer.Context,
+    workspace: Workspace,
     file: Annotated[
         Path | None, typer.Argument(help="Where to; a dated name beside the history otherwise.")
     ] = None,
 ) -> None:
     """Copy the history, also while a session runs."""
-    workspace: Workspace = ctx.obj
     path = workspace.store_path
     need_history(workspace)
     dated = path.with_name(f"{path.stem}-{workspace.now():%Y-%m-%d-%H%M%S}.db")

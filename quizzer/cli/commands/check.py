@@ -22,7 +22,7 @@ SEED = 20_251
 
 
 def check(
-    ctx: typer.Context,
+    workspace: Workspace,
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -39,7 +39,6 @@ def check(
 
     Right answers must be accepted, known mistakes rejected, samples good.
     """
-    workspace: Workspace = ctx.obj
     deck = _deck(workspace, paths)
     problems = sorted(
         [*deck.problems, *_card_problems(workspace, deck), *_proofs(workspace, deck, mutants)],
@@ -100,7 +99,7 @@ def _checkable(path: Path) -> Path:
         raise Usage(f"{path}: neither a card (.md) nor a checker (.py)")
     card = path.with_suffix(".md")
     if not card.is_file():
-        raise Usage(f"{path}: no card {card.name} stands beside this checker")
+        raise Usage(f"{path}: there is no card {card.name} beside this checker")
     return card
 
 
@@ -138,28 +137,28 @@ def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
 
 def math_problems(entry: Entry, card: Card, macros: str) -> Iterator[Problem]:
     """Unknown commands and unbalanced braces in the card's formulas, each with its line."""
-    from quizzer.cli.terminal.markup import formulas
+    from quizzer.card.scanner import formulas, scan
 
     for text, first in ((card.question, card.question_line), (card.solution, card.solution_line)):
-        for latex, line in formulas(text):
+        for formula in formulas(scan(text, first)):
+            latex, line = formula.content, formula.map[0] if formula.map else first
             for name in tex.unknown(latex, macros=macros):
                 message = (
-                    f"`{name}` is not known and will be shown as it is written; "
+                    f"`{name}` is not known and will be shown as written; "
                     "use another command, or define it in macros.tex"
                 )
-                yield Problem(entry.path, first + line, Severity.WARNING, "tex-unknown", message)
+                yield Problem(entry.path, line, Severity.WARNING, "tex-unknown", message)
             for fault in tex.faults(latex, macros):
-                yield Problem(entry.path, first + line, Severity.WARNING, "tex-fault", fault)
+                yield Problem(entry.path, line, Severity.WARNING, "tex-fault", fault)
 
 
 def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem]:
     """What the checkers fail to prove about themselves."""
-    from quizzer.judge.judges import prove_all
+    from quizzer.lint.proof import prove_all
 
     checkers = [entry.checker for entry in deck.entries if entry.checker]
-    line = ProgressLine("proving checkers")
-    flaws = prove_all(checkers, SEED, mutants=mutants, progress=line, allows=workspace.allows)
-    line.clear()
+    with ProgressLine("proving checkers") as line:
+        flaws = prove_all(checkers, SEED, mutants=mutants, progress=line, allows=workspace.allows)
     for checker, found in zip(checkers, flaws, strict=True):
         for flaw in found:
             severity = Severity.ERROR if flaw.error else Severity.WARNING

@@ -16,11 +16,10 @@ from quizzer.text import count
 
 
 def export(
-    ctx: typer.Context,
+    workspace: Workspace,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; - prints.")],
 ) -> None:
     """Write the whole log as JSON lines."""
-    workspace: Workspace = ctx.obj
     need_history(workspace)
     target = None if str(file) == "-" else new_file(workspace, file)
     with workspace.open_store(read_only=True) as store, busy("reading the history"):

@@ -25,7 +25,7 @@ SHOWN = 5
 
 
 def import_(
-    ctx: typer.Context,
+    workspace: Workspace,
     file: Annotated[
         Path,
         typer.Argument(
@@ -49,7 +49,6 @@ def import_(
 
     What is there already is not added again.
     """
-    workspace: Workspace = ctx.obj
     path = file.expanduser().absolute()
     found = _found(workspace, path, mapping)
     with workspace.open_store(read_only=dry_run) as store, busy("importing"):
@@ -60,13 +59,13 @@ def import_(
     already = f", {count(known, 'event')} there already" if known else ""
     put(f"{workspace.short(path)}: {verb} {count(len(sound.rows), 'event')}{already}")
     if cards:
-        say(f"memory of {count(len(cards), 'card')} made anew")
+        say(f"rescheduled {count(len(cards), 'card')}")
     if missing:
         say(
             f"The history lacks {count(missing, 'event')}. Another copy or machine may still "
             "have them: quizzer import, quizzer sync"
         )
-    _tell_damage(workspace.short(path), sound.faults)
+    _report_damage(workspace.short(path), sound.faults)
 
 
 def _found(workspace: Workspace, path: Path, mapping: Path | None) -> OwnLog | Matched:
@@ -77,8 +76,12 @@ def _found(workspace: Workspace, path: Path, mapping: Path | None) -> OwnLog | M
             raise Usage("--map is for the reviews of another program; this file is quizzer's own")
         return found
     matched = foreign.matched(found, _mapping(workspace, mapping), workspace.deck.by_id.keys())
-    _tell_left_out(found, matched.unknown, "no card of this deck; name them with --map CSV")
-    _tell_left_out(found, matched.ambiguous, "a card that others are, too; tell them by --map CSV")
+    _report_left_out(found, matched.unknown, "not in this deck; map them with --map CSV")
+    _report_left_out(
+        found,
+        matched.ambiguous,
+        "several cards there match one here; tell them apart with --map CSV",
+    )
     return matched
 
 
@@ -100,7 +103,7 @@ def _lacking(workspace: Workspace, store: Store, found: OwnLog | Matched) -> tup
         return union.sound(rows, there), known
     sound = union.sound(found.rows, there)
     known = len({row.id for row in found.rows} & there.keys())
-    # What the file lacks is no loss where the history has it.
+    # What the file lacks is not lost if the history has it.
     lacks = [f for f in found.faults if not any(id in f for id in _named_ids(f) & there.keys())]
     return Sound(sound.rows, [*lacks, *sound.faults]), known
 
@@ -127,7 +130,7 @@ def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:
     return mapping
 
 
-def _tell_left_out(found: ForeignLog, left: Counter[str], why: str) -> None:
+def _report_left_out(found: ForeignLog, left: Counter[str], why: str) -> None:
     if not left:
         return
     cards, reviews = count(len(left), "card"), count(left.total(), "review")
@@ -140,18 +143,18 @@ def _tell_left_out(found: ForeignLog, left: Counter[str], why: str) -> None:
         say(f"  and {len(left) - SHOWN} more")
 
 
-def _tell_damage(file: str, faults: Sequence[str]) -> None:
-    """Name what is not as it was written. Raises StoreUnusable if there is anything."""
+def _report_damage(file: str, faults: Sequence[str]) -> None:
+    """Name what is damaged. Raises StoreUnusable if there is anything."""
     if not faults:
         return
-    say("left out, not as written:")
+    say("left out, damaged:")
     for each in faults[:SHOWN]:
         say(f"  {one_line(each, 120)}")
     if len(faults) > SHOWN:
         say(f"  and {len(faults) - SHOWN} more")
     raise StoreUnusable(
-        f"{file} is damaged. What is sound was taken from it; what was left out may still be "
-        "found by `quizzer import` of another copy, or `quizzer sync` with another machine."
+        f"{file} is damaged. What is intact was taken from it; what was left out may still be "
+        "found with `quizzer import` of another copy, or `quizzer sync` with another machine."
     )
 
 

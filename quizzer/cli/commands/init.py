@@ -14,11 +14,10 @@ from quizzer.sandbox import trust
 
 
 def init(
-    ctx: typer.Context,
+    workspace: Workspace,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
 ) -> None:
     """Copy the starter deck into a new folder."""
-    workspace: Workspace = ctx.obj
     folder = folder.expanduser()
     ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*")
     try:

@@ -18,12 +18,11 @@ SLUG = re.compile(r"(?:[\w-]+/)*[^\W_][\w-]*")
 
 
 def new(
-    ctx: typer.Context,
+    workspace: Workspace,
     slug: Annotated[str, typer.Argument(metavar="SLUG", help="File name, as `layers/my-layer`.")],
     course: Annotated[str, typer.Option(help="The course it belongs to.")] = "",
 ) -> None:
     """Write a new card and its checker from a template."""
-    workspace: Workspace = ctx.obj
     if not SLUG.fullmatch(slug):
         raise Usage(f"`{slug}`: letters, digits, - and _, not _ first; / between folders")
     folder = _own_folder(workspace)

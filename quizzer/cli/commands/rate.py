@@ -7,21 +7,20 @@ import typer
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson, CardArgument
-from quizzer.cli.terminal.output import instant, print_json, put, say, span
+from quizzer.cli.terminal.output import print_json, put, say
 from quizzer.plan.leeches import advice, is_leech, newly
 from quizzer.session.rating import commit
-from quizzer.text import did_you_mean
+from quizzer.text import did_you_mean, instant, span
 from quizzer.values import Rating
 
 
 def rate(
-    ctx: typer.Context,
+    workspace: Workspace,
     card: CardArgument,
     rating: Annotated[str, typer.Argument(metavar="again|hard|good|easy")],
     as_json: AsJson = False,
 ) -> None:
     """Record a review from a script."""
-    workspace: Workspace = ctx.obj
     chosen = _rating(rating)
     entry = workspace.entry(card)
     header = entry.header

@@ -6,35 +6,21 @@ from typing import Annotated
 import typer
 
 from quizzer.app.failure import Failure
-from quizzer.app.workspace import Workspace, need_terminal
+from quizzer.app.workspace import Workspace
 from quizzer.cli.commands import exam as exams
-from quizzer.cli.commands.trust import ask_for_trust
-from quizzer.cli.options import (
-    CardOption,
-    CourseOption,
-    DifficultyOption,
-    PlainOption,
-    StatusOption,
-    TagOption,
-    TypeOption,
-    wanted,
-)
+from quizzer.cli.options import PlainOption, SessionFilterOptions
 from quizzer.cli.terminal import output
-from quizzer.forecast.exam_outlook import outlooks
-from quizzer.plan.pace import pace_of
+from quizzer.cli.terminal.trust import ask_for_trust
+from quizzer.cli.terminal.tty import need_terminal
+from quizzer.cli.terminal.waiting import busy
 from quizzer.plan.queue import is_wanted
 from quizzer.session.daily import Session
 from quizzer.values import UNSEEN
 
 
 def review(
-    ctx: typer.Context,
-    course: CourseOption = None,
-    tag: TagOption = None,
-    type_: TypeOption = None,
-    difficulty: DifficultyOption = None,
-    status: StatusOption = None,
-    card: CardOption = None,
+    workspace: Workspace,
+    filters: SessionFilterOptions,
     limit: Annotated[
         int | None, typer.Option(min=1, help="At most so many cards.", show_default=False)
     ] = None,
@@ -53,9 +39,7 @@ def review(
 ) -> None:
     """The daily session: what is due, then what is new."""
     need_terminal("`quizzer verify CARD` and `quizzer rate CARD good`")
-    workspace: Workspace = ctx.obj
-    ids = [workspace.entry(key).header.id for key in card or ()]
-    chosen = wanted(course, tag, type_, difficulty, status, ids)
+    chosen = filters.within(workspace)
     from quizzer.cli.terminal.daily import TerminalSession
 
     workspace.introduce()
@@ -70,9 +54,9 @@ def review(
             output.say(warning)
         settings, deck = workspace.settings, workspace.deck
         # The days until an exam do not keep the limit of one session.
-        for line in exams.lines(
-            outlooks(deck, store, settings, workspace.today(), pace_of(deck, store))
-        ):
+        with busy("looking ahead to the exams"):
+            expected = exams.kept(workspace, store).of_today()
+        for line in exams.lines(expected):
             output.say(line)
         session = Session(
             deck=deck,
@@ -87,3 +71,5 @@ def review(
             ahead=ahead,
         )
         TerminalSession(workspace, session, plain=plain, in_editor=editor).run()
+        with busy("looking ahead to the exams"):
+            exams.kept(workspace, store).renewed(search=False)

@@ -5,9 +5,9 @@ from itertools import islice
 
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.options import wanted
 from quizzer.cli.terminal.output import id_width, print_json, put, say, screen_width
 from quizzer.cli.terminal.waiting import busy
+from quizzer.deck import Filter
 from quizzer.stats.classroom import Classroom, classroom
 from quizzer.store import postgres
 from quizzer.text import count
@@ -23,7 +23,7 @@ def show(workspace: Workspace, address: str, courses: list[str] | None, as_json:
             f"--from {postgres.shown(address)}: name a course's database, "
             "postgresql://HOST/DATABASE"
         )
-    chosen = wanted(courses)
+    chosen = Filter(courses=tuple(courses or ()))
     cards = {entry.id for entry in workspace.deck.entries if chosen.matches(entry)}
     if not cards:
         raise Usage(f"no card of the course {', '.join(courses or ())} in {workspace.deck_name}")
@@ -35,7 +35,7 @@ def show(workspace: Workspace, address: str, courses: list[str] | None, as_json:
     name = ", ".join(courses) if courses else workspace.deck_name
     put(f"{name}: {count(found.learners, 'learner')}, {count(found.reviews, 'review')}")
     if not found.cards:
-        say("Nobody has met a card of it yet.")
+        say("Nobody has seen a card of it yet.")
         return
     for line in (*_cards(found), "", *_mistakes(found)):
         put(line)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from quizzer.app.failure import StoreUnusable, Usage
-from quizzer.app.workspace import Workspace, shortened, waiting
+from quizzer.app.workspace import Workspace, shortened
 from quizzer.cli.terminal.output import put, say
 from quizzer.cli.terminal.waiting import busy
 from quizzer.store import Store, file_target, postgres
@@ -33,7 +33,7 @@ LearnerOption = Annotated[
 
 
 def sync(
-    ctx: typer.Context,
+    workspace: Workspace,
     target: Annotated[
         str | None,
         typer.Argument(
@@ -45,7 +45,6 @@ def sync(
     learner: LearnerOption = None,
 ) -> None:
     """Unite this history with that of your other machines, both ways."""
-    workspace: Workspace = ctx.obj
     place = target or workspace.config.sync
     if not place:
         raise Usage(
@@ -62,18 +61,18 @@ def sync(
         name = there.name if postgres.is_address(place) else workspace.short(_path(place))
     put(f"{name}: took {count(done.taken, 'event')}, gave {done.given}")
     if done.cards:
-        say(f"memory of {count(done.cards, 'card')} made anew")
+        say(f"rescheduled {count(done.cards, 'card')}")
     if converted:
         say(shortened(converted))
     if done.not_given:
         raise StoreUnusable(
             f"{_of(done.not_given)} here not as written and not given: {done.not_given[0]}. "
-            "All else was exchanged. `quizzer doctor` says how to bring them back."
+            "Everything else was exchanged. `quizzer doctor` says how to bring them back."
         )
     if done.not_taken:
         raise StoreUnusable(
             f"{_of(done.not_taken)} in {name} not as written and not taken: {done.not_taken[0]}. "
-            f"All else was exchanged. {shortened(remedy)}"
+            f"Everything else was exchanged. {shortened(remedy)}"
         )
 
 
@@ -98,7 +97,7 @@ def _opened(
         # A file of this name would hold the history, and its name the password.
         raise Usage("a database is named by its address: postgresql://USER@HOST/DATABASE")
     else:
-        with file_target.opened(_path(place), store, waiting) as file:
+        with file_target.opened(_path(place), store, workspace.waiting) as file:
             yield file
 
 
@@ -106,7 +105,7 @@ def _login() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):
-        raise Usage("this user has no name here; give yours with --learner NAME") from None
+        raise Usage("this user has no name here; set yours with --learner NAME") from None
 
 
 def _path(place: str) -> Path:

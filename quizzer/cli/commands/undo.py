@@ -1,18 +1,15 @@
 """The command `undo`: take back the newest rating, or fit."""
 
-import typer
-
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.output import put, say
 from quizzer.values import Fit, Review
 
 
-def undo(ctx: typer.Context) -> None:
+def undo(workspace: Workspace) -> None:
     """Take back the newest rating, or a fit if it is newer.
 
-    That is the newest of this device which stands; again and again.
+    It is the newest one of this device that has not been taken back; repeat to go further.
     """
-    workspace: Workspace = ctx.obj
     with workspace.open_store() as store:
         undone = store.undo(workspace.now(), workspace.today(), (Review, Fit))
     if undone and isinstance(undone.fact, Fit):

@@ -1,20 +1,18 @@
-"""One sitting at the terminal: shows the session's turn, asks, and passes on what is typed."""
+"""The daily session on a terminal: shows the turn, asks, and passes on what is typed."""
 
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.ask import Asker, Command
-from quizzer.cli.terminal.editor import editor_command, open_file
+from quizzer.cli.terminal.editor import editor_of, open_file
 from quizzer.cli.terminal.face import Face
-from quizzer.cli.terminal.output import about, minutes, span
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
 from quizzer.judge.judgement import Answered
-from quizzer.plan.backlog import Backlog
 from quizzer.plan.leeches import advice
+from quizzer.session import sentences
 from quizzer.session.daily import Session, Summary
 from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.turn import CHOICE, Part, Turn
-from quizzer.text import count
 from quizzer.values import Rating, Verdict
 
 MENU = (
@@ -43,7 +41,7 @@ KEYS = (
 
 
 def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
-    """What the learner types for one part, or the command he gives instead."""
+    """What the learner types for one part, or the command they give instead."""
     if part.ask:
         names = {name.split(" ")[0] for name in part.ask.names}
         return asker.answer(f"{part.name} = ", names, part.ask.context)
@@ -57,11 +55,11 @@ class _Leave(Exception):
 
 
 class _Gone(Exception):
-    """The present card has been left: skipped, buried, suspended, undone or edited."""
+    """The current card has been left: skipped, buried, suspended, undone or edited."""
 
 
 class TerminalSession:
-    """The face of the daily session."""
+    """Shows one daily session and asks what it needs."""
 
     def __init__(
         self, workspace: Workspace, session: Session, *, plain: bool, in_editor: bool
@@ -71,16 +69,15 @@ class TerminalSession:
         self._face = Face(workspace, plain=plain)
         self._number = 0
         self._last_shown = ""
-        self._problems_told = 0
-        self._asker = Asker(
-            color=workspace.color, edit=workspace.edit_text, always_edit=in_editor, plain=plain
-        )
+        self._problems_shown = 0
+        self._asker = Asker(workspace, always_edit=in_editor, plain=plain)
 
     def run(self) -> None:
         """From the first card to the summary. Raises KeyboardInterrupt after Ctrl-C, all saved."""
         try:
             if found := self._session.backlog():
-                self._tell_backlog(found)
+                self._face.blank()
+                self._face.say(sentences.backlog(found, self._session.budget))
             self._cards()
         except (_Leave, EOFError):
             pass
@@ -89,47 +86,29 @@ class TerminalSession:
             raise
         self._summary(self._session.summary())
 
-    def _tell_backlog(self, found: Backlog) -> None:
-        """What to take first after a holiday, and what it costs to let the others wait."""
-        budget = self._session.budget
-        takes = f"The {budget:g} minutes take" if budget else "Today's limit takes"
-        takes = "The minute takes" if budget == 1 else takes
-        one = found.today == 1
-        which = f"{'has' if one else 'have'} waited longest"
-        if found.for_exam:
-            which = f"{'comes' if one else 'come'} first toward the exam"
-        more = round(found.forgotten)
-        cost = f"about {more} more" if more else "hardly any more"
-        self._face.blank()
-        self._face.say(
-            f"{found.due} cards are due, {about(found.minutes)}. {takes} the "
-            f"{'one' if one else found.today} that {which}; if the others wait until they fit "
-            f"({count(found.days, 'day')}), {cost} of them will be forgotten."
-        )
-
     def _cards(self) -> None:
         while self._session.turn or self._advance() or self._take_early():
-            self._tell_problems()
+            self._print_problems()
             try:
                 self._ask_card()
                 self._rate()
             except _Gone:
                 continue
-        self._tell_problems()
+        self._print_problems()
 
     def _advance(self, early: bool = False) -> Turn | None:
         with busy("getting the next card ready"):
             return self._session.advance(early)
 
-    def _tell_problems(self) -> None:
-        """Cards that were left out since their files are no cards any more."""
-        for problem in self._session.problems[self._problems_told :]:
+    def _print_problems(self) -> None:
+        """Cards left out because their files are no longer cards."""
+        for problem in self._session.problems[self._problems_shown :]:
             where = f"{self._workspace.short(problem.path)}:{problem.line}"
             self._face.say(("left out ", "unread"), f"{where}: {problem.message}")
-        self._problems_told = len(self._session.problems)
+        self._problems_shown = len(self._session.problems)
 
     def _take_early(self) -> Turn | None:
-        """Offer a card that still waits for its ten minutes, when nothing else is left."""
+        """Offer a card that still waits for its ten minutes, if nothing else is left."""
         until = self._session.waiting_until()
         if until is None:
             return None
@@ -147,7 +126,7 @@ class TerminalSession:
             self._face.header(turn.entry, "to be rated again", self._session.is_flagged())
             return
         if turn.entry.id != self._last_shown:
-            # Asked anew after an edit or an undo, it keeps its place.
+            # Asked again after an edit or an undo, it keeps its place.
             self._number += 1
             self._last_shown = turn.entry.id
         self._show_card()
@@ -162,10 +141,7 @@ class TerminalSession:
 
     def _show_card(self) -> None:
         turn = self._turn
-        left = self._session.remaining()
-        place = f"{self._number} of {self._number + left.total}"
-        if self._session.budget is not None:
-            place += f" · {about(left.minutes)} left"
+        place = sentences.position(self._number, self._session.remaining(), self._session.budget)
         self._face.card(turn, place, self._session.is_flagged())
 
     def _ask_part(self, part: Part) -> None:
@@ -208,7 +184,7 @@ class TerminalSession:
                 self._dispute()
             case Command.FLAG:
                 flagged = self._session.flag()
-                self._face.say("flagged" if flagged else "flag taken away")
+                self._face.say("flagged" if flagged else "flag removed")
             case Command.HELP:
                 self._face.keys(KEYS)
             case Command.UNDO:
@@ -266,8 +242,7 @@ class TerminalSession:
 
     def _edit_card(self) -> None:
         try:
-            command = editor_command(self._workspace.environ, self._workspace.config.editor)
-            open_file(self._turn.entry.path, command)
+            open_file(self._turn.entry.path, editor_of(self._workspace))
         except Failure as failure:
             self._face.say(str(failure))
             return
@@ -302,51 +277,30 @@ class TerminalSession:
         try:
             rated = self._session.rate(Rating(int(pressed)))
         except RatedElsewhereError as error:
-            again = f"; it comes again in {span(error.now.interval)}" if error.now else ""
-            self._face.say(
-                ("not saved: ", "unread"),
-                f"{card} was rated elsewhere meanwhile{again}. That rating stays.",
-            )
+            why = sentences.rated_elsewhere(card, error.now)
+            self._face.say(("not saved: ", "unread"), why)
             return
-        self._face.say(
-            (f"saved: {rated.rating.label}", "right"), f", again in {span(rated.interval)}"
-        )
-        left = self._session.remaining()
-        if left.total:
-            self._face.say((f"{count(left.total, 'card')} to go, {about(left.minutes)}", "label"))
+        done, again = sentences.saved(rated)
+        self._face.say((done, "right"), f", {again}")
+        if to_go := sentences.to_go(self._session.remaining()):
+            self._face.say((to_go, "label"))
         if rated.leech:
-            self._face.say(("! ", "unread"), advice(rated.asked.turn.entry.id, rated.leech))
+            self._face.say(("! ", "unread"), advice(card, rated.leech))
 
     def _summary(self, summary: Summary) -> None:
         self._face.blank()
-        if not summary.rated:
-            self._face.say(self._nothing(summary))
-        else:
-            retention = (
-                f", {summary.retention:.0%} remembered" if summary.retention is not None else ""
-            )
-            self._face.say(
-                f"{count(summary.rated, 'rating')} on {count(summary.cards, 'card')} "
-                f"in {minutes(summary.seconds)}{retention}. All saved."
-            )
-        if summary.waiting:
-            self._face.say(f"{count(summary.waiting, 'card')} in the ten-minute step.")
-        if summary.left and self._number:
-            cards = count(summary.left, "card")
-            self._face.say(f"Left for today: {cards}, {about(summary.left_minutes)}.")
-        self._face.say(f"Tomorrow: {count(summary.tomorrow, 'card')} due.")
+        first, *others = sentences.summary(summary, asked=bool(self._number))
+        self._face.say(first + self._remedy(summary))
+        for line in others:
+            self._face.say(line)
 
-    def _nothing(self, summary: Summary) -> str:
-        """Why there was no rating."""
+    def _remedy(self, summary: Summary) -> str:
+        """What to type if nothing was asked though something is due."""
         if self._number:
-            return "Nothing was rated."
+            return ""
         if summary.left:
-            cards = f"{count(summary.left, 'card')}, {about(summary.left_minutes)}"
-            return f"Today's minutes are spent; {cards} left. More: quizzer review --minutes 20"
-        if summary.beyond:
-            cards = count(summary.beyond, "card")
-            return f"Today's limit leaves {cards} for later. See quizzer config"
-        return "Nothing is due now."
+            return " More: quizzer review --minutes 20"
+        return " See quizzer config" if summary.beyond else ""
 
     @property
     def _turn(self) -> Turn:

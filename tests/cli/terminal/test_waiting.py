@@ -17,11 +17,10 @@ print("done")
 STEPS = """
 import time
 from quizzer.cli.terminal.waiting import ProgressLine
-line = ProgressLine("counting sheep")
-for number in range(1, 4):
-    time.sleep({seconds})
-    line(number, 3)
-line.clear()
+with ProgressLine("counting sheep") as line:
+    for number in range(1, 4):
+        time.sleep({seconds})
+        line(number, 3)
 print("done")
 """
 
