@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from quizzer import tex
 from quizzer.app.failure import Failure, Usage
 from quizzer.app.workspace import Workspace
-from quizzer.card import Card, Problem, Severity
+from quizzer.card import Problem, Severity
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.cli.terminal.waiting import ProgressLine
@@ -121,11 +120,13 @@ def _only(deck: Deck, files: frozenset[Path]) -> Deck:
 
 
 def _card_problems(workspace: Workspace, deck: Deck) -> Iterator[Problem]:
-    """Formulas that cannot be drawn, line by line."""
+    """What is wrong with the formulas of all cards."""
+    from quizzer.lint.formulas import formula_problems
+
     for entry in deck.entries:
         card = deck.read(entry).card
         if card:
-            yield from math_problems(entry, card, _macros(workspace, deck, entry))
+            yield from formula_problems(entry.path, card, _macros(workspace, deck, entry))
 
 
 def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
@@ -133,23 +134,6 @@ def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
     if _is_within_deck(workspace, entry.path.resolve()):
         return workspace.macros(entry) or workspace.macros(entry, deck)
     return workspace.macros(entry, deck)
-
-
-def math_problems(entry: Entry, card: Card, macros: str) -> Iterator[Problem]:
-    """Unknown commands and unbalanced braces in the card's formulas, each with its line."""
-    from quizzer.card.scanner import formulas, scan
-
-    for text, first in ((card.question, card.question_line), (card.solution, card.solution_line)):
-        for formula in formulas(scan(text, first)):
-            latex, line = formula.content, formula.map[0] if formula.map else first
-            for name in tex.unknown(latex, macros=macros):
-                message = (
-                    f"`{name}` is not known and will be shown as written; "
-                    "use another command, or define it in macros.tex"
-                )
-                yield Problem(entry.path, line, Severity.WARNING, "tex-unknown", message)
-            for fault in tex.faults(latex, macros):
-                yield Problem(entry.path, line, Severity.WARNING, "tex-fault", fault)
 
 
 def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem]:
