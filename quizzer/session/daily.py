@@ -47,7 +47,8 @@ if TYPE_CHECKING:
 class Session:
     """One session. `turn` is the card being asked, None before `advance` and at the end.
 
-    One thread at a time may use it. `judge` and `repair` change nothing and may run in any other.
+    One thread at a time may use it. `judge` and `repair` change nothing and may run in any other;
+    with a judge of several processes, an endless answer does not hold up the next card either.
     """
 
     def __init__(
