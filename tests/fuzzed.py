@@ -147,6 +147,7 @@ _CONFIGURATION = b"""deck = ["~/cards", "/tmp/more"]
 new_per_day = 20
 desired_retention = 0.9
 rollover_hour = 4
+idle_minutes = 20
 easy_days = {saturday = 0.3, sunday = 0}
 bury_related = true
 [course."Part 1: Basics"]

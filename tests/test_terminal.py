@@ -272,6 +272,30 @@ def test_a_backlog_before_an_exam_counts_what_is_due_and_names_the_exam(
     assert "The 2 minutes take the 2 that come first toward the exam;" in told("--minutes", "2")
 
 
+def test_a_session_says_that_another_process_restored_the_history_and_goes_on(
+    sit_down: SitDown, tmp_path: Path
+) -> None:
+    desk = sit_down({f"c{n}.md": CHOICE_CARD.replace("id: choice", f"id: c{n}") for n in range(2)})
+    backup = tmp_path / "backup.db"
+    with desk.start("review") as terminal:
+        terminal.prompt(r"which of A, B, C\? ")
+        with desk.store() as store:
+            store.backup_to(backup)
+        terminal.send("b\r")
+        terminal.prompt(RATING)
+        terminal.send("3")
+        terminal.prompt(r"which of A, B, C\? ")
+        command = [PROGRAM, "restore", backup]
+        subprocess.run(command, env=environment(desk.home, NOW), check=True, capture_output=True)
+        terminal.send("b\r")
+        terminal.prompt(RATING)
+        terminal.send("3")
+        terminal.prompt(r"which of A, B, C\? ")
+        shown = " ".join(terminal.text.split())
+    assert "new one; 1 rating of this session is missing from it." in shown
+    assert desk.reviews() == [("c1", "good")]
+
+
 def test_the_rating_that_makes_a_leech_says_what_to_do(sit_down: SitDown) -> None:
     desk = sit_down({"words.md": WORDS_CARD})
     path = desk.home / ".local" / "share" / "quizzer" / "history.db"

@@ -152,4 +152,5 @@ _RULES = {
     "desired_retention": _Rule(0.7, 0.99, whole=False),
     "maximum_interval": _Rule(1, 36500),
     "rollover_hour": _Rule(0, 23),
+    "idle_minutes": _Rule(1, 240),
 }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from quizzer import files
 from quizzer.app import config_file
 from quizzer.app.config import Config
-from quizzer.app.failure import NoCard, NoDeck, NoHome, Usage
+from quizzer.app.failure import Failure, NoCard, NoDeck, NoHome, Usage
 from quizzer.app.report import Report, Silent
 from quizzer.card import Card, Severity
 from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
@@ -78,6 +78,19 @@ class Workspace:
         """Read the configuration again when it is next needed, after a command wrote to it."""
         for name in ("config", "settings"):
             self.__dict__.pop(name, None)
+
+    def read_again(self) -> None:
+        """Read configuration and deck as they are now, for a session that outlives its day.
+
+        Raises Failure where they cannot be read; then all stays as it was.
+        """
+        names = ("config", "settings", "located", "deck")
+        before = {name: self.__dict__.pop(name) for name in names if name in self.__dict__}
+        try:
+            _ = self.deck, self.settings
+        except Failure:
+            self.__dict__.update(before)
+            raise
 
     @cached_property
     def config_path(self) -> Path:

@@ -31,6 +31,11 @@ class Settings:
     desired_retention: float = 0.9
     maximum_interval: int = 36500
     rollover_hour: int = ROLLOVER_HOUR
+    idle_minutes: int = 20
+    """The most that a stretch without any action counts toward the time on a card.
+
+    Cards take 1 to 14 minutes, a derivation about 8: much longer, and nobody was working on it.
+    """
     bury_related: bool = False
     """Whether a card waits until tomorrow when one that is linked as related comes today.
 

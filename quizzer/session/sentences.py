@@ -7,11 +7,17 @@ from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Question
 from quizzer.plan.agenda import Remaining
 from quizzer.plan.backlog import Backlog
-from quizzer.session.daily import Rated, Summary
+from quizzer.session.asked import Rated
 from quizzer.session.quiz import Basis, Result
+from quizzer.session.summary import Summary
 from quizzer.session.turn import Turn
 from quizzer.text import about, clean, count, minutes, place, points, span
 from quizzer.values import Memory, Verdict
+
+NEW_DAY = "A new day has begun: from here on its cards come, within its limits."
+NO_MORE_HINTS = "no more hints"
+NO_VERDICT = "there is no verdict to dispute on this card"
+DISPUTED = "noted: it does not count against you; `quizzer stats` lists it"
 
 NOTATIONS = {"numpy": "NumPy", "index": "index notation", "matrix": "matrix notation"}
 """What the notations are called, by the names that a command takes."""
@@ -126,8 +132,25 @@ def rated_elsewhere(card: str, memory: Memory | None) -> str:
     return f"{card} was rated elsewhere in the meantime{again}. That rating stands."
 
 
-def summary(done: Summary, asked: bool) -> Iterator[str]:
-    """What the session came to; `asked` is whether any card was asked."""
+def replaced(lost: int) -> str:
+    """The history was replaced under the session, and lacks so many of its ratings."""
+    told = (
+        "Your history was replaced while this session ran, for example by `quizzer restore`. "
+        "The session goes on with the new one"
+    )
+    if not lost:
+        return f"{told}."
+    are = "is" if lost == 1 else "are"
+    return f"{told}; {count(lost, 'rating')} of this session {are} missing from it."
+
+
+def not_read_again(why: str) -> str:
+    """The session keeps its cards and settings, because they cannot be read again."""
+    return f"Cards and settings stay as they were, because they cannot be read again: {why}"
+
+
+def summary(done: Summary) -> Iterator[str]:
+    """What the session came to."""
     if done.rated:
         retention = f", {done.retention:.0%} remembered" if done.retention is not None else ""
         yield (
@@ -135,17 +158,17 @@ def summary(done: Summary, asked: bool) -> Iterator[str]:
             f"in {minutes(done.seconds)}{retention}. All saved."
         )
     else:
-        yield _nothing(done, asked)
+        yield _nothing(done)
     if done.waiting:
         yield f"{count(done.waiting, 'card')} in the ten-minute step."
-    if done.left and asked:
+    if done.left and done.asked:
         yield f"Left for today: {count(done.left, 'card')}, {about(done.left_minutes)}."
     yield f"Tomorrow: {count(done.tomorrow, 'card')} due."
 
 
-def _nothing(done: Summary, asked: bool) -> str:
+def _nothing(done: Summary) -> str:
     """Why there was no rating."""
-    if asked:
+    if done.asked:
         return "Nothing was rated."
     if done.left:
         cards = count(done.left, "card")

@@ -35,6 +35,8 @@ def config(cli: CommandLine, home: Path) -> Path:
         ("desired_retention = 90", "`desired_retention` must be a number from 0.7 to 0.99"),
         ("desired_retention = nan", "`desired_retention` must be a number from 0.7 to 0.99"),
         ("maximum_interval = 0", "`maximum_interval` must be a whole number from 1 to 36500"),
+        ("idle_minutes = 0", "`idle_minutes` must be a whole number from 1 to 240"),
+        ("idle_minutes = 241", "`idle_minutes` must be a whole number from 1 to 240"),
         ("rollover_hour = 24", "`rollover_hour` must be a whole number from 0 to 23"),
         ("deck = 3", "`deck` must be a list of folders"),
         ("deck = [3]", "`deck` must be a list of folders"),

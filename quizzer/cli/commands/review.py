@@ -13,8 +13,11 @@ from quizzer.cli.terminal import output
 from quizzer.cli.terminal.trust import ask_for_trust
 from quizzer.cli.terminal.tty import need_terminal
 from quizzer.cli.terminal.waiting import busy
+from quizzer.deck import Deck
 from quizzer.plan.queue import is_wanted
+from quizzer.plan.settings import Settings
 from quizzer.session.daily import Session
+from quizzer.session.day import Reload, ReloadError
 from quizzer.values import UNSEEN
 
 
@@ -69,7 +72,23 @@ def review(
             limit=limit,
             minutes=minutes,
             ahead=ahead,
+            reload=reading_again(workspace, new),
         )
         TerminalSession(workspace, session, plain=plain, in_editor=editor).run()
         with busy("looking ahead to the exams"):
             exams.kept(workspace, store).renewed(search=False)
+
+
+def reading_again(workspace: Workspace, new: int | None) -> Reload:
+    """Reads deck and configuration again; `new` was asked for today's new cards alone."""
+    today = workspace.today()
+
+    def reload() -> tuple[Deck, Settings]:
+        try:
+            workspace.read_again()
+        except Failure as failure:
+            raise ReloadError(str(failure)) from failure
+        settings = workspace.settings
+        return workspace.deck, settings.with_new(new) if workspace.today() == today else settings
+
+    return reload

@@ -10,8 +10,9 @@ from quizzer.cli.terminal.waiting import busy
 from quizzer.judge.judgement import Answered
 from quizzer.plan.leeches import advice
 from quizzer.session import sentences
-from quizzer.session.daily import Session, Summary
+from quizzer.session.daily import Session
 from quizzer.session.rating import RatedElsewhereError
+from quizzer.session.summary import Summary
 from quizzer.session.turn import CHOICE, Part, Turn
 from quizzer.values import Rating, Verdict
 
@@ -67,9 +68,8 @@ class TerminalSession:
         self._workspace = workspace
         self._session = session
         self._face = Face(workspace, plain=plain)
-        self._number = 0
-        self._last_shown = ""
         self._problems_shown = 0
+        self._notices_shown = 0
         self._asker = Asker(workspace, always_edit=in_editor, plain=plain)
 
     def run(self) -> None:
@@ -82,26 +82,29 @@ class TerminalSession:
         except (_Leave, EOFError):
             pass
         except KeyboardInterrupt:
-            self._summary(self._session.summary())
+            self._summary()
             raise
-        self._summary(self._session.summary())
+        self._summary()
 
     def _cards(self) -> None:
-        while self._session.turn or self._advance() or self._take_early():
-            self._print_problems()
+        while self._advance() or self._take_early():
+            self._print_news()
             try:
                 self._ask_card()
                 self._rate()
             except _Gone:
                 continue
-        self._print_problems()
 
     def _advance(self, early: bool = False) -> Turn | None:
         with busy("getting the next card ready"):
             return self._session.advance(early)
 
-    def _print_problems(self) -> None:
-        """Cards left out because their files are no longer cards."""
+    def _print_news(self) -> None:
+        """Notices of the session, and cards left out because their files are no longer cards."""
+        for notice in self._session.notices[self._notices_shown :]:
+            self._face.blank()
+            self._face.print_line(("! ", "unread"), notice)
+        self._notices_shown = len(self._session.notices)
         for problem in self._session.problems[self._problems_shown :]:
             where = f"{self._workspace.short(problem.path)}:{problem.line}"
             self._face.print_line(("left out ", "unread"), f"{where}: {problem.message}")
@@ -125,14 +128,10 @@ class TerminalSession:
         if turn.revealed:
             self._face.header(turn.entry, "to be rated again", self._session.is_flagged())
             return
-        if turn.entry.id != self._last_shown:
-            # Asked again after an edit or an undo, it keeps its place.
-            self._number += 1
-            self._last_shown = turn.entry.id
         self._show_card()
         while not self._turn.revealed:
             part = self._turn.part
-            if part is None and self._turn.parts:
+            if self._turn.complete:
                 self._reveal()
             elif part is None:
                 self._wait_for_reveal()
@@ -141,7 +140,8 @@ class TerminalSession:
 
     def _show_card(self) -> None:
         turn = self._turn
-        place = sentences.position(self._number, self._session.remaining(), self._session.budget)
+        session = self._session
+        place = sentences.position(session.place, session.remaining(), session.budget)
         self._face.card(turn, place, self._session.is_flagged())
 
     def _ask_part(self, part: Part) -> None:
@@ -153,7 +153,7 @@ class TerminalSession:
             self._menu()
         else:
             with busy("checking"):
-                answered = self._session.answer(typed)
+                answered = self._session.answer(self._session.number, typed)
             self._show_verdict(answered, typed)
 
     def _show_verdict(self, answered: Answered, typed: str) -> None:
@@ -183,7 +183,7 @@ class TerminalSession:
             case Command.DISPUTE:
                 self._dispute()
             case Command.FLAG:
-                flagged = self._session.flag()
+                flagged = self._session.flag(self._session.number)
                 self._face.print_line("flagged" if flagged else "flag removed")
             case Command.HELP:
                 self._face.keys(KEYS)
@@ -196,43 +196,42 @@ class TerminalSession:
             case Command.QUIT:
                 raise _Leave
             case Command.SKIP:
-                self._session.skip()
+                self._session.skip(self._session.number)
                 raise _Gone
             case Command.SUSPEND:
                 self._face.print_line(f"suspended; `quizzer unsuspend {self._turn.entry.id}`")
-                self._session.suspend()
+                self._session.suspend(self._session.number)
                 raise _Gone
             case Command.BURY:
                 self._face.print_line("buried until tomorrow")
-                self._session.bury()
+                self._session.bury(self._session.number)
                 raise _Gone
 
     def _hint(self) -> None:
         with busy("looking for a hint"):
-            text = self._session.hint()
+            text = self._session.hint(self._session.number)
         if text is None:
-            self._face.print_line("no more hints; r reveals the solution")
+            self._face.print_line(f"{sentences.NO_MORE_HINTS}; r reveals the solution")
             return
         turn = self._turn
         self._face.hint(turn.entry, text, turn.hints_shown, len(turn.hints))
 
     def _reveal(self) -> None:
-        judged = bool(self._turn.parts)
-        turn = self._session.reveal()
-        if judged or not turn.card.short_answer:
-            self._face.solution(turn.entry, turn.card)
-        else:
+        turn = self._session.reveal(self._session.number)
+        if turn.brief:
             self._face.short_answer(turn.entry, turn.card)
+        else:
+            self._face.solution(turn.entry, turn.card)
         self._face.parts(turn)
 
     def _dispute(self) -> None:
-        if self._session.dispute():
-            self._face.print_line("noted: it does not count against you; `quizzer stats` lists it")
+        if self._session.dispute(self._session.number):
+            self._face.print_line(sentences.DISPUTED)
         else:
-            self._face.print_line("there is no verdict to dispute on this card")
+            self._face.print_line(sentences.NO_VERDICT)
 
     def _undo(self) -> None:
-        undone = self._session.undo()
+        undone = self._session.undo(self._session.number)
         if undone is None:
             self._face.print_line("nothing to undo")
             return
@@ -246,13 +245,13 @@ class TerminalSession:
         except Failure as failure:
             self._face.print_line(str(failure))
             return
-        self._session.reread()
+        self._session.reread(self._session.number)
         raise _Gone
 
     def _rate(self) -> None:
         """Ask for the rating; the suggested one is what Enter takes."""
         suggested = self._session.suggestion()
-        whole = bool(self._turn.parts) or not self._turn.card.short_answer
+        whole = not self._turn.brief
         while True:
             self._face.ratings(self._session.previews(), suggested)
             more = "" if whole else "[m]ore of the solution, "
@@ -275,7 +274,7 @@ class TerminalSession:
                 suggested = self._session.suggestion()
         card = self._turn.entry.id
         try:
-            rated = self._session.rate(Rating(int(pressed)))
+            rated = self._session.rate(self._session.number, Rating(int(pressed)))
         except RatedElsewhereError as error:
             why = sentences.rated_elsewhere(card, error.now)
             self._face.print_line(("not saved: ", "unread"), why)
@@ -287,20 +286,14 @@ class TerminalSession:
         if rated.leech:
             self._face.print_line(("! ", "unread"), advice(card, rated.leech))
 
-    def _summary(self, summary: Summary) -> None:
+    def _summary(self) -> None:
+        self._print_news()
+        summary = self._session.summary()
         self._face.blank()
-        first, *others = sentences.summary(summary, asked=bool(self._number))
-        self._face.print_line(first + self._remedy(summary))
+        first, *others = sentences.summary(summary)
+        self._face.print_line(first + _remedy(summary))
         for line in others:
             self._face.print_line(line)
-
-    def _remedy(self, summary: Summary) -> str:
-        """What to type if nothing was asked though something is due."""
-        if self._number:
-            return ""
-        if summary.left:
-            return " More: quizzer review --minutes 20"
-        return " See quizzer config" if summary.beyond else ""
 
     @property
     def _turn(self) -> Turn:
@@ -308,3 +301,12 @@ class TerminalSession:
         if turn is None:
             raise _Gone
         return turn
+
+
+def _remedy(summary: Summary) -> str:
+    """What to type if nothing was asked though something is due."""
+    if summary.asked:
+        return ""
+    if summary.left:
+        return " More: quizzer review --minutes 20"
+    return " See quizzer config" if summary.beyond else ""

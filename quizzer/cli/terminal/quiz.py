@@ -53,7 +53,7 @@ class TerminalQuiz:
             self._part()
         share = None if self._turn.parts or self._turn.broken else self._self_assessment()
         turn = self._turn
-        item = self._quiz.finish(share)
+        item = self._quiz.finish(self._quiz.number, share)
         if self._at_once and turn.parts:
             self._face.solution(turn.entry, turn.card)
             self._face.parts(turn)
@@ -77,14 +77,14 @@ class TerminalQuiz:
                 default="",
             )
             if pressed == "s":
-                self._quiz.leave()
+                self._quiz.leave(self._quiz.number)
             elif pressed == "i":
                 show_picture(self._workspace, self._face, self._asker)
             elif pressed == "q":
                 raise EOFError
             return
         with busy("checking"):
-            answered = self._quiz.answer(typed)
+            answered = self._quiz.answer(self._quiz.number, typed)
         if answered is None:
             self._face.print_line("The time was up before this answer: it does not count.")
         elif self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
