@@ -198,6 +198,8 @@ class IndexParser(ArrayParser):
     def reduction(self, kind: str) -> Node:
         """`sum_k …`, `sum(k) …`, the total `sum(x)`, or `max(a, b)` of numbers."""
         token = self.token
+        if self.ahead().text == "{" or (self.ahead().text == "[" and kind in ("max", "min")):
+            return self.largest(kind)
         if self.ahead().text == "(":
             letters = self.letters_in_brackets()
             if letters is None:
@@ -234,7 +236,7 @@ class IndexParser(ArrayParser):
         arguments = [self.nested(self.choice)]
         while self.accept(","):
             arguments.append(self.nested(self.choice))
-        self.expect(")", opened)
+        self.expect({"(": ")", "{": "}", "[": "]"}[opened.text], opened)
         if kind not in ("max", "min") or len(arguments) < 2:
             raise FaultError(
                 f"Over which index does {kind} run? Write {kind}_i … or {kind}(i) ….",
@@ -312,14 +314,20 @@ class IndexParser(ArrayParser):
         marked = self.accept("_")
         if marked and not self.sees("{", "(", "["):
             return [self.bind()], []
-        outer = self.take() if self.sees("{") and self.ahead().text == "(" else None
+        outer = self.take() if self.sees("{") and self.only_brackets() else None
         opened = self.take()
         close = {"{": "}", "(": ")", "[": "]"}[opened.text]
         bounded = bounded or self.bounded_after(close)
         binders: list[Binder] = []
         conditions: list[Node] = []
         while not self.sees(close) and self.token.kind != "end":
-            self.under(binders, conditions, bounded)
+            if self.sees("(") and self.tuple_of_letters():
+                self.take()
+                while not self.accept(")"):
+                    binders.append(self.bind())
+                    self.accept(",")
+            else:
+                self.under(binders, conditions, bounded)
             self.accept(",")
         self.expect(close, opened)
         if outer is not None:
@@ -327,6 +335,28 @@ class IndexParser(ArrayParser):
         if not binders:
             raise FaultError("This sum names no new index letter.", opened.at, "missing-sum")
         return binders, conditions
+
+    def tuple_of_letters(self) -> bool:
+        """Whether `(i, j)` stands here, letters only, and no comparison behind it."""
+        ahead = 1
+        while self.is_letter(ahead):
+            ahead += 1 + self.primes(ahead)
+            if self.ahead(ahead).text == ")":
+                return self.ahead(ahead + 1).text in (",", "}", ")", "]")
+            if self.ahead(ahead).text != ",":
+                return False
+            ahead += 1
+        return False
+
+    def only_brackets(self) -> bool:
+        """Whether round brackets inside the braces hold all that stands there."""
+        if self.ahead().text != "(":
+            return False
+        depth, ahead = 1, 2
+        while depth and self.ahead(ahead).kind != "end":
+            depth += (self.ahead(ahead).text == "(") - (self.ahead(ahead).text == ")")
+            ahead += 1
+        return self.ahead(ahead).text == "}"
 
     def bounded_after(self, close: str) -> bool:
         """Whether an upper bound follows the bracket that is open."""

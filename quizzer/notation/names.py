@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from quizzer.notation.functions import WORDS
-from quizzer.notation.matrix_sizes import Length, lengths
+from quizzer.notation.matrix_sizes import ANY, Length, lengths
 from quizzer.notation.signs import GREEK, TWINS
 from quizzer.notation.translate import Plain, translate
 from quizzer.notation.values import Context, FaultError
@@ -73,6 +73,10 @@ class Names:
             for delta in ("δ", "delta"):
                 self.spellings.setdefault(f"{delta}_{upstream[1:]}", upstream)
         self.phrases.sort(key=lambda phrase: (not phrase[1].endswith("{"), -len(phrase[0].pattern)))
+        for upstream in context.upstreams:
+            for output in {upstream[1:], context.symbols.get(upstream[1:], upstream[1:])}:
+                for variant in _variants(f"{output}_bar"):
+                    self.spellings.setdefault(variant, upstream)
         if len(context.upstreams) == 1:
             for alias in ("delta", "δ"):
                 self.spellings.setdefault(alias, context.upstreams[0])
@@ -92,8 +96,12 @@ class Names:
     def _add_indexed(self, spelling: str, name: str) -> None:
         """`h_{t-1,i}` is the element i of the name that is written `h_{t-1}`."""
         subscripted = re.fullmatch(rf"({WORD}?)_\s*\{{?([^{{}}]+)\}}?", spelling)
-        if not subscripted or (spelling == name and self.find(subscripted[1])):
+        if not subscripted:
             return
+        if spelling == name and (base := self.find(subscripted[1])):
+            letters = [sign for sign in subscripted[2] if sign.isalnum()]
+            if len(letters) < 2 or self.axes.get(base) == len(letters):
+                return
         inner = r"\s*".join(re.escape(sign) for sign in subscripted[2].replace(" ", ""))
         for variant in _variants(subscripted[1]):
             opened = rf"(?<![^\W\d]){variant}\s*_\s*\{{\s*{inner}\s*"
@@ -164,6 +172,25 @@ class Names:
         """The name that the word spells, if it may be used."""
         name = self.spellings.get(word)
         return name if name in self.axes else None
+
+    def twin_of(self, word: str) -> str | None:
+        """The array that is written small on the card and large here, `Y` and `\\hat{Y}`."""
+        if not word[:1].isupper() or word in ("T", "I") or self.find(word):
+            return None
+        twin = self.find(word[0].lower() + word[1:])
+        return twin if twin and self.axes.get(twin) == 2 else None
+
+    def every_length(self) -> dict[str, tuple[Length, ...]]:
+        """How long the axes are of every name whose number of axes is known."""
+        found = {name: (ANY,) * axes for name, axes in self.axes.items() if axes is not None}
+        return found | self.lengths
+
+    def rows_of(self, word: str) -> str | None:
+        """The matrix whose rows are written with the word: `x_n` is row n of X."""
+        twin = self.find(word.swapcase()) if len(word) == 1 and word.islower() else None
+        if twin is None or self.find(word) or self.axes.get(twin) != 2:
+            return None
+        return twin
 
     def spelled(self, word: str) -> str:
         """The name, the asked one included, that the word spells; else the word."""

@@ -1,25 +1,29 @@
 """Reading an answer: the notation, the helper lines, the answer line, and what computes it."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 
-from quizzer.notation import index_eval, matrix_eval, numpy_run, numpy_text
+from quizzer.notation import compiled, matrix_eval, mixed, numpy_run, numpy_text
 from quizzer.notation.choose import choose
+from quizzer.notation.definitions import put_in
 from quizzer.notation.deltas import kroneckers
 from quizzer.notation.functions import Array
 from quizzer.notation.index import IndexParser
 from quizzer.notation.index_ranges import check_ranges, lengths_of
 from quizzer.notation.left import Left, index_letters, is_asked, parse_left, with_derivatives
-from quizzer.notation.lines import Line, lines_of
+from quizzer.notation.lines import Line, lines_of, mentions
 from quizzer.notation.matrix import MatrixParser
 from quizzer.notation.matrix_meaning import meant
 from quizzer.notation.matrix_sizes import Length, axes_of, of_table
-from quizzer.notation.names import Names
-from quizzer.notation.nodes import Node, bare
+from quizzer.notation.mixed_parser import MixedParser
+from quizzer.notation.names import WORD, Names
+from quizzer.notation.nodes import Binder, Letter, Name, Node, bare, walk
 from quizzer.notation.numpy_faults import plain_words
 from quizzer.notation.tokens import tokenize
 from quizzer.notation.translate import translate
@@ -32,8 +36,10 @@ from quizzer.notation.values import (
     Invalid,
 )
 
+Env = Mapping[str, Array]
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Step:
     """One line that was read: what it defines, over which letters, and how it is computed."""
 
@@ -47,10 +53,27 @@ class Step:
     """Whether the line is in matrix notation."""
     lengths: tuple[Length, ...] | None = None
     """How long the axes of its value are, where that is known."""
+    source: Node | None = None
+    """The line as it was written, where arrays in it got letters of their own."""
+    left: tuple[str, ...] | None = None
+    """The letters of its left side as it was written, where these are fewer."""
+
+    @cached_property
+    def used(self) -> tuple[str, ...]:
+        """The names it needs."""
+        return tuple({part.name: None for part in walk(self.node) if isinstance(part, Name)})
+
+    @cached_property
+    def bounds(self) -> frozenset[str]:
+        """The names in the bounds of its sums: how long these run is a part of the shape."""
+        binders = [part for part in walk(self.node) if isinstance(part, Binder)]
+        ends = [end for each in binders for end in (each.low, each.high) if end is not None]
+        return frozenset(p.name for end in ends for p in walk(end) if isinstance(p, Name))
 
     def shown(self) -> str:
-        letters = f"[{', '.join(self.letters)}]" if self.letters else ""
-        return f"{self.name}{letters} = {bare(self.node)}"
+        left = self.letters if self.left is None else self.left
+        letters = f"[{', '.join(left)}]" if left else ""
+        return f"{self.name}{letters} = {bare(self.source or self.node)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +85,7 @@ class Reading:
     names: Names
     steps: tuple[Step, ...] = ()
     program: numpy_text.Program | None = None
+    _compiled: dict[object, compiled.Run] = field(default_factory=dict, compare=False, repr=False)
 
     def shown(self) -> str:
         """What was understood, with all brackets; read again it means the same."""
@@ -100,18 +124,39 @@ class Reading:
         for upstream in self.names.context.upstreams:
             if upstream not in values and "delta" in values:
                 values[upstream] = values["delta"]
-        first = self.names.context.first_index
         for step in self.steps:
             asked = None if step.helper else shape
-            missing = _missing(step.node, values)
-            if missing:
-                raise FaultError(f"{missing} has no value here.", step.node.at, "unknown-name")
+            for name in step.used:
+                if name not in values:
+                    raise FaultError(f"{name} has no value here.", step.node.at, "unknown-name")
             if not step.whole:
-                value = index_eval.evaluate(step.node, step.letters, values, asked, first)
+                value = self._indexed(step, values, asked)
             else:
                 value = matrix_eval.evaluate(step.node, values, asked)
             values[step.name] = value
         return value
+
+    def _indexed(self, step: Step, values: Env, shape: tuple[int, ...] | None) -> Array:
+        """A line in index notation, compiled once for these shapes."""
+        numbers = self.names.context.numbers
+        used = step.used
+        key = (
+            step.name,
+            shape,
+            tuple(values[name].shape for name in used),
+            tuple(
+                float(values[name])
+                for name in used
+                if not values[name].ndim and (name in numbers or name in step.bounds)
+            ),
+        )
+        run = self._compiled.get(key)
+        if run is None:
+            numbers |= step.bounds
+            first = self.names.context.first_index
+            run = compiled.compiled(step.node, step.letters, values, shape, first, numbers)
+            self._compiled[key] = run
+        return run(values)
 
 
 def read(text: str, context: Context, notation: str | None = None) -> Reading | Invalid:
@@ -162,6 +207,9 @@ def _depth(text: str) -> int:
 
 
 _MAX_FREE = 6
+_WITH_ARRAYS = frozenset({"indices", "missing-sum", "left-side", "unknown-name"})
+"""Faults of index notation that an array without indices may have made."""
+_NEW_NAME = re.compile(rf"{WORD}(?:_\{{[^{{}}]*\}})?(?:\s*\([^()=]*\))?")
 LineReader = Callable[[Line, Left | None, Names], Step]
 
 
@@ -170,31 +218,38 @@ def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
     indexed = reader is _index_line
     lines: list[Line] = []
     lefts: list[Left | None] = []
-    for line in lines_of(names.with_phrases(translate(text))):
+    for line in put_in(lines_of(names.with_phrases(translate(text))), names):
         try:
             left = _left(line, names, indexed)
         except FaultError:
-            if not any(left and is_asked(left, names) for left in lefts):
+            if not line.leads and not any(left and is_asked(left, names) for left in lefts):
                 raise
-            continue  # after the answer: a remark
+            continue  # after the answer, or before a ⇒: a remark
         lines.append(line)
         lefts.append(left)
     named = [index for index, left in enumerate(lefts) if left and is_asked(left, names)]
-    answer = named[-1] if named else len(lines) - 1
+    named = [index for index in named if not getattr(lefts[index], "label", False)] or named
+    answer = named[-1] if named else _only_answer(lefts, names)
+    lefts[answer] = _as_asked(lefts[answer], names)
     _check_heading(lefts[answer], names)
-    steps = []
-    for index, (line, left) in enumerate(zip(lines, lefts, strict=True)):
-        if index > answer:
-            break
-        helper = index < answer
-        if helper and left is None:
-            raise FaultError("A helper line needs its name: s = …", line.right.at(0), "left-side")
-        step = reader(line, left, names)
-        name = step.name if helper else names.context.asked
-        steps.append(Step(name, step.letters, step.node, helper, step.axes, step.whole))
-        if helper:
-            axes = _axes_by_trial(steps, names) if indexed and step.whole else step.axes
-            names.define(step.name, axes, step.lengths)
+    steps: list[Step] = []
+    for index in _in_order(lines, lefts, answer):
+        line, left = lines[index], lefts[index]
+        if index != answer:
+            if left is None:
+                if line.leads:
+                    continue
+                raise FaultError(
+                    "A helper line needs its name: s = …", line.right.at(0), "left-side"
+                )
+            try:
+                _define(reader(line, left, names), steps, names, indexed)
+            except FaultError:
+                if not line.leads and index < answer:
+                    raise
+            continue
+        step = _last_of_chain(line, left, names, reader)
+        steps.append(replace(step, name=names.context.asked, helper=False))
     for line, left in zip(lines[answer + 1 :], lefts[answer + 1 :], strict=True):
         if left is None and _is_formula(line, lefts[answer], names, reader):
             raise FaultError(
@@ -203,6 +258,62 @@ def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
                 "ambiguous",
             )
     return tuple(steps)
+
+
+def _define(step: Step, steps: list[Step], names: Names, indexed: bool) -> None:
+    """Adds a helper line, whose name later lines may use."""
+    steps.append(replace(step, helper=True))
+    axes = _axes_by_trial(steps, names) if indexed and step.whole else step.axes
+    names.define(step.name, axes, step.lengths)
+
+
+def _only_answer(lefts: list[Left | None], names: Names) -> int:
+    """Which line is the answer where none is named so: the first without a left side that only
+    definitions follow, else the last."""
+    bare = [index for index, left in enumerate(lefts) if left is None]
+    if len(bare) == 1 and bare[0] < len(lefts) - 1:
+        return bare[0]
+    return len(lefts) - 1
+
+
+def _as_asked(left: Left | None, names: Names) -> Left | None:
+    """The left side of the answer, where it is the asked name in another spelling: `λ_k` where a
+    new λ is asked, `δ_j` where the card's own δ is a number."""
+    if left is None or is_asked(left, names):
+        return left
+    context = names.context
+    axes = len(context.asked_shape or ())
+    renewed = context.asked.startswith(f"{left.name}_") and left.name not in context.others
+    upstream = left.name in context.upstreams and names.axes.get(left.name) == 0
+    if renewed or (upstream and axes == len(left.letters) > 0):
+        return replace(left, name=context.asked)
+    return left
+
+
+def _in_order(lines: list[Line], lefts: list[Left | None], answer: int) -> list[int]:
+    """The lines before the answer, what lines behind it define for it, and the answer."""
+    found = list(range(answer + 1))
+    for index in range(answer + 1, len(lines)):
+        left = lefts[index]
+        if left is None:
+            continue
+        used = (
+            place for place, other in enumerate(found) if mentions(lines[other].right, left.name)
+        )
+        first = next(used, None)
+        if first is not None:
+            found.insert(first, index)
+    return found
+
+
+def _last_of_chain(line: Line, left: Left | None, names: Names, reader: LineReader) -> Step:
+    """The last part of `a = b = c`; where that is only a new name for it, the part before."""
+    try:
+        return reader(line, left, names)
+    except FaultError:
+        if not line.before or not _NEW_NAME.fullmatch(line.right.text):
+            raise
+    return reader(replace(line, right=line.before[-1], before=line.before[:-1]), left, names)
 
 
 def _is_formula(line: Line, answer: Left | None, names: Names, reader: LineReader) -> bool:
@@ -273,12 +384,37 @@ def _index_line(line: Line, left: Left | None, names: Names) -> Step:
     try:
         return _indexed_line(line, left, names)
     except FaultError as fault:
-        if left is not None and left.letters:
-            raise
-        try:
-            return _matrix_line(line, left, names)
-        except FaultError:
-            raise fault from None
+        readers: list[LineReader] = [] if left and left.letters else [_matrix_line]
+        readers += [_mixed_line] if fault.code in _WITH_ARRAYS else []
+        for reader in readers:
+            try:
+                return reader(line, left, names)
+            except FaultError:
+                continue
+        raise fault
+
+
+def _mixed_line(line: Line, left: Left | None, names: Names) -> Step:
+    """A line in which whole arrays stand among indices."""
+    context = names.context
+    tokens = tokenize(with_derivatives(line.right, names), names, letters=True)
+    letters = left.letters if left else ()
+    answers = left is None or is_asked(left, names)
+    parser = MixedParser(list(tokens), names, letters)
+    source = parser.whole()
+    deltas = kroneckers(source, parser.deltas, letters, names)
+    if deltas:
+        parser = MixedParser(tokens, names, letters)
+        parser.kroneckers = deltas
+        source = parser.whole()
+    asked = names.lengths.get(context.asked) if answers else None
+    bound = {part.letter for part in walk(source) if isinstance(part, Letter | Binder)}
+    every, node, _ = mixed.opened(
+        source, letters, names.every_length(), context.values, asked, bound, context.first_index
+    )
+    name = left.name if left else context.asked
+    lengths = lengths_of(node, every, names.lengths) if not answers else None
+    return Step(name, every, node, False, len(every), False, lengths, source, letters)
 
 
 def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
@@ -352,15 +488,6 @@ def _orders(node: Node, free: list[str], names: Names) -> Iterator[tuple[str, ..
     for order in permutations(free):
         if all(by_letter[letter] == axis for letter, axis in zip(order, asked, strict=True)):
             yield order
-
-
-def _missing(node: Node, values: Mapping[str, Array]) -> str | None:
-    from quizzer.notation.nodes import Name, walk
-
-    for part in walk(node):
-        if isinstance(part, Name) and part.name not in values:
-            return part.name
-    return None
 
 
 def _array(value: Any) -> Array:

@@ -9,6 +9,9 @@ GREEK = {
     "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω", "ell": "ℓ",
 }  # fmt: skip
 
+LETTER_COMMANDS = {"differentialD": "d", "exponentialE": "e", "imaginaryI": "i"}
+"""What formula editors write for upright letters."""
+
 GREEK_COMMANDS = {word: sign for word, sign in GREEK.items() if word not in ("eps", "lam")} | {
     "varepsilon": "ε",
     "vartheta": "θ",
@@ -127,6 +130,20 @@ OPERATORS = {
     "lt": "<",
     "gt": ">",
     "approx": "≈",
+    "Rightarrow": "⇒",
+    "implies": "⇒",
+    "Longrightarrow": "⇒",
+    "iff": "⇒",
+    "Leftrightarrow": "⇒",
+    "triangleq": "≜",
+    "equiv": "≡",
+    "propto": "∝",
+    "in": "∈",
+    "langle": "⟨",
+    "rangle": "⟩",
+    "dagger": "+",
+    "prime": "'",
+    "coloneqq": "=",
     "leftarrow": "←",
     "gets": "←",
     "partial": "∂",
@@ -163,6 +180,10 @@ WORD_COMMANDS = {
         "sqrt",
         "tanh",
         "sinh",
+        "tan",
+        "sec",
+        "arcsin",
+        "arccos",
         "cosh",
         "arctan",
         "sin",
@@ -184,6 +205,7 @@ CHARACTERS = {
     "≤": "<=", "⩽": "<=", "≥": ">=", "⩾": ">=", "≠": "!=", "÷": "/", "⁄": "/",
     "∥": "‖", "∣": "|", "′": "'", "’": "'", "ϵ": "ε", "ϕ": "φ", "µ": "μ", "ϑ": "θ", "ς": "σ",
     "½": "(1/2)", "¼": "(1/4)", "∧": " and ", "∨": " or ", "∑": " sum", "∏": " prod",
+    "⟹": "⇒", "⟺": "⇒", "⇔": "⇒", "†": "+",
     "⌊": "floor(", "⌋": ")", "≔": "=", "$": " ", "&": " ", "~": " ", "𝐈": "I",
 }  # fmt: skip
 
