@@ -149,6 +149,7 @@ def _as_right(case: Case, evaluated: Evaluated) -> Answered:
         line=evaluated.line,
         column=evaluated.column,
         understood=evaluated.understood,
+        readings=evaluated.readings,
     )
 
 

@@ -193,6 +193,14 @@ class IndexParser(ArrayParser):
         inner = self.bracketed(self.choice) if bracketed else self.argument_of(function)
         return Group(Power(Call(function.text, (inner,), function.at), exponent, at), function.at)
 
+    def ends_sum(self) -> bool:
+        """`Σ_n a_n / Σ_n b_n`: the second sum has the same letter, so the first ends before it."""
+        kind = REDUCTION_SIGNS.get(self.ahead().text, self.ahead().text)
+        if not self.sees("/") or kind not in REDUCTIONS or self.ahead(2).text not in ("_", "("):
+            return False
+        first = 4 if self.ahead(3).text in ("{", "(") else 3
+        return self.is_letter(first) and self.letter_name(first) in self.scope
+
     # Sums
 
     def reduction(self, kind: str) -> Node:

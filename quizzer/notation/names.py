@@ -2,6 +2,7 @@
 
 import difflib
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from quizzer.notation.functions import WORDS
@@ -40,12 +41,24 @@ class Piece(NamedTuple):
     typed: str = ""
 
 
+class Doubt(NamedTuple):
+    """A place that can be read in several ways: how many, and what to say where they differ."""
+
+    count: int
+    message: str
+    at: int | None
+
+
 class Names:
     """The names known at one place of an answer. Helper lines add to them."""
 
     def __init__(self, context: Context, indices: frozenset[str] = frozenset()) -> None:
         """`indices` are letters that the text uses as an index, on the left or below a sum."""
         self.context = context
+        self.doubts: dict[object, Doubt] = {}
+        """What could be read otherwise, by its place."""
+        self.decided: Mapping[object, int] = {}
+        """Which reading of each such place is taken; the first unless said."""
         self.indices = indices
         self.axes: dict[str, int | None] = {
             name: len(shape) for name, shape in context.shapes.items()
@@ -151,6 +164,11 @@ class Names:
         if len(letters) != self.axes.get(name) or not letters <= self.indices:
             return spelling
         return indexed[1]
+
+    def decide(self, key: object, doubt: Doubt) -> int:
+        """Which reading is taken at a place that has several."""
+        self.doubts[key] = doubt
+        return self.decided.get(key, 0)
 
     def asks_for_two(self) -> bool:
         """Whether the answer is a vector of two numbers, whatever the instance is."""

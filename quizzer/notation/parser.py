@@ -210,7 +210,7 @@ class Parser(Fractions):
         at = self.token.at
         fronts, self.fronts = self.fronts, []
         factors: list[tuple[str, Node]] = [("*", self.factor())]
-        while True:
+        while not self.ends_sum():
             if self.sees(*self.product_signs):
                 sign = self.take().text
                 if sign == "/":
@@ -226,6 +226,10 @@ class Parser(Fractions):
         self.check_fronts([factor for _, factor in factors])
         self.fronts = fronts
         return factors[0][1] if len(factors) == 1 else Product(tuple(factors), at)
+
+    def ends_sum(self) -> bool:
+        """Whether a sum ends here that a product would go on with."""
+        return False
 
     def neighbour(self) -> Node:
         """A factor without a sign before it. Of numbers only a fraction: `x 1/N y`."""
@@ -261,7 +265,11 @@ class Parser(Fractions):
         divisor = self.signed_factor()
         numerator = factors[0][1] if len(factors) == 1 else Product(tuple(factors), at)
         if self.starts_factor():
-            self.check_number_in_front(slash, numerator, divisor)
+            if self.goes_on(slash, numerator, divisor):
+                under = [("*", divisor)]
+                while self.starts_factor():
+                    under.append((" ", self.neighbour()))
+                return [*factors, ("/", Group(Product(tuple(under), at), at))]
             front = Product((("*", numerator), ("/", divisor)), at)
             return [("*", Group(front, at))]
         return [*factors, ("/", divisor)]

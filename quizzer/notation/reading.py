@@ -1,31 +1,23 @@
 """Reading an answer: the notation, the helper lines, the answer line, and what computes it."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import permutations
+from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from quizzer.notation import compiled, matrix_eval, mixed, numpy_run, numpy_text
+from quizzer.notation import compiled, matrix_eval, numpy_run, numpy_text
 from quizzer.notation.choose import choose
 from quizzer.notation.definitions import put_in
-from quizzer.notation.deltas import kroneckers
 from quizzer.notation.functions import Array
-from quizzer.notation.index import IndexParser
-from quizzer.notation.index_ranges import check_ranges, lengths_of
-from quizzer.notation.left import Left, index_letters, is_asked, parse_left, with_derivatives
+from quizzer.notation.left import Left, index_letters, is_asked, parse_left
 from quizzer.notation.lines import Line, lines_of, mentions
-from quizzer.notation.matrix import MatrixParser
-from quizzer.notation.matrix_meaning import meant
-from quizzer.notation.matrix_sizes import Length, axes_of, of_table
-from quizzer.notation.mixed_parser import MixedParser
-from quizzer.notation.names import WORD, Names
-from quizzer.notation.nodes import Binder, Letter, Name, Node, bare, walk
+from quizzer.notation.names import WORD, Doubt, Names
 from quizzer.notation.numpy_faults import plain_words
-from quizzer.notation.tokens import tokenize
+from quizzer.notation.steps import MAX_READINGS, LineReader, Step, index_line, matrix_line
 from quizzer.notation.translate import translate
 from quizzer.notation.values import (
     MAX_BRACKETS,
@@ -39,43 +31,6 @@ from quizzer.notation.values import (
 Env = Mapping[str, Array]
 
 
-@dataclass(frozen=True)
-class Step:
-    """One line that was read: what it defines, over which letters, and how it is computed."""
-
-    name: str
-    letters: tuple[str, ...]
-    node: Node
-    helper: bool
-    axes: int | None = None
-    """How many axes the value has, where that is known without computing."""
-    whole: bool = False
-    """Whether the line is in matrix notation."""
-    lengths: tuple[Length, ...] | None = None
-    """How long the axes of its value are, where that is known."""
-    source: Node | None = None
-    """The line as it was written, where arrays in it got letters of their own."""
-    left: tuple[str, ...] | None = None
-    """The letters of its left side as it was written, where these are fewer."""
-
-    @cached_property
-    def used(self) -> tuple[str, ...]:
-        """The names it needs."""
-        return tuple({part.name: None for part in walk(self.node) if isinstance(part, Name)})
-
-    @cached_property
-    def bounds(self) -> frozenset[str]:
-        """The names in the bounds of its sums: how long these run is a part of the shape."""
-        binders = [part for part in walk(self.node) if isinstance(part, Binder)]
-        ends = [end for each in binders for end in (each.low, each.high) if end is not None]
-        return frozenset(p.name for end in ends for p in walk(end) if isinstance(p, Name))
-
-    def shown(self) -> str:
-        left = self.letters if self.left is None else self.left
-        letters = f"[{', '.join(left)}]" if left else ""
-        return f"{self.name}{letters} = {bare(self.source or self.node)}"
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """An answer that could be read."""
@@ -85,6 +40,9 @@ class Reading:
     names: Names
     steps: tuple[Step, ...] = ()
     program: numpy_text.Program | None = None
+    others: tuple["Reading", ...] = ()
+    """Other readings of the text, with what to say where their values differ."""
+    doubt: Doubt | None = None
     _compiled: dict[object, compiled.Run] = field(default_factory=dict, compare=False, repr=False)
 
     def shown(self) -> str:
@@ -96,6 +54,15 @@ class Reading:
         except RecursionError:
             return self.text
 
+    def latex(self) -> str | None:
+        """What was understood, as LaTeX; None for Python."""
+        if self.program is not None:
+            return None
+        try:
+            return " \\\\\n".join(step.latex() for step in self.steps)
+        except RecursionError:
+            return None
+
     def evaluate(
         self, env: Mapping[str, Any], shape: tuple[int, ...] | None = None
     ) -> Array | Invalid:
@@ -105,6 +72,18 @@ class Reading:
         open fit themselves to it, but the result may have another. NumPy notation is run as
         Python here, so call this in a confined process only.
         """
+        value = self._evaluated(env, shape)
+        for other in self.others:
+            second = other._evaluated(env, shape)
+            if not (isinstance(value, Invalid) or isinstance(second, Invalid)) and not _same(
+                value, second
+            ):
+                assert self.doubt is not None
+                fault = FaultError(self.doubt.message, self.doubt.at, "ambiguous")
+                return replace(fault.invalid(self.text), readings=(self.shown(), other.shown()))
+        return value
+
+    def _evaluated(self, env: Env, shape: tuple[int, ...] | None) -> Array | Invalid:
         try:
             with np.errstate(all="ignore"):
                 if self.program is not None:
@@ -173,19 +152,58 @@ def read(text: str, context: Context, notation: str | None = None) -> Reading | 
     if notation is not None and notation not in NOTATIONS:
         return Invalid(f"{notation} is no notation: {', '.join(NOTATIONS)}.", code="notation")
     try:
-        names = Names(context, index_letters(text, context))
+        letters = index_letters(text, context)
+        names = Names(context, letters)
         chosen = notation or choose(text, names)
         if chosen == "numpy":
             program = numpy_text.read_python(text, names)
             return Reading(chosen, text, names, program=program)
         if notation is None and chosen == "matrix" and len(context.asked_shape or ()) > 2:
             return _elementwise(text, names)
-        reader = _index_line if chosen == "index" else _matrix_line
-        return Reading(chosen, text, names, _steps(text, names, reader))
+        reader = index_line if chosen == "index" else matrix_line
+        return _read_all(chosen, text, lambda: Names(context, letters), reader)
     except FaultError as fault:
         return fault.invalid(text)
     except RecursionError:
         return Invalid("This is nested too deeply.", code="too-large")
+
+
+def _read_all(
+    notation: str, text: str, fresh: Callable[[], Names], reader: LineReader
+) -> Reading | Invalid:
+    """The reading with all others that the text has, where some of its places have several."""
+    names = fresh()
+    first: Reading | FaultError = _attempt(notation, text, names, reader)
+    doubts = names.doubts
+    if isinstance(first, FaultError) and (first.code != "shape" or not doubts):
+        return first.invalid(text)
+    if not doubts and isinstance(first, Reading):
+        return first
+    doubt = next(iter(doubts.values()))
+    told = FaultError(doubt.message, doubt.at, "ambiguous")
+    counts = [range(each.count) for each in doubts.values()]
+    if isinstance(first, FaultError) or prod(map(len, counts)) > MAX_READINGS:
+        return told.invalid(text)
+    found = {first.shown(): first}
+    for decided in list(product(*counts))[1:]:
+        names = fresh()
+        names.decided = dict(zip(doubts, decided, strict=True))
+        other = _attempt(notation, text, names, reader)
+        if isinstance(other, Reading):
+            found.setdefault(other.shown(), other)
+    _, *others = found.values()
+    return replace(first, others=tuple(others), doubt=doubt)
+
+
+def _attempt(notation: str, text: str, names: Names, reader: LineReader) -> Reading | FaultError:
+    try:
+        return Reading(notation, text, names, _steps(text, names, reader))
+    except FaultError as fault:
+        return fault
+
+
+def _same(a: Array, b: Array) -> bool:
+    return a.shape == b.shape and np.allclose(a, b, rtol=1e-9, atol=1e-12, equal_nan=True)
 
 
 def _elementwise(text: str, names: Names) -> Reading:
@@ -193,7 +211,7 @@ def _elementwise(text: str, names: Names) -> Reading:
     try:
         program = numpy_text.read_python(translate(text).text, names)
     except FaultError:
-        return Reading("matrix", text, names, _steps(text, names, _matrix_line))
+        return Reading("matrix", text, names, _steps(text, names, matrix_line))
     return Reading("numpy", text, names, program=program)
 
 
@@ -206,16 +224,12 @@ def _depth(text: str) -> int:
     return deepest
 
 
-_MAX_FREE = 6
-_WITH_ARRAYS = frozenset({"indices", "missing-sum", "left-side", "unknown-name"})
-"""Faults of index notation that an array without indices may have made."""
 _NEW_NAME = re.compile(rf"{WORD}(?:_\{{[^{{}}]*\}})?(?:\s*\([^()=]*\))?")
-LineReader = Callable[[Line, Left | None, Names], Step]
 
 
 def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
     """The lines up to the answer, each read with the names that the lines before define."""
-    indexed = reader is _index_line
+    indexed = reader is index_line
     lines: list[Line] = []
     lefts: list[Left | None] = []
     for line in put_in(lines_of(names.with_phrases(translate(text))), names):
@@ -345,6 +359,9 @@ def _left(line: Line, names: Names, indexed: bool) -> Left | None:
     if line.left is None:
         return None
     left = parse_left(line.left, names, indexed)
+    axes = len(names.context.asked_shape or ())
+    if is_asked(left, names) and len(left.letters) > axes and "".join(left.letters).isupper():
+        left = replace(left, letters=())  # `μ_{ML}`: no indices, but whose estimate it is
     if not indexed and left.letters:
         raise FaultError("Indices on the left belong to index notation.", left.at, "indices")
     return left
@@ -360,134 +377,6 @@ def _check_heading(left: Left | None, names: Names) -> None:
             left.at,
             "left-side",
         )
-
-
-def _matrix_line(line: Line, left: Left | None, names: Names) -> Step:
-    context = names.context
-    if context.asked_shape is not None and len(context.asked_shape) > 2:
-        raise FaultError(
-            f"{context.asked} has {len(context.asked_shape)} axes: matrix notation has two at "
-            "most. Use index notation or NumPy.",
-            None,
-            "axes",
-        )
-    parser = MatrixParser(tokenize(with_derivatives(line.right, names), names), names)
-    answers = left is None or is_asked(left, names)
-    asked = names.lengths.get(context.asked) if answers else None
-    node, size = meant(parser.whole(), of_table(names.lengths), context.values, asked)
-    axes = 0 if size.number else None
-    return Step(left.name if left else context.asked, (), node, False, axes, True, axes_of(size))
-
-
-def _index_line(line: Line, left: Left | None, names: Names) -> Step:
-    """A line in index notation; one of whole arrays only is read in matrix notation."""
-    try:
-        return _indexed_line(line, left, names)
-    except FaultError as fault:
-        readers: list[LineReader] = [] if left and left.letters else [_matrix_line]
-        readers += [_mixed_line] if fault.code in _WITH_ARRAYS else []
-        for reader in readers:
-            try:
-                return reader(line, left, names)
-            except FaultError:
-                continue
-        raise fault
-
-
-def _mixed_line(line: Line, left: Left | None, names: Names) -> Step:
-    """A line in which whole arrays stand among indices."""
-    context = names.context
-    tokens = tokenize(with_derivatives(line.right, names), names, letters=True)
-    letters = left.letters if left else ()
-    answers = left is None or is_asked(left, names)
-    parser = MixedParser(list(tokens), names, letters)
-    source = parser.whole()
-    deltas = kroneckers(source, parser.deltas, letters, names)
-    if deltas:
-        parser = MixedParser(tokens, names, letters)
-        parser.kroneckers = deltas
-        source = parser.whole()
-    asked = names.lengths.get(context.asked) if answers else None
-    bound = {part.letter for part in walk(source) if isinstance(part, Letter | Binder)}
-    every, node, _ = mixed.opened(
-        source, letters, names.every_length(), context.values, asked, bound, context.first_index
-    )
-    name = left.name if left else context.asked
-    lengths = lengths_of(node, every, names.lengths) if not answers else None
-    return Step(name, every, node, False, len(every), False, lengths, source, letters)
-
-
-def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
-    context = names.context
-    asked = left is not None and is_asked(left, names)
-    axes = None if context.asked_shape is None else len(context.asked_shape)
-    tokens = tokenize(with_derivatives(line.right, names), names, letters=True)
-    bare = left is None or (asked and not left.letters and bool(axes))
-    letters = None if left is None or bare else left.letters
-    if left is not None and not bare and asked and left.name == context.asked and axes is not None:
-        _check_left_letters(left, axes)
-    parser = IndexParser(list(tokens), names, letters)
-    node = parser.whole()
-    deltas = kroneckers(node, parser.deltas, letters or (), names)
-    if deltas:
-        parser = IndexParser(tokens, names, letters)
-        parser.kroneckers = deltas
-        node = parser.whole()
-    if bare:
-        letters = _implied_letters(node, parser.free, axes, names, line)
-    letters = letters or ()
-    check_ranges(node, names.lengths, context.values, context.first_index)
-    lengths = lengths_of(node, letters, names.lengths) if not asked else None
-    name = left.name if left else context.asked
-    return Step(name, letters, node, False, len(letters), lengths=lengths)
-
-
-def _check_left_letters(left: Left, axes: int) -> None:
-    if len(left.letters) != axes:
-        wanted = f"one letter for each, {left.name}[…]," if axes else f"{left.name} alone"
-        raise FaultError(
-            f"{left.name} has {axes} {'axis' if axes == 1 else 'axes'}: write {wanted} on the "
-            "left.",
-            left.at,
-            "indices",
-        )
-
-
-def _implied_letters(
-    node: Node, free: list[str], axes: int | None, names: Names, line: Line
-) -> tuple[str, ...]:
-    """The letters of an answer without a left side, where only one order fits the shapes."""
-    asked = names.context.asked
-    if axes == 0 and free:
-        raise FaultError(
-            f"Index {free[0]} is on the right but not on the left: put sum({free[0]}) before it.",
-            line.right.at(0),
-            "missing-sum",
-        )
-    if axes is None or len(free) == axes:
-        orders = [tuple(free)] if len(free) < 2 else list(_orders(node, free, names))
-        if len(orders) == 1:
-            return orders[0]
-    letters = "" if len(free) != axes else f", with {', '.join(free)} in the order of its axes"
-    raise FaultError(
-        f"Write the left side with its indices: {asked}[…] = …{letters}.",
-        line.right.at(0),
-        "left-side",
-    )
-
-
-def _orders(node: Node, free: list[str], names: Names) -> Iterator[tuple[str, ...]]:
-    """The orders of the letters in which their lengths are those of the asked axes."""
-    asked = names.lengths.get(names.context.asked)
-    found = lengths_of(node, tuple(free), names.lengths)
-    if asked is None or len(asked) != len(free) or len(free) > _MAX_FREE:
-        return
-    if not all(found):
-        return
-    by_letter = dict(zip(free, found, strict=True))
-    for order in permutations(free):
-        if all(by_letter[letter] == axis for letter, axis in zip(order, asked, strict=True)):
-            yield order
 
 
 def _array(value: Any) -> Array:
