@@ -18,6 +18,7 @@ _PRIMED = re.compile(rf"({WORD}?)('+)\s*(_\s*(?:\{{[^{{}}]*\}}|\w))?")
 _BUILT = re.compile(r"\s*\{\s*(\(?[^:{}|]*?\)?)\s*[:|](.*)\}\s*")
 _LISTED = re.compile(r"\s*\{([^{}]*)\}\s*(?:(?:\*|×)\s*\{([^{}]*)\}\s*)?")
 _DELTA = re.compile(r"(δ|delta)\s*_\s*(?:\{\s*(\w)\s*\}|(\w))")
+_COUNTED = re.compile(rf"({WORD}?)\s*_\s*(?:\{{\s*\w\s*\}}|\w)")
 _MOST = 200
 """Uses that are put in, at most."""
 
@@ -142,10 +143,16 @@ def _renamed(lines: list[Line], names: Names) -> list[Line]:
     for line in list(lines):
         if line.left is None:
             continue
+        counted = _COUNTED.fullmatch(line.left.text)
+        if counted and len(lines) > 1 and names.axes.get(names.find(counted[1]) or "") == 0:
+            if names.spelled(counted[1]) != names.context.asked:
+                spelled = re.compile(rf"(?<![\w]){re.escape(counted[1])}(?=\s*_)")
+                lines = _everywhere(lines, spelled, f"{counted[1]}each")
+            continue
         primed, delta = _PRIMED.fullmatch(line.left.text), _DELTA.fullmatch(line.left.text)
         if primed:
             base = re.compile(rf"(?<![\w]){re.escape(primed[1])}{primed[2]}(?!'|\s*\()")
-            lines = _everywhere(lines, base, f"{primed[1]}_prime")
+            lines = _everywhere(lines, base, f"{primed[1]}prime")
         elif delta and not _indexes(line.right.text, delta[2] or delta[3]):
             letter = delta[2] or delta[3]
             spelled = re.compile(

@@ -254,7 +254,7 @@ class IndexParser(ArrayParser):
         return Call(kind, tuple(arguments), token.at)
 
     def reduce(self, kind: str, at: int | None) -> Node:
-        high = self.upper_bound()
+        high, whole = self.upper_bound(), self.whole_axis
         if not self.sees("_", "(", "["):
             raise FaultError(
                 f"Over which index does {kind} run? Write {kind}_i … or {kind}(i) ….",
@@ -263,7 +263,10 @@ class IndexParser(ArrayParser):
             )
         before = len(self.scope)
         binders, conditions = self.binders(high is not None)
-        high = high or self.upper_bound()
+        high, whole = high or self.upper_bound(), whole or self.whole_axis
+        self.whole_axis = False
+        if whole and binders[-1].low is not None:
+            binders = [Binder(each.letter, None, None, each.at) for each in binders]
         if high is not None and binders[-1].low is None:
             first = self.names.context.first_index
             bounds = f"i={first}}}^{{{'n' if first else 'n-1'}"
@@ -314,8 +317,22 @@ class IndexParser(ArrayParser):
             )
         return body, ()
 
+    whole_axis = False
+    """Whether the last upper bound was a size of its own, `T - 1`: its axis is a whole one."""
+
     def upper_bound(self) -> Node | None:
-        return self.exponent() if self.accept("^") else None
+        if not self.sees("^"):
+            return None
+        braced = self.ahead().text == "{"
+        size = self.ahead(1 + braced)
+        rest = [self.ahead(k).text for k in range(2 + braced, 5 + braced)]
+        ended = not braced or rest[0] == "}" or rest[:3] == ["-", "1", "}"]
+        if size.kind == "word" and len(size.text) == 1 and size.text.isupper() and ended:
+            self.place += 2 if not braced else 4 if rest[0] == "}" else 6
+            self.whole_axis = True
+            return None
+        self.take()
+        return self.exponent()
 
     def binders(self, bounded: bool) -> tuple[list[Binder], list[Node]]:
         """The letters under a sum, in scope from here on, and the conditions there."""

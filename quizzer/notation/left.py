@@ -227,6 +227,8 @@ def _subscripted(text: str, names: Names, indexed: bool) -> Left | None:
         raise FaultError(f"Give the whole array at once: {base} = (…, …).", None, "left-side")
     if known in _possible(names) or not indexed:
         return _named(word, names, ())
+    if word.endswith(_ACCENTED):
+        return _named(word, names, ())
     base, _, tail = word.rpartition("_")
     while base and names.spelled(base) not in _possible(names) and "_" in base:
         if base.endswith(_ACCENTED):

@@ -44,7 +44,7 @@ class Piece(NamedTuple):
 class Doubt(NamedTuple):
     """A place that can be read in several ways: how many, and what to say where they differ."""
 
-    count: int
+    ways: int
     message: str
     at: int | None
 
@@ -189,14 +189,16 @@ class Names:
     def find(self, word: str) -> str | None:
         """The name that the word spells, if it may be used."""
         name = self.spellings.get(word)
-        return name if name in self.axes else None
+        if name in self.axes:
+            return name
+        return self.twin_of(word) if name is None else None
 
     def twin_of(self, word: str) -> str | None:
         """The array that is written small on the card and large here, `Y` and `\\hat{Y}`."""
-        if not word[:1].isupper() or word in ("T", "I") or self.find(word):
+        if not word[:1].isupper() or word in ("T", "I"):
             return None
-        twin = self.find(word[0].lower() + word[1:])
-        return twin if twin and self.axes.get(twin) == 2 else None
+        twin = self.spellings.get(word[0].lower() + word[1:], "")
+        return twin if self.axes.get(twin) == 2 else None
 
     def every_length(self) -> dict[str, tuple[Length, ...]]:
         """How long the axes are of every name whose number of axes is known."""

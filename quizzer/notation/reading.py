@@ -181,7 +181,7 @@ def _read_all(
         return first
     doubt = next(iter(doubts.values()))
     told = FaultError(doubt.message, doubt.at, "ambiguous")
-    counts = [range(each.count) for each in doubts.values()]
+    counts = [range(each.ways) for each in doubts.values()]
     if isinstance(first, FaultError) or prod(map(len, counts)) > MAX_READINGS:
         return told.invalid(text)
     found = {first.shown(): first}

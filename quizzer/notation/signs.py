@@ -60,6 +60,9 @@ FONTS = frozenset(
         "textbf",
         "textrm",
         "operatorname",
+        "boxed",
+        "mbox",
+        "mathtt",
         "mathop",
         "pmb",
     ]
@@ -142,6 +145,7 @@ OPERATORS = {
     "langle": "⟨",
     "rangle": "⟩",
     "dagger": "+",
+    "star": "⋆",
     "prime": "'",
     "coloneqq": "=",
     "leftarrow": "←",

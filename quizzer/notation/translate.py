@@ -198,6 +198,14 @@ class _Translator:
             raise FaultError("A box is empty here.", at, "unfinished")
         if name == "displaylines":
             return after
+        if name in ("tag", "label"):
+            return self.argument(after, at, end)[2]
+        if name == "substack":
+            start, stop, after = self.argument(after, at, end)
+            for number, ends in enumerate(_rows(self.text, start, stop)):
+                self.emit(", " if number else "", at)
+                self.add(self.inner(*ends, depth))
+            return after
         if name in ("begin", "end"):
             return self.environment(name, after, at, end, depth)
         if name in FRACTIONS:
