@@ -9,7 +9,8 @@ from quizzer.cli.output import count, id_width, print_json, put, say, screen_wid
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
 from quizzer.stats.classroom import Classroom, classroom
-from quizzer.store import postgres
+from quizzer.store.sync import postgres
+from quizzer.store.sync.address import is_address, shown
 
 SHOWN = 20
 """Cards in the table; `--json` has all of them."""
@@ -17,10 +18,9 @@ SHOWN = 20
 
 def show(workspace: Workspace, address: str, courses: list[str] | None, as_json: bool) -> None:
     """Print what all learners in a database did with the cards of the courses, or of the deck."""
-    if not postgres.is_address(address):
+    if not is_address(address):
         raise Usage(
-            f"--from {postgres.shown(address)}: name a course's database, "
-            "postgresql://HOST/DATABASE"
+            f"--from {shown(address)}: name a course's database, postgresql://HOST/DATABASE"
         )
     chosen = wanted(courses)
     cards = {entry.id for entry in workspace.deck.entries if chosen.matches(entry)}

@@ -20,7 +20,7 @@ from quizzer.cli.output import (
 from quizzer.cli.pictures import curve
 from quizzer.cli.workspace import Workspace
 from quizzer.stats.recall import Recall, recall
-from quizzer.store.opening import CLOCK_SLACK
+from quizzer.store.clock import SLACK
 from quizzer.text import one_line
 from quizzer.values import Attempt, Dispute, Event, Flag, Review
 
@@ -54,7 +54,7 @@ def history(ctx: typer.Context, card: CardArgument, as_json: AsJson = False) -> 
     for event in events:
         mark = "  (undone)" if event.id in undone else ""
         # They stand in the order in which they were made, which is that of the memory as well.
-        mark += "  (the clock had gone back)" if newest - event.at > CLOCK_SLACK else ""
+        mark += "  (the clock had gone back)" if newest - event.at > SLACK else ""
         newest = max(newest, event.at)
         put(f"{event.at:%Y-%m-%d %H:%M}  {_told(event)}{mark}")
     if memory:

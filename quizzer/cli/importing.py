@@ -1,4 +1,4 @@
-"""The command `import`: our own log, or the reviews that another program recorded."""
+"""The command `import`: a log of our own, or the reviews that another program recorded."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,14 @@ from quizzer.cli.failure import StoreUnusable, Usage
 from quizzer.cli.output import count, did_you_mean, put, say
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace
-from quizzer.store import Store, foreign, incoming, union
+from quizzer.store import Store, clock, merge
 from quizzer.store.codec import milliseconds
-from quizzer.store.foreign import ForeignLog, Matched
-from quizzer.store.incoming import IncomingError
-from quizzer.store.own import OwnLog
-from quizzer.store.union import Sound
+from quizzer.store.importers import csv_files, repetitions
+from quizzer.store.importers.errors import ImportFileError, UnusableFileError
+from quizzer.store.importers.quizzer_log import QuizzerLog
+from quizzer.store.importers.read import read_file
+from quizzer.store.importers.repetitions import Matched, ProgramLog
+from quizzer.store.merge import Sound
 from quizzer.text import one_line
 
 SHOWN = 5
@@ -64,7 +66,9 @@ def import_(
     already = f", {count(known, 'event')} there already" if known else ""
     put(f"{workspace.short(path)}: {verb} {count(len(sound.rows), 'event')}{already}")
     if cards:
-        say(f"memory of {count(len(cards), 'card')} made anew")
+        say(f"rescheduled {count(len(cards), 'card')}")
+    if odd := clock.warning_of(sound.rows, workspace.now()):
+        say(odd)
     if missing:
         say(
             f"The history lacks {count(missing, 'event')}. Another copy or machine may still "
@@ -73,44 +77,44 @@ def import_(
     _tell_damage(workspace.short(path), sound.faults)
 
 
-def _found(workspace: Workspace, path: Path, mapping: Path | None) -> OwnLog | Matched:
+def _found(workspace: Workspace, path: Path, mapping: Path | None) -> QuizzerLog | Matched:
     """What the file holds; reviews of another program by the cards of this deck."""
     found = _read(workspace, path)
-    if isinstance(found, OwnLog):
+    if isinstance(found, QuizzerLog):
         if mapping:
             raise Usage("--map is for the reviews of another program; this file is quizzer's own")
         return found
-    matched = foreign.matched(found, _mapping(workspace, mapping), workspace.deck.by_id.keys())
+    matched = repetitions.matched(found, _mapping(workspace, mapping), workspace.deck.by_id.keys())
     _tell_left_out(found, matched.unknown, "no card of this deck; name them with --map CSV")
     _tell_left_out(found, matched.ambiguous, "a card that others are, too; tell them by --map CSV")
     return matched
 
 
-def _read(workspace: Workspace, path: Path) -> OwnLog | ForeignLog:
+def _read(workspace: Workspace, path: Path) -> QuizzerLog | ProgramLog:
     try:
-        return incoming.read(path, milliseconds(workspace.now()))
-    except IncomingError as error:
+        return read_file(path, milliseconds(workspace.now()))
+    except UnusableFileError as error:
+        raise StoreUnusable(
+            f"{workspace.short(path)}: {error}. Nothing was taken from it"
+        ) from None
+    except ImportFileError as error:
         raise Usage(f"{workspace.short(path)}: {error}. Nothing was taken from it") from None
     except OSError as error:
         raise Usage(f"{workspace.short(path)}: cannot be read: {error.strerror}") from None
 
 
-def _lacking(workspace: Workspace, store: Store, found: OwnLog | Matched) -> tuple[Sound, int]:
+def _lacking(workspace: Workspace, store: Store, found: QuizzerLog | Matched) -> tuple[Sound, int]:
     """What the store lacks, and how many events it has already."""
     there = store.log.hashes()
     if isinstance(found, Matched):
         rollover = workspace.settings.rollover_hour
-        rows, known = foreign.rows(found.repetitions, store.log, _instants(workspace), rollover)
-        return union.sound(rows, there), known
-    sound = union.sound(found.rows, there)
+        rows, known = repetitions.rows(found.repetitions, store.log, _instants(workspace), rollover)
+        return merge.sound(rows, there), known
+    sound = merge.sound(found.rows, there)
     known = len({row.id for row in found.rows} & there.keys())
-    # What the file lacks is no loss where the history has it.
-    lacks = [f for f in found.faults if not any(id in f for id in _named_ids(f) & there.keys())]
-    return Sound(sound.rows, [*lacks, *sound.faults]), known
-
-
-def _named_ids(fault: str) -> set[str]:
-    return set(fault.replace(",", " ").split())
+    # What the file misses is no loss if the history has it.
+    missing = found.missing.without(there.keys()).faults
+    return Sound(sound.rows, [*found.faults, *missing, *sound.faults]), known
 
 
 def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:
@@ -118,8 +122,8 @@ def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:
         return {}
     path = file.expanduser().absolute()
     try:
-        mapping = incoming.mapping(path)
-    except IncomingError as error:
+        mapping = csv_files.mapping(path)
+    except ImportFileError as error:
         raise Usage(f"{workspace.short(path)}: {error}") from None
     except OSError as error:
         raise Usage(f"{workspace.short(path)}: cannot be read: {error.strerror}") from None
@@ -131,7 +135,7 @@ def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:
     return mapping
 
 
-def _tell_left_out(found: ForeignLog, left: Counter[str], why: str) -> None:
+def _tell_left_out(found: ProgramLog, left: Counter[str], why: str) -> None:
     if not left:
         return
     cards, reviews = count(len(left), "card"), count(left.total(), "review")
@@ -159,7 +163,7 @@ def _tell_damage(file: str, faults: Sequence[str]) -> None:
     )
 
 
-def _instants(workspace: Workspace) -> foreign.At:
+def _instants(workspace: Workspace) -> repetitions.At:
     """The learner's zone: that of this machine at that time, or the offset of QUIZZER_NOW."""
     zone = workspace.now().tzinfo if workspace.environ.get("QUIZZER_NOW") else None
     return lambda ms: (

@@ -11,9 +11,10 @@ from quizzer.cli.failure import StoreUnusable, Usage
 from quizzer.cli.output import count, put, say
 from quizzer.cli.waiting import busy
 from quizzer.cli.workspace import Workspace, waiting
-from quizzer.store import StoreError, own, union
+from quizzer.files import clear_partials, write_new
+from quizzer.store import StoreError, merge
 from quizzer.store import restore as put_back
-from quizzer.store.files import clear, write_new
+from quizzer.store.importers import quizzer_log
 
 
 def register(app: typer.Typer) -> None:
@@ -33,7 +34,7 @@ def backup(
     _need_history(workspace)
     dated = path.with_name(f"{path.stem}-{workspace.now():%Y-%m-%d-%H%M%S}.db")
     target = _new_file(workspace, file or dated)
-    clear(target.parent, path.stem)
+    clear_partials(target.parent, path.stem)
     with workspace.open_store(read_only=True) as store, busy("copying the history"):
         store.backup_to(target)
         fault = store.fault()
@@ -47,7 +48,7 @@ def restore(
 ) -> None:
     """Put a backup in the place of the history.
 
-    What stood there is kept beside it.
+    What was there is kept beside it.
     """
     workspace: Workspace = ctx.obj
     source = file.expanduser().absolute()
@@ -78,7 +79,7 @@ def export(
         _tell(fault)
         return
     try:
-        write_new(target, text)
+        write_new(target, text.encode())
     except FileExistsError:
         raise Usage(
             f"{workspace.short(target)} exists; nothing was overwritten. Name another file."
@@ -93,13 +94,13 @@ def export(
 
 
 def _tell_of_more(workspace: Workspace, kept: Path) -> None:
-    """How to bring back what the replaced history had more, if that can still be read."""
+    """Say how to bring back what the replaced history had in addition, if it can still be read."""
     try:
         with (
             workspace.open_store(read_only=True) as store,
             busy("comparing it with what stood there"),
         ):
-            more = len(union.sound(own.of_store(kept).rows, store.log.hashes()).rows)
+            more = len(merge.sound(quizzer_log.of_store(kept).rows, store.log.hashes()).rows)
     except (StoreError, OSError):
         return
     if more:

@@ -120,7 +120,7 @@ def _numbers(workspace: Workspace, store: Store, deck: Deck, all_events: bool) -
     return _Numbers(
         cards=len(cards),
         added=tally(
-            [review for review in store.reviewed() if all_events or review.card in cards],
+            [review for review in store.brief_reviews() if all_events or review.card in cards],
             meant(store.wrong_attempts()),
             meant(store.events(kinds=(Dispute,))),
             progress,

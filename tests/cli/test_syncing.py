@@ -34,7 +34,7 @@ def test_two_histories_meet_in_a_file(cli: CommandLine, deck: Path, here: Path) 
     ran = cli.ok("sync", "t.db", "--store", "b.db")
     assert (ran.out, ran.err) == (
         f"{here}/t.db: took 1 event, gave 1\n",
-        "memory of 1 card made anew\n",
+        "rescheduled 1 card\n",
     )
     cli.ok("sync", "t.db", "--store", "a.db")
     one, other = (cli.ok("export", "-", "--store", name).out for name in ("a.db", "b.db"))

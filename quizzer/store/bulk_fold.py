@@ -1,6 +1,6 @@
-"""The fold over a long log: row by row, but the strengths of all cards at once by the replay.
+"""The fold over a long log: row by row, but the strengths of all cards at once, by FSRS's replay.
 
-It says the same of every card as `fold` does, strengths but for their last digits.
+It says the same of every card as `fold` does, but for the last digits of strengths.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -9,9 +9,8 @@ from typing import Any
 
 from quizzer.fsrs.scheduler import state_after
 from quizzer.fsrs.step import Parameters
-from quizzer.store.codec import Row, event_of, instant
+from quizzer.store.codec import Row, event_of, instant, review_body
 from quizzer.store.fold import apply, fold
-from quizzer.store.reviewed import short
 from quizzer.values import UNSEEN, Memory, Progress, Rating, Reset, State
 
 ENOUGH = 4000
@@ -23,7 +22,7 @@ class _Life:
     """What the log says of a card's reviews since it was last new, strengths left out."""
 
     history: int
-    """The number under which its reviews stand in the columns."""
+    """The number of its reviews in the columns."""
     first_day: int
     state: State = State.NEW
     day: int = 0
@@ -85,8 +84,8 @@ def fold_rows(
         if event_id in undone:
             continue
         if kind == "review":
-            told = short(row)
-            rating, interval = told["rating"], told["interval"]
+            body = review_body(row)
+            rating, interval = body["rating"], body["interval"]
             life = lives.get(card)
             if life is None:
                 life = lives[card] = _Life(begun, day)
