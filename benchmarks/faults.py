@@ -32,7 +32,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from quizzer.cli import setup
+from quizzer.cli.commands import doctor
 from quizzer.cli.main import main as program
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.store import Store, StoreError, merge, restore
@@ -235,9 +235,9 @@ def damage(folder: Path, damages: int, seed: int) -> dict[str, Damaged]:
     }
     before = {name: os.environ.get(name) for name in environ}
     os.environ.update(environ)
-    looks = setup._judging, setup._walls
-    good = setup.Finding("judging", "works")
-    setup._judging = setup._walls = lambda _: good  # those are measured elsewhere
+    looks = doctor._judging, doctor._walls
+    good = doctor.Finding("judging", "works")
+    doctor._judging = doctor._walls = lambda _: good  # those are measured elsewhere
     try:
         whole = _made(folder, seed)
         tries: dict[str, Callable[[_Whole, Path, bytes], str]] = {
@@ -271,7 +271,7 @@ def damage(folder: Path, damages: int, seed: int) -> dict[str, Damaged]:
                 tally.faults.append(f"{number} {how}: {verdict}")
         return found
     finally:
-        setup._judging, setup._walls = looks
+        doctor._judging, doctor._walls = looks
         for name, value in before.items():
             if value is None:
                 del os.environ[name]

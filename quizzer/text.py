@@ -5,6 +5,7 @@ And text made comparable: the same word is encoded in two ways, and macOS types 
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 _HARMFUL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
@@ -38,3 +39,17 @@ def composed(text: str) -> str:
 def folded(text: str) -> str:
     """The text for comparing what people write: accents composed, in lower case."""
     return composed(text).casefold()
+
+
+def count(number: int, noun: str) -> str:
+    """`1 card`, `3 cards`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`; did you mean …?` with the known word as it is written, or nothing where none is near."""
+    import difflib
+
+    written = {folded(name): name for name in known}
+    near = difflib.get_close_matches(folded(word), list(written), 1, cutoff=0.7)
+    return f"; did you mean `{written[near[0]]}`?" if near else ""

@@ -14,8 +14,8 @@ from random import Random
 from mutations import forged, mutated
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD, card_text
 
+from quizzer.app.failure import Usage
 from quizzer.card import parse
-from quizzer.cli.failure import Usage
 from quizzer.deck import load
 from quizzer.judge.judgement import Asks, Broken, Judgement
 from quizzer.judge.judges import Judge
@@ -80,8 +80,8 @@ def _cards_drawn(ground: Ground, rng: Random) -> None:
     from rich.console import Console
 
     from quizzer import tex
-    from quizzer.cli.markdown import CardMarkdown, plain_text
-    from quizzer.cli.markup import Gallery, formulas
+    from quizzer.cli.terminal.markdown import CardMarkdown, plain_text
+    from quizzer.cli.terminal.markup import Gallery, formulas
     from quizzer.deck.values import title_of
 
     card = parse(mutated(rng.choice(ground.cards), rng, ground.cards), Path("card.md")).card
@@ -154,7 +154,7 @@ new_per_day = 5
 
 
 def _configuration(ground: Ground, rng: Random) -> None:
-    from quizzer.cli import config
+    from quizzer.app import config
 
     path = ground.file("config.toml", mutated(_CONFIGURATION, rng))
     with contextlib.suppress(Usage):

@@ -269,8 +269,12 @@ class Terminal:
 
 
 def environment(home: Path, now: str = "", **more: str) -> dict[str, str]:
-    """A clean environment of a learner whose home directory this is."""
+    """A clean environment of a learner whose home directory this is.
+
+    A PYTHONPATH stays: it says which copy of the program is tested.
+    """
     return {
+        **{name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ},
         "HOME": str(home),
         "PATH": os.environ["PATH"],
         "TERM": "xterm-256color",

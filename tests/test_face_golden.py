@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from quizzer.card import parse
-from quizzer.cli.markup import formulas
+from quizzer.cli.terminal.markup import formulas
 from quizzer.tex import render, unknown
 from quizzer.tex.width import width
 

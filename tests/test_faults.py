@@ -68,11 +68,11 @@ def cli(here: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
 @pytest.fixture
 def judging_works(monkeypatch: pytest.MonkeyPatch) -> None:
     """`doctor` looks at the history alone: how answers are judged is tested elsewhere."""
-    from quizzer.cli import setup
+    from quizzer.cli.commands import doctor
 
-    good = setup.Finding("judging", "works")
-    monkeypatch.setattr(setup, "_judging", lambda _: good)
-    monkeypatch.setattr(setup, "_walls", lambda _: setup.Finding("walls", "stand"))
+    good = doctor.Finding("judging", "works")
+    monkeypatch.setattr(doctor, "_judging", lambda _: good)
+    monkeypatch.setattr(doctor, "_walls", lambda _: doctor.Finding("walls", "stand"))
 
 
 @pytest.fixture
@@ -447,7 +447,7 @@ def test_after_a_migration_an_older_quizzer_is_told_of_it_and_of_the_backup(
 
 RATING = """
 import sys
-from quizzer.cli.workspace import Workspace
+from quizzer.app.workspace import Workspace
 from quizzer.values import Rating
 from quizzer.session.rating import commit
 

@@ -25,6 +25,11 @@ CHECKOUT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
 
 
+def stranger(home: Path) -> dict[str, str]:
+    """The environment of somebody who has no checkout."""
+    return {name: value for name, value in environment(home).items() if name != "PYTHONPATH"}
+
+
 def run(*command: str | Path, env: dict[str, str], cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=env, cwd=cwd, capture_output=True, text=True)
 
@@ -128,7 +133,7 @@ def test_the_wheel_holds_the_package_the_cards_and_the_licence_and_no_tests(whee
 def test_the_installed_program_finds_its_starter_deck_and_says_so(
     installed: Path, tmp_path: Path
 ) -> None:
-    env = environment(tmp_path)
+    env = stranger(tmp_path)
     version = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]["version"]
     assert run(installed, "--version", env=env, cwd=tmp_path).stdout == f"quizzer {version}\n"
     due = run(installed, "due", env=env, cwd=tmp_path)
@@ -144,14 +149,14 @@ def test_the_installed_program_finds_its_starter_deck_and_says_so(
 def test_the_installed_program_judges_answers(
     installed: Path, tmp_path: Path, answer: str, code: int
 ) -> None:
-    done = run(installed, "verify", "q-sigmoid", answer, env=environment(tmp_path), cwd=tmp_path)
+    done = run(installed, "verify", "q-sigmoid", answer, env=stranger(tmp_path), cwd=tmp_path)
     assert done.returncode == code, done.stderr
 
 
 def test_the_installed_program_copies_its_starter_deck_and_the_copy_is_then_in_use(
     installed: Path, tmp_path: Path
 ) -> None:
-    env = environment(tmp_path)
+    env = stranger(tmp_path)
     assert run(installed, "init", "mydeck", env=env, cwd=tmp_path).returncode == 0
     copied = {path.name for path in (tmp_path / "mydeck").rglob("*") if path.is_file()}
     assert {"sigmoid.md", "sigmoid.py"} <= copied

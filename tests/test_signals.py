@@ -264,12 +264,13 @@ def test_stopped_by_force_it_takes_the_keys_again_when_it_goes_on(sit_down: SitD
 
 FAILING = """
 import sys
-from quizzer.cli import main, sitting
+from quizzer.cli import main
+from quizzer.cli.terminal import daily
 
 def fail(*_):
     raise RuntimeError("a fault of the program")
 
-sitting.DailySitting._{where} = fail
+daily.TerminalSession._{where} = fail
 sys.exit(main.program())
 """
 

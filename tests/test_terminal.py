@@ -22,7 +22,7 @@ from pseudo_terminal import (
 )
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD, card_text
 
-from quizzer.cli.live_line import PAUSE
+from quizzer.cli.terminal.live_line import PAUSE
 from quizzer.deck import starter_deck
 from quizzer.store import Store
 from quizzer.tex.width import width

@@ -59,6 +59,7 @@ def certified(flat: Flat, x: Array, weightings: list[Array]) -> list[tuple[Array
     problem = Uncertified("no step was tried")
     scale = float(np.clip(np.sqrt(np.mean(np.square(x))), 1e-3, 1e3))
     sizes = np.abs(flat(x).astype(float)) / scale
+    flat = _where_defined(flat)
     floors = [_floor(weights, sizes) for weights in weightings]
     for step in _STEPS:
         slopes = _slopes(flat, x, step * scale, _FAR * scale)
@@ -69,6 +70,21 @@ def certified(flat: Flat, x: Array, weightings: list[Array]) -> list[tuple[Array
             continue
         return _refined(flat, x, weightings, floors, central)
     raise problem
+
+
+def _where_defined(flat: Flat) -> Flat:
+    """The forward, for steps away from an input on which it ran: raises Uncertified where it fails.
+
+    An input at the edge of the forward's domain is no fault of the forward.
+    """
+
+    def run(x: NDArray[np.generic]) -> NDArray[np.generic]:
+        try:
+            return flat(x)
+        except Exception as error:
+            raise Uncertified(f"a small step away from a sampled input, {error}") from error
+
+    return run
 
 
 def _floor(weights: Array, sizes: Array) -> float:
@@ -123,9 +139,13 @@ def _pair(flat: Flat, x: Array, index: int, step: float) -> tuple[Array, Array, 
 
 
 def _moved(flat: Flat, x: Array, index: int, step: float) -> Array:
+    """The outputs far ahead; NaN where that is outside the forward's domain."""
     ahead = x.copy()
     ahead.reshape(-1)[index] += step
-    return flat(ahead).astype(float)
+    try:
+        return flat(ahead).astype(float)
+    except Uncertified:
+        return np.full(flat(x).shape, np.nan)
 
 
 def _certify(slopes: Slopes, weights: Array, floor: float) -> tuple[Array, Array]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from quizzer import files
-from quizzer.cli.failure import Usage
-from quizzer.cli.output import did_you_mean
+from quizzer.app.failure import Usage
+from quizzer.text import did_you_mean
 
 NOTATIONS = ("numpy", "index", "matrix")
 

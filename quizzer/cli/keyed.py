@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import typer
 
+from quizzer.app.failure import Usage
 from quizzer.card import Card, Choice, Number, Reveal
-from quizzer.cli.failure import Usage
 from quizzer.cli.given import Given, by_name
-from quizzer.cli.output import say
+from quizzer.cli.terminal.output import say
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered
 from quizzer.session.judging import judged_by_key

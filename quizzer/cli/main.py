@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from quizzer.cli import signals, streams, terminal
+from quizzer.cli.terminal import signals, streams, tty
 from quizzer.text import clean
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def program() -> int:
     """`main` in a process of its own."""
     gc.set_threshold(_GARBAGE)
     streams.set_up()
-    with signals.heeded(), terminal.restored():
+    with signals.heeded(), tty.restored():
         code = main()
     gc.freeze()  # nor is there any at the end, where Python would look through everything
     return code
@@ -39,13 +39,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = sys.argv[1:] if argv is None else argv
         sandbox = _sandbox() if JUDGING.intersection(arguments) else None
         # Imported here: an interrupt while Python still reads the program is quiet as well.
-        from quizzer.cli.app import run
+        from quizzer.cli.command_line import run
 
         return run(arguments, sandbox)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except signals.Ended as ended:
-        terminal.leave_question()
+        tty.leave_question()
         streams.warn(f"quizzer: ended by {ended.name}")
         return ended.code
     except BrokenPipeError:

@@ -22,6 +22,27 @@ SMOOTH: dict[str, tuple[Function, Function]] = {
 }
 
 
+def _log_or_raise(x: np.ndarray) -> np.ndarray:
+    if (x <= 0).any():
+        raise ValueError("log of a negative number")
+    return np.log(x)
+
+
+def test_an_input_at_the_edge_of_the_domain_is_refused_and_the_forward_is_not_broken() -> None:
+    with pytest.raises(Uncertified, match=r"small step away .*log of a negative number"):
+        certified(_log_or_raise, np.array([1e-7, 1.0]), [np.eye(2)])
+
+
+def test_an_output_that_does_not_move_is_certified_where_a_far_step_leaves_the_domain() -> None:
+    def forward(x: np.ndarray) -> np.ndarray:
+        if x[0] > 1.02:
+            raise ValueError("outside")
+        return np.array([0.0, x[0] ** 2])
+
+    [(value, _)] = certified(forward, np.array([1.0]), [np.eye(2)])
+    assert value == pytest.approx(np.array([[0.0], [2.0]]))
+
+
 @pytest.mark.parametrize("name", SMOOTH)
 @pytest.mark.parametrize("scale", [0.01, 1.0, 100.0])
 def test_a_certified_derivative_is_within_its_error(name: str, scale: float) -> None:

@@ -14,7 +14,7 @@ import pytest
 from command_line import CommandLine
 from samples import MORNING
 
-from quizzer.cli import setup
+from quizzer.cli.commands import doctor
 from quizzer.store import Store
 from quizzer.values import Rating, Review, State, study_day
 
@@ -36,7 +36,7 @@ FLIPS = {
 def judging_works(monkeypatch: pytest.MonkeyPatch) -> None:
     """`doctor` looks at the history alone: how answers are judged is tested elsewhere."""
     for name in ("judging", "walls"):
-        monkeypatch.setattr(setup, f"_{name}", lambda _, name=name: setup.Finding(name, "stands"))
+        monkeypatch.setattr(doctor, f"_{name}", lambda _, name=name: doctor.Finding(name, "stands"))
 
 
 @pytest.fixture

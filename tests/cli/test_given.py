@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.cli.failure import Usage
+from quizzer.app.failure import Usage
 from quizzer.cli.given import Given, by_name, from_arguments, from_file
 
 

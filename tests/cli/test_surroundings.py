@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command_line import CommandLine
 
-from quizzer.cli.app import COMMANDS, ONLY_TELL
+from quizzer.cli.command_line import COMMANDS, ONLY_TELL
 
 needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 
@@ -332,7 +332,7 @@ TRICKY = "\x7f\x85\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069\ufeff\u
 
 
 def test_json_shows_no_sign_that_a_terminal_would_obey(capsys: pytest.CaptureFixture[str]) -> None:
-    from quizzer.cli.output import print_json
+    from quizzer.cli.terminal.output import print_json
 
     print_json({"δ": TRICKY})
     shown = capsys.readouterr().out
@@ -345,7 +345,7 @@ def test_json_shows_no_sign_that_a_terminal_would_obey(capsys: pytest.CaptureFix
 def test_no_line_shows_a_sign_that_a_terminal_would_obey(
     capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
-    from quizzer.cli import output
+    from quizzer.cli.terminal import output
 
     getattr(output, name)(f"a δ{TRICKY}z")
     shown = "".join(capsys.readouterr())

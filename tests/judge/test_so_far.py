@@ -146,5 +146,5 @@ def test_nothing_is_run_while_it_is_typed(tmp_path: Path) -> None:
 
 
 def test_the_editor_is_there_before_numpy() -> None:
-    code = "import quizzer.cli.ask, sys; sys.exit('numpy' in sys.modules)"
+    code = "import quizzer.cli.terminal.ask, sys; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,0 +1,1 @@
+"""Which deck, store, settings and judge: what a face opens once."""

@@ -1,0 +1,155 @@
+"""The table of the configuration file, turned into values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from quizzer.app.config import NOT_IN_THE_FILE, WEEKDAYS, Config
+from quizzer.app.failure import Usage
+from quizzer.plan.settings import Course, Settings
+from quizzer.text import composed, did_you_mean, folded
+
+
+def understood(path: Path, table: Mapping[str, object]) -> Config:
+    """What the file at `path` says. Raises Usage for what cannot be understood."""
+    return _Reader(path).config(table)
+
+
+class _Reader:
+    """Turns the table into values; each fault names the file, the key and what would be right."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def config(self, table: Mapping[str, object]) -> Config:
+        known = {item.name for item in fields(Settings)} - NOT_IN_THE_FILE
+        self._only(table, known | {"deck", "editor", "viewer", "sync", "learner", "course"}, "")
+        courses = table.get("course", {})
+        if not isinstance(courses, dict) or not all(isinstance(c, dict) for c in courses.values()):
+            raise self._fault("course", 'a table for each course: [course."Name of the course"]')
+        self._each_once(courses)
+        return Config(
+            path=self._path,
+            deck=self._deck(table.get("deck", [])),
+            editor=self._text(table, "editor", "nano"),
+            viewer=self._text(table, "viewer", "feh"),
+            sync=self._text(table, "sync", "~/Dropbox/quizzer.db"),
+            learner=self._text(table, "learner", "maria"),
+            own=replace(
+                Settings(),
+                **self._numbers(table, ""),
+                **self._switches(table),
+                easy_days=self._easy_days(table.get("easy_days")),
+                courses={folded(name): self._course(name, t) for name, t in courses.items()},
+            ),
+        )
+
+    def _each_once(self, courses: Mapping[str, object]) -> None:
+        """Refuse two tables of one course, of which one would be forgotten."""
+        known: dict[str, str] = {}
+        for name in courses:
+            if other := known.get(folded(name)):
+                both = f'`course."{other}"` and `course."{name}"` are one course'
+                if composed(other) == composed(name):
+                    both = (
+                        f'`course."{name}"` is there twice, in two spellings that look alike and '
+                        "differ only in how accents are encoded"
+                    )
+                raise Usage(f"{self._path}: {both}; keep one table with all lines of both")
+            known[folded(name)] = name
+
+    def _course(self, name: str, table: Mapping[str, object]) -> Course:
+        where = f'course."{name}".'
+        self._only(table, {item.name for item in fields(Course)} - {"exam_day"} | {"exam"}, where)
+        exam = table.get("exam")
+        if exam is not None and type(exam) is not date:  # a time of day is a `datetime`
+            raise self._fault(f"{where}exam", "a date without quotes: exam = 2026-12-12")
+        exam_day = exam.toordinal() if exam else None
+        return replace(Course(), exam_day=exam_day, **self._numbers(table, where))
+
+    def _numbers(self, table: Mapping[str, object], where: str) -> dict[str, Any]:
+        return {
+            name: self._number(where + name, table[name], rule)
+            for name, rule in _RULES.items()
+            if name in table
+        }
+
+    def _number(self, key: str, value: object, rule: "_Rule") -> float:
+        kinds = int if rule.whole else (int, float)
+        if isinstance(value, bool) or not isinstance(value, kinds):
+            raise self._fault(key, rule.sentence)
+        if not rule.low <= value <= rule.high:
+            raise self._fault(key, rule.sentence)
+        return value
+
+    def _switches(self, table: Mapping[str, object]) -> dict[str, Any]:
+        for name in _SWITCHES:
+            if not isinstance(table.get(name, True), bool):
+                raise self._fault(name, "true or false")
+        return {name: table[name] for name in _SWITCHES if name in table}
+
+    def _easy_days(self, value: object) -> tuple[float, ...] | None:
+        """Each weekday's share of a usual day's work; a day that is only named gets half."""
+        if isinstance(value, list):
+            value = {str(day): 0.5 for day in value}
+        if value is None or value == {}:
+            return None
+        if not isinstance(value, dict) or not value.keys() <= set(WEEKDAYS):
+            raise self._fault("easy_days", 'weekdays: ["saturday"] or {saturday = 0.3}')
+        shares = {
+            day: self._number(f"easy_days.{day}", share, _SHARE) for day, share in value.items()
+        }
+        return tuple(float(shares.get(day, 1)) for day in WEEKDAYS)
+
+    def _deck(self, value: object) -> tuple[Path, ...]:
+        paths = [value] if isinstance(value, str) else value
+        if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
+            raise self._fault("deck", 'a list of folders: deck = ["/home/me/cards"]')
+        try:
+            return tuple(Path(path).expanduser() for path in paths)
+        except RuntimeError:
+            raise Usage(
+                f"{self._path}: `deck` begins with ~ and no home folder is known for it; "
+                "write the whole path"
+            ) from None
+
+    def _text(self, table: Mapping[str, object], key: str, example: str) -> str | None:
+        value = table.get(key)
+        if value is not None and not isinstance(value, str):
+            raise self._fault(key, f'a text: {key} = "{example}"')
+        return value or None
+
+    def _only(self, table: Mapping[str, object], known: set[str], where: str) -> None:
+        for key in table:
+            if key not in known:
+                advice = did_you_mean(key, known) or f"; known: {', '.join(sorted(known))}"
+                raise Usage(f"{self._path}: unknown key `{where}{key}`{advice}")
+
+    def _fault(self, key: str, wanted: str) -> Usage:
+        return Usage(f"{self._path}: `{key}` must be {wanted}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    low: float
+    high: float
+    whole: bool = True
+
+    @property
+    def sentence(self) -> str:
+        kind = "a whole number" if self.whole else "a number"
+        return f"{kind} from {self.low:g} to {self.high:g}"
+
+
+_SHARE = _Rule(0, 1, whole=False)
+_SWITCHES = ("bury_related", "load_balance")
+_RULES = {
+    "new_per_day": _Rule(0, 9999),
+    "reviews_per_day": _Rule(0, 9999),
+    "minutes_per_day": _Rule(1, 1440),
+    "desired_retention": _Rule(0.7, 0.99, whole=False),
+    "maximum_interval": _Rule(1, 36500),
+    "rollover_hour": _Rule(0, 23),
+}

@@ -1,0 +1,169 @@
+"""The command `check`: lint cards and prove checkers."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quizzer import tex
+from quizzer.app.failure import Failure, Usage
+from quizzer.app.workspace import Workspace
+from quizzer.card import Card, Problem, Severity
+from quizzer.cli.options import AsJson
+from quizzer.cli.terminal.output import print_json, put, say
+from quizzer.cli.terminal.waiting import ProgressLine
+from quizzer.deck import Deck, Entry, load
+from quizzer.text import clean, count
+
+SEED = 20_251
+"""Proofs always run on the same instances: what passed once passes again."""
+
+
+def check(
+    ctx: typer.Context,
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="PATH...", help="Cards or folders; the deck otherwise.", show_default=False
+        ),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
+    mutants: Annotated[
+        bool, typer.Option("--mutants", help="Alter right answers too: each must be rejected.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Lint cards and prove checkers.
+
+    Right answers must be accepted, known mistakes rejected, samples good.
+    """
+    workspace: Workspace = ctx.obj
+    deck = _deck(workspace, paths)
+    problems = sorted(
+        [*deck.problems, *_card_problems(workspace, deck), *_proofs(workspace, deck, mutants)],
+        key=lambda problem: (problem.path, problem.line, problem.code),
+    )
+    checkers = sum(entry.checker is not None for entry in deck.entries)
+    errors = sum(problem.severity is Severity.ERROR for problem in problems)
+    if as_json:
+        print_json(
+            {
+                "cards": len(deck.entries),
+                "checkers": checkers,
+                "notes": deck.notes,
+                "problems": [_row(problem) for problem in problems],
+            }
+        )
+    else:
+        for problem in problems:
+            where = f"{workspace.short(problem.path)}:{problem.line}"
+            put(f"{where}: {problem.severity.value}: {problem.message} [{problem.code}]")
+        say(
+            f"{count(len(deck.entries), 'card')}, {count(checkers, 'checker')}, "
+            f"{count(deck.notes, 'note')}: {count(errors, 'error')}, "
+            f"{count(len(problems) - errors, 'warning')}"
+        )
+    raise typer.Exit(1 if errors or (strict and problems) else 0)
+
+
+def _row(problem: Problem) -> dict[str, object]:
+    return {
+        "path": str(problem.path),
+        "line": problem.line,
+        "severity": problem.severity.value,
+        "code": problem.code,
+        "message": problem.message,
+    }
+
+
+def _deck(workspace: Workspace, paths: list[Path] | None) -> Deck:
+    """The deck in use, those of its cards that were named, or what else lies at these paths."""
+    if not paths:
+        workspace.introduce()
+        return workspace.deck
+    roots = tuple(_checkable(path.expanduser().absolute()) for path in paths)
+    files = frozenset(root.resolve() for root in roots if root.is_file())
+    if len(files) == len(roots) and all(_is_within_deck(workspace, file) for file in files):
+        return _only(workspace.deck, files)
+    return load(roots, cache=None)
+
+
+def _checkable(path: Path) -> Path:
+    """A folder, or the card that is meant by a card's or a checker's file. Raises Usage."""
+    if not path.exists():
+        raise Usage(f"{path}: no such file or folder")
+    if path.is_dir() or path.suffix.lower() == ".md":
+        return path
+    if path.suffix != ".py":
+        raise Usage(f"{path}: neither a card (.md) nor a checker (.py)")
+    card = path.with_suffix(".md")
+    if not card.is_file():
+        raise Usage(f"{path}: no card {card.name} stands beside this checker")
+    return card
+
+
+def _is_within_deck(workspace: Workspace, file: Path) -> bool:
+    """Whether the deck in use holds this file, so that its pictures and other ids are known."""
+    try:
+        roots = [root.resolve() for root in workspace.located.roots]
+    except Failure:
+        return False
+    return any(file.is_relative_to(root) for root in roots)
+
+
+def _only(deck: Deck, files: frozenset[Path]) -> Deck:
+    entries = tuple(entry for entry in deck.entries if entry.path.resolve() in files)
+    problems = tuple(problem for problem in deck.problems if problem.path.resolve() in files)
+    told = {entry.path.resolve() for entry in entries}
+    told |= {problem.path.resolve() for problem in problems}
+    return replace(deck, entries=entries, problems=problems, notes=len(files - told))
+
+
+def _card_problems(workspace: Workspace, deck: Deck) -> Iterator[Problem]:
+    """Formulas that cannot be drawn, line by line."""
+    for entry in deck.entries:
+        card = deck.read(entry).card
+        if card:
+            yield from math_problems(entry, card, _macros(workspace, deck, entry))
+
+
+def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
+    """What a session draws the card with: a part of the deck in use has that deck's macros."""
+    if _is_within_deck(workspace, entry.path.resolve()):
+        return workspace.macros(entry) or workspace.macros(entry, deck)
+    return workspace.macros(entry, deck)
+
+
+def math_problems(entry: Entry, card: Card, macros: str) -> Iterator[Problem]:
+    """Unknown commands and unbalanced braces in the card's formulas, each with its line."""
+    from quizzer.cli.terminal.markup import formulas
+
+    for text, first in ((card.question, card.question_line), (card.solution, card.solution_line)):
+        for latex, line in formulas(text):
+            for name in tex.unknown(latex, macros=macros):
+                message = (
+                    f"`{name}` is not known and will be shown as it is written; "
+                    "use another command, or define it in macros.tex"
+                )
+                yield Problem(entry.path, first + line, Severity.WARNING, "tex-unknown", message)
+            for fault in tex.faults(latex, macros):
+                yield Problem(entry.path, first + line, Severity.WARNING, "tex-fault", fault)
+
+
+def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem]:
+    """What the checkers fail to prove about themselves."""
+    from quizzer.judge.judges import prove_all
+
+    checkers = [entry.checker for entry in deck.entries if entry.checker]
+    line = ProgressLine("proving checkers")
+    flaws = prove_all(checkers, SEED, mutants=mutants, progress=line, allows=workspace.allows)
+    line.clear()
+    for checker, found in zip(checkers, flaws, strict=True):
+        for flaw in found:
+            severity = Severity.ERROR if flaw.error else Severity.WARNING
+            # File and line stand in front of every problem.
+            said = flaw.message.removeprefix(f"{clean(checker.name)}: ")
+            said = said.removeprefix(f"line {flaw.line}: ")
+            yield Problem(checker, flaw.line or 1, severity, flaw.code, said)

@@ -1,0 +1,93 @@
+"""The command `config`: where things are, and what is set."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+
+import typer
+
+from quizzer.app.config import NOT_IN_THE_FILE, easy_days
+from quizzer.app.workspace import Workspace
+from quizzer.cli.options import AsJson
+from quizzer.cli.terminal.output import iso_day, print_json, put, say
+from quizzer.plan.settings import Course, Settings
+from quizzer.store.sync.address import is_address, shown
+
+
+def config(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Where things are, and what is set."""
+    workspace: Workspace = ctx.obj
+    read = workspace.config
+    texts = {
+        "editor": read.editor,
+        "viewer": read.viewer,
+        "sync": _sync_shown(read.sync),
+        "learner": read.learner,
+    }
+    values = {
+        f.name: getattr(read.settings, f.name)
+        for f in fields(Settings)
+        if f.name not in NOT_IN_THE_FILE
+    }
+    values["easy_days"] = easy_days(read.settings)
+    courses = {name: _course(course) for name, course in read.settings.courses.items()}
+    if as_json:
+        where = {
+            "path": str(read.path),
+            "exists": read.path.exists(),
+            "deck": [str(root) for root in workspace.located.roots],
+            "deck_from": workspace.located.source.value,
+            "store": str(workspace.store_path),
+            "cache": str(workspace.cache_path),
+        }
+        print_json({**where, **texts, **values, "course": courses})
+    else:
+        _print(workspace, texts, values, courses)
+
+
+def _print(
+    workspace: Workspace,
+    texts: Mapping[str, str | None],
+    values: Mapping[str, object],
+    courses: Mapping[str, Mapping[str, object]],
+) -> None:
+    """A configuration file that says what holds; where things are stands in its comments."""
+    path = workspace.config_path
+    for label, value in (
+        ("configuration", workspace.short(path)),
+        ("deck", workspace.deck_name),
+        ("", f"named by {workspace.located.source.value}"),
+        ("history", workspace.short(workspace.store_path)),
+        ("cache", f"{workspace.short(workspace.cache_path)}, safe to delete"),
+    ):
+        put(f"# {label:<13}  {value}")
+    for name, text in texts.items():
+        if text:
+            put(f"{name} = {json.dumps(text, ensure_ascii=False)}")
+    for name, setting in values.items():
+        put(f"# {name} is not set" if setting is None else f"{name} = {_toml(setting)}")
+    for name, course in courses.items():
+        put(f"\n[course.{json.dumps(name, ensure_ascii=False)}]")
+        for key, own in course.items():
+            put(f"{key} = {own}")
+    if not path.exists():
+        say("The configuration is not there yet; these are the defaults. Write it to change them.")
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + "}"
+    return json.dumps(value)
+
+
+def _course(course: Course) -> dict[str, object]:
+    """What the file says of a course, by its keys."""
+    values = {key: value for key, value in asdict(course).items() if value is not None}
+    if course.exam_day is not None:
+        del values["exam_day"]
+        values["exam"] = iso_day(course.exam_day)
+    return values
+
+
+def _sync_shown(target: str | None) -> str | None:
+    return shown(target) if target and is_address(target) else target

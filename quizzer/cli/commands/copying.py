@@ -1,0 +1,31 @@
+"""What the commands that copy the history share."""
+
+from pathlib import Path
+
+from quizzer.app.failure import StoreUnusable, Usage
+from quizzer.app.workspace import Workspace
+from quizzer.store import StoreError
+
+
+def raise_fault(fault: StoreError | None) -> None:
+    """End with what is wrong with the history just copied: the copy is no better."""
+    if fault:
+        raise fault
+
+
+def need_history(workspace: Workspace) -> None:
+    if not workspace.begun:
+        raise StoreUnusable(
+            f"there is no history yet at {workspace.short(workspace.store_path)}; "
+            "it begins with the first review, or name another with --store"
+        )
+
+
+def new_file(workspace: Workspace, file: Path) -> Path:
+    """The path of a file to be written, which must not be there yet."""
+    target = file.expanduser().absolute()
+    if target.exists() or target.is_symlink():
+        raise Usage(
+            f"{workspace.short(target)} exists; nothing was overwritten. Name another file."
+        )
+    return target

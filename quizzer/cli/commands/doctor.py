@@ -1,0 +1,191 @@
+"""The command `doctor`: whether history, deck and judging are in order."""
+
+import platform
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from quizzer.app.failure import Failure
+from quizzer.app.workspace import Workspace, shortened
+from quizzer.cli.options import AsJson
+from quizzer.cli.terminal.output import print_json, put
+from quizzer.cli.terminal.waiting import busy
+from quizzer.deck import load, starter_deck
+from quizzer.judge.judgement import Broken
+from quizzer.store import Store, StoreError
+from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
+from quizzer.store.files import backups as backups_of
+from quizzer.store.files import listed, unused
+from quizzer.text import count, one_line
+
+UNUSABLE = 6
+
+SHOWN = 5
+"""Faults that are told one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that `doctor` looked at; `code` is the exit code that it asks for."""
+
+    what: str
+    says: str
+    details: tuple[str, ...] = ()
+    code: int = 0
+
+
+def doctor(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Whether history, deck and judging are in order."""
+    workspace: Workspace = ctx.obj
+    found = []
+    if not as_json:
+        put(f"{'python':<9} {platform.python_version()} on {sys.platform}")
+    for finding in (look(workspace) for look in (_history, _deck, _judging, _walls)):
+        found.append(finding)
+        if not as_json:
+            put(f"{finding.what:<9} {finding.says}")
+            for detail in finding.details:
+                put(f"{'':<9} {detail}")
+    if as_json:
+        print_json(
+            {
+                "python": platform.python_version(),
+                "platform": sys.platform,
+                **{
+                    f.what: {"ok": f.code == 0, "says": f.says, "details": list(f.details)}
+                    for f in found
+                },
+            }
+        )
+    raise typer.Exit(max(finding.code for finding in found))
+
+
+def _history(workspace: Workspace) -> Finding:
+    path = workspace.short(workspace.store_path)
+    if not workspace.begun:
+        return Finding("history", f"none yet; it will be {path}")
+    try:
+        with (
+            workspace.open_store(read_only=True, damaged=True) as store,
+            busy("looking at every event"),
+        ):
+            found = store.examined()
+        if found.memory and not found.faults:
+            with workspace.open_store() as store:
+                store.rebuild()
+    except (StoreDamagedError, StoreForeignError) as error:
+        what = shortened(f"{path} is damaged: {error.reason}")
+        return Finding("history", what, tuple(_ways_back(workspace)), UNUSABLE)
+    except StoreTooNewError as error:
+        return Finding("history", shortened(str(error)), tuple(_ways_back(workspace)), UNUSABLE)
+    except StoreError as error:
+        return Finding("history", shortened(str(error)), code=UNUSABLE)
+    if faults := found.faults:
+        first = [one_line(fault, 160) for fault in faults[:SHOWN]]
+        more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
+        told = (*first, *more, *_ways_back(workspace))
+        return Finding("history", f"{path} is damaged", told, UNUSABLE)
+    details = []
+    if found.memory:
+        details.append(
+            f"the schedule of {count(len(found.memory), 'card')} did not follow from it, and was "
+            "rebuilt"
+        )
+    if found.missing.lost:
+        lost = count(found.missing.lost, "event")
+        details.append(f"{lost} lost to damage before an import or a sync")
+    details.append(_kept(workspace, listed(workspace.store_path)))
+    return Finding("history", f"{path}: {count(found.events, 'event')}, in order", tuple(details))
+
+
+def _kept(workspace: Workspace, backups: Sequence[Path]) -> str:
+    newest = f", the newest {workspace.short(backups[-1])}" if backups else ""
+    return f"{count(len(backups), 'daily backup')}{newest}"
+
+
+def _ways_back(workspace: Workspace) -> Iterator[str]:
+    """What to type, word for word, to have a whole history again with all that is sound."""
+    path = workspace.store_path
+    place = ["--store", str(path)] if workspace.store_option else []
+    backups = listed(path)
+    yield _kept(workspace, backups)
+    for backup in reversed(backups):
+        if _is_sound(workspace, backup):
+            yield "Put the newest sound one back; it tells how to get back what is newer:"
+            yield shlex.join(["quizzer", "restore", str(backup), *place])
+            return
+    aside = unused(path.with_name(f"{path.name}.damaged"))
+    yield "There is no sound one to put back. What is sound of the history itself is kept by:"
+    yield shlex.join(["mv", str(path), str(aside)])
+    for left in _of_this_history(path, backups):
+        yield shlex.join(["mv", str(left), str(unused(Path(f"{left}.damaged")))])
+    yield shlex.join(["quizzer", "import", str(aside), *place])
+
+
+def _of_this_history(path: Path, backups: Sequence[Path]) -> Iterator[Path]:
+    """What to move away so that no backup of this history is left where one is looked for.
+
+    An older quizzer kept the backups of all histories in one folder: there, each file alone.
+    """
+    own = backups_of(path)
+    if any(backup.parent == own for backup in backups):
+        yield own
+    yield from (backup for backup in backups if backup.parent != own)
+
+
+def _is_sound(workspace: Workspace, backup: Path) -> bool:
+    try:
+        with Store.open(backup, workspace.now(), read_only=True) as store:
+            found = store.examined()
+    except StoreError:
+        return False
+    return not found.faults
+
+
+def _deck(workspace: Workspace) -> Finding:
+    try:
+        deck = workspace.deck
+    except Failure as failure:
+        return Finding("deck", str(failure), code=failure.exit_code)
+    state = workspace.unread or ", in order"
+    return Finding("deck", f"{workspace.deck_name}: {count(len(deck.entries), 'card')}{state}")
+
+
+def _judging(_: Workspace) -> Finding:
+    """Try a checker of the starter deck, and say what stands around the code that it runs."""
+    from quizzer.judge.judges import Judge
+
+    starter = load((starter_deck(),), cache=None)
+    checker = next((entry.checker for entry in starter.entries if entry.checker), None)
+    if checker is None:
+        return Finding("judging", "the starter deck is missing; install quizzer again", code=4)
+    with busy("trying a checker"), Judge() as judge:
+        asked = judge.asks(checker)
+    if isinstance(asked, Broken):
+        return Finding("judging", f"answers cannot be judged: {asked.message}", code=4)
+    return Finding("judging", "works, in processes of its own")
+
+
+def _walls(_: Workspace) -> Finding:
+    """Which walls stand around the code of decks and answers, proven by attacking ourselves."""
+    from quizzer.sandbox import walls
+
+    standing = walls.standing()
+    details = [
+        f"{wall.name:<12} {'stands' if wall.stands else 'absent'}: {wall.says}" for wall in standing
+    ]
+    with busy("attacking the walls"):
+        attempts = walls.prove()
+    through = [f"NOT kept out: {each.name}: {each.says}" for each in attempts if not each.kept_out]
+    held = len(attempts) - len(through)
+    details += [f"{held} of {count(len(attempts), 'attack')} on ourselves kept out", *through]
+    if not walls.enclosed():
+        says = "not enough here: you are asked before a deck's code runs, see quizzer trust"
+        return Finding("walls", says, tuple(details))
+    return Finding(
+        "walls", "deck code and answers are walled in", tuple(details), code=4 if through else 0
+    )

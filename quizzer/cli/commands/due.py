@@ -1,0 +1,220 @@
+"""What today holds: the overview that `quizzer` alone prints, and the command `due`."""
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import typer
+
+from quizzer.app.workspace import Workspace
+from quizzer.cli.commands.list import row
+from quizzer.cli.options import AsJson
+from quizzer.cli.terminal.output import (
+    about,
+    id_width,
+    instant,
+    iso_day,
+    print_json,
+    put,
+    say,
+    tell,
+    with_title,
+)
+from quizzer.deck import Entry, Source
+from quizzer.plan.exams import exams_ahead
+from quizzer.plan.pace import Pace, minutes_left, pace_of, within
+from quizzer.plan.queue import Queue, plan, ready
+from quizzer.text import count
+from quizzer.values import Memory, Progress
+
+if TYPE_CHECKING:
+    from quizzer.forecast.exam_outlook import Outlook
+    from quizzer.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class _Today:
+    """The queue of this moment, what the log says of every card, and what that means."""
+
+    queue: Queue
+    progress: Mapping[str, Progress]
+    pace: Pace
+    exams: "tuple[Outlook, ...]"
+    limits: tuple[str, ...]
+    """The settings that leave out some of what is due."""
+
+    @property
+    def early(self) -> list[str]:
+        """The ids of the reviews that come before their day, for an exam."""
+        known = ((entry.id, self.progress[entry.id].memory) for entry in self.queue.reviews)
+        return [card for card, memory in known if memory and memory.due_day > self.queue.day]
+
+
+def overview(workspace: Workspace) -> None:
+    """What is due, where it comes from, and the next command: the program's whole first screen."""
+    today = _today(workspace)
+    steps = ready(today.queue, today.progress, workspace.now())
+    name, cards = workspace.deck_name, len(workspace.deck.entries)
+    if steps or today.queue.reviews or today.queue.new:
+        tell(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
+    elif cards:
+        tell("Nothing is due. To practise all the same: quizzer quiz 5")
+    else:
+        tell("There are no cards here yet. Write the first one: quizzer new my-first-card")
+    for line in _exam_lines(today):
+        tell(line)
+    tell(f"Deck: {name}, {count(cards, 'card')}{workspace.unread}")
+    if workspace.located.source is Source.STARTER:
+        tell("Your own cards: quizzer use FOLDER.  A copy of these: quizzer init FOLDER")
+    else:
+        tell("More: quizzer --help")
+
+
+def due(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """What is due now and what is new today."""
+    workspace: Workspace = ctx.obj
+    workspace.introduce()
+    today = _today(workspace)
+    queue, progress = today.queue, today.progress
+    now = workspace.now()
+    steps = ready(queue, progress, now)
+    waiting = [*steps, *queue.reviews]
+    expected = today.pace.total([*waiting, *queue.new])
+    if as_json:
+        print_json(_document(workspace, today, waiting, now) | {"minutes": expected})
+        return
+    width = id_width(entry.id for entry in (*waiting, *queue.new))
+    for entry in waiting:
+        when = _when(progress[entry.id].memory, queue.day)
+        put(with_title(f"{entry.id:<{width}}  {when:<12}", entry))
+    for entry in queue.new:
+        put(with_title(f"{entry.id:<{width}}  {'new':<12}", entry))
+    if coming := len(queue.steps) - len(steps):
+        say(f"{count(coming, 'card')} will be back within ten minutes")
+    if queue.related:
+        say(f"{count(len(queue.related), 'card')} beside related ones: tomorrow (bury_related)")
+    if over := len(queue.reviews) - len(queue.today):
+        limits = " and ".join(today.limits)
+        say(f"{over} of them beyond today's limit: {limits}, see quizzer config")
+    if waiting or queue.new:
+        counted = _counted(today, len(steps))
+        say(f"{counted}, {about(expected)}. {_next_command(today, len(steps))}")
+    else:
+        say("Nothing is due. To practise all the same: quizzer quiz 5")
+    for line in _exam_lines(today):
+        say(line)
+
+
+def _document(
+    workspace: Workspace,
+    today: _Today,
+    waiting: list[Entry],
+    now: datetime,
+) -> dict[str, object]:
+    queue, progress = today.queue, today.progress
+    rollover = workspace.settings.rollover_hour
+    rows = [row(entry, progress[entry.id], now, rollover) for entry in waiting]
+    return {
+        "now": instant(now),
+        "day": iso_day(queue.day),
+        "deck": [str(root) for root in workspace.deck.roots],
+        "counts": {
+            "due": len(waiting) - len(today.early),
+            "new": len(queue.new),
+            "learning": len(queue.steps),
+        },
+        "due": [{key: r[key] for key in ("id", "course", "type", "due", "state")} for r in rows],
+        "new": [entry.id for entry in queue.new],
+        "early": today.early,
+        "exams": _exam_documents(today),
+    }
+
+
+def _outlooks(
+    workspace: Workspace, store: "Store", pace: Pace, exams: Mapping[str, int]
+) -> "tuple[Outlook, ...]":
+    """What exams ahead will find; who has none does not wait for what would foretell it."""
+    if not exams:
+        return ()
+    from quizzer.forecast.exam_outlook import outlooks
+
+    return outlooks(workspace.deck, store, workspace.settings, workspace.today(), pace)
+
+
+def _exam_lines(today: _Today) -> Iterator[str]:
+    if today.exams:
+        from quizzer.cli.commands import exam as exams
+
+        yield from exams.lines(today.exams)
+
+
+def _exam_documents(today: _Today) -> list[dict[str, object]]:
+    if not today.exams:
+        return []
+    from quizzer.cli.commands import exam as exams
+
+    return [exams.document(outlook) for outlook in today.exams]
+
+
+def _today(workspace: Workspace) -> _Today:
+    deck, settings, day = workspace.deck, workspace.settings, workspace.today()
+    exams = exams_ahead(settings, day)
+    with workspace.open_store(read_only=True) as store:
+        # Toward an exam cards may come before their day, and then all of them are looked at.
+        later: Set[str] = frozenset()
+        if exams:
+            progress = store.progress()
+        else:
+            progress, later = store.progress_until(day)
+        done = store.done(day)
+        pace = pace_of(deck, store)
+        planned = plan(deck, progress, done, settings, workspace.now(), later=later)
+        begun = bool(done.new or done.reviews)
+        queue = within(planned, pace, minutes_left(settings, done), begun)
+        lately = store.met_since(day - 1) & deck.by_id.keys()
+        shown = [*queue.steps, *queue.reviews, *queue.new, *(deck.by_id[card] for card in lately)]
+        for warning in workspace.warnings(store, {entry.id: entry for entry in shown}.values()):
+            say(warning)
+        return _Today(
+            queue,
+            progress,
+            pace,
+            exams=_outlooks(workspace, store, pace, exams),
+            limits=_limits(planned, queue),
+        )
+
+
+def _limits(planned: Queue, queue: Queue) -> tuple[str, ...]:
+    """Which limits cut the reviews: that of their number, and that of the minutes after it."""
+    cut = {
+        "reviews_per_day": len(planned.today) < len(planned.reviews),
+        "minutes_per_day": len(queue.today) < len(planned.today),
+    }
+    return tuple(name for name, cuts in cut.items() if cuts)
+
+
+def _counted(today: _Today, steps: int) -> str:
+    """The cards that wait, `steps` of them in a step that is over."""
+    early, new = len(today.early), len(today.queue.new)
+    due = steps + len(today.queue.reviews) - early
+    parts = [f"{count(due, 'card')} due"] if due else []
+    if early:
+        parts.append(f"{early if due else count(early, 'card')} early for the exam")
+    if new:
+        parts.append(f"{new} new" if parts else count(new, "new card"))
+    return ", ".join(parts) + " today"
+
+
+def _next_command(today: _Today, steps: int) -> str:
+    if steps or today.queue.today or today.queue.new:
+        return "Start with: quizzer review"
+    return "Today's limit is reached, see quizzer config"
+
+
+def _when(memory: Memory | None, today: int) -> str:
+    """How long a card has been waiting: every study day after its own counts."""
+    late = today - memory.due_day if memory else 0
+    if memory and memory.interval and late < 0:
+        return "for the exam"
+    return "due today" if late <= 0 else f"{count(late, 'day')} late"

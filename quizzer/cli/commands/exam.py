@@ -1,0 +1,255 @@
+"""The command `exam`, and what other commands say about exams ahead."""
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Annotated
+
+import typer
+
+from quizzer.app import config
+from quizzer.app.failure import Usage
+from quizzer.app.workspace import Workspace
+from quizzer.cli.options import AsJson
+from quizzer.cli.terminal.charts import bars
+from quizzer.cli.terminal.output import iso_day, print_json, say, tell
+from quizzer.deck import Deck, Filter
+from quizzer.forecast.exam_outlook import DAY, Outlook, Topic, outlooks
+from quizzer.plan.exam_gain import FARTHEST
+from quizzer.plan.pace import pace_of
+from quizzer.text import count, did_you_mean, folded, one_line
+
+SHOWN, WEAKEST = 12, 3
+"""Topics drawn by `stats`, and named in a line; `--json` has all."""
+NAME = 24
+"""Columns of a topic's name."""
+
+
+def exam(
+    ctx: typer.Context,
+    course: Annotated[
+        str | None, typer.Argument(help="A course, or a folder of it.", show_default=False)
+    ] = None,
+    day: Annotated[
+        str | None,
+        typer.Argument(metavar="[DATE]", help="Its exam, as 2026-12-12.", show_default=False),
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="There is no exam any more.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Plan a course toward an exam.
+
+    Without arguments it lists the exams, with a course alone that one.
+    """
+    workspace: Workspace = ctx.obj
+    name = None
+    if course is not None:
+        name = course_named(workspace.deck, course, workspace.deck_name)
+        if remove and day is not None:
+            raise Usage("give a date or --remove, not both")
+        if remove:
+            _remove(workspace, name)
+        elif day is not None:
+            config.set_exam(workspace.config_path, name, _date(day, workspace.today()))
+            workspace.forget_config()
+    elif remove:
+        raise Usage("whose exam? quizzer exam COURSE --remove")
+    found = _outlooks(workspace)
+    if name is not None:
+        found = tuple(outlook for outlook in found if outlook.course.casefold() == name.casefold())
+    if as_json:
+        courses = list(_courses(workspace.deck).values())
+        print_json({"exams": [document(outlook) for outlook in found], "courses": courses})
+    elif name is None:
+        _list_all(workspace, found)
+    elif found:
+        tell(next(lines(found)))
+    elif not remove:
+        exam_day = workspace.settings.course(name).exam_day
+        if exam_day is None:
+            say(f"{name} has no exam ahead. Name one: quizzer exam COURSE DATE")
+        else:
+            tell(_without_outlook(workspace, name, exam_day))
+
+
+def course_named(deck: Deck, said: str, deck_name: str) -> str:
+    """The course that is called so, or whose folder is, ignoring case. Raises Usage."""
+    wanted = Filter(courses=(said,))
+    meant = {e.header.course.casefold(): e.header.course for e in deck.entries if wanted.matches(e)}
+    meant.pop("", None)
+    called = {key: name for key, name in meant.items() if key == folded(said)} or meant
+    if len(called) == 1:
+        return next(iter(called.values()))
+    if called:
+        several = ", ".join(sorted(called.values()))
+        raise Usage(f"`{said}` holds cards of {len(called)} courses: {several}. Name one of them.")
+    raise no_course(deck, said, deck_name)
+
+
+def no_course(deck: Deck, said: str, deck_name: str) -> Usage:
+    """That neither a course nor a folder is called so, with what else may have been meant."""
+    known = sorted(_courses(deck).values())
+    folders = {name for entry in deck.entries for name in entry.folders}
+    hint = did_you_mean(said, sorted({*known, *folders}))
+    hint = hint or f"; there are {', '.join(known) or 'none'}"
+    return Usage(f"no course `{said}` in {deck_name}{hint}")
+
+
+def lines(found: tuple[Outlook, ...]) -> Iterator[str]:
+    """One line for each exam ahead: what to expect, what it would take, and by topic."""
+    for outlook in found:
+        which = "Weakest" if len(outlook.topics) > WEAKEST else "By topic"
+        topics = ", ".join(
+            f"{one_line(topic.name, NAME)} {topic.recall:.0%}"
+            for topic in _weakest_first(outlook.topics)[:WEAKEST]
+        )
+        yield _whole(outlook) + (f". {which}: {topics}" if topics else "")
+
+
+def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
+    """The exam, and expected recall on its day as bars, the weakest topic first."""
+    topics = _weakest_first(outlook.topics) or [outlook.whole]
+    longest = min(max(len(topic.name) for topic in topics), NAME, width - 16)
+    rows = [
+        (f"{one_line(topic.name, longest):<{longest}} {topic.recall:>4.0%}", topic.recall)
+        for topic in topics[:SHOWN]
+    ]
+    room = width - longest - 6
+    # The whole width is a recall of 1, whatever the best topic comes to.
+    best = max(recall for _, recall in rows)
+    drawn = bars(rows, longest + 6 + max(1, round(room * best)), ascii)
+    more = [f"and {count(len(topics) - SHOWN, 'topic')} more"] if len(topics) > SHOWN else []
+    return [*textwrap.wrap(_whole(outlook), width), *drawn, *more]
+
+
+def document(outlook: Outlook) -> dict[str, object]:
+    """The outlook in JSON."""
+    return {
+        "course": outlook.course,
+        "date": iso_day(outlook.exam_day),
+        "days": outlook.days,
+        **_numbers(outlook.whole),
+        "seen_now": outlook.seen_now,
+        "in_time": outlook.in_time,
+        "minutes_a_day": outlook.minutes_a_day,
+        "minutes_a_day_needed": outlook.need.minutes,
+        "held_back_by": [limit.name for limit in outlook.need.limits],
+        "topics": [{"topic": topic.name, **_numbers(topic)} for topic in outlook.topics],
+    }
+
+
+def _numbers(topic: Topic) -> dict[str, object]:
+    return {
+        "cards": topic.cards,
+        "seen": topic.seen,
+        "recall": topic.recall,
+        "recall_alone": topic.recall_alone,
+    }
+
+
+def _whole(outlook: Outlook) -> str:
+    """How far the exam is, what to expect, and what it would take."""
+    when = "tomorrow" if outlook.days == 1 else f"in {count(outlook.days, 'day')}"
+    cards = outlook.whole.cards
+    every = outlook.all_seen and cards > 1
+    seen = f"all {cards}" if every else f"{outlook.whole.seen} of {cards}"
+    return (
+        f"{outlook.course}: exam {when} ({iso_day(outlook.exam_day)}); "
+        f"expected recall {outlook.whole.recall:.0%}, {seen} seen by then{_means(outlook)}"
+    )
+
+
+def _weakest_first(topics: Sequence[Topic]) -> list[Topic]:
+    return sorted(topics, key=lambda topic: topic.recall)
+
+
+def _means(outlook: Outlook) -> str:
+    """What it would take to see all and review it in time, where that is not so already."""
+    need = outlook.need
+    minutes = f"{need.minutes} minutes a day" + (" for all exams" if outlook.shares else "")
+    limits = " and ".join(
+        f"{'its ' if limit.course else ''}{limit.name} = {limit.per_day}" for limit in need.limits
+    )
+    if need.minutes and need.minutes > DAY:
+        return "; more would take longer days than there are"
+    if limits:
+        if need.minutes is None:
+            return f"; held back by {limits}, see quizzer config"
+        return f"; {minutes} would do without {limits}, see quizzer config"
+    if not need.minutes:
+        return ""
+    return f"; about {minutes}" if outlook.minutes_a_day is None else f"; {minutes} would do"
+
+
+def _date(said: str, today: int) -> date:
+    """The day that is meant. Raises Usage for one that is none, or does not lie ahead."""
+    try:
+        day = date.fromisoformat(said)
+    except ValueError:
+        raise Usage(f"`{said}` is no date: write it as {iso_day(today + 21)}") from None
+    if day.toordinal() <= today:
+        when = "today" if day.toordinal() == today else "past"
+        raise Usage(f"{day} is {when}; a plan needs an exam that lies ahead")
+    if day.toordinal() - today > FARTHEST:
+        raise Usage(f"{day} is more than two years ahead; name the date when it is nearer")
+    return day
+
+
+def _remove(workspace: Workspace, name: str) -> None:
+    if config.set_exam(workspace.config_path, name, None):
+        say(f"{name}: no exam any more; it is planned as before")
+    else:
+        say(f"{name} has no exam date")
+    workspace.forget_config()
+
+
+def _list_all(workspace: Workspace, found: tuple[Outlook, ...]) -> None:
+    """What lies ahead, what is over, and how to name an exam."""
+    today, courses = workspace.today(), _courses(workspace.deck)
+    for line in lines(found):
+        tell(line)
+    told = {outlook.course.casefold() for outlook in found}
+    ahead = bool(found)
+    for course, exam_day in _others(workspace, told).items():
+        tell(_without_outlook(workspace, courses.get(course, course), exam_day))
+        ahead = ahead or exam_day > today
+    if not ahead:
+        say(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")
+        say(f"Name one: quizzer exam COURSE {iso_day(today + 21)}")
+
+
+def _without_outlook(workspace: Workspace, course: str, exam_day: int) -> str:
+    """Why nothing can be foretold of this exam."""
+    today = workspace.today()
+    if exam_day == today:
+        return f"{course}: the exam is today"
+    if exam_day < today:
+        return f"{course}: the exam was on {iso_day(exam_day)}"
+    if exam_day - today > FARTHEST:
+        why = "more than two years ahead, so nothing is planned yet"
+    elif course.casefold() in _courses(workspace.deck):
+        why = "nothing to plan: its cards are all suspended or mastered"
+    else:
+        why = "no cards here"
+    return f"{course}: exam on {iso_day(exam_day)}, {why}"
+
+
+def _outlooks(workspace: Workspace) -> tuple[Outlook, ...]:
+    deck = workspace.deck
+    with workspace.open_store(read_only=True) as store:
+        return outlooks(deck, store, workspace.settings, workspace.today(), pace_of(deck, store))
+
+
+def _courses(deck: Deck) -> dict[str, str]:
+    """The deck's courses as their cards write them, by their names in lower case."""
+    courses = {entry.header.course.casefold(): entry.header.course for entry in deck.entries}
+    courses.pop("", None)
+    return courses
+
+
+def _others(workspace: Workspace, told: set[str]) -> Mapping[str, int]:
+    return {
+        course: own.exam_day
+        for course, own in workspace.settings.courses.items()
+        if own.exam_day is not None and course not in told
+    }

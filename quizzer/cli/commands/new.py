@@ -1,0 +1,72 @@
+"""The command `new`: a card and its checker from a template."""
+
+import json
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quizzer.app.failure import Usage
+from quizzer.app.workspace import Workspace
+from quizzer.cli.commands.new_template import CARD, CHECKER
+from quizzer.cli.terminal.output import put, say
+from quizzer.deck import Entry, Source
+from quizzer.sandbox import trust
+
+SLUG = re.compile(r"(?:[\w-]+/)*[^\W_][\w-]*")
+
+
+def new(
+    ctx: typer.Context,
+    slug: Annotated[str, typer.Argument(metavar="SLUG", help="File name, as `layers/my-layer`.")],
+    course: Annotated[str, typer.Option(help="The course it belongs to.")] = "",
+) -> None:
+    """Write a new card and its checker from a template."""
+    workspace: Workspace = ctx.obj
+    if not SLUG.fullmatch(slug):
+        raise Usage(f"`{slug}`: letters, digits, - and _, not _ first; / between folders")
+    folder = _own_folder(workspace)
+    card_path = folder / f"{slug}.md"
+    checker_path = folder / f"{slug}.py"
+    for path in (card_path, checker_path):
+        if path.exists():
+            raise Usage(
+                f"{workspace.short(path)} exists; nothing was changed. Choose another name."
+            )
+    card_id = slug.rpartition("/")[2]
+    if isinstance(taken := workspace.deck.find(card_id), Entry) and taken.header.id == card_id:
+        raise Usage(
+            f"the id `{card_id}` is taken by {workspace.short(taken.path)}; nothing was changed"
+        )
+    _write_new(card_path, CARD.format(id=card_id, course=_yaml(course)))
+    _write_new(checker_path, CHECKER)
+    trust.trust([checker_path], workspace.trust_path)
+    for path in (card_path, checker_path):
+        put(f"wrote {workspace.short(path)}")
+    say(f"Now: quizzer edit {card_id}, then: quizzer check {workspace.short(card_path)}")
+
+
+def _own_folder(workspace: Workspace) -> Path:
+    """Where a new card goes: the deck in use, but never the starter deck."""
+    if workspace.located.source is Source.STARTER:
+        return workspace.cwd
+    root = workspace.located.roots[0]
+    return root if root.is_dir() else root.parent
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Create the file; never overwrite one that appeared meanwhile."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise Usage(f"{error.filename} exists; it was not changed") from None
+    except OSError as error:
+        raise Usage(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _yaml(text: str) -> str:
+    """A text as a double-quoted YAML scalar, which is what JSON writes."""
+    return json.dumps(text, ensure_ascii=False)

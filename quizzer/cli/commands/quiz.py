@@ -1,0 +1,82 @@
+"""The command `quiz`: practice, or a mock exam with a clock."""
+
+import random
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from quizzer.app.failure import Failure
+from quizzer.app.workspace import Workspace, need_terminal
+from quizzer.cli.commands.trust import ask_for_trust
+from quizzer.cli.options import (
+    CardOption,
+    CourseOption,
+    DifficultyOption,
+    PlainOption,
+    StatusOption,
+    TagOption,
+    TypeOption,
+    wanted,
+)
+from quizzer.session.quiz import Quiz, draw
+
+
+class Results(StrEnum):
+    """When right and wrong are told."""
+
+    EACH = "each"
+    END = "end"
+
+
+def quiz(
+    ctx: typer.Context,
+    number: Annotated[
+        int | None, typer.Argument(min=1, metavar="N", help="How many cards.", show_default=False)
+    ] = None,
+    course: CourseOption = None,
+    tag: TagOption = None,
+    type_: TypeOption = None,
+    difficulty: DifficultyOption = None,
+    status: StatusOption = None,
+    card: CardOption = None,
+    seed: Annotated[
+        int | None, typer.Option(help="The same cards in the same order.", show_default=False)
+    ] = None,
+    time: Annotated[
+        float | None, typer.Option("--minutes", min=0.1, help="The clock.", show_default=False)
+    ] = None,
+    results: Annotated[
+        Results | None,
+        typer.Option(
+            help="Tell after each card, or at the end; at the end where there is a clock.",
+            show_default=False,
+        ),
+    ] = None,
+    plain: PlainOption = False,
+) -> None:
+    """Practice or a mock exam; never changes the schedule."""
+    need_terminal("`quizzer verify CARD`")
+    workspace: Workspace = ctx.obj
+    ids = [workspace.entry(key).header.id for key in card or ()]
+    rng = random.Random(seed) if seed is not None else random.Random()
+    paper = draw(workspace.deck, wanted(course, tag, type_, difficulty, status, ids), number, rng)
+    if not paper:
+        raise Failure(f"no card of {workspace.deck_name} matches these filters")
+    from quizzer.cli.terminal.quiz import TerminalQuiz
+
+    workspace.introduce()
+    ask_for_trust(workspace)
+    with workspace.judge() as judge, workspace.open_store() as store:
+        judge.warm()
+        session = Quiz(
+            paper=paper,
+            store=store,
+            judge=judge,
+            settings=workspace.settings,
+            clock=workspace.clock,
+            rng=rng,
+            minutes=time,
+        )
+        at_once = results is Results.EACH if results else time is None
+        TerminalQuiz(workspace, session, plain=plain, at_once=at_once).run()

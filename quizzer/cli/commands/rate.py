@@ -1,0 +1,60 @@
+"""The command `rate`: a review that a script records."""
+
+from typing import Annotated
+
+import typer
+
+from quizzer.app.failure import Usage
+from quizzer.app.workspace import Workspace
+from quizzer.cli.options import AsJson, CardArgument
+from quizzer.cli.terminal.output import instant, print_json, put, say, span
+from quizzer.plan.leeches import advice, is_leech, newly
+from quizzer.session.rating import commit
+from quizzer.text import did_you_mean
+from quizzer.values import Rating
+
+
+def rate(
+    ctx: typer.Context,
+    card: CardArgument,
+    rating: Annotated[str, typer.Argument(metavar="again|hard|good|easy")],
+    as_json: AsJson = False,
+) -> None:
+    """Record a review from a script."""
+    workspace: Workspace = ctx.obj
+    chosen = _rating(rating)
+    entry = workspace.entry(card)
+    header = entry.header
+    with workspace.open_store() as store:
+        for warning in workspace.warnings(store, [entry]):
+            say(warning)
+        now = workspace.now()
+        before = store.progress_of(header.id)
+        commit(store, entry, chosen, workspace.settings, now)
+        after = store.progress_of(header.id)
+    memory = after.memory
+    assert memory is not None
+    if as_json:
+        print_json(
+            {
+                "card": header.id,
+                "rating": chosen.label,
+                "due": instant(memory.due_at(now, workspace.settings.rollover_hour)),
+                "interval_days": memory.interval,
+                "stability": memory.stability,
+                "difficulty_fsrs": memory.difficulty,
+                "leech": is_leech(after),
+            }
+        )
+    else:
+        put(f"{header.id}: {chosen.label}, next in {span(memory.interval)}")
+    if lapses := newly(before, after):
+        say(advice(header.id, lapses))
+
+
+def _rating(name: str) -> Rating:
+    labels = [rating.label for rating in Rating]
+    if name.lower() not in labels:
+        hint = did_you_mean(name, labels) or ": again, hard, good or easy"
+        raise Usage(f"no rating `{name}`{hint}")
+    return Rating[name.upper()]

@@ -1,0 +1,81 @@
+"""The command `show`: one card."""
+
+from typing import Annotated
+
+import typer
+
+from quizzer.app.workspace import Workspace
+from quizzer.card import Card
+from quizzer.cli.commands.list import row
+from quizzer.cli.options import (
+    AsJson,
+    CardArgument,
+    PlainOption,
+)
+from quizzer.cli.terminal.output import (
+    print_json,
+    say,
+)
+from quizzer.plan.leeches import advice, is_leech
+
+
+def show(
+    ctx: typer.Context,
+    card: CardArgument,
+    question: Annotated[bool, typer.Option("--question", help="Hide the solution.")] = False,
+    plain: PlainOption = False,
+    as_json: AsJson = False,
+) -> None:
+    """One card: question, solution, what it asks."""
+    workspace: Workspace = ctx.obj
+    entry = workspace.entry(card)
+    read = workspace.read(entry)
+    with workspace.open_store(read_only=True) as store:
+        progress = store.progress_of(entry.id)
+    from quizzer.judge.judgement import Asks, Broken
+
+    asks = workspace.asks(entry)
+    if as_json:
+        document = dict(row(entry, progress, workspace.now(), workspace.settings.rollover_hour))
+        document |= _contents(read, question)
+        document["asks"] = [
+            {"name": a.name, "label": a.label, "shape": list(a.shape), "names": list(a.names)}
+            for a in (asks.asks if isinstance(asks, Asks) else ())
+        ]
+        print_json(document)
+        if isinstance(asks, Broken):
+            say(f"{entry.id}: its checker is broken: {asks.message}")
+        return
+    from quizzer.cli.terminal.face import Face
+
+    face = Face(workspace, plain=plain)
+    with face.paged():
+        face.question(entry, read)
+        if isinstance(asks, Broken):
+            face.broken(asks.message)
+        elif asks:
+            face.asked(asks)
+        if not question:
+            face.solution(entry, read)
+    if progress.memory and is_leech(progress):
+        say(advice(entry.id, progress.memory.lapses))
+
+
+def _contents(card: Card, question_only: bool) -> dict[str, object]:
+    """The texts of a card for `show --json`; nothing of the solution with `--question`."""
+    contents: dict[str, object] = {
+        "question": card.question,
+        "options": {option.letter: option.text for option in card.options},
+        "images": [image.name for image in card.images],
+        "related": [link.target for link in card.related],
+        "solution": None,
+        "correct_answer": None,
+        "steps": [],
+    }
+    if not question_only:
+        contents |= {
+            "solution": card.solution,
+            "correct_answer": card.correct_answer or None,
+            "steps": list(card.steps),
+        }
+    return contents

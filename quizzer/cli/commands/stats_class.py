@@ -1,0 +1,109 @@
+"""What `stats --from` shows a teacher: which cards and which mistakes hurt, and no names."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from quizzer.app.failure import Usage
+from quizzer.app.workspace import Workspace
+from quizzer.cli.options import wanted
+from quizzer.cli.terminal.output import id_width, print_json, put, say, screen_width
+from quizzer.cli.terminal.waiting import busy
+from quizzer.stats.classroom import Classroom, classroom
+from quizzer.store.sync import postgres
+from quizzer.store.sync.address import is_address, shown
+from quizzer.text import count
+
+SHOWN = 20
+"""Cards in the table; `--json` has all of them."""
+
+
+def show(workspace: Workspace, address: str, courses: list[str] | None, as_json: bool) -> None:
+    """Print what all learners in a database did with the cards of the courses, or of the deck."""
+    if not is_address(address):
+        raise Usage(
+            f"--from {shown(address)}: name a course's database, postgresql://HOST/DATABASE"
+        )
+    chosen = wanted(courses)
+    cards = {entry.id for entry in workspace.deck.entries if chosen.matches(entry)}
+    if not cards:
+        raise Usage(f"no card of the course {', '.join(courses or ())} in {workspace.deck_name}")
+    with busy("adding up the reviews"):
+        found = classroom(postgres.all_events(address, cards), cards)
+    if as_json:
+        print_json(_document(found, courses))
+        return
+    name = ", ".join(courses) if courses else workspace.deck_name
+    put(f"{name}: {count(found.learners, 'learner')}, {count(found.reviews, 'review')}")
+    if not found.cards:
+        say("Nobody has met a card of it yet.")
+        return
+    for line in (*_cards(found), "", *_mistakes(found)):
+        put(line)
+    if len(found.cards) > SHOWN:
+        say(f"and {count(len(found.cards) - SHOWN, 'card')} that hurt less; all of them: --json")
+
+
+def _cards(found: Classroom) -> Iterator[str]:
+    shown = found.cards[:SHOWN]
+    width = id_width((card.card for card in shown), most=28)
+    yield _cut(
+        f"{'card':<{width}} {'hurt':>4} {'learners':>8} {'reviews':>7} {'forgot':>6} {'min':>4} "
+        f"{'disputed':>8}  mistakes"
+    )
+    for card in shown:
+        forgot = "-" if card.forgotten is None else f"{card.forgotten:.0%}"
+        minutes = "-" if card.seconds is None else f"{card.seconds / 60:.1f}"
+        often = ", ".join(f"{code} {times}" for code, times in islice(card.mistakes.items(), 3))
+        yield _cut(
+            f"{card.card:<{width}} {card.hurt:>4.1f} {card.learners:>8} {card.reviews:>7} "
+            f"{forgot:>6} {minutes:>4} {card.disputes or '-':>8}  {often}"
+        )
+    yield "hurt: wrong answers and reviews rated again, a learner; min: median a review"
+
+
+def _mistakes(found: Classroom) -> Iterator[str]:
+    if not found.mistakes:
+        yield "no wrong answer yet"
+        return
+    yield f"{'mistake':<18} {'times':>5} {'learners':>8}  cards"
+    for mistake in found.mistakes:
+        line = f"{mistake.code:<18} {mistake.times:>5} {mistake.learners:>8}  "
+        yield _cut(line + ", ".join(mistake.cards))
+
+
+def _cut(line: str) -> str:
+    """Cut to the screen; columns are kept as they are."""
+    room, line = screen_width(), line.replace("\n", " ")
+    return line.rstrip() if len(line) <= room else line[: room - 1].rstrip() + "…"
+
+
+def _document(found: Classroom, courses: Sequence[str] | None) -> dict[str, object]:
+    return {
+        "courses": list(courses or ()),
+        "learners": found.learners,
+        "reviews": found.reviews,
+        "cards": [
+            {
+                "id": card.card,
+                "hurt": card.hurt,
+                "learners": card.learners,
+                "reviews": card.reviews,
+                "again": card.again,
+                "forgotten": card.forgotten,
+                "median_minutes": None if card.seconds is None else card.seconds / 60,
+                "wrong": card.wrong,
+                "disputed": card.disputes,
+                "mistakes": dict(card.mistakes),
+            }
+            for card in found.cards
+        ],
+        "mistakes": [
+            {
+                "code": mistake.code,
+                "times": mistake.times,
+                "learners": mistake.learners,
+                "cards": list(mistake.cards),
+            }
+            for mistake in found.mistakes
+        ],
+    }

@@ -1,0 +1,1 @@
+"""Asking and showing on a terminal."""

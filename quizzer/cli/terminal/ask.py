@@ -1,0 +1,236 @@
+"""Asks the learner: a multi-line answer, a line, or one key. Everything prompt_toolkit is here."""
+
+from collections.abc import Callable, Collection, Iterable
+from enum import StrEnum
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input.typeahead import clear_typeahead
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout.processors import HighlightMatchingBracketProcessor
+from prompt_toolkit.lexers import PygmentsLexer
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.styles import Style
+from prompt_toolkit.utils import is_dumb_terminal
+
+from quizzer.app.failure import Failure
+from quizzer.cli.terminal import tty
+from quizzer.cli.terminal.completion import AnswerCompleter
+from quizzer.cli.terminal.live_line import LiveLine
+from quizzer.notation import Context
+
+INDENT = "    "
+STYLE = Style.from_dict(
+    {"so-far": "dim", "matching-bracket.cursor": "bold", "matching-bracket.other": "underline"}
+)
+"""What is told without colours, too."""
+
+_LINE_KEYS = (
+    *(("c-o",), ("c-q",), ("c-r",), ("c-s",), (Keys.BracketedPaste,), ("escape", "enter")),
+    *(("escape", sign) for sign in "#-0123456789"),
+)
+"""Keys that edit, search, count or send a line, and mean nothing where one key is asked."""
+
+
+class Command(StrEnum):
+    """What may be asked for instead of answering, by its key."""
+
+    HINT = "h"
+    REVEAL = "r"
+    SKIP = "s"
+    DISPUTE = "d"
+    UNDO = "u"
+    FLAG = "f"
+    SUSPEND = "x"
+    BURY = "b"
+    EDIT = "e"
+    IMAGE = "i"
+    QUIT = "q"
+    HELP = "?"
+
+
+class Asker:
+    """One conversation on a terminal. Raises KeyboardInterrupt on Ctrl-C and EOFError on Ctrl-D.
+
+    `edit` opens the learner's editor on a text and returns what he leaves there. With `plain`,
+    nothing is shown that changes while he types.
+    """
+
+    def __init__(
+        self,
+        *,
+        color: bool,
+        edit: Callable[[str], str],
+        always_edit: bool = False,
+        plain: bool = False,
+    ) -> None:
+        self._color = color
+        self._edit = edit
+        self._always_edit = always_edit
+        self._still = plain or is_dumb_terminal()
+        self.forget()
+
+    def forget(self) -> None:
+        """Start a fresh memory of typed answers: ↑ brings back those of this card only."""
+        self._history = InMemoryHistory()
+        self._draft = ""
+        self._opened: set[str] = set()
+
+    def answer(
+        self, prompt: str, names: Iterable[str], context: Context | None = None
+    ) -> str | Command:
+        """Several lines, sent with Alt+Enter or Ctrl+S; empty after Enter on an empty field.
+
+        With `context` a line below says how the answer is understood so far.
+        """
+        if self._always_edit and prompt not in self._opened:
+            # Once: after a verdict the text comes back here, below it, and Ctrl+E opens it again.
+            self._opened.add(prompt)
+            if (text := self._edited("")).strip():
+                self._draft = text
+                return text
+        keys = self._command_keys()
+        keys.add("escape", "enter")(_submit)
+        keys.add("c-e")(self._open_editor)
+        keys.add("f4")(self._open_editor)
+
+        @keys.add("enter")
+        def _enter(event: KeyPressEvent) -> None:
+            buffer = event.current_buffer
+            if buffer.text.strip():
+                opens_block = buffer.document.current_line_before_cursor.rstrip().endswith(":")
+                buffer.newline(copy_margin=True)
+                buffer.insert_text(INDENT if opens_block else "")
+            else:
+                event.app.exit(result="")
+
+        return self._prompt(
+            prompt,
+            keys,
+            LiveLine(context) if context and not self._still else None,
+            lexer=_python_lexer() if self._color else None,
+            completer=AnswerCompleter(names),
+            input_processors=[HighlightMatchingBracketProcessor(chars="()[]{}")],
+            complete_while_typing=False,
+            multiline=True,
+            prompt_continuation=lambda width, *_: " " * width,
+        )
+
+    def line(self, prompt: str) -> str | Command:
+        """One line, sent with Enter."""
+        return self._prompt(prompt, self._command_keys())
+
+    def key(
+        self,
+        prompt: str,
+        choices: Collection[str],
+        default: str | None = None,
+        *,
+        considered: bool = False,
+    ) -> str:
+        """One of the keys in `choices`; Enter and space take the default where there is one.
+
+        With `considered`, what was pressed before the question stood there is no answer to it, and
+        a capital, with which a text may begin, is none of the keys; elsewhere case is ignored.
+        """
+        keys = KeyBindings()
+
+        @keys.add(Keys.Any)
+        def _any(event: KeyPressEvent) -> None:
+            pressed = event.data if considered else event.data.lower()
+            if pressed in choices:
+                event.app.exit(result=pressed)
+            elif pressed == " " and default is not None:
+                event.app.exit(result=default)
+
+        @keys.add("enter")
+        def _enter(event: KeyPressEvent) -> None:
+            if default is not None:
+                event.app.exit(result=default)
+
+        for edits_a_line in _LINE_KEYS:
+            keys.add(*edits_a_line)(lambda event: None)
+        session: PromptSession[str] = PromptSession(
+            key_bindings=keys,
+            erase_when_done=True,
+            color_depth=self._depth(),
+            enable_suspend=True,
+        )
+        if considered:
+            clear_typeahead(session.input)
+            tty.forget_typed()
+        return session.prompt(_bold(prompt))
+
+    def _prompt(
+        self, prompt: str, keys: KeyBindings, live: LiveLine | None = None, **options: object
+    ) -> str | Command:
+        session: PromptSession[str | Command] = PromptSession(
+            history=self._history,
+            key_bindings=keys,
+            color_depth=self._depth(),
+            enable_suspend=True,
+            style=STYLE,
+            **options,  # type: ignore[arg-type]
+        )
+        if live:
+            live.stand_under(session)
+        draft, self._draft = self._draft, ""
+        given = session.prompt(
+            _bold(prompt),
+            default=draft,
+            pre_run=lambda: live.follow(session.default_buffer) if live else None,
+        )
+        return given if isinstance(given, Command) else given.strip()
+
+    def _command_keys(self) -> KeyBindings:
+        """Ctrl+S sends; Alt with a command's letter, and F1 for help, keep what was typed."""
+        keys = KeyBindings()
+        keys.add("c-s")(_submit)
+        keys.add("f1")(self._leave_with(Command.HELP))
+        for command in Command:
+            keys.add("escape", command.value)(self._leave_with(command))
+        return keys
+
+    def _leave_with(self, command: Command) -> Callable[[KeyPressEvent], None]:
+        def leave(event: KeyPressEvent) -> None:
+            self._draft = event.current_buffer.text
+            event.app.exit(result=command)
+
+        return leave
+
+    def _open_editor(self, event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+
+        async def edit() -> None:
+            buffer.text = await run_in_terminal(lambda: self._edited(buffer.text), in_executor=True)
+            buffer.cursor_position = len(buffer.text)
+
+        event.app.create_background_task(edit())
+
+    def _edited(self, text: str) -> str:
+        """What the editor makes of the text; the text itself where it cannot be started."""
+        try:
+            return self._edit(text)
+        except Failure as failure:
+            print(failure)
+            return text
+
+    def _depth(self) -> ColorDepth | None:
+        return None if self._color else ColorDepth.DEPTH_1_BIT
+
+
+def _submit(event: KeyPressEvent) -> None:
+    event.current_buffer.validate_and_handle()
+
+
+def _python_lexer() -> PygmentsLexer:
+    from pygments.lexers.python import PythonLexer
+
+    return PygmentsLexer(PythonLexer)
+
+
+def _bold(prompt: str) -> FormattedText:
+    return FormattedText([("bold", prompt)])

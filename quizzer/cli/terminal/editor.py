@@ -1,0 +1,66 @@
+"""Opening the learner's editor on a file, or on a text."""
+
+import os
+import shlex
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from quizzer import files
+from quizzer.app.failure import Usage
+from quizzer.cli.terminal.signals import in_front
+
+WINDOWS = os.name == "nt"
+FALLBACKS = ("vi", "nano", "notepad")
+
+
+def words(command: str) -> list[str]:
+    """A command that the learner has set, in its words; a path of Windows keeps its backslashes.
+
+    Raises ValueError for quotes that do not close.
+    """
+    if "\\" not in command or not WINDOWS:
+        return shlex.split(command)
+    return [word.strip('"') for word in shlex.split(command, posix=False)]
+
+
+def editor_command(environ: Mapping[str, str], configured: str | None) -> list[str]:
+    """The editor to start: the configured one, `$VISUAL`, `$EDITOR`, then vi, nano or notepad.
+
+    Raises Usage where none is to be found, or where what was set cannot be read.
+    """
+    for told in (configured, environ.get("VISUAL"), environ.get("EDITOR")):
+        try:
+            if told and (command := words(told)):
+                return command
+        except ValueError as error:
+            raise Usage(f"the editor `{told}` cannot be read: {error}; mend EDITOR") from None
+    for name in FALLBACKS:
+        if shutil.which(name):
+            return [name]
+    raise Usage("no editor found: set EDITOR, or `editor` in the configuration")
+
+
+def open_file(path: Path, command: list[str]) -> None:
+    """Open the file and wait. Raises Usage when the editor cannot be started."""
+    try:
+        with in_front([*command, str(path)]):
+            pass
+    except OSError as error:
+        raise Usage(f"cannot start the editor `{command[0]}`: {error.strerror}") from None
+
+
+def edit_text(text: str, command: list[str], suffix: str = ".py") -> str:
+    """The text as the learner leaves it in the editor."""
+    handle, name = tempfile.mkstemp(suffix, "answer-")
+    path = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        open_file(path, command)
+        return files.read(path).decode("utf-8", errors="replace").rstrip("\n")
+    except (files.NotAFileError, files.TooLargeError) as error:
+        raise Usage(f"what the editor left cannot be read: {error.strerror}") from None
+    finally:
+        path.unlink(missing_ok=True)

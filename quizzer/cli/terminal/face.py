@@ -1,0 +1,316 @@
+"""Prints what a session shows: question, what is asked, verdicts, hints, solution, ratings."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+from rich.theme import Theme
+
+from quizzer.app.workspace import Workspace
+from quizzer.card import Card
+from quizzer.cli.terminal.array_view import DIFFERING, drawn, listed
+from quizzer.cli.terminal.markdown import CardMarkdown, Gallery, plain_text
+from quizzer.cli.terminal.output import place, span
+from quizzer.cli.terminal.pager import page
+from quizzer.deck import Entry
+from quizzer.judge.judgement import Answered, Ask, Asks, View
+from quizzer.session.turn import Turn
+from quizzer.tex.width import width
+from quizzer.text import clean, count
+from quizzer.values import Memory, Rating, Verdict
+
+THEME = Theme(
+    {
+        "markdown.math": "cyan",
+        "markdown.formula": "cyan",
+        "markdown.code": "bold",
+        "label": "dim",
+        "name": "bold cyan",
+        "right": "bold green",
+        "wrong": "bold red",
+        "unread": "bold yellow",
+        "hint": "yellow",
+        "key": "bold",
+        "suggested": "bold reverse",
+    }
+)
+WIDTH = 100
+"""Lines longer than this are hard to read, however wide the terminal is."""
+
+NARROWEST = 20
+"""Columns below which COLUMNS is not believed."""
+
+NOTATIONS = {"numpy": "NumPy", "index": "index notation", "matrix": "matrix notation"}
+
+_MARKS = {
+    Verdict.CORRECT: ("✓", "right", "right"),
+    Verdict.WRONG: ("✗", "wrong", "wrong"),
+    Verdict.INVALID: ("?", "unread", "not read, costs no try"),
+    Verdict.BROKEN: ("!", "unread", "the card's checker is broken, this does not count"),
+}
+
+
+class _Console(Console):
+    """A console that leaves it to the program when nobody reads its output any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+class Face:
+    """Prints to standard output; `plain` leaves out boxes, rules and two-dimensional math."""
+
+    def __init__(self, workspace: Workspace, *, plain: bool = False) -> None:
+        self._workspace = workspace
+        self._plain = plain
+        self._gallery = Gallery()
+        self._keys_told: set[bool] = set()
+        """Whether it was said how typed answers are sent, and how lines are."""
+        self._pictured: Path | None = None
+        """The card whose pictures the gallery holds."""
+        self._below_blank = False
+        self._console = _Console(
+            theme=THEME,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            no_color=not workspace.color,
+            color_system="auto" if workspace.color else None,
+            _environ=_believable(workspace.environ),
+        )
+
+    def say(self, *words: str | tuple[str, str]) -> None:
+        """One line of plain and styled words."""
+        self._print(Text.assemble(*words))
+
+    def blank(self) -> None:
+        """One blank line, not a second one below another."""
+        if not self._below_blank:
+            self._print("")
+
+    def typed(self) -> None:
+        """Something was typed below what stands here, and stays."""
+        self._below_blank = False
+
+    @property
+    def pictures(self) -> Mapping[int, Path]:
+        """The pictures shown of the present card, by their numbers."""
+        return self._gallery.shown
+
+    @contextmanager
+    def paged(self) -> Iterator[None]:
+        """What the body prints comes at once, through the pager where it is longer than a screen.
+
+        Plain output is not held back: a screen reader has its own way of going through it.
+        """
+        if self._plain:
+            yield
+            return
+        with self._console.capture() as printed:
+            yield
+        page(printed.get(), self._workspace.environ)
+
+    def card(self, turn: Turn, place: str, flagged: bool = False) -> None:
+        """All that stands above the first prompt of a card."""
+        self.header(turn.entry, place, flagged)
+        # Options would be answers to choose from; typed answers are asked for instead.
+        self.question(turn.entry, turn.card, options=turn.asks is None)
+        if turn.asks:
+            self.asked(turn.asks)
+        elif turn.broken:
+            self.broken(turn.broken)
+        if turn.part and (typed := turn.part.ask is not None) not in self._keys_told:
+            self._keys_told.add(typed)
+            self._keys_hint(typed)
+        self.blank()
+
+    def header(self, entry: Entry, place: str, flagged: bool = False) -> None:
+        """Where in the session this is, and which card."""
+        header = entry.header
+        facts = [place, header.course, header.type]
+        facts += [f"difficulty {header.difficulty}"] if header.difficulty else []
+        facts += [points(header.points)] if header.points else []
+        facts += ["⚑ flagged"] if flagged else []
+        line = clean(" · ".join(fact for fact in [*facts, header.id] if fact))
+        title = Text(line, "label")
+        self.blank()
+        if self._plain or title.cell_len > self._width - 2:
+            # A rule would cut off what it has no room for.
+            self._print(title)
+        else:
+            self._print(Rule(title, style="dim", align="left"))
+        self.blank()
+
+    def question(self, entry: Entry, card: Card, *, options: bool = True) -> None:
+        self._markdown(entry, card.question)
+        if card.options and options:
+            self.blank()
+            for option in card.options:
+                self._labelled(f"{option.letter})", entry, option.text)
+
+    def asked(self, asks: Asks) -> None:
+        """Each asked name with its label and shape, and what answers may use."""
+        self.blank()
+        names = max(width(ask.name) for ask in asks.asks)
+        labels = max(width(ask.label) for ask in asks.asks)
+        for ask in asks.asks:
+            name = ask.name + " " * (names - width(ask.name))
+            label = ask.label + " " * (labels - width(ask.label))
+            self._padded(Text.assemble((name, "name"), f"  {label}   ", _shape(ask)))
+        for name, usable in asks.usable.items():
+            said = f"for {name} also " if name else "you may use "
+            self._padded(Text(said, "label").append(", ".join(usable), "none"))
+        if asks.assume:
+            self._padded(Text("assume ", "label").append(asks.assume))
+        if any(ask.shape for ask in asks.asks):
+            self._padded(Text(f"indices count from {asks.first_index}", "label"))
+
+    def _keys_hint(self, typed: bool) -> None:
+        """How to send an answer and where the keys are."""
+        sends = "Alt+Enter or Ctrl+S sends" if typed else "Enter sends"
+        self._padded(Text(f"{sends}; Enter on an empty line shows the keys", "label"))
+
+    def broken(self, message: str) -> None:
+        """The checker cannot ask or judge; nothing counts against the learner."""
+        self.blank()
+        self.say(("! this card's checker is broken: rate yourself. ", "unread"), clean(message))
+
+    def verdict(self, answered: Answered, typed: str) -> None:
+        """What was said of a typed text, and where in it, if that is known."""
+        mark, style, word = _MARKS[answered.verdict]
+        message = "" if answered.message.rstrip(".").lower() == word else answered.message
+        if where := place(answered.line, answered.column, typed):
+            message = f"At {where}: {message}"
+        self.say((f"{mark} {answered.name}: {word}", style), f". {message}" if message else ".")
+        if answered.diagnosis and answered.diagnosis.message not in message:
+            self._padded(Text(answered.diagnosis.message, "hint"))
+        if answered.view:
+            self._view(answered.view)
+        if answered.notation in NOTATIONS:
+            said = f": {answered.understood}" if answered.understood else ""
+            self._padded(Text(f"read as {NOTATIONS[answered.notation]}{said}", "label"))
+
+    def hint(self, entry: Entry, text: str, number: int, total: int) -> None:
+        self.say((f"hint {number} of {total}", "hint"))
+        self._markdown(entry, text, indent=2)
+
+    def solution(self, entry: Entry, card: Card) -> None:
+        self._title("solution")
+        self._markdown(entry, card.solution)
+
+    def short_answer(self, entry: Entry, card: Card) -> None:
+        """The answer in short, where the card has one; the rest is shown on demand."""
+        self._title("answer")
+        self._markdown(entry, card.short_answer or card.solution)
+
+    def ratings(self, previews: Mapping[Rating, Memory], suggested: Rating | None) -> None:
+        """The four keys with what each leads to."""
+        keys = [
+            Text.assemble(
+                (f" {rating.value} {rating.label} ", "suggested" if rating is suggested else "key"),
+                (f"{span(memory.interval)}   ", "label"),
+            )
+            for rating, memory in previews.items()
+        ]
+        self.blank()
+        if sum(map(len, keys)) <= self._console.width:
+            self._print(Text.assemble(*keys))
+        else:
+            for key in keys:
+                self._print(key)
+
+    def parts(self, turn: Turn) -> None:
+        """How each asked name ended, where there are several."""
+        if len(turn.parts) > 1:
+            self.say("  ".join(f"{part.name}: {part.outcome.value}" for part in turn.parts))
+
+    def keys(self, keys: Iterable[tuple[str, str]]) -> None:
+        for key, meaning in keys:
+            self.say("  ", (key.ljust(18), "key"), meaning)
+
+    def _view(self, view: View) -> None:
+        """Got beside expected; read aloud, the differing entries one by one."""
+        lines = listed(view) if self._plain else drawn(view, self._width - 2, ascii=self._ascii)
+        for line in lines:
+            text = Text(line)
+            text.highlight_regex(DIFFERING, "wrong")
+            self._padded(text)
+
+    def _title(self, text: str) -> None:
+        self.blank()
+        if self._plain:
+            self._print(text.upper())
+        else:
+            self._print(Rule(Text(text, "label"), style="dim", align="left"))
+
+    def _markdown(self, entry: Entry, source: str, indent: int = 0) -> None:
+        gallery, macros = self._gallery_of(entry), self._workspace.macros(entry)
+        if self._plain:
+            self._plainly(plain_text(source, gallery, macros, ascii=self._ascii))
+        else:
+            self._print(Padding(CardMarkdown(source, gallery, macros), (0, 0, 0, indent)))
+
+    def _labelled(self, label: str, entry: Entry, source: str) -> None:
+        gallery, macros = self._gallery_of(entry), self._workspace.macros(entry)
+        if self._plain:
+            said = plain_text(source, gallery, macros, ascii=self._ascii)
+            self._plainly(f"{label} {said}")
+            return
+        from rich.table import Table
+
+        grid = Table.grid(padding=(0, 1))
+        grid.add_row(Text(f"  {label}", "key"), CardMarkdown(source, gallery, macros))
+        self._print(grid)
+
+    def _gallery_of(self, entry: Entry) -> Gallery:
+        """The pictures shown of the present card; those of the card before are forgotten."""
+        if self._pictured != entry.path:
+            self._pictured = entry.path
+            self._gallery = Gallery(lambda name: self._workspace.deck.media(name, entry.path))
+        return self._gallery
+
+    def _padded(self, text: Text) -> None:
+        self._print(Padding(text, (0, 0, 0, 2)))
+
+    @property
+    def _ascii(self) -> bool:
+        """Whether the output's encoding lacks the signs that formulas are made of."""
+        return not self._console.encoding.lower().startswith("utf")
+
+    def _plainly(self, text: str) -> None:
+        """Text whose lines the terminal itself breaks, so that a screen reader hears them whole."""
+        self._console.print(Text(text), soft_wrap=True)
+        self._below_blank = False
+
+    def _print(self, renderable: RenderableType) -> None:
+        self._console.print(renderable, width=self._width)
+        self._below_blank = renderable == ""
+
+    @property
+    def _width(self) -> int:
+        """Of the window as it is now: it may have been resized."""
+        return min(self._console.width, WIDTH)
+
+
+def _believable(environ: Mapping[str, str]) -> Mapping[str, str]:
+    """Without a window's width in which nothing could be read."""
+    told = environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told) >= NARROWEST:
+        return environ
+    return {name: value for name, value in environ.items() if name != "COLUMNS"}
+
+
+def points(number: float) -> str:
+    return count(int(number), "point") if number == int(number) else f"{number:g} points"
+
+
+def _shape(ask: Ask) -> tuple[str, str]:
+    if not ask.shape:
+        return ("a number", "label")
+    comma = "," if len(ask.shape) == 1 else ""
+    example = ", for example" if any(size.isdigit() for size in ask.shape) else ""
+    return (f"shape ({', '.join(ask.shape)}{comma}){example}", "label")

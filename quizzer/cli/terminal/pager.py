@@ -1,0 +1,57 @@
+"""Long texts on a terminal: through the learner's pager, so that he begins at their beginning."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+
+from quizzer.cli.terminal.editor import words
+from quizzer.cli.terminal.signals import in_front
+
+
+def page(text: str, environ: Mapping[str, str]) -> None:
+    """Print the text, on a terminal that is too low for it through `$PAGER`, else `less`.
+
+    Without a pager that can be started, or with an empty `PAGER`, it is printed as it is; a dumb
+    terminal has a pager only where `PAGER` names one.
+    """
+    command = _command(environ)
+    if command and sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
+        # As git has it: colours pass, and what fits one screen is not held back.
+        options = {"LESS": "FRX", **environ}
+        sys.stdout.flush()
+        try:
+            with in_front(
+                command, stdin=subprocess.PIPE, env=options, encoding="utf-8", errors="replace"
+            ) as pager:
+                _feed(pager, text)
+            return
+        except OSError:  # it cannot be started
+            pass
+    sys.stdout.write(text)
+
+
+def _command(environ: Mapping[str, str]) -> list[str]:
+    # On a terminal without cursor keys less would only say that it cannot do its work there.
+    usual = "" if environ.get("TERM", "dumb") == "dumb" else "less"
+    try:
+        return words(environ.get("PAGER", usual))
+    except ValueError:
+        return []
+
+
+def _feed(pager: "subprocess.Popen[str]", text: str) -> None:
+    """Hand over the text and wait; who leaves the pager early, or interrupts it, is done."""
+    assert pager.stdin
+    try:
+        pager.stdin.write(text)
+        pager.stdin.close()
+    except BrokenPipeError:
+        pass
+    while True:
+        try:
+            pager.wait()
+            return
+        except KeyboardInterrupt:
+            # Ctrl-C is for the pager; it ends by itself when it wants to.
+            continue

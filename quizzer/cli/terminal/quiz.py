@@ -1,0 +1,141 @@
+"""The quiz at the terminal: one answer a part, the clock, and the result page."""
+
+from quizzer.app.workspace import Workspace
+from quizzer.cli.terminal.ask import Asker, Command
+from quizzer.cli.terminal.daily import ask_part
+from quizzer.cli.terminal.face import Face, points
+from quizzer.cli.terminal.output import minutes
+from quizzer.cli.terminal.viewer import show_picture
+from quizzer.cli.terminal.waiting import busy
+from quizzer.session.quiz import Basis, Item, Quiz, Result
+from quizzer.session.turn import Turn
+from quizzer.text import count
+from quizzer.values import Verdict
+
+SHARES = {"0": 0.0, "1": 0.25, "2": 0.5, "3": 0.75, "4": 1.0}
+"""How a learner marks himself: quarters of the points."""
+
+
+class TerminalQuiz:
+    """The face of a quiz; with `at_once`, verdict and solution come after each card."""
+
+    def __init__(self, workspace: Workspace, quiz: Quiz, *, plain: bool, at_once: bool) -> None:
+        self._workspace = workspace
+        self._quiz = quiz
+        self._at_once = at_once
+        self._face = Face(workspace, plain=plain)
+        self._asker = Asker(color=workspace.color, edit=workspace.edit_text, plain=plain)
+
+    def run(self) -> None:
+        """From the first card to the result page, also after Ctrl-C or when the time is up."""
+        try:
+            while self._advance():
+                self._card()
+        except EOFError:
+            pass
+        except KeyboardInterrupt:
+            self._results(self._quiz.result())
+            raise
+        self._results(self._quiz.result())
+
+    def _advance(self) -> Turn | None:
+        with busy("getting the next card ready"):
+            return self._quiz.advance()
+
+    def _card(self) -> None:
+        turn = self._turn
+        self._asker.forget()
+        place, total = self._quiz.place
+        left = self._quiz.left()
+        clock = f" · {minutes(left.total_seconds())} left" if left is not None else ""
+        self._face.card(turn, f"{place} of {total}{clock}")
+        while self._turn.part:
+            self._part()
+        share = None if self._turn.parts or self._turn.broken else self._self_assessment()
+        turn = self._turn
+        item = self._quiz.finish(share)
+        if self._at_once and turn.parts:
+            self._face.solution(turn.entry, turn.card)
+            self._face.parts(turn)
+            self._face.say(f"{item.earned:g} of {points(item.points)}")
+
+    def _part(self) -> None:
+        turn, part = self._turn, self._turn.part
+        assert part is not None
+        typed = ask_part(self._asker, turn, part)
+        self._face.typed()
+        if typed is Command.QUIT:
+            raise EOFError
+        if typed is Command.IMAGE:
+            show_picture(self._workspace, self._face, self._asker)
+            return
+        if isinstance(typed, Command) or not typed:
+            images = "[i]mage, " if self._face.pictures else ""
+            pressed = self._asker.key(
+                f"[s]kip this part, {images}[q]uit and see the result, Enter goes back ",
+                "siq",
+                default="",
+            )
+            if pressed == "s":
+                self._quiz.leave()
+            elif pressed == "i":
+                show_picture(self._workspace, self._face, self._asker)
+            elif pressed == "q":
+                raise EOFError
+            return
+        with busy("checking"):
+            answered = self._quiz.answer(typed)
+        if answered is None:
+            self._face.say("The time was up before this answer: it does not count.")
+        elif self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
+            self._face.verdict(answered, typed)
+
+    def _self_assessment(self) -> float | None:
+        """Reveal, and let the learner mark himself: nothing here can be judged."""
+        turn = self._turn
+        pressed = self._asker.key("Enter shows the answer, [s]kip, [q]uit ", "sqr", default="r")
+        if pressed == "q":
+            raise EOFError
+        if pressed == "s":
+            return None
+        self._face.solution(turn.entry, turn.card)
+        if self._quiz.is_over():
+            self._face.say("The time is up: this card counts as unanswered.")
+            return None
+        marked = self._asker.key(
+            "Your own mark: 0 nothing, 1 a quarter, 2 half, 3 three quarters, 4 all ",
+            [*SHARES],
+            considered=True,
+        )
+        return SHARES[marked]
+
+    def _results(self, result: Result) -> None:
+        self._face.blank()
+        for number, item in enumerate(result.items, 1):
+            self._face.say(_line(number, item))
+        self._face.blank()
+        share = f" ({result.earned / result.points:.0%})" if result.points else ""
+        self._face.say(
+            (f"{result.earned:g} of {points(result.points)}{share}", "key"),
+            f" in {minutes(result.seconds)}",
+        )
+        for basis in (Basis.JUDGED, Basis.SELF, Basis.UNANSWERED, Basis.BROKEN):
+            earned, possible = result.of(basis)
+            cards = sum(item.basis is basis for item in result.items)
+            if cards:
+                self._face.say(
+                    f"  {basis.value}: {count(cards, 'card')}, {earned:g} of {points(possible)}"
+                )
+        self._face.say("The schedule is as before.")
+
+    @property
+    def _turn(self) -> Turn:
+        turn = self._quiz.turn
+        assert turn is not None
+        return turn
+
+
+def _line(number: int, item: Item) -> str:
+    header = item.entry.header
+    earned = f"{item.earned:g}/{item.points:g}"
+    return f"{number:>3}  {earned:>7}  {item.basis.value:<14} {header.id}"
