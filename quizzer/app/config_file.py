@@ -108,7 +108,7 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
             text += "\n"
         if tomllib.loads(text) != document.unwrap():
             raise Usage(f"{path}: cannot be edited safely; edit it by hand")
-        files.replace(path, text)
+        files.replace(path, text.encode())
     except OSError as error:
         raise Usage(f"{path}: cannot be written: {error.strerror}") from None
     return True
