@@ -26,15 +26,14 @@ from pathlib import Path
 from random import Random
 from statistics import mean
 
-import numpy as np
-
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry
-from quizzer.forecast.ahead import DAYS, Ahead, habits_of, look_ahead
+from quizzer.forecast.habits import habits_of
+from quizzer.forecast.year import DAYS, Ahead, look_ahead
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.limits import LOWER, SPREAD, UPPER
 from quizzer.fsrs.scheduler import schedule
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, Strength
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, Parameters
 from quizzer.plan.pace import Pace
 from quizzer.plan.queue import plan
 from quizzer.plan.settings import Course, Settings
@@ -79,7 +78,7 @@ class Learner:
 
     def __post_init__(self) -> None:
         self.progress: dict[str, Progress] = {}
-        self.true: dict[str, Strength] = {}
+        self.true: dict[str, MemoryState] = {}
         self.log: list[Review] = []
         hard, easy = self.random.uniform(0.05, 0.3), self.random.uniform(0.0, 0.2)
         self.recalled = (hard, 1 - hard - easy, easy)
@@ -210,8 +209,7 @@ def _look(
     today: int,
     settings: Settings = SETTINGS,
 ) -> Ahead:
-    rng = np.random.default_rng(today)
-    return look_ahead(deck, progress, Done(), habits_of(log), PACE, settings, today, rng)
+    return look_ahead(deck, progress, Done(), habits_of(log), PACE, settings, today)
 
 
 def _deck(cards: int) -> Deck:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from statistics import fmean, stdev
 
-from quizzer.fsrs.step import Strength, days_until, retrievability, step
+from quizzer.fsrs.step import MemoryState, days_until, retrievability, step
 from quizzer.values import Rating
 
 SEEDS = 16
@@ -22,7 +22,7 @@ CASES = ((300, 21, 20), (300, 21, 10), (600, 30, 20), (600, 14, 12))
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    strength: Strength
+    state: MemoryState
     day: int
     interval: int
 
@@ -31,13 +31,13 @@ class Known:
         return self.day + self.interval
 
     def recall(self, day: float) -> float:
-        return retrievability(self.strength, day - self.day)
+        return retrievability(self.state, day - self.day)
 
     def rated(self, rating: Rating, day: int) -> "Known":
-        strength = step(self.strength, rating, day - self.day)
+        state = step(self.state, rating, day - self.day)
         if rating is Rating.AGAIN:
-            strength = step(strength, Rating.GOOD, 0)
-        return Known(strength, day, max(1, round(days_until(strength.stability, 0.9))))
+            state = step(state, Rating.GOOD, 0)
+        return Known(state, day, max(1, round(days_until(state.stability, 0.9))))
 
 
 Order = Callable[[Known, int], float]
@@ -82,15 +82,15 @@ def simulate(
     for day in range(SETTLED):
         deck = [_reviewed(card, day, rng) if card.due <= day else card for card in deck]
         for _ in range(cards * (day + 1) // SETTLED - len(deck)):
-            strength = step(None, rng.choice((Rating.HARD, Rating.GOOD, Rating.GOOD)), 0)
-            deck.append(Known(strength, day, max(1, round(days_until(strength.stability, 0.9)))))
+            state = step(None, rng.choice((Rating.HARD, Rating.GOOD, Rating.GOOD)), 0)
+            deck.append(Known(state, day, max(1, round(days_until(state.stability, 0.9)))))
     recall, lapses = 0.0, 0
     for day in range(SETTLED + away, SETTLED + away + AFTER):
         due = [place for place, card in enumerate(deck) if card.due <= day]
         for place in sorted(due, key=lambda place: order(deck[place], day))[:cap]:
             before = deck[place]
             deck[place] = _reviewed(before, day, rng)
-            lapses += deck[place].strength.stability < before.strength.stability
+            lapses += deck[place].state.stability < before.state.stability
         recall += fmean(card.recall(day) for card in deck)
     return recall / AFTER, lapses
 

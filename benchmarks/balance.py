@@ -13,7 +13,7 @@ from statistics import fmean, pstdev
 
 from quizzer.fsrs.balance import EVEN, Load
 from quizzer.fsrs.scheduler import Policy, fuzz_range, intervals, remember
-from quizzer.fsrs.step import Strength, retrievability
+from quizzer.fsrs.step import MemoryState, retrievability
 from quizzer.values import Memory, Rating, State
 
 SEEDS, CARDS, DAYS, SETTLED = 4, (800, 100), 400, 60
@@ -77,7 +77,9 @@ def simulate(choose: Choice, cards: int, rng: random.Random) -> tuple[float, flo
         today = [card for card, memory in deck.items() if memory.due_day <= day]
         for card in today:
             memory = deck[card]
-            recall = retrievability(Strength(memory.stability, memory.difficulty), day - memory.day)
+            recall = retrievability(
+                MemoryState(memory.stability, memory.difficulty), day - memory.day
+            )
             recalls.append(recall)
             passed = rng.choices(list(Rating)[1:], (15, 75, 10))[0]
             rating = passed if rng.random() < recall else Rating.AGAIN

@@ -33,16 +33,17 @@ from corpus.nonsense import in_index_notation, in_numpy
 from corpus.outside_judging import Tally, tally
 from corpus.reading import CHECKERS, UNSPECIFIC, Case, cases, outcome
 
+from quizzer.checker import SERVICE
 from quizzer.checker.instance import Instance
+from quizzer.checker.jacobians import derivative_shape, flat_forward, weights
 from quizzer.checker.load import Checker, load
 from quizzer.checker.meaning import Kind, resolve
 from quizzer.checker.problem import Pose, Posed, pose
-from quizzer.checker.target import flat_forward, target_shape, weights
-from quizzer.checker.trial import Trial
-from quizzer.judge.case import worked_out
+from quizzer.checker.remote import RemoteChecker
+from quizzer.judge.case import evaluate
+from quizzer.judge.judge import verdict
 from quizzer.judge.judges import Judge
 from quizzer.judge.prepared import Prepared
-from quizzer.judge.verdicts import verdict
 from quizzer.sandbox.worker import best_worker
 from quizzer.values import Verdict
 
@@ -152,13 +153,13 @@ OTHERS = {
 
 def _print_acceptance(seeds: int) -> None:
     scores = {name: Score() for name in ("quizzer", *OTHERS)}
-    worker = best_worker()
+    worker = best_worker(SERVICE)
     for path in CHECKERS:
         source = path.read_text("utf-8")
-        trial = Trial(worker, path.name, source, 10.0)
+        remote = RemoteChecker(worker, path.name, source, 10.0)
         checker = load(source)
         for seed in range(seeds):
-            for case, verdict_, answer, truth in _answers(trial, checker, path, seed):
+            for case, verdict_, answer, truth in _answers(remote, checker, path, seed):
                 scores["quizzer"].add(case, verdict_ is Verdict.CORRECT)
                 if truth is None or (case.right and case.code):
                     continue
@@ -178,38 +179,38 @@ def _print_acceptance(seeds: int) -> None:
 
 
 def _answers(
-    trial: Trial, checker: Checker, path: Path, seed: int
+    remote: RemoteChecker, checker: Checker, path: Path, seed: int
 ) -> Iterator[tuple[Case, Verdict, Array, Derivative | None]]:
     """Each answer, its verdict and first array, and the truth where that is a derivative."""
-    prepared = Prepared(lambda: trial, seed)
+    prepared = Prepared(remote, seed)
     posed = prepared.posed()
     for asked in posed.sheet.asked:
         mine = [case for case in cases(path) if case.asked == asked]
-        case_of = prepared.case(asked)
+        posed_case = prepared.case(asked)
         truth = _derivative(checker, posed, asked)
         texts = [case.text for case in mine]
-        for case, worked in zip(mine, worked_out(trial, posed, asked, texts), strict=True):
-            answered = verdict(case_of, worked)
-            answer = worked.values[0] if worked.values else np.asarray(np.nan)
+        for case, found in zip(mine, evaluate(remote, posed_case, texts), strict=True):
+            answered = verdict(prepared, posed_case, found)
+            answer = found.values[0] if found.values else np.asarray(np.nan)
             yield case, answered.verdict, answer, truth
 
 
 def _derivative(checker: Checker, posed: Posed, asked: str) -> Derivative | None:
     instance = posed.instances[0]
     exact = instance.truths[asked].value
-    target = resolve(asked, instance.variables, instance.outputs)
-    if target.variable is None or checker.forward is None:
+    meaning = resolve(asked, instance.variables, instance.outputs)
+    if meaning.variable is None or checker.forward is None:
         return None
-    weighting = weights(target, instance)
+    weighting = weights(meaning, instance)
     differences: dict[float, Array] = {}
 
     def by_step(step: float) -> Array:
         if step not in differences:
-            full = weighting @ _jacobian(checker, instance, str(target.variable), step)
-            differences[step] = full.reshape(target_shape(target, instance))
+            full = weighting @ _jacobian(checker, instance, str(meaning.variable), step)
+            differences[step] = full.reshape(derivative_shape(meaning, instance))
         return differences[step]
 
-    outer = weighting.sum() / np.linalg.norm(weighting) if target.kind is Kind.LOCAL else 0.0
+    outer = weighting.sum() / np.linalg.norm(weighting) if meaning.kind is Kind.LOCAL else 0.0
     return Derivative(exact, by_step, float(outer or np.abs(weighting).sum()))
 
 
@@ -303,7 +304,7 @@ def _print_outside(judgements: int, processes: int) -> None:
 
 def _outside(path: Path, seeds: range) -> Tally:
     """In a process of its own, with a sandbox of its own."""
-    worker = best_worker()
+    worker = best_worker(SERVICE)
     try:
         return tally(worker, path, seeds)
     finally:

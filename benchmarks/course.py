@@ -82,8 +82,10 @@ def study(path: Path, deck: Deck, judge: Judge, luck: Random, days: int) -> None
                 while session.turn and (part := session.turn.part):
                     clock.now += timedelta(minutes=luck.uniform(1, 6))
                     slip = (1 - skill * ease(turn.entry)) / (1 + part.wrong) ** 2
-                    session.answer(answer(turn.entry, part.name, luck.random() > slip, luck))
-                session.rate(session.suggestion() or Rating.GOOD)
+                    session.answer(
+                        session.number, answer(turn.entry, part.name, luck.random() > slip, luck)
+                    )
+                session.rate(session.number, session.suggestion() or Rating.GOOD)
 
 
 @dataclass

@@ -33,17 +33,19 @@ from random import Random
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry
-from quizzer.forecast.exam_outlook import Outlook, foretold
+from quizzer.forecast.exam import foretold
+from quizzer.forecast.habits import habits_of
+from quizzer.forecast.outlook import Outlook
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.limits import LOWER, UPPER
 from quizzer.fsrs.scheduler import schedule
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, Strength
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, Parameters
 from quizzer.plan import exam_gain as exam
 from quizzer.plan.pace import Pace
 from quizzer.plan.queue import plan
 from quizzer.plan.settings import Course, Settings
 from quizzer.store import Done
-from quizzer.values import Progress, Rating, study_day
+from quizzer.values import Progress, Rating, Review, State, study_day
 
 BUDGETS = (10, 20, 40)
 CARDS, BEGUN, BEFORE = 300, 180, 60
@@ -60,24 +62,25 @@ class Learner:
     parameters: Parameters
     ease: Sequence[float]
 
-    def rating(self, strength: Strength | None, elapsed: int, luck: Random) -> Rating:
+    def rating(self, state: MemoryState | None, elapsed: int, luck: Random) -> Rating:
         draw, manner = luck.random(), luck.random()
-        if strength is None:
+        if state is None:
             return Rating.AGAIN if draw < 0.25 else Rating.EASY if manner > 0.9 else Rating.GOOD
-        if draw > fsrs.retrievability(strength, elapsed, self.parameters):
+        if draw > fsrs.retrievability(state, elapsed, self.parameters):
             return Rating.AGAIN
         return Rating.HARD if manner < 0.15 else Rating.EASY if manner > 0.9 else Rating.GOOD
 
 
 @dataclass(slots=True)
 class World:
-    """Memory as the scheduler believes it, and strength as it truly is, by card."""
+    """Memory as the scheduler believes it, and memory state as it truly is, by card."""
 
     progress: dict[str, Progress]
-    true: dict[str, Strength]
+    true: dict[str, MemoryState]
+    log: list[Review]
 
     def copy(self) -> "World":
-        return World(dict(self.progress), dict(self.true))
+        return World(dict(self.progress), dict(self.true), list(self.log))
 
 
 def main() -> None:
@@ -133,7 +136,7 @@ def drawn(random: Random) -> Learner:
 
 def begun(random: Random, learner: Learner) -> tuple[Learner, World]:
     """The learner, and where he stands after reviewing for a while without an exam."""
-    world = World({}, {})
+    world = World({}, {}, [])
     settings = Settings(new_per_day=BEGUN // BEFORE, reviews_per_day=12)
     for number in range(BEFORE):
         queue = plan(DECK, world.progress, Done(), settings, FIRST + timedelta(number))
@@ -155,10 +158,10 @@ def recall_on_the_day(
             assert len({card.id for card in cards}) == budget or policy is as_asked
             # Every card has its luck of the day, whichever policy takes it.
             study(learner, world, cards, number, settings, seed * 1000 + run)
-        for card, strength in world.true.items():
+        for card, state in world.true.items():
             memory = world.progress[card].memory
             assert memory is not None
-            total += fsrs.retrievability(strength, exam_day - memory.day, learner.parameters)
+            total += fsrs.retrievability(state, exam_day - memory.day, learner.parameters)
     return total / runs / CARDS
 
 
@@ -185,7 +188,9 @@ def study(
             if true is None:
                 after = replace(after, stability=after.stability * learner.ease[int(entry.id)])
             true, elapsed = after, 0
+            state = memory.state if memory else State.NEW
             memory = schedule(entry.id, memory, rating, now, day, policy)
+            world.log.append(Review(entry.id, rating, memory.interval, state))
         world.true[entry.id] = after
         world.progress[entry.id] = Progress(memory)
 
@@ -235,9 +240,8 @@ def outlook(world: World, budget: int, days: int) -> Outlook:
     exam_day = day + days
     settings = Settings(reviews_per_day=EVER, courses={COURSE: Course(exam_day=exam_day)})
     a_minute = Pace({card.id: 1.0 for card in DECK.entries}, {})
-    (told,) = foretold(
-        DECK.entries, world.progress, settings, day, a_minute, budget, step_share=0.0
-    )
+    habits = replace(habits_of(world.log), step_share=0.0)
+    (told,) = foretold(DECK, world.progress, Done(), settings, day, a_minute, budget, habits)
     return told
 
 

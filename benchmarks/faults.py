@@ -389,7 +389,7 @@ def _of_history(whole: _Whole, place: Path, data: bytes) -> str:
     if "Traceback" in doctor.err:
         return "a traceback"
     if doctor.code == 0:
-        if "made anew" in doctor.out:
+        if "rebuilt" in doctor.out:
             return "noticed" if _holds(whole, path) else "memory is wrong after doctor"
         return "harmless" if _holds(whole, path) else "unseen"
     if doctor.code != 6:

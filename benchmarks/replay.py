@@ -21,7 +21,7 @@ import numpy as np
 
 from quizzer.fsrs.histories import Reviews, pack
 from quizzer.fsrs.replay import replay, replay_ends
-from quizzer.fsrs.step import Strength, step
+from quizzer.fsrs.step import MemoryState, step
 from quizzer.values import Rating
 
 RUST = "fsrs-rs-python"
@@ -86,10 +86,10 @@ def _lives(log: Reviews, cards: int) -> list[list[tuple[int, int]]]:
 def _plain(lives: list[list[tuple[int, int]]]) -> list[float]:
     ends = []
     for life in lives:
-        strength: Strength | None = None
+        state: MemoryState | None = None
         for rating, days in life:
-            strength = step(strength, Rating(rating), days)
-        ends.append(strength.stability if strength else 0.0)
+            state = step(state, Rating(rating), days)
+        ends.append(state.stability if state else 0.0)
     return ends
 
 

@@ -1,4 +1,4 @@
-"""What walls cost: the first check of a session, warm ones, and a thousand in a row.
+"""What the sandbox costs: the first check of a session, warm ones, and a thousand in a row.
 
 Run: .venv/bin/python benchmarks/sandbox.py
 """
@@ -9,10 +9,11 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
+from quizzer.checker import SERVICE
 from quizzer.judge.judgement import Judgement
 from quizzer.judge.judges import Judge
-from quizzer.sandbox import walls
-from quizzer.sandbox.worker import Ended, ProcessWorker, ZygoteWorker
+from quizzer.sandbox import protection
+from quizzer.sandbox.worker import Completed, ProcessWorker, ZygoteWorker
 from quizzer.values import Verdict
 
 CHECKER = Path(__file__).parent.parent / "cards" / "1_layers" / "linear_layer.py"
@@ -23,26 +24,26 @@ PAUSE = 0.05
 
 
 def main() -> None:
-    for wall in walls.standing():
-        print(f"{wall.name:<12} {'stands' if wall.stands else 'missing':<8} {wall.says}")
+    for each in protection.protections():
+        print(f"{each.name:<12} {'active' if each.active else 'absent':<8} {each.note}")
     print(f"\n{'':<34} {'median ms':>9} {'95 % ms':>9} {'most ms':>9}")
     first = []
     for seed in range(FRESH):
-        with Judge(ZygoteWorker()) as judge:
+        with Judge(ZygoteWorker(SERVICE)) as judge:
             first.append(check(judge, seed))
     row("first check, with the start", first)
-    worker = Timed(ZygoteWorker())
+    worker = Timed(ZygoteWorker(SERVICE))
     with Judge(worker) as judge:
         check(judge, 0)
         worker.taken.clear()
         row("warm check", [check(judge, seed, PAUSE) for seed in range(WARM)])
         row("  of it the problem stage", worker.taken["pose"])
-        row("  of it the answer stage", worker.taken["work"])
+        row("  of it the answer stage", worker.taken["evaluate"])
         worker.taken.clear()
         row(f"{IN_A_ROW} checks in a row", [check(judge, seed) for seed in range(IN_A_ROW)])
-        row("  of each the answer stage", worker.taken["work"])
+        row("  of each the answer stage", worker.taken["evaluate"])
         print(f"warm process: {worker.resident_megabytes():.0f} MB resident")
-    with Judge(ProcessWorker()) as judge:
+    with Judge(ProcessWorker(SERVICE)) as judge:
         row("check by fresh processes", [check(judge, seed) for seed in range(FRESH)])
 
 
@@ -76,7 +77,7 @@ class Timed:
     def close(self) -> None:
         self._worker.close()
 
-    def exchange(self, message: bytes, seconds: float) -> Ended:
+    def exchange(self, message: bytes, seconds: float) -> Completed:
         began = time.perf_counter()
         ended = self._worker.exchange(message, seconds)
         stage = message.partition(b"\n")[0].decode()

@@ -16,10 +16,11 @@ from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD,
 
 from quizzer.app.failure import Usage
 from quizzer.card import parse
+from quizzer.checker import SERVICE
 from quizzer.deck import load
-from quizzer.judge.judgement import Asks, Broken, Judgement
+from quizzer.judge.judgement import Broken, Judgement, Question
 from quizzer.judge.judges import Judge
-from quizzer.sandbox.worker import Ended, best_worker
+from quizzer.sandbox.worker import Completed, best_worker
 
 EXIT_CODES = {0, 1, 2, 3, 4, 5, 6}
 LONGEST_MESSAGE = 5_000
@@ -80,8 +81,9 @@ def _cards_drawn(ground: Ground, rng: Random) -> None:
     from rich.console import Console
 
     from quizzer import tex
+    from quizzer.card.scanner import formulas, scan
+    from quizzer.cli.terminal.gallery import Gallery
     from quizzer.cli.terminal.markdown import CardMarkdown, plain_text
-    from quizzer.cli.terminal.markup import Gallery, formulas
     from quizzer.deck.values import title_of
 
     card = parse(mutated(rng.choice(ground.cards), rng, ground.cards), Path("card.md")).card
@@ -90,9 +92,9 @@ def _cards_drawn(ground: Ground, rng: Random) -> None:
     title_of(card.header)
     text = rng.choice((card.question, card.solution, "\n\n".join(card.steps)))
     plain_text(text, Gallery())
-    for latex, _ in formulas(text):
-        tex.unknown(latex)
-        tex.faults(latex)
+    for formula in formulas(scan(text)):
+        tex.unknown(formula.content)
+        tex.faults(formula.content)
     if rng.random() < 0.3:
         console = Console(file=io.StringIO(), width=rng.choice((20, 80)))
         console.print(CardMarkdown(text, Gallery()))
@@ -145,6 +147,7 @@ _CONFIGURATION = b"""deck = ["~/cards", "/tmp/more"]
 new_per_day = 20
 desired_retention = 0.9
 rollover_hour = 4
+idle_minutes = 20
 easy_days = {saturday = 0.3, sunday = 0}
 bury_related = true
 [course."Part 1: Basics"]
@@ -154,22 +157,23 @@ new_per_day = 5
 
 
 def _configuration(ground: Ground, rng: Random) -> None:
-    from quizzer.app import config
+    from quizzer.app import config_file
 
     path = ground.file("config.toml", mutated(_CONFIGURATION, rng))
     with contextlib.suppress(Usage):
-        config.read(path)
+        config_file.read(path)
 
 
 def _answers(ground: Ground, rng: Random) -> None:
     from quizzer.card import Number
-    from quizzer.cli.given import by_name, from_file
+    from quizzer.cli.commands.verify import answers_in
     from quizzer.judge.plain import judge_choice, judge_number
+    from quizzer.session.given import AnswersError, by_name
 
     text = b"# dx\n2*x*dy\n\n# dW[i,j]\ndef dW(x):\n    return 0.25\n"
     path = ground.file("answers", mutated(text, rng))
-    with contextlib.suppress(Usage):
-        for answer in by_name(from_file(path), ("dx", "dW")).values():
+    with contextlib.suppress(Usage, AnswersError):
+        for answer in by_name(answers_in(path), ("dx", "dW")).values():
             judge_number(Number(0.25, 0.005), answer.text)
             judge_choice(frozenset("A"), ("A", "B"), answer.text)
 
@@ -190,10 +194,10 @@ class _Forger:
     """A worker that gives forged replies for one stage, and true ones, remembered, for the rest."""
 
     def __init__(self) -> None:
-        self.real = best_worker()
+        self.real = best_worker(SERVICE)
         self.rng: Random | None = None
         self.stage = b""
-        self.known: dict[bytes, Ended] = {}
+        self.known: dict[bytes, Completed] = {}
 
     def start(self) -> None:
         self.real.start()
@@ -201,7 +205,7 @@ class _Forger:
     def close(self) -> None:
         """It is used again."""
 
-    def exchange(self, message: bytes, seconds: float) -> Ended:
+    def exchange(self, message: bytes, seconds: float) -> Completed:
         stage = message.partition(b"\n")[0]
         ended = self.known.get(message)
         if ended is None:
@@ -251,7 +255,7 @@ class Forging:
 
     def run(self, rng: Random) -> None:
         checker = rng.choice(self.checkers)
-        stages = (b"describe", b"pose", b"pose", b"explain", b"accept", b"work")
+        stages = (b"describe", b"pose", b"pose", b"explain", b"accept", b"evaluate")
         self.worker.stage = rng.choice(stages)
         answers = {"dx": rng.choice(("x*dy", "2*x*dy", "x + dy", "np.ones((2, 2))", "dy_i"))}
         seed = rng.randrange(3)
@@ -262,16 +266,16 @@ class Forging:
 
     def _ask(self, judge: Judge, checker: Path, answers: Mapping[str, str], seed: int) -> None:
         if self.worker.stage == b"describe":
-            _must_be_short(judge.asks(checker))
+            _must_be_short(judge.question(checker))
             return
         judged = judge.judge(checker, answers, seed)
         assert isinstance(judged, Judgement | Broken)
         _must_be_short(judged)
         judge.repair(checker, answers, seed)
-        judge.asked(checker, seed)
+        judge.names(checker, seed)
 
 
-def _must_be_short(said: Asks | Judgement | Broken) -> None:
+def _must_be_short(said: Question | Judgement | Broken) -> None:
     """No message is longer than a page, and none was made where nobody foresaw it."""
     if isinstance(said, Broken):
         assert len(said.message) <= LONGEST_MESSAGE

@@ -288,7 +288,7 @@ class Sitting:
         if plan is Plan.FLAG:
             self._leave_card("f", prompt)
             learner.flagged ^= {card}
-            terminal.shows("^flagged$" if card in learner.flagged else "^flag taken away$")
+            terminal.shows("^flagged$" if card in learner.flagged else "^flag removed$")
         elif plan is Plan.HINT:
             self._leave_card("h", prompt)
             terminal.shows("^hint 1 of")

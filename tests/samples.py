@@ -32,6 +32,10 @@ def card_text(
     )
 
 
+def plain_cards(*ids: str, **header: str) -> dict[str, str]:
+    return {f"{card}.md": card_text(card, **header) for card in ids}
+
+
 CHOICE_CARD = card_text(
     "choice",
     type_="multiple_choice",

@@ -611,6 +611,10 @@ def test_images_have_their_true_lines() -> None:
         ("$f(2p)$ and g(3p) and `(4p)`", None, ()),
         ("(a) A ticket pays $5 on a win (3p). It costs $2 (1p).", 4, (("a", 4),)),
         ("(a) It costs $2 and pays $5 (3p).\n(b) The odds are $o$ (2p).", 5, (("a", 3), ("b", 2))),
+        ("- (a) It pays $5 (3p)\n- (b) and in US$, too (2p)", 5, (("a", 3), ("b", 2))),
+        ("| (a) | $5 (3p) |\n|---|---|\n| (b) | US$ (2p) |", 5, ()),
+        ("1. (a) One (3p)\n2. (b) Two (2p)", 5, (("a", 3), ("b", 2))),
+        ("    (a) indented (3p)\n\n    (b) as well (2p)", 5, (("a", 3), ("b", 2))),
         ("It costs \\$2 (3p) if $x = \\$3$ (2p)", 5, ()),
         ("It costs `$` (3p) or `$`", 3, ()),
         ("$f\n(2p)$ is $$\ng\n(3p)\n$$ (1p)", 1, ()),
@@ -634,12 +638,39 @@ def test_points_of_parts_are_their_own_and_a_total_counts_once(
         ("为什么？因为。", "为什么？"),
         ("A ticket pays $5. Another costs $2.", "A ticket pays $5."),
         ("![[x.png]]\nWhat is this", "What is this"),
+        ("Is *this* a [[norm|length]] of ![[x.png]] `x`?", "Is this a length of x?"),
+        ("(max 5p) Take $f(2p)$ and $g$.", "Take $f(2p)$ and $g$."),
+        ("It is $$\nx.\n$$ so. Then", "It is … so."),
         ("word " * 30, "word " * 15 + "word…"),
         ("x " * 30 + "$" + "y" * 40 + "$ end.", ("x " * 30).strip() + "…"),
     ],
 )
 def test_the_title_is_the_first_sentence_and_cuts_no_formula(question: str, title: str) -> None:
     assert card_of(card(question)).header.title == title
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("![](two words.png)", "two words.png"),
+        ("![](x (1).png)", "x (1).png"),
+        ("![](x.png 'a title')", "x.png"),
+        ("> ![[x.png]]", "x.png"),
+    ],
+)
+def test_images_are_those_that_are_shown(question: str, name: str) -> None:
+    assert [image.name for image in card_of(card(question)).images] == [name]
+
+
+def test_links_and_images_in_code_are_none() -> None:
+    solution = "So.\n## Related Concepts\n- [[a]] and `[[b]]`\n\n> ```\n> ![[c.png]]\n> ```"
+    result = card_of(card(solution=solution))
+    assert (result.related, result.images) == ((Link("a", "a"),), ())
+
+
+def test_two_dollars_without_partner_hold_nothing_together() -> None:
+    result = card_of(card(solution="**Short Answer:** It costs $$ more.\n\nOne.\n\nTwo."))
+    assert (result.short_answer, result.steps) == ("It costs $$ more.", ("One.", "Two."))
 
 
 def test_importing_cards_does_not_import_yaml() -> None:

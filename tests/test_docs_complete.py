@@ -14,7 +14,7 @@ from documents import DOCS, README, ROOT, Reader
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD
 
 from quizzer.app import failure
-from quizzer.checker.module import NAMES
+from quizzer.checker.load import NAMES
 from quizzer.cli.command_line import app
 from quizzer.cli.commands.verify import EXIT_CODES
 from quizzer.cli.terminal import streams

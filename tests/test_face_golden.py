@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from quizzer.card import parse
-from quizzer.cli.terminal.markup import formulas
+from quizzer.card.scanner import formulas, scan
 from quizzer.tex import render, unknown
 from quizzer.tex.width import width
 
@@ -67,7 +67,7 @@ def written(path: Path) -> list[str]:
     assert card is not None
     options = [option.text for option in card.options]
     texts = [card.question, card.solution, *options, *card.hints]
-    return [latex for text in texts for latex, _ in formulas(text)]
+    return [token.content for text in texts for token in formulas(scan(text))]
 
 
 if __name__ == "__main__":

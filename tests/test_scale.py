@@ -90,6 +90,9 @@ def test_what_is_asked_many_times_a_day_imports_nothing_heavy(
     deck.mkdir()
     (deck / "square.md").write_text(DERIVATION_CARD)
     (deck / "square.py").write_text(CHECKER)
+    # The first look at a deck reads its cards; the index keeps them.
+    first = Spied(tmp_path, environment(tmp_path), "list", "--deck", str(deck))
+    assert "markdown_it" in first.modules
     spied = Spied(tmp_path, environment(tmp_path), *words, "--deck", str(deck))
     assert "quizzer.deck" in spied.modules
     heavy = {"numpy", "rich.markdown", "markdown_it", "prompt_toolkit", "pygments"}

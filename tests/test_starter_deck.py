@@ -16,8 +16,9 @@ import pytest
 from autograd import jacobian
 
 from quizzer.card import Choice, Number, parse
-from quizzer.card.markdown import formulas
+from quizzer.card.formulas import formulas
 from quizzer.judge.judges import Judge
+from quizzer.lint.proof import prove
 from quizzer.tex import faults, unknown
 from quizzer.values import Verdict
 
@@ -124,7 +125,7 @@ def judge():
 
 @each_checker
 def test_the_judge_finds_no_flaw_in_a_checker(judge, path):
-    assert judge.prove(path, seed=7, instances=8) == []
+    assert prove(judge, path, seed=7, count=8) == []
 
 
 @each_checker

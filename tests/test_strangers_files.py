@@ -223,8 +223,8 @@ def test_an_option_without_a_text_is_no_reason_to_lose_the_card(deck: Path) -> N
 
 @pytest.mark.parametrize("mark", ["![", "[a](", "![[a]", "$$\na\n", "> ", "`", "**a "])
 def test_a_long_row_of_one_mark_is_drawn_in_time(mark: str) -> None:
+    from quizzer.cli.terminal.gallery import Gallery
     from quizzer.cli.terminal.markdown import plain_text
-    from quizzer.cli.terminal.markup import Gallery
 
     text = card_text("a", question=mark * (100_000 // len(mark)))
     signal.setitimer(signal.ITIMER_VIRTUAL, 20)  # of the processor's time: it takes less than one
@@ -234,7 +234,7 @@ def test_a_long_row_of_one_mark_is_drawn_in_time(mark: str) -> None:
 
 
 def test_a_hundred_thousand_pictures_are_numbered() -> None:
-    from quizzer.cli.terminal.markup import Gallery
+    from quizzer.cli.terminal.gallery import Gallery
 
     gallery = Gallery()
     shown = [gallery.show(f"{name}.png") for name in range(100_000)]

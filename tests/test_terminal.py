@@ -179,6 +179,23 @@ def test_a_session_toward_an_exam_begins_with_what_to_expect(sit_down: SitDown) 
         terminal.shows("^1 of 8 · ML · .* c0")
 
 
+def test_a_session_ends_with_a_forecast_which_due_then_shows(sit_down: SitDown) -> None:
+    cards = {f"c{n}.md": CHOICE_CARD.replace("id: choice", f"id: c{n}") for n in range(16)}
+    desk = sit_down(cards)
+    with desk.start("exam", "ML", "2026-11-26") as terminal:
+        assert terminal.ends() == 0
+    with desk.start("review", columns=130) as terminal:
+        terminal.prompt(r"which of A, B, C\? ")
+        terminal.send("B\r")
+        terminal.prompt(RATING)
+        terminal.send("3")
+        terminal.prompt(r"which of A, B, C\? ")
+        terminal.send("\rq")
+        assert terminal.ends() == 0
+    with desk.start("due", columns=130) as terminal:
+        terminal.shows(r"; expected recall \d+%, all 16 seen by then")
+
+
 def test_a_limit_of_one_session_does_not_change_what_to_expect_of_an_exam(
     sit_down: SitDown,
 ) -> None:
@@ -190,7 +207,7 @@ def test_a_limit_of_one_session_does_not_change_what_to_expect_of_an_exam(
     )
     for limit in ((), ("--new", "5")):
         with desk.start("review", *limit, columns=130) as terminal:
-            terminal.shows("6 of 16 seen by then; held back by its new_per_day = 1, see quizzer")
+            terminal.shows("6 of 16 seen by then$")
 
 
 def test_after_a_holiday_a_session_says_what_it_takes_and_what_waiting_costs(
@@ -253,6 +270,30 @@ def test_a_backlog_before_an_exam_counts_what_is_due_and_names_the_exam(
         "5 cards are due, about 5 min. The minute takes the one that comes first toward the exam;"
     ) in told("--minutes", "1")
     assert "The 2 minutes take the 2 that come first toward the exam;" in told("--minutes", "2")
+
+
+def test_a_session_says_that_another_process_restored_the_history_and_goes_on(
+    sit_down: SitDown, tmp_path: Path
+) -> None:
+    desk = sit_down({f"c{n}.md": CHOICE_CARD.replace("id: choice", f"id: c{n}") for n in range(2)})
+    backup = tmp_path / "backup.db"
+    with desk.start("review") as terminal:
+        terminal.prompt(r"which of A, B, C\? ")
+        with desk.store() as store:
+            store.backup_to(backup)
+        terminal.send("b\r")
+        terminal.prompt(RATING)
+        terminal.send("3")
+        terminal.prompt(r"which of A, B, C\? ")
+        command = [PROGRAM, "restore", backup]
+        subprocess.run(command, env=environment(desk.home, NOW), check=True, capture_output=True)
+        terminal.send("b\r")
+        terminal.prompt(RATING)
+        terminal.send("3")
+        terminal.prompt(r"which of A, B, C\? ")
+        shown = " ".join(terminal.text.split())
+    assert "new one; 1 rating of this session is missing from it." in shown
+    assert desk.reviews() == [("c1", "good")]
 
 
 def test_the_rating_that_makes_a_leech_says_what_to_do(sit_down: SitDown) -> None:
@@ -595,7 +636,7 @@ def test_a_mock_exam_has_a_clock_tells_at_the_end_and_leaves_the_schedule(
     assert re.search(r"(?m)^5 of 7 points \(71%\) in \d+ s$", shown)
     assert re.search(r"(?m)^  judged: 2 cards, 4 of 5 points$", shown)
     assert re.search(r"(?m)^  self-assessed: 1 card, 1 of 2 points$", shown)
-    assert shown.rstrip().endswith("The schedule is as before.")
+    assert shown.rstrip().endswith("The schedule has not changed.")
     with desk.store() as store:
         assert store.progress() == {}
         assert {type(event.fact) for event in store.events()} == {Attempt}

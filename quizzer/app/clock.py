@@ -1,4 +1,4 @@
-"""The time at which the program believes to be."""
+"""What time it is for the program."""
 
 import time
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ from quizzer.values import Clock
 
 def clock_from(environ: Mapping[str, str]) -> Clock:
     """The local time, or time running on from `QUIZZER_NOW`, whose offset is then the learner's."""
-    told = environ.get("QUIZZER_NOW")
-    if not told:
+    given = environ.get("QUIZZER_NOW")
+    if not given:
         try:
             _local()
         except (ValueError, OverflowError):
@@ -21,12 +21,12 @@ def clock_from(environ: Mapping[str, str]) -> Clock:
             ) from None
         return _local
     try:
-        start = datetime.fromisoformat(told)
+        start = datetime.fromisoformat(given)
     except ValueError:
         start = None
     if start is None or start.tzinfo is None or not 1970 <= start.year <= 9000:
         raise Usage(
-            f"QUIZZER_NOW is `{told}`: write an instant with its offset, "
+            f"QUIZZER_NOW is `{given}`: write an instant with its offset, "
             "for example 2026-11-20T09:00:00+01:00"
         )
     began = time.monotonic()

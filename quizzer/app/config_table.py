@@ -13,7 +13,7 @@ from quizzer.text import composed, did_you_mean, folded
 
 
 def understood(path: Path, table: Mapping[str, object]) -> Config:
-    """What the file at `path` says. Raises Usage for what cannot be understood."""
+    """What the file at `path` says. Raises Usage for what is not understood."""
     return _Reader(path).config(table)
 
 
@@ -47,14 +47,14 @@ class _Reader:
         )
 
     def _each_once(self, courses: Mapping[str, object]) -> None:
-        """Refuse two tables of one course, of which one would be forgotten."""
+        """Refuse two tables of one course: one of them would be ignored."""
         known: dict[str, str] = {}
         for name in courses:
             if other := known.get(folded(name)):
                 both = f'`course."{other}"` and `course."{name}"` are one course'
                 if composed(other) == composed(name):
                     both = (
-                        f'`course."{name}"` is there twice, in two spellings that look alike and '
+                        f'`course."{name}"` appears twice, in two spellings that look alike and '
                         "differ only in how accents are encoded"
                     )
                 raise Usage(f"{self._path}: {both}; keep one table with all lines of both")
@@ -111,8 +111,8 @@ class _Reader:
             return tuple(Path(path).expanduser() for path in paths)
         except RuntimeError:
             raise Usage(
-                f"{self._path}: `deck` begins with ~ and no home folder is known for it; "
-                "write the whole path"
+                f"{self._path}: `deck` starts with ~, but its home folder is not known; "
+                "write the full path"
             ) from None
 
     def _text(self, table: Mapping[str, object], key: str, example: str) -> str | None:
@@ -152,4 +152,5 @@ _RULES = {
     "desired_retention": _Rule(0.7, 0.99, whole=False),
     "maximum_interval": _Rule(1, 36500),
     "rollover_hour": _Rule(0, 23),
+    "idle_minutes": _Rule(1, 240),
 }

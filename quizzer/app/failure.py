@@ -12,7 +12,7 @@ class Usage(Failure):
 
 
 class NoHome(Usage):
-    """Nothing tells where the user's files are."""
+    """The user's home folder is not known."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -1,8 +1,7 @@
-"""What every command works with: options, clock, configuration, deck, store, made when needed."""
+"""What a face works with: options, clock, configuration, deck, store, judge, made when needed."""
 
 import os
 import re
-import sys
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -12,16 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quizzer import files
-from quizzer.app import config
-from quizzer.app.failure import NoCard, NoDeck, NoHome, Usage
+from quizzer.app import config_file
+from quizzer.app.config import Config
+from quizzer.app.failure import Failure, NoCard, NoDeck, NoHome, Usage
+from quizzer.app.report import Report, Silent
 from quizzer.card import Card, Severity
-from quizzer.cli.terminal.output import say
-from quizzer.cli.terminal.waiting import ProgressLine, busy
 from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
 from quizzer.text import clean, count, one_line
 
 if TYPE_CHECKING:
-    from quizzer.judge.judgement import Asks, Broken
+    from quizzer.judge.judgement import Broken, Question
     from quizzer.judge.judges import Judge
     from quizzer.plan.settings import Settings
     from quizzer.sandbox.worker import Worker
@@ -38,21 +37,21 @@ def here() -> Path:
         return Path.cwd()
     except OSError:
         raise Usage(
-            "the folder that you are in does not exist any more: change to another, as with `cd`"
+            "the folder that you are in no longer exists: change to another, for example with `cd`"
         ) from None
 
 
 @dataclass
 class Workspace:
-    """The program's view of this machine for one command."""
+    """The program's view of this machine: what a face opens once, each part when it is needed."""
 
     deck_option: tuple[Path, ...] = ()
     store_option: Path | None = None
-    no_color: bool = False
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     cwd: Path = field(default_factory=here)
     sandbox: "Worker | None" = None
-    """The process that judges, where it was started ahead."""
+    """The process that judges, if it was started ahead."""
+    report: Report = field(default_factory=Silent)
 
     @cached_property
     def clock(self) -> "Clock":
@@ -61,13 +60,13 @@ class Workspace:
         return clock_from(self.environ)
 
     @cached_property
-    def config(self) -> config.Config:
+    def config(self) -> Config:
         folder = _own_folder("config")
-        return config.read(folder / CONFIG) if folder else config.Config(Path(CONFIG))
+        return config_file.read(folder / CONFIG) if folder else Config(Path(CONFIG))
 
     @cached_property
     def settings(self) -> "Settings":
-        """What is configured, with this learner's own memory parameters where he has some."""
+        """What is configured, with the learner's own memory parameters if they have been fitted."""
         from quizzer.store import fitted
 
         own = fitted.of(self.store_path)
@@ -76,9 +75,22 @@ class Workspace:
         return replace(self.config.settings, parameters=tuple(own.parameters))
 
     def forget_config(self) -> None:
-        """Read the configuration anew when it is next needed, after a command wrote to it."""
+        """Read the configuration again when it is next needed, after a command wrote to it."""
         for name in ("config", "settings"):
             self.__dict__.pop(name, None)
+
+    def read_again(self) -> None:
+        """Read configuration and deck as they are now, for a session that outlives its day.
+
+        Raises Failure where they cannot be read; then all stays as it was.
+        """
+        names = ("config", "settings", "located", "deck")
+        before = {name: self.__dict__.pop(name) for name in names if name in self.__dict__}
+        try:
+            _ = self.deck, self.settings
+        except Failure:
+            self.__dict__.update(before)
+            raise
 
     @cached_property
     def config_path(self) -> Path:
@@ -90,20 +102,20 @@ class Workspace:
 
     @cached_property
     def store_path(self) -> Path:
-        told = self.store_option or self.environ.get("QUIZZER_STORE")
-        if told:
-            return Path(told).expanduser().absolute()
+        given = self.store_option or self.environ.get("QUIZZER_STORE")
+        if given:
+            return Path(given).expanduser().absolute()
         return _known(_own_folder("data")) / "history.db"
 
     @property
     def begun(self) -> bool:
-        """Whether a history stands at the store's path, or stood there: backups are left of it."""
+        """Whether there is a history at the store's path, or was: then its backups remain."""
         from quizzer.store.files import listed
 
         path = self.store_path
         try:
             return path.exists() or path.is_symlink() or bool(listed(path))
-        except OSError:  # who may not look is told when it is opened
+        except OSError:  # without permission to look, opening it will say so
             return True
 
     @cached_property
@@ -116,13 +128,9 @@ class Workspace:
 
     @cached_property
     def deck(self) -> Deck:
-        """The deck, scanned with a progress line on standard error when it takes long.
-
-        Raises NoDeck if there is not one of its folders that could be read.
-        """
-        line = ProgressLine("reading cards")
-        deck = load(self.located.roots, _own_folder("cache"), line)
-        line.clear()
+        """The deck. Raises NoDeck if none of its folders could be read."""
+        with self.report.progress("reading cards") as step:
+            deck = load(self.located.roots, _own_folder("cache"), step)
         unread = {p.path: p for p in deck.problems if p.code == "unreadable"}
         if all(root in unread for root in deck.roots):
             problem = unread[deck.roots[0]]
@@ -137,35 +145,29 @@ class Workspace:
         raise NoCard(f"{found.message} (deck: {self.deck_name})")
 
     def read(self, entry: Entry) -> Card:
-        """The card's file as it is now. Raises NoCard when it cannot be read any more."""
+        """The card's file as it is now. Raises NoCard if it can no longer be read."""
         parsed = self.deck.read(entry)
         if parsed.card is None:
             said = "; ".join(f"line {p.line}: {p.message}" for p in parsed.problems)
-            raise NoCard(f"{self.short(entry.path)}: {said or 'no card any more'}")
+            raise NoCard(f"{self.short(entry.path)}: {said or 'it is no longer a card'}")
         return parsed.card
 
     def macros(self, entry: Entry, deck: Deck | None = None) -> str:
         """The LaTeX macros of the card's folders, the outermost first."""
         found = []
         for path in (deck or self.deck).macros(entry):
-            with suppress(OSError):  # `check` tells of it
+            with suppress(OSError):  # `check` reports it
                 found.append(files.read(path).decode("utf-8", errors="replace"))
         return "\n".join(found)
 
-    def edit_text(self, text: str) -> str:
-        """The text as the learner leaves it in his editor."""
-        from quizzer.cli.terminal.editor import edit_text, editor_command
-
-        return edit_text(text, editor_command(self.environ, self.config.editor))
-
     def judge(self) -> "Judge":
-        """Who judges answers; it runs no code of a deck that is neither walled in nor trusted."""
+        """What judges answers. A deck's code runs only in the sandbox, or if the user trusts it."""
         from quizzer.judge.judges import Judge
 
         return Judge(self.sandbox, self.allows, self._branches)
 
     def judge_for_many(self) -> "Judge":
-        """The same for many answers, in several threads and processes."""
+        """The same for many answers, with several threads and processes."""
         from quizzer.judge.judges import judge_for_many
 
         return judge_for_many(self.sandbox, self.allows, self._branches)
@@ -176,7 +178,7 @@ class Workspace:
         return folder and folder / "branches"
 
     def allows(self, checker: Path, source: bytes) -> bool:
-        """Whether this code of a deck may run on this machine without being asked for."""
+        """Whether this code of a deck may run on this machine without asking."""
         from quizzer.sandbox.confine import enclosed
 
         if enclosed() or checker.resolve().is_relative_to(starter_deck().resolve()):
@@ -186,12 +188,12 @@ class Workspace:
         return trust.allows(checker, source, self.trust_path)
 
     def untrusted(self) -> tuple[Path, ...]:
-        """Code of the deck in use that may not run before the learner has been asked."""
+        """Code of the deck in use that may not run before the user has agreed."""
         checkers = [entry.checker for entry in self.deck.entries if entry.checker]
         return tuple(file for file in checkers if not self._may_run(file))
 
     def _may_run(self, checker: Path) -> bool:
-        """Whether a checker may run as it is now; one that cannot be read is nobody's question."""
+        """Whether a checker may run as it is now; one that cannot be read needs no question."""
         try:
             return self.allows(checker, files.read(checker))
         except OSError:
@@ -199,31 +201,31 @@ class Workspace:
 
     @property
     def trust_path(self) -> Path:
-        """The record of the code that the learner trusts, where no walls stand.
+        """The record of the code that the user trusts on a system without a sandbox.
 
-        Never beside `--store`: whoever may write there would say what is trusted.
+        It is never beside `--store`: whoever can write there could then decide what is trusted.
         """
         import platformdirs
 
         return platformdirs.user_data_path("quizzer", appauthor=False) / "trusted"
 
-    def asks(self, entry: Entry) -> "Asks | Broken | None":
-        """What the card's checker asks; None where it has none."""
+    def asks(self, entry: Entry) -> "Question | Broken | None":
+        """What the card's checker asks; None if it has no checker."""
         if entry.checker is None:
             return None
-        with busy("getting the checker ready"), self.judge() as judge:
-            return judge.asks(entry.checker)
+        with self.report.busy("getting the checker ready"), self.judge() as judge:
+            return judge.question(entry.checker)
 
     @property
     def deck_name(self) -> str:
-        """The deck in use, as it is shown to the user."""
+        """The deck in use, as the user sees it."""
         if self.located.source is Source.STARTER:
             return "the starter deck"
         return ", ".join(self.short(root) for root in self.located.roots)
 
     @property
     def unread(self) -> str:
-        """How many files of the deck cannot be used, in brackets; nothing when all can."""
+        """How many files of the deck cannot be used, in brackets; empty if all can."""
         errors = {p.path for p in self.deck.problems if p.severity is Severity.ERROR}
         return f" ({count(len(errors), 'file')} cannot be used: quizzer check)" if errors else ""
 
@@ -238,28 +240,37 @@ class Workspace:
         """The history. Raises StoreError, which says what to do."""
         from quizzer.store import Store
 
-        with busy("opening the history"):
+        with self.report.busy("opening the history"):
             store = Store.open(
                 self.store_path,
                 self.now(),
                 read_only=read_only,
                 damaged=damaged,
-                on_wait=waiting,
+                on_wait=self.waiting,
             )
         for warning in store.warnings:
-            say(shortened(warning))
+            self.report.note(shortened(warning))
         return store
 
-    def introduce(self) -> None:
-        """Say on standard error which deck this is, and what of it cannot be used."""
+    def waiting(self) -> None:
+        """Report why nothing happens while another process holds the history."""
+        self.report.note("another quizzer is writing to the history; waiting for it ...")
+
+    @property
+    def introduction(self) -> str:
+        """Which deck this is, how large, and how much of it cannot be used."""
         cards = count(len(self.deck.entries), "card")
-        say(f"Deck: {self.deck_name}, {cards}{self.unread}")
+        return f"Deck: {self.deck_name}, {cards}{self.unread}"
+
+    def introduce(self) -> None:
+        """Report which deck this is."""
+        self.report.note(self.introduction)
 
     def warnings(self, store: "Store", cards: Collection[Entry] | None = None) -> Iterator[str]:
-        """What the learner should know before he reviews this deck, or some cards of it."""
+        """What the learner should know before reviewing this deck, or these cards of it."""
         if self.located.cut_short:
             yield (
-                f"{self.short(self.cwd)} is too large to be searched for cards, "
+                f"{self.short(self.cwd)} is too large to search for cards, "
                 "so this is the starter deck; name yours with --deck or `quizzer use`"
             )
         from quizzer.deck.clash import clashes
@@ -267,7 +278,7 @@ class Workspace:
         paths = store.last_paths(None if cards is None else [entry.id for entry in cards])
         for entry, other in clashes(self.deck.entries if cards is None else cards, paths):
             yield (
-                f"the id {entry.id} stands in two decks: {self.short(entry.path)} and "
+                f"the id {entry.id} is in two decks: {self.short(entry.path)} and "
                 f"{self.short(other)}; they would share one history. Change one of the ids."
             )
 
@@ -280,14 +291,14 @@ class Workspace:
         return study_day(self.now(), self.settings.rollover_hour)
 
     @property
-    def color(self) -> bool:
-        """Whether colours may be used: not with NO_COLOR, TERM=dumb, nor away from a terminal."""
-        plain = self.no_color or self.environ.get("NO_COLOR") or self.environ.get("TERM") == "dumb"
-        return not plain and sys.stdout.isatty()
+    def forecasts_path(self) -> Path | None:
+        """The folder of kept forecasts; None if no home folder is known."""
+        folder = _own_folder("cache")
+        return folder and folder / "forecasts"
 
 
 def _own_folder(kind: str) -> Path | None:
-    """The user's folder for `config`, `cache` or `data`; None where nothing tells of his home."""
+    """The user's folder for `config`, `cache` or `data`; None if their home is not known."""
     import platformdirs
 
     try:
@@ -305,20 +316,9 @@ def _known(folder: Path | None) -> Path:
 
 
 def shortened(message: str) -> str:
-    """A message of the store, which knows no home folder, with paths as a person writes them."""
+    """A message from the store, with paths in the home folder as a person writes them."""
     try:
         home = one_line(f"{Path.home()}{os.sep}", width=300)
     except RuntimeError:
         return message
     return re.sub(rf"(?<!\S){re.escape(home)}", "~/", message)
-
-
-def waiting() -> None:
-    """Tell why nothing happens while another process holds the history."""
-    say("another quizzer is writing to the history; waiting for it ...")
-
-
-def need_terminal(instead: str) -> None:
-    """Raise Usage where nobody can be asked."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Usage(f"this asks questions and needs a terminal; from a script use {instead}")

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from quizzer.card import markdown
-from quizzer.card.markdown import Text
+from quizzer.card import points, steps
+from quizzer.card.lines import NOTHING, Kind, Line, Text
 from quizzer.card.values import Option
 
 TITLE_WIDTH = 80
 
-NOTHING = Text((), (), 1)
 OPTIONS = re.compile(r"(?:answer )?(?:options?|choices)", re.IGNORECASE)
 HINTS = re.compile(r"hints?", re.IGNORECASE)
 RELATED = re.compile(r"related\b.*", re.IGNORECASE)
@@ -29,23 +28,19 @@ class Answer:
 
 def title(question: Text) -> str:
     """The first sentence, plain and at most `TITLE_WIDTH` wide; no formula is cut in two."""
-    prose = [
-        line
-        for line, code in zip(question.lines, question.code, strict=True)
-        if not code and not line.lstrip().startswith(("|", "!["))
-    ]
-    text = _DISPLAY_MATH.sub(" … ", "\n".join(prose)[:4000])
-    text = " ".join(_MARKUP.sub(" ", _POINTS.sub(" ", text)).replace("**", "").split())
+    text, formulas = _plain(question)
+    text = " ".join(points.MARK.sub(" ", text).split())
+    if end := _SENTENCE_END.search(text):
+        text = text[: end.end()]
     shown = ""
-    for piece, is_formula in _pieces(text):
-        end = None if is_formula else _SENTENCE_END.search(piece)
-        shown += piece[: end.end()] if end else piece
+    for piece in _FORMULA.split(text):
+        is_formula = piece == _FORMULA_SIGN
+        piece = formulas.pop(0) if is_formula else piece
+        shown += piece
         if len(shown) > TITLE_WIDTH:
             room = len(shown) - len(piece) if is_formula else TITLE_WIDTH - 1
             cut = shown if is_formula else shown[: room + 1].rsplit(" ", 1)[0]
             return cut[:room].rstrip() + "…"
-        if end:
-            break
     return shown.strip()
 
 
@@ -63,16 +58,16 @@ def options(question: Text) -> tuple[Text, tuple[Option, ...], int | None]:
     starts = [
         (index, match)
         for index, line in enumerate(section.lines)
-        if not section.code[index] and (match := _OPTION.match(line))
+        if not line.is_code and (match := _OPTION.match(line.text))
     ]
     letters = [match[1].upper() for _, match in starts]
     if not starts and _is_void(str(section).removeprefix("- "), _NO_OPTIONS):
         return rest, (), None
     if not starts or letters != sorted(set(letters)):
-        return question, (), question.first + found[0]
+        return question, (), question.lines[found[0]].number
     stops = [index for index, _ in starts[1:]] + [len(section.lines)]
     read = [
-        Option(letter, "\n".join([match[2] or "", *section.lines[index + 1 : stop]]).strip())
+        Option(letter, f"{match[2] or ''}\n{section.between(index + 1, stop)}".strip())
         for letter, (index, match), stop in zip(letters, starts, stops, strict=True)
     ]
     return rest, tuple(option for option in read if not _is_void(option.text, _NO_OPTION)), None
@@ -83,7 +78,7 @@ def hints(question: Text, solution: Text) -> tuple[Text, tuple[str, ...]]:
     found = question.section(HINTS)
     own = question.part(found[0] + 1, found[1]) if found else NOTHING
     rest = question.without(*found) if found else question
-    given = markdown.listed(own) + markdown.listed(solution.under(HINTS) or NOTHING)
+    given = steps.listed(own) + steps.listed(solution.under(HINTS) or NOTHING)
     return rest, tuple(given)
 
 
@@ -92,7 +87,8 @@ def answers(solution: Text) -> Iterator[Answer]:
     in the next block."""
     index = 0
     while index < len(solution.lines):
-        match = None if solution.code[index] else _ANSWER.match(solution.lines[index])
+        line = solution.lines[index]
+        match = None if line.is_code else _ANSWER.match(line.text)
         if match is None or not (match["bold"] or match["colon"] or match["heading"]):
             index += 1
             continue
@@ -106,55 +102,66 @@ def answers(solution: Text) -> Iterator[Answer]:
         index = stop
 
 
-def steps(solution: Text, given: Iterable[Answer]) -> tuple[str, ...]:
+def derivation(solution: Text, given: Iterable[Answer]) -> tuple[str, ...]:
     """The derivation, step by step, for showing one after the other.
 
     The numbered steps under a heading such as `Steps / Derivation`, or its paragraphs; without
     such a heading the paragraphs of the solution, answers, hints and related concepts left out.
     """
     if section := solution.under(STEPS):
-        return tuple(markdown.numbered(section) or markdown.paragraphs(section))
+        return tuple(steps.numbered(section) or steps.paragraphs(section))
     left_out = [(answer.start, answer.stop) for answer in given]
     left_out += [found for title in (HINTS, RELATED) if (found := solution.section(title))]
-    lines, code = list(solution.lines), list(solution.code)
+    lines = list(solution.lines)
     for start, stop in left_out:
-        lines[start:stop] = [""] * (stop - start)
-        code[start:stop] = [False] * (stop - start)
-    return tuple(markdown.paragraphs(Text(tuple(lines), tuple(code), solution.first)))
+        lines[start:stop] = [Line(line.number, "") for line in lines[start:stop]]
+    return tuple(steps.paragraphs(Text(tuple(lines), solution.first)))
 
 
-def _pieces(text: str) -> Iterator[tuple[str, bool]]:
-    """Prose and formulas in turn, each with whether it is a formula."""
-    place = 0
-    for start, formula in markdown.formulas(text):
-        yield text[place:start], False
-        yield text[start : formula.end], True
-        place = formula.end
-    yield text[place:], False
+def _plain(question: Text) -> tuple[str, list[str]]:
+    """The question in plain words, a sign for each of its formulas, and these with their dollars.
+
+    Code, tables and lines that begin with a picture are left out.
+    """
+    text, formulas = "", []
+    for line in question.lines:
+        is_picture = bool(line.spans) and line.spans[0].kind is Kind.IMAGE
+        if line.is_code or is_picture or line.text.lstrip().startswith("|"):
+            continue
+        for span in line.spans:
+            match span.kind:
+                case Kind.FORMULA:
+                    text += _FORMULA_SIGN
+                    formulas.append(f"${' '.join(span.text.split())}$")
+                case Kind.DISPLAY:
+                    text += " … "
+                case Kind.TEXT | Kind.CODE | Kind.LINK:
+                    text += span.text
+        text += " "
+        if len(text) > _ENOUGH:
+            break
+    return text, formulas
 
 
 def _paragraph(text: Text, start: int, lines: list[str]) -> tuple[int, list[str]]:
     """The lines up to a blank one outside formulas and code, a heading, a rule or a new label."""
     lines = list(lines)
-    in_math = sum(line.count("$$") for line in lines) % 2 == 1
     index = start
     while index < len(text.lines):
         line = text.lines[index]
-        if not (in_math or text.code[index]) and (not line.strip() or _ends(text, index)):
+        if line.may_begin and (not line.text.strip() or _ends(line)):
             break
-        lines.append(line.rstrip())
-        in_math ^= line.count("$$") % 2 == 1
+        lines.append(line.text.rstrip())
         index += 1
     return index, lines
 
 
-def _ends(text: Text, index: int) -> bool:
-    line = text.lines[index]
-    return text.is_rule(index) or _HEADING.match(line) is not None or _LABEL.match(line) is not None
+def _ends(line: Line) -> bool:
+    return line.is_rule or line.level > 0 or _LABEL.match(line.text) is not None
 
 
 def _skip_blank(text: Text, index: int) -> int:
-    while index < len(text.lines) and not text.lines[index].strip():
+    while index < len(text.lines) and not text.lines[index].text.strip():
         index += 1
     return index
 
@@ -177,12 +184,10 @@ _ANSWER = re.compile(
 _LABEL = re.compile(
     r"[ \t]{0,3}(?:[-*+>] +)?(?:\*\*|__)[^*_:\n]{1,60}(?::(?:\*\*|__)|(?:\*\*|__) ?:)"
 )
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
-_DISPLAY_MATH = re.compile(r"\$\$.*?(?:\$\$|\Z)", re.DOTALL)
-_MARKUP = re.compile(r"(?m)^[ \t]{0,8}(?:#{1,6}|>|[-*+]|\d{1,2}[.)])[ \t]+|`|^[-=]{3,}$")
-_POINTS = re.compile(
-    r"(?i)[(\[][ \t]{0,2}\d{1,4}(?:[.,]\d{1,2})?[ \t]{0,2}(?:points?|pts?|p)\.?[)\]]"
-)
+_ENOUGH = 4_000
+"""Characters among which a first sentence ends."""
+_FORMULA_SIGN = "\0"
+_FORMULA = re.compile("(\0)")
 _SENTENCE_END = re.compile(
     r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\b[Ee]q)(?<!\b[Ff]ig)(?<!\bvs)[.?!](?=\s|$)|[。？！]"
 )

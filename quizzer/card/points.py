@@ -1,7 +1,7 @@
 """Points as exam papers write them: `(5p)`, `(4 pts)`, those of the parts `(a)`, `(b)` … apart."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from quizzer.card.values import Part
@@ -16,7 +16,7 @@ class _Mark:
     is_total: bool
 
 
-def read(prose: str) -> tuple[float | None, tuple[Part, ...]]:
+def read(prose: Iterable[str]) -> tuple[float | None, tuple[Part, ...]]:
     """The points of a question in all, None if it names none, and those of its parts.
 
     A number ahead of the parts, or one that says so, is the total and counts once; one that is
@@ -38,9 +38,9 @@ def read(prose: str) -> tuple[float | None, tuple[Part, ...]]:
     return total + rest, in_parts
 
 
-def _marks(prose: str) -> Iterator[_Mark]:
+def _marks(prose: Iterable[str]) -> Iterator[_Mark]:
     part, pointed, first = "", False, True
-    for line in prose.split("\n"):
+    for line in prose:
         for match in _TOKEN.finditer(line):
             letter = (match["letter"] or match["inline"] or "").lower()
             if match["points"]:
@@ -56,11 +56,15 @@ def _next(part: str) -> str:
     return chr(ord(part) + 1) if part else "a"
 
 
-_TOKEN = re.compile(
-    r"^(?:[ \t]{0,8}(?:[-*+#]{1,6}[ \t]+)?[*_]{0,2}(?:\((?=[a-zA-Z]\)))?(?P<letter>[a-zA-Z])\))"
-    r"|(?<=[\s.;])\((?P<inline>[a-z])\)"
-    r"|(?<![\w)}\]\\])[(\[][*_]{0,2}(?P<total>total:?|max\.?|maximum)?[ \t]{0,3}"
+_MARK = (
+    r"(?<![\w)}\]\\])[(\[][*_]{0,2}(?P<total>total:?|max\.?|maximum)?[ \t]{0,3}"
     r"(?P<points>\d{1,4}(?:[.,]\d{1,2})?)[ \t]{0,3}(?:points?|pts?|p|poäng|punkte?)\.?"
-    r"(?P<in_all>[ \t]+(?:in[ \t]+)?total)?[*_]{0,2}[)\]]",
+    r"(?P<in_all>[ \t]+(?:in[ \t]+)?total)?[*_]{0,2}[)\]]"
+)
+MARK = re.compile(_MARK, re.IGNORECASE)
+"""Points in the prose of a question: `(5p)`, `[4 pts]`, `(max 6 points)`, `(3p in total)`."""
+_TOKEN = re.compile(
+    r"^(?:[ \t]{0,8}[*_]{0,2}(?:\((?=[a-zA-Z]\)))?(?P<letter>[a-zA-Z])\))"
+    rf"|(?<=[\s.;])\((?P<inline>[a-z])\)|{_MARK}",
     re.IGNORECASE,
 )

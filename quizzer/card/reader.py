@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quizzer.card import key, markdown, pieces, points
-from quizzer.card.markdown import Text
+from quizzer.card import key, lines, pieces, points
+from quizzer.card.lines import NOTHING, Heading, Line, Text
 from quizzer.card.values import Card, Header, Option, Parsed, Problem, Severity, normal_type
 from quizzer.text import clean, composed
 
@@ -39,16 +39,16 @@ class _Parser:
         self.last_line = 1
 
     def card(self, data: bytes) -> Card | None:
-        lines = clean(self._decoded(data)).split("\n")
-        opening = next(index for index, line in enumerate(lines) if line.strip())
-        closing = self._closing(lines, opening)
+        file = clean(self._decoded(data)).split("\n")
+        opening = next(index for index, line in enumerate(file) if line.strip())
+        closing = self._closing(file, opening)
         if closing is None:
             return None
-        fields = self._fields("\n".join(lines[opening + 1 : closing]), opening + 2)
+        fields = self._fields("\n".join(file[opening + 1 : closing]), opening + 2)
         if fields is None:
             return None
-        body = markdown.without_citations("\n".join(lines[closing + 1 :]))
-        text, unclosed = markdown.read(body, closing + 2)
+        body = _without_citations("\n".join(file[closing + 1 :]))
+        text, unclosed = lines.read(body, closing + 2)
         for line in unclosed:
             self._warn(
                 line, "open-code", "this code block is never closed; add a line ``` below it"
@@ -126,10 +126,10 @@ class _Parser:
             return None
         if solved:
             stop, begin = solved.index, solved.index + 1
-            while stop > start and (not text.lines[stop - 1].strip() or text.is_rule(stop - 1)):
+            while stop > start and _is_blank_or_rule(text.lines[stop - 1]):
                 stop -= 1
         else:
-            rules = (i for i in range(start, len(text.lines)) if text.is_rule(i))
+            rules = (i for i in range(start, len(text.lines)) if text.lines[i].is_rule)
             stop = next(rules, len(text.lines))
             begin = min(stop + 1, len(text.lines))
         question, solution = text.part(start, stop), text.part(begin)
@@ -155,7 +155,7 @@ class _Parser:
     def _card(
         self, fields: "Mapping[str, Field]", id_: "Field", question: Text, solution: Text
     ) -> Card:
-        images = (*markdown.images(question), *markdown.images(solution))
+        images = (*lines.images(question), *lines.images(solution))
         question, options, unreadable = pieces.options(question)
         if unreadable:
             self._warn(
@@ -168,10 +168,10 @@ class _Parser:
         correct = "\n\n".join(answer.text for answer in answers if answer.is_key)
         short = "\n\n".join(answer.text for answer in answers if not answer.is_key)
         self._look_at_letters(
-            correct, options, solution.first + (answers[0].start if answers else 0)
+            correct, options, solution.lines[answers[0].start].number if answers else solution.first
         )
-        total, parts = points.read(markdown.without_math(question))
-        related = markdown.links(solution.under(pieces.RELATED) or pieces.NOTHING)
+        total, parts = points.read(lines.prose(question))
+        related = lines.links(solution.under(pieces.RELATED) or NOTHING)
         return Card(
             header=Header(
                 id=clean(id_.text).strip(),
@@ -193,7 +193,7 @@ class _Parser:
             options=options,
             correct_answer=correct,
             short_answer=short or correct,
-            steps=pieces.steps(solution, answers),
+            steps=pieces.derivation(solution, answers),
             hints=hints,
             related=related,
             images=images,
@@ -241,8 +241,17 @@ class _Parser:
         self.problems.append(Problem(self.path, line, severity, code, _line(message)))
 
 
-def _is(heading: markdown.Heading, title: str) -> bool:
+def _is_blank_or_rule(line: Line) -> bool:
+    return line.is_rule or not line.text.strip()
+
+
+def _is(heading: Heading, title: str) -> bool:
     return heading.level <= 2 and heading.title.lower() == title
+
+
+def _without_citations(text: str) -> str:
+    """The text without marks such as `[cite: 12]` that an editor left; its lines stay."""
+    return _CITATION.sub("", text) if "[cite" in text else text
 
 
 def _text(fields: "Mapping[str, Field]", name: str) -> str:
@@ -258,3 +267,4 @@ _ABSENT = ("", "~", "null", "none", "n/a")
 _OPENING = re.compile(rb"(?:\xef\xbb\xbf)?\s*?-{3,}[ \t]*(?:[\r\n]|\Z)")
 _FENCE = re.compile(r"-{3,}\s*")
 _BODY = re.compile(r"#{1,2}\s+(?:question|solution)\s*:?\s*", re.IGNORECASE)
+_CITATION = re.compile(r"[ \t]{0,2}\[cite:[ \t\d,;–-]{0,200}\]|\[cite_(?:start|end)\]")

@@ -1,4 +1,4 @@
-"""The request to work out answers, and what comes back: the values of the answer side."""
+"""The request to evaluate answers, and what comes back: the values of the answer side."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from quizzer.checker.instance import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Scope:
     """What an answer may use on one instance, and the shape of what is asked there."""
 
     names: dict[str, Value]
@@ -15,18 +15,18 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """The request: texts that answer `asked`, to be worked out on every instance.
+class Evaluate:
+    """The request to evaluate texts that answer `asked` on every instance.
 
     On `tied` instances an answer may fail without being invalid. The `further` ones are left out
-    where there is no time for them.
+    when time is short.
     """
 
     asked: str
     texts: tuple[str, ...]
-    instances: tuple[Given, ...]
-    tied: tuple[Given, ...] = ()
-    further: tuple[Given, ...] = ()
+    instances: tuple[Scope, ...]
+    tied: tuple[Scope, ...] = ()
+    further: tuple[Scope, ...] = ()
     patience: float = 1.0
     """Seconds for one text, after which no further instance is begun."""
     upstreams: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class Evaluated:
     """One text's arrays, one an instance; or why there are none, for the learner, and where."""
 
     values: tuple[Array, ...] = ()
@@ -54,11 +54,11 @@ class Worked:
     column: int | None = None
     understood: str | None = None
     late: bool = False
-    """Whether there are none since time ran out, for this text or one beside it."""
+    """Whether time ran out, for this text or for one evaluated with it."""
 
 
 @dataclass(frozen=True, slots=True)
-class WorkedTexts:
-    """What became of each text."""
+class EvaluatedTexts:
+    """The result for each text."""
 
-    texts: tuple[Worked, ...]
+    texts: tuple[Evaluated, ...]

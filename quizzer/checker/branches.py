@@ -18,14 +18,13 @@ import numpy as np
 from quizzer.checker.derivative import Uncertified
 from quizzer.checker.instance import Value, draw_inputs, is_variable, raw_outputs
 from quizzer.checker.load import Checker, CheckerError, call, load
-from quizzer.checker.requests import BRANCH_JOIN, Reached, Scout, Scouted
-from quizzer.checker.tracing import Trace
+from quizzer.checker.requests import BRANCH_JOIN, MOST_DRAWS, Reached, Scout, Scouted
+from quizzer.checker.tracing import ForwardTrace
 
 _MOST_NUMBERS = 12
-"""0-d operations and inputs of which pairs are told."""
+"""0-d operations and inputs of which pairs count."""
 _SMALL = range(-2, 9)
-"""Whole numbers that are cases; others are sizes, of which it only matters that they are large."""
-_MOST_KEPT = 6  # draws kept for one branch
+"""Whole numbers that are cases of their own; of others it only matters that they are large."""
 
 
 def generator(number: int) -> "np.random.Generator":
@@ -53,7 +52,7 @@ def scout(request: Scout) -> Scouted:
         drawn += 1
         for branch in reached:
             counts[branch] = counts.get(branch, 0) + 1
-            if counts[branch] <= _MOST_KEPT:
+            if counts[branch] <= MOST_DRAWS:
                 kept.setdefault(branch, []).append(number)
     found = {branch: Reached(counts[branch], tuple(kept[branch])) for branch in sorted(kept)}
     return Scouted(drawn, found, fault)
@@ -86,13 +85,13 @@ def branches(checker: Checker, inputs: Mapping[str, Value]) -> frozenset[str]:
     return frozenset(every | {BRANCH_JOIN.join(pair) for pair in pairs})
 
 
-def observed(checker: Checker, inputs: Mapping[str, Value]) -> tuple[dict[str, Any], Trace]:
+def observed(checker: Checker, inputs: Mapping[str, Value]) -> tuple[dict[str, Any], ForwardTrace]:
     """The outputs of a forward and what its run went through: nothing, if it cannot run on observed
     arrays. Raises CheckerError where it cannot run on others either.
 
     Without a forward the author's closed forms are observed, as far as inputs are enough for them.
     """
-    trace = Trace()
+    trace = ForwardTrace()
     if checker.forward is None:
         with suppress(CheckerError):
             call(checker.reference, "reference", trace.watch(inputs))  # type: ignore[arg-type]
@@ -100,7 +99,7 @@ def observed(checker: Checker, inputs: Mapping[str, Value]) -> tuple[dict[str, A
     try:
         return raw_outputs(checker.forward, trace.watch(inputs)), trace
     except CheckerError:
-        return raw_outputs(checker.forward, inputs), Trace()
+        return raw_outputs(checker.forward, inputs), ForwardTrace()
 
 
 def covering(
@@ -108,7 +107,7 @@ def covering(
 ) -> Iterator[int]:
     """Draws that reach what instances have `seen` fewer than `wanted` times, the rarest first.
 
-    `seen` may grow between two draws. `turn` says with which of a branch's draws to begin.
+    `seen` may grow between two draws. `turn` chooses which of a branch's draws comes first.
     """
     tried: set[int] = set()
     for branch, draws in sorted(known.items(), key=lambda item: (len(item[1]), item[0])):

@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from quizzer.checker.asking import sheet_of
 from quizzer.checker.branches import branches, generator
 from quizzer.checker.derivative import Array, Uncertified, certified
 from quizzer.checker.instance import Contraction, Instance, Truth, draw_inputs, work_out
+from quizzer.checker.jacobians import derivative_shape, flat_forward, symmetrised, weights
 from quizzer.checker.load import Checker, load
-from quizzer.checker.meaning import Kind, Target, resolve
+from quizzer.checker.meaning import Kind, Meaning
 from quizzer.checker.requests import Confirm
 from quizzer.checker.sheet import Sheet
-from quizzer.checker.target import flat_forward, symmetrised, target_shape, weights
 from quizzer.checker.truth import Nearby, closed_forms
+from quizzer.checker.validation import sheet_of
 
 _TRIES = 2  # draws for each problem that is wanted
 _FIRST_DRAW = 1 << 20  # those below are what every scouting looks at
@@ -89,22 +89,22 @@ def _contracted(
     checker: Checker, sheet: Sheet, instance: Instance, rng: "np.random.Generator"
 ) -> tuple[Instance, dict[str, Contraction]]:
     closed = closed_forms(checker, instance)
-    targets = {name: resolve(name, instance.variables, instance.outputs) for name in sheet.asked}
+    meanings = {name: sheet.meaning(name) for name in sheet.asked}
     nearby = Nearby(checker, instance)
     truths = {
         name: nearby.exact(name, closed[name])
-        for name, target in targets.items()
-        if target.kind is Kind.REFERENCE
+        for name, meaning in meanings.items()
+        if meaning.kind is Kind.REFERENCE
     }
     contractions = {}
-    for name, target in targets.items():
-        if target.kind is Kind.FORWARD:
-            value = instance.outputs[str(target.output)]
+    for name, meaning in meanings.items():
+        if meaning.kind is Kind.FORWARD:
+            value = instance.outputs[str(meaning.output)]
             contractions[name] = _value_of(nearby.exact(name, value), rng)
-        elif target.kind is Kind.REFERENCE:
+        elif meaning.kind is Kind.REFERENCE:
             contractions[name] = _value_of(truths[name], rng)
     for variable in instance.variables:
-        mine = {name: target for name, target in targets.items() if target.variable == variable}
+        mine = {name: meaning for name, meaning in meanings.items() if meaning.variable == variable}
         if mine:
             contractions |= _slopes(checker, sheet, instance, variable, mine, rng)
     return replace(instance, truths=truths), contractions
@@ -121,7 +121,7 @@ def _slopes(
     sheet: Sheet,
     instance: Instance,
     variable: str,
-    targets: dict[str, Target],
+    meanings: dict[str, Meaning],
     rng: "np.random.Generator",
 ) -> dict[str, Contraction]:
     """The contractions of derivatives: of the forward along one line through the variable."""
@@ -131,19 +131,19 @@ def _slopes(
     if variable in sheet.symmetric:
         along = symmetrised(along)
     flat = flat_forward(checker.forward, instance.inputs, variable)
-    rows = {name: weights(target, instance) for name, target in targets.items()}
+    rows = {name: weights(meaning, instance) for name, meaning in meanings.items()}
     across = {
-        name: rng.standard_normal(len(rows[name])) if target.kind is Kind.LOCAL else np.ones(1)
-        for name, target in targets.items()
+        name: rng.standard_normal(len(rows[name])) if meaning.kind is Kind.LOCAL else np.ones(1)
+        for name, meaning in meanings.items()
     }
     found = certified(
         lambda t: flat(x + (t[0] - 1.0) * along),
         np.ones(1),
-        [(across[name] @ rows[name])[np.newaxis] for name in targets],
+        [(across[name] @ rows[name])[np.newaxis] for name in meanings],
     )
     contractions = {}
-    for (name, target), (value, error) in zip(targets.items(), found, strict=True):
-        shape = target_shape(target, instance)
+    for (name, meaning), (value, error) in zip(meanings.items(), found, strict=True):
+        shape = derivative_shape(meaning, instance)
         direction: Array = np.multiply.outer(across[name], along).reshape(shape)
         contractions[name] = Contraction(direction, float(value[0, 0]), float(error[0, 0]))
     return contractions

@@ -29,8 +29,8 @@ _FAR = 0.1  # relative to the size of the input; an output that does not move th
 _FLOOR = 1e-12  # error of a derivative of zero, per unit of weight: what rounding leaves of an
 # answer whose terms cancel
 _FLOOR_BY_SIZE = 1e-13  # the same per unit of the outputs over the input
-_UNSEEN = 2.3e-9  # the same where only differences tell of it: what rounding within the forward,
-# of values as large as the input, may have hidden
+_UNSEEN = 2.3e-9  # the same where only differences show it: what rounding within the forward, of
+# values as large as the input, may have hidden
 _HIDDEN = 1e-8  # rounding per unit of weight above which nothing can be called zero
 
 
@@ -39,7 +39,7 @@ class Uncertified(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Slopes:
+class Quotients:
     """Difference quotients of all outputs (rows) toward all entries of one input (columns)."""
 
     coarse: Array
@@ -108,7 +108,7 @@ def jacobian(flat: Flat, x: Array) -> Array:
     return central
 
 
-def _slopes(flat: Flat, x: Array, step: float, far: float) -> Slopes:
+def _slopes(flat: Flat, x: Array, step: float, far: float) -> Quotients:
     here = flat(x).astype(float)
     rows = []
     for index in range(x.size):
@@ -126,7 +126,7 @@ def _slopes(flat: Flat, x: Array, step: float, far: float) -> Slopes:
                 np.where(still, 0.0, _ROUNDING * np.abs(here) / step),
             )
         )
-    return Slopes(*(np.stack([row[k] for row in rows], axis=-1) for k in range(5)))
+    return Quotients(*(np.stack([row[k] for row in rows], axis=-1) for k in range(5)))
 
 
 def _pair(flat: Flat, x: Array, index: int, step: float) -> tuple[Array, Array, float]:
@@ -148,7 +148,7 @@ def _moved(flat: Flat, x: Array, index: int, step: float) -> Array:
         return np.full(flat(x).shape, np.nan)
 
 
-def _certify(slopes: Slopes, weights: Array, floor: float) -> tuple[Array, Array]:
+def _certify(slopes: Quotients, weights: Array, floor: float) -> tuple[Array, Array]:
     value = weights @ slopes.fine
     if not np.isfinite(value).all():
         raise Uncertified("the derivative is not finite")

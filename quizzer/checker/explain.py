@@ -11,9 +11,9 @@ import numpy as np
 
 from quizzer.checker.derivative import Array, jacobian
 from quizzer.checker.instance import Instance, Value, copied
+from quizzer.checker.jacobians import derivative_shape, flat_forward, weights
 from quizzer.checker.load import Checker, CheckerError, Claim, Function, call, load
-from quizzer.checker.meaning import Kind, Target, resolve
-from quizzer.checker.target import flat_forward, target_shape, weights
+from quizzer.checker.meaning import Kind, Meaning, resolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +83,15 @@ def explain(request: Explain) -> Material:
     asked, instances = request.asked, request.instances
     problems: list[str] = []
     first = instances[0]
-    target = resolve(asked, first.variables, first.outputs)
-    differentiated = target.variable is not None and checker.forward is not None
+    meaning = resolve(asked, first.variables, first.outputs)
+    differentiated = meaning.variable is not None and checker.forward is not None
     return Material(
         wrong=_known(checker.wrong.get(asked, {}), f"wrong[{asked!r}]", request, problems),
         also=_known(checker.also.get(asked, {}), f"also[{asked!r}]", request, None),
         terms=_known(checker.terms.get(asked, {}), f"terms[{asked!r}]", request, problems),
-        variants=_variants(checker, target, instances, problems) if differentiated else (),
-        jacobians=_jacobians(checker, target, instances, end) if differentiated else (),
-        others=_others(checker, asked, target, instances, end) if differentiated else {},
+        variants=_variants(checker, meaning, instances, problems) if differentiated else (),
+        jacobians=_jacobians(checker, meaning, instances, end) if differentiated else (),
+        others=_others(checker, asked, meaning, instances, end) if differentiated else {},
         problems=tuple(problems),
     )
 
@@ -153,13 +153,13 @@ def _claimed_if_possible(claim: Function, what: str, instance: Instance) -> Arra
 
 
 def _variants(
-    checker: Checker, target: Target, instances: tuple[Instance, ...], problems: list[str]
+    checker: Checker, meaning: Meaning, instances: tuple[Instance, ...], problems: list[str]
 ) -> tuple[Known, ...]:
     known = []
     for sentence, variant in checker.variants.items():
         try:
             values = tuple(
-                _derivative(variant, target, instance, f"variants[{sentence!r}]")
+                _derivative(variant, meaning, instance, f"variants[{sentence!r}]")
                 for instance in instances
             )
         except CheckerError as error:
@@ -172,7 +172,7 @@ def _variants(
 
 
 def _jacobians(
-    checker: Checker, target: Target, instances: tuple[Instance, ...], end: float
+    checker: Checker, meaning: Meaning, instances: tuple[Instance, ...], end: float
 ) -> tuple[Array, ...]:
     """One for each instance, or none where time runs out."""
     assert checker.forward is not None
@@ -180,25 +180,25 @@ def _jacobians(
     for instance in instances:
         if time.process_time() > end:
             return ()
-        flat = flat_forward(checker.forward, instance.inputs, str(target.variable))
-        found.append(jacobian(flat, np.asarray(instance.inputs[str(target.variable)], float)))
+        flat = flat_forward(checker.forward, instance.inputs, str(meaning.variable))
+        found.append(jacobian(flat, np.asarray(instance.inputs[str(meaning.variable)], float)))
     return tuple(found)
 
 
 def _others(
-    checker: Checker, asked: str, target: Target, instances: tuple[Instance, ...], end: float
+    checker: Checker, asked: str, meaning: Meaning, instances: tuple[Instance, ...], end: float
 ) -> dict[str, tuple[Array, ...]]:
     """The same derivative toward the other variables, and the other kinds toward this one, as far
     as there is time."""
     assert checker.forward is not None
     first = instances[0]
     names = [f"d{variable}" for variable in first.variables]
-    if target.kind is Kind.LOCAL:
-        names += [f"d{target.output}_d{variable}" for variable in first.variables]
-    names += [f"d{output}_d{target.variable}" for output in first.outputs]
+    if meaning.kind is Kind.LOCAL:
+        names += [f"d{meaning.output}_d{variable}" for variable in first.variables]
+    names += [f"d{output}_d{meaning.variable}" for output in first.outputs]
     others: dict[str, tuple[Array, ...]] = {}
     for name in dict.fromkeys(names):
-        meaning = resolve(name, first.variables, first.outputs)
+        other = resolve(name, first.variables, first.outputs)
         if name == asked:
             continue
         values = []
@@ -206,15 +206,15 @@ def _others(
             for instance in instances:
                 if time.process_time() > end:
                     return others
-                values.append(_derivative(checker.forward, meaning, instance, "forward"))
+                values.append(_derivative(checker.forward, other, instance, "forward"))
         except CheckerError:  # a forward need not be differentiable toward what is not asked
             continue
         others[name] = tuple(values)
     return others
 
 
-def _derivative(function: Function, target: Target, instance: Instance, what: str) -> Array:
+def _derivative(function: Function, meaning: Meaning, instance: Instance, what: str) -> Array:
     inputs: dict[str, Value] = instance.inputs
-    flat = flat_forward(function, inputs, str(target.variable), what)
-    full = jacobian(flat, np.asarray(inputs[str(target.variable)], float))
-    return (weights(target, instance) @ full).reshape(target_shape(target, instance))
+    flat = flat_forward(function, inputs, str(meaning.variable), what)
+    full = jacobian(flat, np.asarray(inputs[str(meaning.variable)], float))
+    return (weights(meaning, instance) @ full).reshape(derivative_shape(meaning, instance))

@@ -3,13 +3,12 @@
 import re
 from dataclasses import dataclass
 
+from quizzer.checker.load import NAMES
+
 _SAID = re.compile(r"\bline (\d+):", re.IGNORECASE)
 _QUOTED = re.compile(r"'([^']{3,})'|\"([^\"]{3,})\"")
-_TELLING = 20
-_NAMED = re.compile(
-    r"\b(sample|forward|reference|let|accept|right|wrong|also|terms|variants"
-    r"|symbols|sizes|symmetric|answers|seconds|ties|first_index)\b"
-)
+_ENOUGH = 20  # characters of a sentence that tell it from others
+_NAMED = re.compile(rf"\b({'|'.join(NAMES)})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +30,16 @@ class Flaws:
 
 
 def line_said(message: str) -> int | None:
-    """The line that a message names itself."""
+    """The line number in a message itself."""
     found = _SAID.search(message)
     return int(found[1]) if found else None
 
 
 def line_of(message: str, source: str) -> int | None:
-    """Where the checker's text stands that a message speaks of: its sentence, else its names."""
+    """The line of what a message speaks of: a sentence that it quotes, else a name."""
     lines = source.splitlines()
     for quoted in _QUOTED.findall(message):
-        words = next(filter(None, quoted))[:_TELLING]  # the rest may stand on the lines after it
+        words = next(filter(None, quoted))[:_ENOUGH]  # the rest may be on the next lines
         for number, line in enumerate(lines, 1):
             if words in line:
                 return number

@@ -29,8 +29,10 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
-    """The sum of the right answer's entries times a random direction, and the error it may have:
-    two runs of the forward tell it, where all entries would take two each."""
+    """The sum of the right answer's entries times a random direction, and the error it may have.
+
+    Two runs of the forward are enough, where all entries would take two each.
+    """
 
     direction: Array
     value: float
@@ -67,6 +69,12 @@ class Instance:
 def is_variable(value: Value) -> bool:
     """Whether an input is differentiated: an array of floats, 0-d too."""
     return isinstance(value, np.ndarray) and value.dtype.kind == "f"
+
+
+def is_symmetric(array: Array) -> bool:
+    """Whether an array is a symmetric matrix of more than one entry."""
+    square = array.ndim == 2 and array.shape[0] == array.shape[1] > 1
+    return square and np.allclose(array, array.T)
 
 
 def draw_inputs(checker: Checker, rng: "np.random.Generator") -> dict[str, Value]:
@@ -137,7 +145,7 @@ def raw_outputs(
 
 
 def copied(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values with arrays of their own, so that nobody changes those of another."""
+    """The values with copies of the arrays, so that changes stay local."""
     return {
         name: value.copy() if isinstance(value, np.ndarray) else value
         for name, value in values.items()

@@ -1,8 +1,8 @@
 """The draws that reach a checker's branches, kept by what the checker is.
 
-Looking for them costs more than a judgement, so it is done once for each source; what later
-problems show is added. A file that is gone or damaged is made again, and a folder that cannot be
-written costs only time.
+Looking for them costs more than a judgement, so it is done once for each source; later problems
+add what they reach. A missing or damaged file is made again, and a folder that cannot be written
+only costs time.
 """
 
 import hashlib
@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quizzer import files
-from quizzer.checker.requests import Reached, Scouted
+from quizzer.checker.requests import MOST_DRAWS, Reached, Scouted
 
 _VERSION = 1
-_MOST_BRANCHES = 2_000  # more are those of a checker that makes them up
-_MOST_DRAWS = 6
+_MOST_BRANCHES = 2_000  # a checker with more makes them up
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class KnownBranches:
                 reached = branches.get(name, Reached(0, ()))
                 if name not in branches and len(branches) >= _MOST_BRANCHES:
                     continue
-                if len(reached.draws) < _MOST_DRAWS and draw not in reached.draws:
+                if len(reached.draws) < MOST_DRAWS and draw not in reached.draws:
                     branches[name] = Reached(reached.count, (*reached.draws, draw))
         if branches != known.branches:
             self.keep(source, Scouted(known.drawn, branches, known.fault))

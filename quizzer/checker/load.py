@@ -6,7 +6,7 @@ Runs only inside a sandboxed process: a checker is a stranger's code.
 import inspect
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
@@ -48,6 +48,10 @@ class Checker:
     also: dict[str, dict[str, Claim]] = field(default_factory=dict)
     terms: dict[str, dict[str, Claim]] = field(default_factory=dict)
     variants: dict[str, Function] = field(default_factory=dict)
+
+
+NAMES = (*(part.name for part in fields(Checker)), "seconds")
+"""The names in a checker's module that mean something here."""
 
 
 def load(source: str) -> Checker:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 UPSTREAM_ALIASES = ("delta", "δ")
-"""Other names of the upstream, where there is one alone."""
+"""Other names of the upstream, if there is only one."""
 
 
 class Kind(StrEnum):
@@ -18,22 +18,22 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """An asked name resolved: the output and the variable that it speaks of, where it does."""
+class Meaning:
+    """An asked name resolved: its kind, with its output and its variable where it has them."""
 
     kind: Kind
     output: str | None = None
     variable: str | None = None
 
 
-def resolve(name: str, variables: Iterable[str], outputs: Iterable[str]) -> Target:
+def resolve(name: str, variables: Iterable[str], outputs: Iterable[str]) -> Meaning:
     """What an asked name means among these variables and outputs."""
     if name in outputs:
-        return Target(Kind.FORWARD, output=name)
+        return Meaning(Kind.FORWARD, output=name)
     for variable in variables:
         if name == f"d{variable}":
-            return Target(Kind.MESSAGE, variable=variable)
+            return Meaning(Kind.MESSAGE, variable=variable)
         for output in outputs:
             if name == f"d{output}_d{variable}":
-                return Target(Kind.LOCAL, output=output, variable=variable)
-    return Target(Kind.REFERENCE)
+                return Meaning(Kind.LOCAL, output=output, variable=variable)
+    return Meaning(Kind.REFERENCE)

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from quizzer.checker.asking import sheet_of
 from quizzer.checker.branches import branches, covering, generator
 from quizzer.checker.confirming import Further, further_problem, further_problems
 from quizzer.checker.derivative import Array, Uncertified
@@ -21,18 +20,19 @@ from quizzer.checker.instance import (
     shape,
     work_out,
 )
+from quizzer.checker.jacobians import derivative_shape
 from quizzer.checker.load import Checker, CheckerError, load
-from quizzer.checker.meaning import Kind, resolve
+from quizzer.checker.meaning import Kind
 from quizzer.checker.requests import Describe, Pose
 from quizzer.checker.sheet import Described, Sheet
-from quizzer.checker.target import target_shape
 from quizzer.checker.ties import TieInstance, tie_instances
 from quizzer.checker.truth import closed_forms, truths_of
+from quizzer.checker.validation import sheet_of
 
 _TRIES = 25  # samples tried for one instance before the checker counts as broken
 _TRIES_FOR_NEW_SIZES = 8
 _MOST_COVERING = 24
-_EXAMPLES = 12  # by which two axes are told apart that are equally long now and then
+_EXAMPLES = 12  # enough to distinguish axes that are equally long now and then
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def _covering_instances(
     checker: Checker, sheet: Sheet, request: Pose, before: list[Instance], end: float
 ) -> list[Instance | Further]:
     """What it takes to reach each known branch twice: instances while there is time, then problems
-    whose truth costs little."""
+    with a cheap truth."""
     seen = [branches(checker, each.inputs) for each in before]
     found: list[Instance | Further] = []
     for draw in covering(request.branches, seen, request.seed):
@@ -175,8 +175,8 @@ def _certified(
 def _inputs_of_new_sizes(
     checker: Checker, rng: "np.random.Generator", before: list[Instance]
 ) -> dict[str, Value]:
-    """A sample whose sizes differ from those before, in every axis if there is one: a size that
-    is the same in all instances would let an answer pass that is right for that size only."""
+    """A sample whose sizes differ from those before, in every axis if possible: if a size is the
+    same in all instances, an answer may pass that is right for that size only."""
     seen = [_lengths(instance.inputs) for instance in before]
     best: dict[str, Value] = {}
     most = -1
@@ -232,14 +232,14 @@ def _asked_shapes(checker: Checker, sheet: Sheet, instance: Instance) -> dict[st
     closed: dict[str, Array] | None = None
     shapes = {}
     for name in sheet.asked:
-        target = resolve(name, instance.variables, instance.outputs)
-        if target.kind is Kind.FORWARD:
+        meaning = sheet.meaning(name)
+        if meaning.kind is Kind.FORWARD:
             shapes[name] = instance.outputs[name].shape
-        elif target.kind is Kind.REFERENCE:
+        elif meaning.kind is Kind.REFERENCE:
             closed = closed_forms(checker, instance) if closed is None else closed
             if name not in closed:
                 raise CheckerError(f"`{name}` is asked, but reference does not return it")
             shapes[name] = closed[name].shape
         else:
-            shapes[name] = target_shape(target, instance)
+            shapes[name] = derivative_shape(meaning, instance)
     return shapes

@@ -3,11 +3,13 @@
 from dataclasses import dataclass, field
 
 DRAWS = 300
-"""Cheap draws from which the branches of a checker are known."""
+"""Cheap draws by which the branches of a checker are found."""
 BRANCH_JOIN = " and "
-"""Stands between the two branches of a pair."""
+"""Between the two branches of a pair."""
 OF_CODE = " @"
-"""Stands in the names of branches of the checker's code, which say nothing to a learner."""
+"""In the names of branches of the checker's code, which mean nothing to a learner."""
+MOST_DRAWS = 6
+"""Draws that are kept for one branch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
-"""What of a checker is no code: enough to ask, and to say what an answer may use. No NumPy here."""
+"""What a checker says of itself, without its code: what it asks, what answers may use. No NumPy."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from quizzer.checker.meaning import UPSTREAM_ALIASES, Kind, resolve
+from quizzer.checker.meaning import UPSTREAM_ALIASES, Kind, Meaning, resolve
 
 if TYPE_CHECKING:
     from quizzer.checker.instance import Instance, Value
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The part of a checker that is no code: what the parent needs to ask and to judge."""
+    """The part of a checker that is no code: enough to ask and to judge."""
 
     asked: dict[str, str]
     """Asked names in order, each with its label."""
@@ -27,6 +27,14 @@ class Sheet:
     assume: str | None
     hints: tuple[str, ...]
     right: dict[str, tuple[str, ...]]
+
+    def meaning(self, asked: str) -> Meaning:
+        """What an asked name means."""
+        return resolve(asked, self.variables, self.outputs)
+
+    def is_symmetric(self, asked: str) -> bool:
+        """Whether only the symmetric part of an asked gradient is compared."""
+        return self.meaning(asked).variable in self.symmetric
 
     def sizes_of(self, instance: "Instance") -> "dict[str, Value]":
         """The named sizes on one instance."""
@@ -47,11 +55,10 @@ class Sheet:
 
     def given_before(self, asked: str) -> list[str]:
         """The closed forms that were asked before another one, which may use them."""
-        if resolve(asked, self.variables, self.outputs).kind is not Kind.REFERENCE:
+        if self.meaning(asked).kind is not Kind.REFERENCE:
             return []
         before = list(self.asked)[: list(self.asked).index(asked)]
-        kinds = {name: resolve(name, self.variables, self.outputs).kind for name in before}
-        return [name for name, kind in kinds.items() if kind is Kind.REFERENCE]
+        return [name for name in before if self.meaning(name).kind is Kind.REFERENCE]
 
 
 @dataclass(frozen=True, slots=True)

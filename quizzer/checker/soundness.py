@@ -1,23 +1,70 @@
-"""Whether what came back from a card's process fits together.
+"""Whether what a checker's process returned fits together.
 
-That process runs a stranger's code, which may have written the frame itself. Types were checked
-when it was read; here shapes and names are, so that nothing later can fail on them.
+That process runs a stranger's code, which may have written the bytes itself. Types were checked
+when they were read. Here names and shapes are, so that nothing later can fail on them. NumPy is
+needed for arrays only: a description is checked without.
 """
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-import numpy as np
+from quizzer.checker.sheet import Described, Sheet
 
-from quizzer.checker.confirming import Further
-from quizzer.checker.explain import Material
-from quizzer.checker.instance import Contraction, Instance, shape
-from quizzer.checker.problem import Posed
-from quizzer.checker.sheet import Sheet
-from quizzer.checker.sheets import MOST_SENTENCES, sheet_is_sound
-from quizzer.checker.ties import Bounds
+if TYPE_CHECKING:
+    from quizzer.checker.confirming import Further
+    from quizzer.checker.explain import Material
+    from quizzer.checker.instance import Contraction, Instance
+    from quizzer.checker.problem import Posed
+    from quizzer.checker.ties import Bounds
+
+_MOST_NAMES = 300
+_MOST_SENTENCES = 200
+_LONGEST_NAME = 100
+_LONGEST_AXIS = 1 << 26
+
+_Shapes = Mapping[str, tuple[int, ...]]
 
 
-def instances_are_sound(posed: Posed, count: int) -> bool:
+def sheet_is_sound(sheet: Sheet) -> bool:
+    """Whether its names can be names, and are no more than anybody could answer."""
+    named = (sheet.asked, sheet.variables, sheet.outputs, sheet.sizes, sheet.symmetric)
+    names = [name for group in (*named, sheet.symbols) for name in group]
+    return (
+        len(sheet.asked) > 0
+        and len(names) <= _MOST_NAMES
+        and all(name.isidentifier() and len(name) <= _LONGEST_NAME for name in names)
+        and all(
+            symbol.strip() and len(symbol) <= _LONGEST_NAME for symbol in sheet.symbols.values()
+        )
+        and all(axis >= 0 for _, axis in sheet.sizes.values())
+        and len(set(sheet.variables)) + len(set(sheet.outputs))
+        == len(sheet.variables) + len(sheet.outputs)
+        and sheet.first_index in (0, 1)
+        and sheet.right.keys() <= sheet.asked.keys()
+        and sum(map(len, sheet.right.values())) <= _MOST_SENTENCES
+        and len(sheet.hints) <= _MOST_SENTENCES
+    )
+
+
+def description_is_sound(described: Described) -> bool:
+    """Whether every example has the same names with as many axes, and the sheet uses only those."""
+    sheet, shapes = described.sheet, described.shapes
+    return (
+        sheet_is_sound(sheet)
+        and 0 < len(shapes) == len(described.asked) <= _MOST_NAMES
+        and _are_alike(shapes)
+        and _are_alike(described.asked)
+        and described.asked[0].keys() == sheet.asked.keys()
+        and {*sheet.variables, *sheet.outputs, *described.numbers} <= shapes[0].keys()
+        and all(
+            array in shapes[0] and axis < len(shapes[0][array])
+            for array, axis in sheet.sizes.values()
+        )
+    )
+
+
+def instances_are_sound(posed: "Posed", count: int) -> bool:
     """Whether there are `count` instances or more, each with all names of the sheet and finite
     truths, and whether everything else that is compared with is finite and fits."""
     return (
@@ -33,11 +80,11 @@ def instances_are_sound(posed: Posed, count: int) -> bool:
             and all(map(_are_bounds, each.bounds.values()))
             for each in posed.tied
         )
-        and are_sound(posed.further, posed.sheet)
+        and further_are_sound(posed.further, posed.sheet)
     )
 
 
-def are_sound(further: tuple[Further, ...], sheet: Sheet) -> bool:
+def further_are_sound(further: "tuple[Further, ...]", sheet: Sheet) -> bool:
     """Whether further problems have all names of the sheet, and finite numbers."""
     return all(
         _fits(each.instance, sheet)
@@ -47,10 +94,10 @@ def are_sound(further: tuple[Further, ...], sheet: Sheet) -> bool:
     )
 
 
-def material_is_sound(material: Material, posed: Posed, asked: str) -> bool:
+def material_is_sound(material: "Material", posed: "Posed", asked: str) -> bool:
     """Whether the Jacobians, if there are any, have the sizes of the outputs and the truth."""
     claims = (material.wrong, material.also, material.terms, material.variants, material.others)
-    if any(len(group) > MOST_SENTENCES for group in (*claims, material.problems)):
+    if any(len(group) > _MOST_SENTENCES for group in (*claims, material.problems)):
         return False
     if not material.jacobians:
         return True
@@ -62,7 +109,24 @@ def material_is_sound(material: Material, posed: Posed, asked: str) -> bool:
     )
 
 
-def _fits(instance: Instance, sheet: Sheet) -> bool:
+def _are_alike(examples: Sequence[_Shapes]) -> bool:
+    forms = [{name: len(lengths) for name, lengths in shapes.items()} for shapes in examples]
+    return (
+        all(form == forms[0] for form in forms)
+        and len(forms[0]) <= _MOST_NAMES
+        and all(name.isidentifier() and len(name) <= _LONGEST_NAME for name in forms[0])
+        and all(
+            0 <= length <= _LONGEST_AXIS
+            for shapes in examples
+            for lengths in shapes.values()
+            for length in lengths
+        )
+    )
+
+
+def _fits(instance: "Instance", sheet: Sheet) -> bool:
+    from quizzer.checker.instance import shape
+
     with suppress(LookupError):
         sheet.sizes_of(instance)
         return (
@@ -76,7 +140,9 @@ def _fits(instance: Instance, sheet: Sheet) -> bool:
     return False
 
 
-def _has_truths(instance: Instance, sheet: Sheet) -> bool:
+def _has_truths(instance: "Instance", sheet: Sheet) -> bool:
+    import numpy as np
+
     return instance.truths.keys() == sheet.asked.keys() and all(
         np.isfinite(truth.value).all()
         and truth.error.shape == truth.value.shape
@@ -86,7 +152,9 @@ def _has_truths(instance: Instance, sheet: Sheet) -> bool:
     )
 
 
-def _is_contraction(contraction: Contraction) -> bool:
+def _is_contraction(contraction: "Contraction") -> bool:
+    import numpy as np
+
     return bool(
         np.isfinite(contraction.direction).all()
         and np.isfinite(contraction.value)
@@ -94,7 +162,7 @@ def _is_contraction(contraction: Contraction) -> bool:
     )
 
 
-def _are_bounds(bounds: Bounds) -> bool:
+def _are_bounds(bounds: "Bounds") -> bool:
     return (
         bounds.directions.ndim == bounds.low.ndim == 2
         and bounds.low.shape == bounds.high.shape

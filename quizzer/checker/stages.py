@@ -1,7 +1,7 @@
-"""The stages that run outside our process: their names on the wire, requests and results.
+"""The stages that run in other processes: their names in messages, requests and results.
 
-No NumPy and no engine here: a stage's function is imported where it runs, and the type of its
-result where that is read, so that a first request is on its way before either.
+There is no NumPy here: a stage's function is imported where it runs, and the type of its result
+where it is read, so that a first request is on its way before either.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from quizzer.sandbox.wire import WireError, pack, unpack, unpack_foreign
 from quizzer.text import cut, one_line
 
 if TYPE_CHECKING:
-    from quizzer.checker.answer import Work, WorkedTexts
+    from quizzer.checker.answer import Evaluate, EvaluatedTexts
     from quizzer.checker.confirming import Confirming
     from quizzer.checker.explain import Accept, Accepted, Explain, Material
     from quizzer.checker.flaw import Flaws
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from quizzer.checker.requests import Confirm, Describe, Inspect, Pose, Scout, Scouted
     from quizzer.checker.sheet import Described
     from quizzer.checker.vary import Varied, Vary
-    from quizzer.sandbox.worker import Ended, Worker
+    from quizzer.sandbox.worker import Completed, Worker
 
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -38,7 +38,7 @@ _DONE, _FAILED = b"+", b"-"
 class Stage(Generic[Q, R]):
     """One thing that a sandboxed process can be asked to do.
 
-    Both name what is meant with its module: `does` a function of one request, `gives` its result.
+    Both are names with their modules: `does` a function of one request, `gives` its result.
     """
 
     does: str
@@ -49,7 +49,7 @@ class Stage(Generic[Q, R]):
         return self.does.rpartition(".")[2]
 
     def function(self) -> Callable[[Q], R]:
-        """What runs; to be imported before the walls go up."""
+        """What runs; to be imported before the process is confined."""
         found: Callable[[Q], R] = _found(self.does)
         return found
 
@@ -70,42 +70,42 @@ class Failed:
 CONFIRM: "Stage[Confirm, Confirming]" = Stage("confirming.confirm", "confirming.Confirming")
 SCOUT: "Stage[Scout, Scouted]" = Stage("branches.scout", "requests.Scouted")
 POSE: "Stage[Pose, Posed]" = Stage("problem.pose", "problem.Posed")
-WORK: "Stage[Work, WorkedTexts]" = Stage("working.work", "answer.WorkedTexts")
+EVALUATE: "Stage[Evaluate, EvaluatedTexts]" = Stage("evaluating.evaluate", "answer.EvaluatedTexts")
 DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "sheet.Described")
 EXPLAIN: "Stage[Explain, Material]" = Stage("explain.explain", "explain.Material")
 ACCEPT: "Stage[Accept, Accepted]" = Stage("explain.accept", "explain.Accepted")
 VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")
-INSPECT: "Stage[Inspect, Flaws]" = Stage("module.inspect", "flaw.Flaws")
+INSPECT: "Stage[Inspect, Flaws]" = Stage("inspection.inspect", "flaw.Flaws")
 
 STAGES: dict[str, Stage[Any, Any]] = {
     stage.name: stage
-    for stage in (SCOUT, POSE, WORK, CONFIRM, DESCRIBE, EXPLAIN, ACCEPT, VARY, INSPECT)
+    for stage in (SCOUT, POSE, EVALUATE, CONFIRM, DESCRIBE, EXPLAIN, ACCEPT, VARY, INSPECT)
 }
 """By name, those first that the first judgement needs."""
 
 
 def run(worker: "Worker", stage: Stage[Q, R], request: Q, seconds: float) -> R | Failed:
-    """The stage's result, or why there is none. Raises SandboxError where nothing can start."""
+    """The stage's result, or why there is none. Raises SandboxError if no process can start."""
     try:
         message = stage.name.encode() + b"\n" + pack(request)
     except WireError as error:
         return Failed("fault", f"it is too large: {error}")
-    ended = worker.exchange(message, seconds)
-    if ended.code in OUT_OF_TIME:
+    completed = worker.exchange(message, seconds)
+    if completed.code in OUT_OF_TIME:
         return Failed("timeout", f"it took longer than {seconds:g} s")
-    if ended.code != 0:
-        return Failed("crash", _crash(ended))
+    if completed.code != 0:
+        return Failed("crash", _crash(completed))
     try:
-        result = _reply_to(stage, ended.reply)
+        result = _reply_to(stage, completed.reply)
     except WireError:
-        return Failed("crash", "the process ended without a result" + _last_words(ended))
+        return Failed("crash", "the process ended without a result" + _last_words(completed))
     if isinstance(result, Failed):
         return Failed(result.kind, cut(result.message, _LONGEST_MESSAGE))
     return result
 
 
 def serve(message: bytes) -> bytes:
-    """In the process: run the stage that the message asks for, and say what came of it."""
+    """In the process: run the stage that a message asks for; the reply says what happened."""
     name, _, frame = message.partition(b"\n")
     function = STAGES[name.decode()].function()
     try:
@@ -135,15 +135,15 @@ def _reply_to(stage: Stage[Q, R], reply: bytes) -> R | Failed:
     raise WireError("no reply")
 
 
-def _crash(ended: "Ended") -> str:
-    assert ended.code is not None
-    if ended.code < 0:
+def _crash(completed: "Completed") -> str:
+    assert completed.code is not None
+    if completed.code < 0:
         with contextlib.suppress(ValueError):
-            name = signal.Signals(-ended.code).name
-            return f"the process was ended by {name}{_last_words(ended)}"
-    return f"the process ended with exit code {ended.code}{_last_words(ended)}"
+            name = signal.Signals(-completed.code).name
+            return f"the process was ended by {name}{_last_words(completed)}"
+    return f"the process ended with exit code {completed.code}{_last_words(completed)}"
 
 
-def _last_words(ended: "Ended") -> str:
-    lines = ended.printed.decode("utf-8", "replace").strip().splitlines()
+def _last_words(completed: "Completed") -> str:
+    lines = completed.printed.decode("utf-8", "replace").strip().splitlines()
     return f" after printing: {one_line(lines[-1], 120)}" if lines else ""

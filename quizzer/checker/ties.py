@@ -19,18 +19,25 @@ from numpy.typing import NDArray
 
 from quizzer.checker.branches import generator, observed
 from quizzer.checker.derivative import Array, Flat, Uncertified
-from quizzer.checker.instance import Instance, Value, draw_inputs, is_variable, work_out
+from quizzer.checker.instance import (
+    Instance,
+    Value,
+    draw_inputs,
+    is_symmetric,
+    is_variable,
+    work_out,
+)
+from quizzer.checker.jacobians import flat_forward, weights
 from quizzer.checker.load import Checker, CheckerError
-from quizzer.checker.meaning import Kind, resolve
+from quizzer.checker.meaning import Kind
 from quizzer.checker.sheet import Sheet
-from quizzer.checker.target import flat_forward, weights
 from quizzer.checker.truth import closed_forms
 
 _SAMPLES = 24
 _LOOKED_AT = 8  # samples in which something ties
 _UNTRACED = 3  # samples of a forward in which nothing piecewise can be traced
 _ENOUGH = 4
-_FIRST_DRAW = 1 << 19  # the draws are the same for every seed, and so is what is said of ties
+_FIRST_DRAW = 1 << 19  # the same draws for every seed, so that ties are judged alike
 _STEP = 1e-6
 _KINK = 1e-3
 _SLACK = 1e-4
@@ -91,8 +98,8 @@ def tie_instances(checker: Checker, sheet: Sheet, end: float = math.inf) -> tupl
     return tuple(found)
 
 
-def within(answer: Array, bounds: Bounds) -> bool:
-    """Whether an answer of the right shape is a generalised gradient, in every direction tried."""
+def is_generalised_gradient(answer: Array, bounds: Bounds) -> bool:
+    """Whether an answer of the right shape has an allowed slope in every direction tried."""
     if not np.isfinite(answer).all():
         return False
     slopes = bounds.directions @ _rows(answer, bounds).T
@@ -120,13 +127,11 @@ def _rows(answer: Array, bounds: Bounds) -> Array:
 
 
 def _is_free(name: str, value: Value, sheet: Sheet) -> bool:
-    """Whether other values may stand in a variable: no label, no symmetry, no sum that is kept."""
+    """Whether a variable may take other values: it is no label, not symmetric, has no fixed sum."""
     if not is_variable(value) or name in sheet.symmetric:
         return False
     array = np.asarray(value, float)
-    if np.array_equal(array, np.round(array)):
-        return False
-    if array.ndim == 2 and array.shape[0] == array.shape[1] > 1 and np.allclose(array, array.T):
+    if np.array_equal(array, np.round(array)) or is_symmetric(array):
         return False
     return not any(np.allclose(array.sum(axis), 1.0) for axis in range(array.ndim))
 
@@ -161,10 +166,10 @@ def _bounds(
     bounds = {}
     for variable in instance.variables:
         asked = {
-            name: target
+            name: meaning
             for name in sheet.asked
-            if (target := resolve(name, instance.variables, instance.outputs)).variable == variable
-            and target.kind in (Kind.MESSAGE, Kind.LOCAL)
+            if (meaning := sheet.meaning(name)).variable == variable
+            and meaning.kind in (Kind.MESSAGE, Kind.LOCAL)
         }
         if not asked or variable in sheet.symmetric:
             continue
@@ -174,8 +179,8 @@ def _bounds(
         if slopes is None:
             continue
         smooth = _independent(checker, instance, variable)
-        for name, target in asked.items():
-            bounds[name] = _weighted(slopes, weights(target, instance), smooth)
+        for name, meaning in asked.items():
+            bounds[name] = _weighted(slopes, weights(meaning, instance), smooth)
     return bounds
 
 
@@ -198,7 +203,7 @@ def _independent(checker: Checker, instance: Instance, variable: str) -> NDArray
 
 
 @dataclass(frozen=True, slots=True)
-class _Slopes:
+class _OneSided:
     """One-sided slopes of every output (columns) in every direction (rows)."""
 
     directions: Array
@@ -206,7 +211,7 @@ class _Slopes:
     right: Array
 
 
-def _one_sided_slopes(flat: Flat, x: Array, rng: "np.random.Generator") -> _Slopes | None:
+def _one_sided_slopes(flat: Flat, x: Array, rng: "np.random.Generator") -> _OneSided | None:
     """The slopes at a kink, in the directions of all entries first and then in others.
 
     None where there is no kink, or where an output is not regular.
@@ -241,17 +246,17 @@ def _directions(tied: np.ndarray, size: int, rng: "np.random.Generator") -> Arra
     return directions
 
 
-def _slopes(flat: Flat, x: Array, directions: Array, step: float) -> _Slopes:
+def _slopes(flat: Flat, x: Array, directions: Array, step: float) -> _OneSided:
     here = flat(x).astype(float)
     left, right = [], []
     for direction in directions:
         moved = step * direction.reshape(x.shape)
         right.append((flat(x + moved).astype(float) - here) / step)
         left.append((here - flat(x - moved).astype(float)) / step)
-    return _Slopes(directions, np.stack(left), np.stack(right))
+    return _OneSided(directions, np.stack(left), np.stack(right))
 
 
-def _weighted(slopes: _Slopes, weighting: Array, smooth: NDArray[np.bool_]) -> Bounds:
+def _weighted(slopes: _OneSided, weighting: Array, smooth: NDArray[np.bool_]) -> Bounds:
     low = np.minimum(slopes.left, slopes.right)
     high = np.maximum(slopes.left, slopes.right)
     positive, negative = np.maximum(weighting, 0.0), np.minimum(weighting, 0.0)

@@ -53,7 +53,7 @@ class Seen:
 
 
 @dataclass(slots=True)
-class Trace:
+class ForwardTrace:
     """What one run of a forward went through, in order."""
 
     seen: dict[Operation, list[Seen]] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Trace:
         """Whether operands of anything tie."""
         return any(mask.any() for _, _, mask in self._meetings())
 
-    def ties_as(self, other: "Trace") -> bool:
+    def ties_as(self, other: "ForwardTrace") -> bool:
         """Whether all that ties here has the same operands in another run."""
         for runs_here, k, mask in self._meetings():
             operation, place = runs_here
@@ -95,9 +95,9 @@ class Trace:
 
 
 class Traced(np.ndarray):
-    """An array that tells its trace of piecewise operations; its values are those of any array."""
+    """An array that reports piecewise operations to its trace, with the values of any array."""
 
-    watcher: Trace | None
+    watcher: ForwardTrace | None
 
     def __array_finalize__(self, source: Any) -> None:
         self.watcher = getattr(source, "watcher", None)
@@ -147,7 +147,7 @@ class Traced(np.ndarray):
         self[...] = np.sort(self, *args, **options)
 
 
-def _trace(value: Any) -> Trace | None:
+def _trace(value: Any) -> ForwardTrace | None:
     return value.watcher if isinstance(value, Traced) else None
 
 
@@ -162,13 +162,13 @@ def _all_plain(values: Any) -> Any:
                  for value in values)  # fmt: skip
 
 
-def _observed(array: NDArray[Any], trace: Trace | None) -> NDArray[Any]:
+def _observed(array: NDArray[Any], trace: ForwardTrace | None) -> NDArray[Any]:
     traced = array.view(Traced)
     traced.watcher = trace
     return traced
 
 
-def _wrapped(result: Any, trace: Trace | None) -> Any:
+def _wrapped(result: Any, trace: ForwardTrace | None) -> Any:
     """A result whose further use is observed: arrays of numbers, and single floats."""
     if isinstance(result, tuple):
         items = [_wrapped(item, trace) for item in result]
@@ -204,7 +204,11 @@ def _place(code: CodeType, instruction: int) -> str:
 
 
 def _observe(
-    trace: Trace, ufunc: np.ufunc, method: str, plain: tuple[Any, ...], options: dict[str, Any]
+    trace: ForwardTrace,
+    ufunc: np.ufunc,
+    method: str,
+    plain: tuple[Any, ...],
+    options: dict[str, Any],
 ) -> None:
     if method == "__call__" and ufunc in _OPERATIONS:
         trace.note(ufunc.__name__, _OPERATIONS[ufunc](*plain))
@@ -276,7 +280,7 @@ def _extreme(best: Callable[..., Any]) -> Callable[..., Seen]:
 
 
 def _sorting(a: Any, *rest: Any, axis: int | None = -1, **options: Any) -> Seen:
-    """Of a sort only where entries tie: its pieces are too many to tell."""
+    """Of a sort only where entries tie: it has too many pieces to name."""
     a = np.asarray(a)
     lines = np.moveaxis(a.reshape(-1) if axis is None else a, -1 if axis is None else axis, -1)
     equal = (lines[..., :, np.newaxis] == lines[..., np.newaxis, :]).sum(axis=-1) > 1

@@ -11,19 +11,19 @@ import numpy as np
 
 from quizzer.checker.derivative import Array, Uncertified, certified
 from quizzer.checker.instance import Instance, Truth, copied, is_variable, shape, work_out
-from quizzer.checker.load import Checker, CheckerError, call
-from quizzer.checker.meaning import Kind, Target, resolve
-from quizzer.checker.sheet import Sheet
-from quizzer.checker.target import (
+from quizzer.checker.jacobians import (
     convention_factor,
+    derivative_shape,
     flat_forward,
     symmetrised,
-    target_shape,
     weights,
 )
+from quizzer.checker.load import Checker, CheckerError, call
+from quizzer.checker.meaning import Kind, Meaning
+from quizzer.checker.sheet import Sheet
 
 REFERENCE_TOLERANCE = 1e-6
-_EXACT = 1e-12  # what a value that no derivative stands behind may be off by, absolutely
+_EXACT = 1e-12  # absolute error of a value that is no derivative
 _TINY = 1e-6  # below it a value may be nothing but rounding, and is looked at more closely
 _MOST_ROUNDING = 1e-11
 _NEARBY = 8
@@ -37,13 +37,13 @@ def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, T
     """
     closed = closed_forms(checker, instance)
     asked = dict.fromkeys([*sheet.asked, *closed])
-    targets = {name: resolve(name, instance.variables, instance.outputs) for name in asked}
-    truths = _derivatives(checker, instance, targets)
+    meanings = {name: sheet.meaning(name) for name in asked}
+    truths = _derivatives(checker, instance, meanings)
     nearby = Nearby(checker, instance)
-    for name, target in targets.items():
-        if target.kind is Kind.FORWARD:
+    for name, meaning in meanings.items():
+        if meaning.kind is Kind.FORWARD:
             truths[name] = nearby.exact(name, instance.outputs[name])
-        elif target.kind is Kind.REFERENCE:
+        elif meaning.kind is Kind.REFERENCE:
             if name not in closed:
                 raise CheckerError(
                     f"`{name}` is asked, but it is neither an output nor d<input> nor "
@@ -51,12 +51,12 @@ def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, T
                 )
             truths[name] = nearby.exact(name, closed[name])
         if name in closed:
-            _must_agree(name, closed[name], truths[name], target.variable in sheet.symmetric)
+            _must_agree(name, closed[name], truths[name], meaning.variable in sheet.symmetric)
     return {name: truths[name] for name in sheet.asked}
 
 
 def exact(value: Array) -> Truth:
-    """The truth of a value that was computed as it stands, with no derivative behind it."""
+    """The truth of a value that was computed directly, not as a derivative."""
     return Truth(value, np.full_like(value, _EXACT))
 
 
@@ -118,22 +118,22 @@ def closed_forms(checker: Checker, instance: Instance) -> dict[str, Array]:
 
 
 def _derivatives(
-    checker: Checker, instance: Instance, targets: dict[str, Target]
+    checker: Checker, instance: Instance, meanings: dict[str, Meaning]
 ) -> dict[str, Truth]:
     truths = {}
     for variable in instance.variables:
-        mine = {name: target for name, target in targets.items() if target.variable == variable}
+        mine = {name: meaning for name, meaning in meanings.items() if meaning.variable == variable}
         if not mine or checker.forward is None:
             continue
         x = np.asarray(instance.inputs[variable], float)
         flat = flat_forward(checker.forward, instance.inputs, variable)
         try:
-            found = certified(flat, x, [weights(target, instance) for target in mine.values()])
+            found = certified(flat, x, [weights(meaning, instance) for meaning in mine.values()])
         except Uncertified as error:
             raise Uncertified(f"for `{variable}` {error}") from None
-        for (name, target), (value, errors) in zip(mine.items(), found, strict=True):
-            shaped = value.reshape(target_shape(target, instance))
-            factor = convention_factor(target, instance)
+        for (name, meaning), (value, errors) in zip(mine.items(), found, strict=True):
+            shaped = value.reshape(derivative_shape(meaning, instance))
+            factor = convention_factor(meaning, instance)
             other = None if factor is None else np.asarray(shaped * factor)
             truths[name] = Truth(shaped, errors.reshape(shaped.shape), other)
     return truths

@@ -1,4 +1,5 @@
-"""Instances with other values than a checker samples, to tell functions apart that agree on these.
+"""Instances with values that a checker does not sample, where functions may differ that agree on
+its samples.
 
 Runs only inside a sandboxed process, for it executes the checker's code.
 """

@@ -1,5 +1,6 @@
 """The command `quizzer`: its options, its commands, and what happens to errors."""
 
+import os
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -13,7 +14,8 @@ from typer.core import TyperGroup
 from quizzer.app.failure import Failure, NoHome
 from quizzer.app.workspace import Workspace, shortened
 from quizzer.cli.terminal import streams
-from quizzer.cli.terminal.output import say
+from quizzer.cli.terminal.output import print_note
+from quizzer.cli.terminal.report import TerminalReport
 from quizzer.text import did_you_mean
 
 if TYPE_CHECKING:
@@ -36,16 +38,16 @@ COMMANDS = {name: f"quizzer.cli.commands.{_SHARED.get(name, name)}" for name in 
 """The commands in the order of the help, each with the module that is imported to run it."""
 
 
-_TELLING = "verify due list show history stats check tex export config doctor"
-ONLY_TELL = frozenset(_TELLING.split())
-"""Commands that leave nothing behind but their output, and can be run again without a thought."""
+_PRINTING = "verify due list show history stats check tex export config doctor"
+ONLY_PRINT = frozenset(_PRINTING.split())
+"""Commands that only print: running one again does no harm."""
 
 
 class _Anywhere(TyperGroup):
-    """A group whose own options may also stand after the command's name.
+    """A group whose own options may also follow the command's name.
 
-    A command's module is imported when the command is wanted: all of them take longer than most
-    commands run.
+    A command's module is imported only when it is needed: importing all of them takes longer than
+    most commands run.
     """
 
     TAKES_VALUE = ("--deck", "--store")
@@ -84,10 +86,12 @@ class _Anywhere(TyperGroup):
 
 @cache
 def _command(name: str) -> Any:
-    """What runs a command: the function of its name, with _ behind a name that Python has."""
+    """What runs a command: the function with its name, followed by _ if Python has that name."""
+    from quizzer.cli.options import as_command
+
     module = import_module(COMMANDS[name])
     room = typer.Typer()
-    room.command(name)(getattr(module, name, None) or getattr(module, f"{name}_"))
+    room.command(name)(as_command(getattr(module, name, None) or getattr(module, f"{name}_")))
     return typer.main.get_command_from_info(
         room.registered_commands[0], pretty_exceptions_short=True, rich_markup_mode=None
     )
@@ -115,7 +119,7 @@ def quizzer(
             metavar="PATH",
             help="Folder of cards; may be repeated.",
             show_default=False,
-            readable=False,  # whether it is, is told where it is read
+            readable=False,  # this is reported where it is read
         ),
     ] = None,
     store: Annotated[
@@ -136,7 +140,8 @@ def quizzer(
 
         print(f"quizzer {installed('derivation-quizzer')}")
         raise typer.Exit
-    ctx.obj = Workspace(tuple(deck or ()), store, no_color, sandbox=ctx.obj)
+    environ = {**os.environ, "NO_COLOR": "1"} if no_color else os.environ
+    ctx.obj = Workspace(tuple(deck or ()), store, environ, sandbox=ctx.obj, report=TerminalReport())
     if ctx.invoked_subcommand is None:
         from quizzer.cli.commands.due import overview
 
@@ -146,7 +151,7 @@ def quizzer(
 def run(argv: Sequence[str], sandbox: "Worker | None" = None) -> int:
     """Run one command line and return its exit code; errors become a sentence.
 
-    `sandbox`: the process that judges, where it was started ahead.
+    `sandbox`: the process that judges, if it was started ahead.
     """
     asked: list[str] = []
     try:
@@ -159,19 +164,19 @@ def run(argv: Sequence[str], sandbox: "Worker | None" = None) -> int:
         why = streams.lost()
         if why is None:
             raise
-        say(f"quizzer: standard output cannot be written: {why}. {_remedy(asked)}")
+        print_note(f"quizzer: standard output cannot be written: {why}. {_remedy(asked)}")
         return streams.LOST
 
 
 def _remedy(asked: list[str]) -> str:
-    """What to do when the output of this command, if it was one, is lost."""
-    if set(asked) <= ONLY_TELL:
-        return "Write it elsewhere: run the command again."
+    """What to do if the output of this command is lost."""
+    if set(asked) <= ONLY_PRINT:
+        return "Run the command again, and write its output elsewhere."
     return f"`{asked[0]}` is done and saved, only its report is lost: do not run it again."
 
 
 def _run(argv: Sequence[str], sandbox: "Worker | None", asked: list[str]) -> int:
-    """The exit code of a command, whose name is put into `asked` as soon as it is known."""
+    """The exit code of a command, whose name is added to `asked` as soon as it is known."""
     command = typer.main.get_command(app)
     try:
         with command.make_context("quizzer", list(argv), obj=sandbox) as ctx:
@@ -184,29 +189,29 @@ def _run(argv: Sequence[str], sandbox: "Worker | None", asked: list[str]) -> int
     except typer.Abort:  # a question was answered with the end of input, or interrupted
         raise KeyboardInterrupt from None
     except _Misuse as misuse:
-        say(f"quizzer: {_told(misuse)}")
+        print_note(f"quizzer: {_explained(misuse)}")
         return 2
     except Failure as failure:
-        say(f"quizzer: {failure}")
+        print_note(f"quizzer: {failure}")
         return failure.exit_code
     except RuntimeError as error:
-        # So say Path.expanduser and platformdirs where nothing tells of a home.
+        # Path.expanduser and platformdirs say so if no home folder is known.
         if "home directory" not in str(error):
             raise
-        say(f"quizzer: {NoHome()}")
+        print_note(f"quizzer: {NoHome()}")
         return NoHome.exit_code
     except Exception as error:
         from quizzer.store import StoreError
 
         if not isinstance(error, StoreError):
             raise
-        say(f"quizzer: {shortened(str(error))}")
+        print_note(f"quizzer: {shortened(str(error))}")
         return 6
     return 0
 
 
-def _told(misuse: Any) -> str:
-    """What Typer has against a command line, in our words and with the way to its help."""
+def _explained(misuse: Any) -> str:
+    """What is wrong with a command line, and where to find its help."""
     ctx = misuse.ctx
     if ctx is None:
         return str(misuse.format_message())

@@ -1,4 +1,4 @@
-"""The edge of the program: whatever happens becomes a sentence and an exit code, no traceback."""
+"""The edge of the program: any error becomes a sentence and an exit code, never a traceback."""
 
 import contextlib
 import gc
@@ -27,7 +27,7 @@ def program() -> int:
     streams.set_up()
     with signals.heeded(), tty.restored():
         code = main()
-    gc.freeze()  # nor is there any at the end, where Python would look through everything
+    gc.freeze()  # nor is there much at the end, where Python would search everything
     return code
 
 
@@ -49,11 +49,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         streams.warn(f"quizzer: ended by {ended.name}")
         return ended.code
     except BrokenPipeError:
-        # The reader of our output has gone, as `quizzer list | head` does: that is no error.
+        # Nobody reads our output any longer, as in `quizzer list | head`: that is not an error.
         streams.lost()
         return 0
     except OSError as error:
-        # A disk or a permission stood in the way of something that no room looks after itself.
+        # A disk or a permission failed where nothing handles such an error itself.
         streams.lost()
         where = f"{clean(error.filename)}: " if isinstance(error.filename, str) else ""
         streams.warn(f"quizzer: {where}{error.strerror or error}")
@@ -64,12 +64,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _sandbox() -> "Worker":
+    from quizzer.checker import SERVICE
     from quizzer.sandbox.launch import SandboxError, launch
 
     launched = None
-    # Who wants to judge gets to know; a misspelled command must not fail for it.
+    # Judging will report it; a misspelled command must not fail because of it.
     with contextlib.suppress(SandboxError):
-        launched = launch() if sys.platform == "linux" else None
+        launched = launch(SERVICE) if sys.platform == "linux" else None
     from quizzer.sandbox.worker import best_worker
 
-    return best_worker(launched)
+    return best_worker(SERVICE, launched)

@@ -1,9 +1,13 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options that several commands share, and how a function becomes a command."""
 
-from typing import Annotated
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from quizzer.app.workspace import Workspace
 from quizzer.deck import Filter
 
 CARD_HELP = "An id, a file, or the unique beginning of an id."
@@ -23,31 +27,80 @@ def _many(*names: str, help: str) -> typer.models.OptionInfo:
 
 
 CourseOption = Annotated[list[str] | None, _many("--course", help="Only this course; repeatable.")]
-TagOption = Annotated[list[str] | None, _many("--tag", help="Only cards with this tag.")]
-TypeOption = Annotated[list[str] | None, _many("--type", help="Only cards of this type.")]
-DifficultyOption = Annotated[list[int] | None, _many("--difficulty", help="Only 1 to 5.")]
-StatusOption = Annotated[
-    list[str] | None, _many("--status", help="Only to_learn, mastered, flagged or leech.")
-]
-CardOption = Annotated[list[str] | None, _many("--card", help="Only this card; repeatable.")]
 
 
-def wanted(
-    course: list[str] | None = None,
-    tag: list[str] | None = None,
-    type_: list[str] | None = None,
-    difficulty: list[int] | None = None,
-    status: list[str] | None = None,
-    cards: list[str] | None = None,
-    text: str | None = None,
-) -> Filter:
-    """The filter that these options say; `cards` are ids."""
-    return Filter(
-        courses=tuple(course or ()),
-        tags=tuple(tag or ()),
-        types=tuple(type_ or ()),
-        difficulties=tuple(difficulty or ()),
-        statuses=tuple(status or ()),
-        cards=tuple(cards or ()),
-        text=text or "",
-    )
+@dataclass(frozen=True, slots=True)
+class FilterOptions:
+    """The options of a command that takes some of the cards."""
+
+    course: CourseOption = None
+    tag: Annotated[list[str] | None, _many("--tag", help="Only cards with this tag.")] = None
+    type_: Annotated[list[str] | None, _many("--type", help="Only cards of this type.")] = None
+    difficulty: Annotated[list[int] | None, _many("--difficulty", help="Only 1 to 5.")] = None
+    status: Annotated[
+        list[str] | None, _many("--status", help="Only to_learn, mastered, flagged or leech.")
+    ] = None
+
+    def filter(self, cards: tuple[str, ...] = (), text: str | None = None) -> Filter:
+        """The cards that these options mean; `cards` are ids, `text` what a card must contain."""
+        return Filter(
+            courses=tuple(self.course or ()),
+            tags=tuple(self.tag or ()),
+            types=tuple(self.type_ or ()),
+            difficulties=tuple(self.difficulty or ()),
+            statuses=tuple(self.status or ()),
+            cards=cards,
+            text=text or "",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFilterOptions(FilterOptions):
+    """The same for a session, where cards may be named too."""
+
+    card: Annotated[list[str] | None, _many("--card", help="Only this card; repeatable.")] = None
+
+    def within(self, workspace: Workspace) -> Filter:
+        """The cards that are meant. Raises NoCard for one that is not in the deck."""
+        return self.filter(tuple(workspace.entry(key).id for key in self.card or ()))
+
+
+def as_command(function: Callable[..., None]) -> Callable[..., None]:
+    """The function as Typer takes it.
+
+    Its workspace comes from the context. A parameter that is a dataclass of options becomes one
+    parameter for each of its fields.
+    """
+    parameters = [Parameter("ctx", Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)]
+    groups: dict[str, Any] = {}
+    from_context: list[str] = []
+    kinds = get_type_hints(function, include_extras=True)
+    for name, parameter in signature(function).parameters.items():
+        kind = kinds[name]
+        if kind is Workspace:
+            from_context.append(name)
+            continue
+        if not is_dataclass(kind):
+            parameters.append(parameter.replace(annotation=kind))
+            continue
+        groups[name] = kind
+        options = get_type_hints(kind, include_extras=True)
+        parameters += [
+            Parameter(
+                field.name,
+                Parameter.POSITIONAL_OR_KEYWORD,
+                default=field.default,
+                annotation=options[field.name],
+            )
+            for field in fields(kind)
+        ]
+
+    def command(ctx: typer.Context, **given: Any) -> None:
+        for name, kind in groups.items():
+            given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+        function(**dict.fromkeys(from_context, ctx.obj), **given)
+
+    command.__doc__ = function.__doc__
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    return command

@@ -1,6 +1,5 @@
 """A deck once it is loaded: its entries, how they are found and filtered, and their files."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -8,13 +7,11 @@ from pathlib import Path
 
 from quizzer import files, tex
 from quizzer.card import Header, Parsed, Problem, Severity, normal_type, parse
+from quizzer.card.formulas import formulas
 from quizzer.deck.own_problem import OwnProblem
 from quizzer.text import composed, folded, one_line
 
 MAX_CARD_BYTES = 1024 * 1024
-
-_FORMULA = re.compile(r"\$([^$]+)\$")
-_IMAGE = re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)")
 
 
 class Asking(StrEnum):
@@ -207,9 +204,12 @@ def asking_of(parsed: Parsed, has_checker: bool) -> Asking:
 
 
 def title_of(header: Header) -> str:
-    """The card's title on one line, its formulas as signs, without its pictures."""
-    shown = _FORMULA.sub(lambda found: tex.inline(found[1]), header.title)
-    return one_line(_IMAGE.sub("", shown).replace("……", "…"), 1000)
+    """The card's title on one line, its formulas as signs."""
+    shown, place = "", 0
+    for start, formula in formulas(header.title):
+        shown += header.title[place:start] + tex.inline(formula.latex)
+        place = formula.end
+    return one_line((shown + header.title[place:]).replace("……", "…"), 1000)
 
 
 def _existing_file(key: str) -> Path | None:

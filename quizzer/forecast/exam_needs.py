@@ -1,13 +1,13 @@
 """What it takes to be ready for an exam, found by living through the days before it again."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain, combinations
 from math import ceil, floor, inf, sqrt
 from statistics import fmean
-from typing import Literal
 
-from quizzer.forecast.exam_days import Lived, OnTheWay, live_through
+from quizzer.forecast.exam_days import Arrived, Preparation, live_until_exams
+from quizzer.forecast.outlook import Limit, Need
 from quizzer.plan.settings import Settings
 
 CLOSE = 0.01
@@ -20,62 +20,38 @@ UNLIMITED = 10**6
 """Cards, beside those of any day."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A daily limit of cards."""
-
-    name: Literal["reviews_per_day", "new_per_day"]
-    """In the configuration."""
-    per_day: int
-    course: str | None
-    """In lower case, where the course sets it for itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """What has to change for a course to be ready; nothing where it will be."""
-
-    minutes: int | None = None
-    """A day, for all exams together; None where what he has is enough."""
-    limits: tuple[Limit, ...] = ()
-    """Those that are too low; the minutes are what would do without them."""
-
-
 class Needs:
     """What the courses with an exam ahead need: all that are given, under these settings.
 
     A course is ready if all its cards will have been seen, and are recalled on the day as often as
-    he desires, or about as often as could be reached with all the time there is.
+    is desired, or about as often as could be reached with all the time there is.
     """
 
-    def __init__(
-        self, cards: Sequence[OnTheWay], exams: Mapping[str, int], settings: Settings, day: int
-    ) -> None:
-        self._cards, self._exams, self._settings, self._day = cards, exams, settings, day
-        self._known = dict[tuple[float, tuple[Limit, ...]], Lived]()
+    def __init__(self, start: Preparation, settings: Settings) -> None:
+        self._start, self._settings = start, settings
+        self._exams = start.exams
+        self._known = dict[tuple[float, tuple[Limit, ...]], Arrived]()
 
-    def lived(self, minutes: float, without: tuple[Limit, ...] = ()) -> Lived:
-        """The days at so many minutes for all courses, as if these limits were not set."""
+    def arrived(self, minutes: float, without: tuple[Limit, ...] = ()) -> Arrived:
+        """What so many minutes a day for all courses lead to, as if these limits were not set."""
         if minutes < inf:
             # What is enough for the longest day is as good as all the time there is.
-            all_time = self.lived(inf, without)
+            all_time = self.arrived(inf, without)
             if all_time.longest <= minutes:
                 return all_time
         if (minutes, without) not in self._known:
             settings = _without(without, self._settings)
-            self._known[minutes, without] = live_through(
-                self._cards, self._exams, settings, self._day, minutes
-            )
+            self._known[minutes, without] = live_until_exams(self._start, settings, minutes)
         return self._known[minutes, without]
 
     def by_course(self, minutes: float) -> dict[str, Need]:
-        """What each course needs, of one who has so many minutes for all."""
+        """What each course needs, at so many minutes a day for all."""
         behind = [course for course in self._exams if not self._is_ready(course, minutes)]
         too_low = {course: self._too_low(course) for course in behind}
         without = _each_once(too_low.values())
         late = {course for course in self._exams if not self._is_ready(course, minutes, without)}
         enough = self._enough(minutes, without) if late else None
-        # One that may have more cards must not take its minutes off another that is ready.
+        # A course that may have more cards must not take its minutes off another that is ready.
         raised = not late <= set(behind)
         needs = dict.fromkeys(self._exams, Need())
         for course in behind:
@@ -101,7 +77,7 @@ class Needs:
         They are the fewest, or hardly more, where more minutes never make a course less ready;
         lapses dealt out evenly can do that, though seldom.
         """
-        few, enough = floor(minutes / ROUND), ceil(self.lived(inf, without).longest / ROUND)
+        few, enough = floor(minutes / ROUND), ceil(self.arrived(inf, without).longest / ROUND)
         while enough - few > max(1, WITHIN * enough):
             middle = min(max(few + 1, round(sqrt(max(few, 1) * enough))), enough - 1)
             if all(self._is_ready(course, ROUND * middle, without) for course in self._exams):
@@ -111,23 +87,19 @@ class Needs:
         return ROUND * enough
 
     def _is_ready(self, course: str, minutes: float, without: tuple[Limit, ...] = ()) -> bool:
-        lived = self.lived(minutes, without)
-        all_seen = all(card.strength for card in lived.cards if card.course == course)
-        if not all_seen:
+        arrived = self.arrived(minutes, without)
+        if not all(entry.id in arrived.seen for entry in self._start.cards(course)):
             return False
-        recall = self._recall(course, lived)
-        desired = self._settings.policy(course, self._day).retention
+        recall = self._recall(course, arrived)
+        desired = self._settings.policy(course, self._start.day).retention
         return recall >= desired or recall >= self._best(course) - CLOSE
 
     def _best(self, course: str) -> float:
         """Recall with all the time there is."""
-        return self._recall(course, self.lived(inf, _each_once(map(self._limits, self._exams))))
+        return self._recall(course, self.arrived(inf, _each_once(map(self._limits, self._exams))))
 
-    def _recall(self, course: str, lived: Lived) -> float:
-        exam_day = self._exams[course]
-        return fmean(
-            card.recall(exam_day, self._settings) for card in lived.cards if card.course == course
-        )
+    def _recall(self, course: str, arrived: Arrived) -> float:
+        return fmean(arrived.recall[entry.id] for entry in self._start.cards(course))
 
     def _limits(self, course: str) -> tuple[Limit, ...]:
         whose, reviews = self._settings.review_limit(course)

@@ -1,4 +1,4 @@
-"""The learner's own parameters: fitted to his log, and adopted only if they foretell better.
+"""The learner's own parameters: fitted to their log, and adopted only if they foretell better.
 
 Better is judged on reviews that neither the old nor the new parameters have seen: the log is cut
 into consecutive parts, and each part is foretold by a fit to all that came before it.

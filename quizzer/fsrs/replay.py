@@ -22,7 +22,7 @@ LOG_CEILING = log(STABILITY_CEILING)
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Strength after each review, and the chance of recall at it; (n,) in the order of the log."""
+    """Memory state after each review, and the chance of recall at it; (n,) in log order."""
 
     stability: Floats
     difficulty: Floats
@@ -31,8 +31,8 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
-class Strengths:
-    """Strength after the last review of each history, at the history's number."""
+class MemoryStates:
+    """Memory state after the last review of each history, at the history's number."""
 
     stability: Floats
     difficulty: Floats
@@ -58,7 +58,7 @@ class Trace:
 
 
 def replay(histories: Histories, parameters: Parameters = DEFAULT_PARAMETERS) -> Replay:
-    """The strength after every review and the chance of recall at it."""
+    """The memory state after every review and the chance of recall at it."""
     stability, difficulty, recall = (np.empty(len(histories)) for _ in range(3))
     for block in histories.blocks(BLOCK):
         trace = walk(block, parameters)
@@ -68,15 +68,15 @@ def replay(histories: Histories, parameters: Parameters = DEFAULT_PARAMETERS) ->
     return Replay(stability, difficulty, recall)
 
 
-def replay_ends(histories: Histories, parameters: Parameters = DEFAULT_PARAMETERS) -> Strengths:
-    """The strength after the last review of every history."""
+def replay_ends(histories: Histories, parameters: Parameters = DEFAULT_PARAMETERS) -> MemoryStates:
+    """The memory state after the last review of every history."""
     size = int(histories.number.max()) + 1 if histories.count else 0
     stability, difficulty = np.full(size, np.nan), np.full(size, np.nan)
     for block in histories.blocks(BLOCK):
         trace = walk(block, parameters)
         stability[block.number] = np.exp(trace.log_after[block.last])
         difficulty[block.number] = trace.difficulty_after[block.last]
-    return Strengths(stability, difficulty)
+    return MemoryStates(stability, difficulty)
 
 
 def walk(histories: Histories, parameters: Parameters) -> Trace:
@@ -88,7 +88,7 @@ def walk(histories: Histories, parameters: Parameters) -> Trace:
         return trace
     weight = recall_weights(w)[histories.rating]
     slope, offset = (table[histories.rating] for table in difficulty_tables(w))
-    log_first, difficulty_first = first_strengths(w)
+    log_first, difficulty_first = first_states(w)
 
     first = histories.repetitions[0]
     trace.log_after[first] = log_first[histories.rating[first]]
@@ -128,7 +128,7 @@ def bounded(values: Floats, low: float, high: float) -> Floats:
     return np.minimum(np.maximum(values, low, out=values), high, out=values)
 
 
-def first_strengths(w: Parameters) -> tuple[Floats, Floats]:
+def first_states(w: Parameters) -> tuple[Floats, Floats]:
     """Log-stability and difficulty after a first review by its rating, at indices 1 to 4."""
     stability = np.clip([1.0, *w[:4]], STABILITY_FLOOR, STABILITY_CEILING)
     started = [w[4] - exp(w[5] * (rating - 1)) + 1 for rating in range(5)]

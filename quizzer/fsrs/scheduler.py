@@ -7,12 +7,13 @@ it from there, so that recomputing memory under other settings keeps the days th
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from math import floor, inf
 
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.balance import Load, Range, balanced
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, Strength
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, Parameters
 from quizzer.values import Memory, Rating, State
 
 MAXIMUM_INTERVAL = 36_500
@@ -28,7 +29,7 @@ _FUZZ = ((2.5, 7.0, 0.15), (7.0, 20.0, 0.10), (20.0, inf, 0.05))
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The learner's settings: the chance of recall he wants on the due day, and the limits.
+    """The learner's settings: the chance of recall wanted on the due day, and the limits.
 
     Raises ValueError if a value cannot be scheduled with.
     """
@@ -62,7 +63,7 @@ def schedule(
     load: Load | None = None,
 ) -> Memory:
     """The memory after rating the card now; its `interval` is the one to record."""
-    interval = intervals(card_id, memory, day, policy, load)[rating]
+    interval = intervals(card_id, memory, day, policy, load, most=rating)[rating]
     return remember(memory, rating, interval, at, day, policy.parameters)
 
 
@@ -95,17 +96,17 @@ def remember(
     If the clock went back, no time has passed and the later of the two days stands: counted from
     a day too early, the next review would seem long overdue and lift stability for nothing.
     """
-    strength = fsrs.step(_strength(memory), rating, _elapsed(memory, day), parameters)
+    after = fsrs.step(_state(memory), rating, _elapsed(memory, day), parameters)
     if memory is None:
         state = state_after(State.NEW, interval)
         return Memory(
-            state, strength.stability, strength.difficulty, at, day, interval, 1, 0, first_day=day
+            state, after.stability, after.difficulty, at, day, interval, 1, 0, first_day=day
         )
     lapsed = memory.state is State.REVIEW and rating is Rating.AGAIN
     return Memory(
         state=state_after(memory.state, interval),
-        stability=strength.stability,
-        difficulty=strength.difficulty,
+        stability=after.stability,
+        difficulty=after.difficulty,
         at=at,
         day=max(memory.day, day),
         interval=interval,
@@ -129,14 +130,21 @@ def intervals(
     day: int,
     policy: Policy = DEFAULT_POLICY,
     load: Load | None = None,
+    most: Rating = Rating.EASY,
 ) -> dict[Rating, int]:
     """Days until the card comes again after each rating; 0 is the ten-minute step.
 
     Hard ≤ Good ≤ Easy, and Easy comes later than Good unless the maximum leaves no room. With
-    `load`, fuzz takes the emptier days: the same ones whenever it is the same.
+    `load`, fuzz takes the emptier days: the same ones whenever it is the same. Ratings better than
+    `most` are not asked for, and may be left at 0.
     """
     graduating = _GRADUATING[memory.state if memory else State.NEW]
-    chosen = dict.fromkeys(Rating, 0) | _plain_intervals(memory, day, graduating, policy)
+    if load is None:
+        graduating = tuple(rating for rating in graduating if rating <= most)
+    chosen = dict.fromkeys(Rating, 0)
+    if not graduating:
+        return chosen
+    chosen |= _plain_intervals(memory, day, graduating, policy)
     if policy.fuzz:
         draws = _draws(card_id, memory.reviews if memory else 0)
         ranges = {
@@ -146,11 +154,12 @@ def intervals(
             chosen |= balanced(ranges, draws, day, load)
         else:
             chosen |= {rating: _fuzzed(within, draws[0]) for rating, within in ranges.items()}
-    if chosen[Rating.EASY] == chosen[Rating.GOOD]:
+    if Rating.EASY in graduating and chosen[Rating.EASY] == chosen[Rating.GOOD]:
         chosen[Rating.EASY] = min(chosen[Rating.GOOD] + 1, policy.maximum_interval)
     return chosen
 
 
+@lru_cache(maxsize=4096)
 def fuzz_range(interval: int, maximum: int = MAXIMUM_INTERVAL) -> tuple[int, int]:
     """The least and the greatest days that fuzz may make of an interval.
 
@@ -171,8 +180,8 @@ def _plain_intervals(
     plain: dict[Rating, int] = {}
     least = 1
     for rating in ratings:
-        strength = fsrs.step(_strength(memory), rating, _elapsed(memory, day), policy.parameters)
-        days = fsrs.days_until(strength.stability, policy.retention, policy.parameters)
+        after = fsrs.step(_state(memory), rating, _elapsed(memory, day), policy.parameters)
+        days = fsrs.days_until(after.stability, policy.retention, policy.parameters)
         plain[rating] = min(max(least, _nearest(days)), policy.maximum_interval)
         least = plain[rating] + (rating is Rating.GOOD)
     return plain
@@ -197,8 +206,8 @@ def _nearest(days: float) -> int:
     return floor(days + 0.5)
 
 
-def _strength(memory: Memory | None) -> Strength | None:
-    return Strength(memory.stability, memory.difficulty) if memory else None
+def _state(memory: Memory | None) -> MemoryState | None:
+    return MemoryState(memory.stability, memory.difficulty) if memory else None
 
 
 def _elapsed(memory: Memory | None, day: int) -> int:

@@ -29,7 +29,7 @@ STABILITY_CEILING = 36_500.0
 
 
 @dataclass(frozen=True, slots=True)
-class Strength:
+class MemoryState:
     """Stability: days until the chance of recall falls to 0.9. Difficulty: 1 to 10."""
 
     stability: float
@@ -37,34 +37,34 @@ class Strength:
 
 
 def step(
-    strength: Strength | None,
+    state: MemoryState | None,
     rating: Rating,
     elapsed_days: int,
     parameters: Parameters = DEFAULT_PARAMETERS,
-) -> Strength:
-    """The strength after a review; `None` is a card never reviewed, negative days count as 0."""
-    if strength is None:
-        return Strength(
+) -> MemoryState:
+    """The memory state after a review; `None` is a card never reviewed, negative days are 0."""
+    if state is None:
+        return MemoryState(
             _bounded_stability(parameters[rating - 1]),
             _bounded_difficulty(_first_difficulty(rating, parameters)),
         )
     if elapsed_days < 1:
-        stability = _stability_on_the_same_day(strength.stability, rating, parameters)
+        stability = _stability_on_the_same_day(state.stability, rating, parameters)
     else:
-        recall = retrievability(strength, elapsed_days, parameters)
+        recall = retrievability(state, elapsed_days, parameters)
         if rating is Rating.AGAIN:
-            stability = _stability_after_forgetting(strength, recall, parameters)
+            stability = _stability_after_forgetting(state, recall, parameters)
         else:
-            stability = _stability_after_recall(strength, recall, rating, parameters)
-    difficulty = _next_difficulty(strength.difficulty, rating, parameters)
-    return Strength(_bounded_stability(stability), _bounded_difficulty(difficulty))
+            stability = _stability_after_recall(state, recall, rating, parameters)
+    difficulty = _next_difficulty(state.difficulty, rating, parameters)
+    return MemoryState(_bounded_stability(stability), _bounded_difficulty(difficulty))
 
 
 def retrievability(
-    strength: Strength, elapsed_days: float, parameters: Parameters = DEFAULT_PARAMETERS
+    state: MemoryState, elapsed_days: float, parameters: Parameters = DEFAULT_PARAMETERS
 ) -> float:
     """The chance of recall after so many days: (1 + f·t/S)^-w20, where f makes it 0.9 at t = S."""
-    return recall_after(strength.stability, elapsed_days, parameters)
+    return recall_after(state.stability, elapsed_days, parameters)
 
 
 def recall_after(
@@ -75,17 +75,35 @@ def recall_after(
     return float(growth ** -parameters[20])
 
 
-def stability_either_way(
-    strength: Strength, elapsed_days: int, parameters: Parameters = DEFAULT_PARAMETERS
-) -> tuple[float, float, float]:
-    """The chance of recall a day or more after the last review, and the stability after each end.
+def either_way(
+    state: MemoryState, elapsed_days: int, parameters: Parameters = DEFAULT_PARAMETERS
+) -> tuple[float, MemoryState, MemoryState]:
+    """The chance of recall a day or more after the last review, and the state after either end.
 
     Recalled it is rated Good, forgotten Again, then Good on the same day. It is what `step` gives,
     in less time: plans ask for it by the thousand.
     """
-    recall = retrievability(strength, elapsed_days, parameters)
-    good = _stability_after_recall(strength, recall, Rating.GOOD, parameters)
-    again = _bounded_stability(_stability_after_forgetting(strength, recall, parameters))
+    w, difficulty = parameters, state.difficulty
+    recall, good, lapsed = stability_either_way(state, elapsed_days, w)
+    easy, forgotten = (
+        _first_difficulty(Rating.EASY, w),
+        _next_difficulty(difficulty, Rating.AGAIN, w),
+    )
+    target, kept = w[7] * easy, 1 - w[7]
+    return (
+        recall,
+        MemoryState(good, _bounded_difficulty(target + kept * difficulty)),
+        MemoryState(lapsed, _bounded_difficulty(target + kept * _bounded_difficulty(forgotten))),
+    )
+
+
+def stability_either_way(
+    state: MemoryState, elapsed_days: int, parameters: Parameters = DEFAULT_PARAMETERS
+) -> tuple[float, float, float]:
+    """The same without the difficulties."""
+    recall = recall_after(state.stability, elapsed_days, parameters)
+    good = _stability_after_recall(state, recall, Rating.GOOD, parameters)
+    again = _bounded_stability(_stability_after_forgetting(state, recall, parameters))
     lapsed = _stability_on_the_same_day(again, Rating.GOOD, parameters)
     return recall, _bounded_stability(good), _bounded_stability(lapsed)
 
@@ -103,20 +121,20 @@ def _factor(w: Parameters) -> float:
 
 
 def _stability_after_recall(
-    strength: Strength, recall: float, rating: Rating, w: Parameters
+    state: MemoryState, recall: float, rating: Rating, w: Parameters
 ) -> float:
     """S' = S·(1 + e^w8·(11-D)·S^-w9·(e^(w10·(1-R)) - 1)·[w15 if Hard]·[w16 if Easy])."""
     weight = w[15] if rating is Rating.HARD else w[16] if rating is Rating.EASY else 1.0
     surprise = exp(w[10] * (1 - recall)) - 1
-    stability = strength.stability
-    growth = exp(w[8]) * (11 - strength.difficulty) * stability ** -w[9] * surprise * weight
+    stability = state.stability
+    growth = exp(w[8]) * (11 - state.difficulty) * stability ** -w[9] * surprise * weight
     return float(stability * (1 + growth))
 
 
-def _stability_after_forgetting(strength: Strength, recall: float, w: Parameters) -> float:
+def _stability_after_forgetting(state: MemoryState, recall: float, w: Parameters) -> float:
     """S' = w11·D^-w12·((S+1)^w13 - 1)·e^(w14·(1-R)), but at most S / e^(w17·w18)."""
-    stability = strength.stability
-    forgotten = w[11] * strength.difficulty ** -w[12] * ((stability + 1) ** w[13] - 1)
+    stability = state.stability
+    forgotten = w[11] * state.difficulty ** -w[12] * ((stability + 1) ** w[13] - 1)
     return float(min(forgotten * exp(w[14] * (1 - recall)), stability / exp(w[17] * w[18])))
 
 

@@ -2,8 +2,9 @@
 
 Identical shape, everything finite, and on every instance and in every entry
 |answer - truth| <= 1e-6 |truth| + 1e-10 max|truth| + 3 error, so that no huge entry hides a wrong
-small one. An answer such as p - 1 rounds by the size that it has elsewhere: what is nothing beside
-the largest truth of all instances counts as error. Nothing is broadcast and nothing is averaged.
+small one. An answer such as p - 1 rounds by the size that it has elsewhere: a difference that is
+negligible next to the largest truth of all instances counts as error. Nothing is broadcast, and
+nothing is averaged.
 """
 
 from collections.abc import Sequence
@@ -12,13 +13,13 @@ import numpy as np
 
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Contraction, Truth
-from quizzer.checker.target import symmetrised
+from quizzer.checker.jacobians import symmetrised
 
 TOLERANCE = 1e-6
 _ROUNDING = 1e-10
 """What rounding may leave in a small entry of an answer whose other entries are large."""
 _GRAIN = 1e-13
-"""What rounding may leave on one instance, beside the size of the truth on the others."""
+"""What rounding may leave on one instance, relative to the size of the truth on the others."""
 _NOTHING = 1e-9
 
 Arrays = Sequence[Array]
@@ -65,7 +66,7 @@ def contracts(
     `size` is that of the truth elsewhere. A wrong array of finite numbers has the slope with
     probability zero.
     """
-    if _without_ones(answer.shape) != _without_ones(contraction.direction.shape):
+    if without_ones(answer.shape) != without_ones(contraction.direction.shape):
         return False
     parts = factor * answer.reshape(-1) * contraction.direction.reshape(-1)
     reach = TOLERANCE * abs(contraction.value) + 1e-9 * np.abs(parts).sum()
@@ -110,13 +111,14 @@ def reoriented(answers: Arrays, truths: Sequence[Truth]) -> list[Array] | None:
         return None
     turned = []
     for answer, truth in zip(answers, truths, strict=True):
-        if _without_ones(answer.shape) != _without_ones(truth.value.shape):
+        if without_ones(answer.shape) != without_ones(truth.value.shape):
             return None
         turned.append(answer.reshape(truth.value.shape))
     return turned
 
 
-def _without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+def without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The lengths of the axes that are longer than 1, or empty."""
     return tuple(n for n in shape if n != 1)
 
 

@@ -1,82 +1,104 @@
-"""One asked name of a checker on its instances, and answers worked out on them."""
+"""One asked name on the instances of a seed, and answers to it evaluated there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from quizzer.checker import stages
-from quizzer.checker.answer import Given, Work, Worked
-from quizzer.checker.derivative import Array
-from quizzer.checker.instance import Instance
+from quizzer.checker.answer import Evaluate, Evaluated, Scope
+from quizzer.checker.instance import Instance, Truth
+from quizzer.checker.jacobians import derivative_shape
+from quizzer.checker.meaning import Meaning
 from quizzer.checker.problem import Posed
+from quizzer.checker.remote import RemoteChecker
+from quizzer.checker.sheet import Sheet
 from quizzer.checker.stages import Failed
-from quizzer.checker.trial import CheckerBroken, Trial
-from quizzer.judge.remarks import tied_shape
-from quizzer.judge.sentences import sentence
-from quizzer.text import clean
-
-if TYPE_CHECKING:
-    from quizzer.checker.confirming import Further
-    from quizzer.judge.comparison import Comparison
-
+from quizzer.checker.ties import TieInstance
+from quizzer.text import clean, sentence
 
 _SHARE_FOR_FURTHER = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One asked name on its instances; `compare` works out the comparison when it is needed, and
-    `confirming` the problems for answers with pieces of their own."""
+    """One asked name on what was posed."""
 
-    trial: Trial
     posed: Posed
     asked: str
-    compare: "Callable[[], Comparison]"
-    confirming: "Callable[[], tuple[Further, ...]]" = tuple
 
-    def worked(self, text: str, notation: str | None = None) -> Worked:
-        """One text on all instances."""
-        (worked,) = worked_out(self.trial, self.posed, self.asked, [text], notation)
-        return worked
+    @property
+    def sheet(self) -> Sheet:
+        return self.posed.sheet
+
+    @property
+    def meaning(self) -> Meaning:
+        return self.sheet.meaning(self.asked)
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether only the symmetric part is compared."""
+        return self.sheet.is_symmetric(self.asked)
+
+    @property
+    def truths(self) -> list[Truth]:
+        """The right answer on each instance."""
+        return [instance.truths[self.asked] for instance in self.posed.instances]
+
+    def shape_at(self, tied: TieInstance) -> tuple[int, ...] | None:
+        """The shape of a derivative at a tie."""
+        meaning = self.meaning
+        return None if meaning.variable is None else derivative_shape(meaning, tied.instance)
+
+    def scope(self, instance: Instance, shape: tuple[int, ...] | None) -> Scope:
+        return Scope(self.sheet.answer_names(instance, self.asked), shape)
 
 
-def worked_out(
-    trial: Trial,
-    posed: Posed,
-    asked: str,
+def evaluate(
+    checker: RemoteChecker,
+    case: Case,
     texts: Sequence[str],
     notation: str | None = None,
     instances: Sequence[Instance] | None = None,
-) -> tuple[Worked, ...]:
+) -> tuple[Evaluated, ...]:
     """The texts on all instances, in a process that never saw the card's code.
 
-    With `instances`, on these in place of the posed ones, and on no others.
+    With `instances`, on these instead of the posed ones, and on no others.
     """
-    sheet = posed.sheet
-    tied = posed.tied if instances is None else ()
-    further = posed.further if instances is None else ()
-    instances = posed.instances if instances is None else instances
-    request = Work(
+    if instances is not None:
+        case = replace(
+            case, posed=replace(case.posed, instances=tuple(instances), tied=(), further=())
+        )
+    request = _request(case, texts, notation, _SHARE_FOR_FURTHER * checker.seconds)
+    result = stages.run(checker.worker, stages.EVALUATE, request, checker.seconds)
+    if isinstance(result, Failed):
+        late = result.kind == "timeout"
+        advice = " Is there a loop without an end?" if late else ""
+        return (Evaluated(invalid=sentence(result.message) + advice, late=late),) * len(texts)
+    wanted = [len(scopes) for scopes in (request.instances, request.tied, request.further)]
+    if len(result.texts) != len(texts) or any(
+        each.invalid is None and [len(each.values), len(each.tied), len(each.further)] != wanted
+        for each in result.texts
+    ):
+        return (Evaluated(invalid="The process ended without a result."),) * len(texts)
+    return tuple(map(_cleaned, result.texts))
+
+
+def _request(case: Case, texts: Sequence[str], notation: str | None, patience: float) -> Evaluate:
+    posed, sheet, asked = case.posed, case.sheet, case.asked
+    return Evaluate(
         asked=asked,
         texts=tuple(texts),
         instances=tuple(
-            Given(sheet.answer_names(each, asked), each.truths[asked].value.shape)
-            for each in instances
+            case.scope(each, each.truths[asked].value.shape) for each in posed.instances
         ),
-        tied=tuple(
-            Given(sheet.answer_names(each.instance, asked), tied_shape(each, posed, asked))
-            for each in tied
-        ),
+        tied=tuple(case.scope(each.instance, case.shape_at(each)) for each in posed.tied),
         further=tuple(
-            Given(
-                sheet.answer_names(each.instance, asked), each.contractions[asked].direction.shape
-            )
-            for each in further
+            case.scope(each.instance, each.contractions[asked].direction.shape)
+            for each in posed.further
         ),
-        patience=_SHARE_FOR_FURTHER * trial.seconds,
-        upstreams=tuple(instances[0].upstreams),
+        patience=patience,
+        upstreams=tuple(posed.instances[0].upstreams),
         others=tuple(name for name in sheet.asked if name != asked),
         symbols=sheet.symbols,
         first_index=sheet.first_index,
@@ -84,56 +106,16 @@ def worked_out(
         samples=posed.described.samples(),
         sizes=posed.described.sizes(),
     )
-    result = stages.run(trial.worker, stages.WORK, request, trial.seconds)
-    if isinstance(result, Failed):
-        return (Worked(invalid=_why(result), late=result.kind == "timeout"),) * len(texts)
-    wanted = [len(instances), len(tied), len(further)]
-    if len(result.texts) != len(texts) or any(
-        each.invalid is None and [len(each.values), len(each.tied), len(each.further)] != wanted
-        for each in result.texts
-    ):
-        return (Worked(invalid="The process ended without a result."),) * len(texts)
-    return tuple(map(_cleaned, result.texts))
 
 
-def opinion_on(
-    trial: Trial, posed: Posed, asked: str, values: tuple[Array, ...]
-) -> Literal[True] | str | None:
-    """What the checker's `accept` says, a sentence being a refusal; None: it has no opinion."""
-    if not posed.sheet.decides:
-        return None
-    from quizzer.checker.explain import Accept
-
-    request = Accept(trial.source, asked, posed.instances, values)
-    try:
-        opinions = trial.deck_stage(stages.ACCEPT, request).opinions
-    except CheckerBroken:
-        truths = [instance.truths[asked].value for instance in posed.instances]
-        if all(a.shape == t.shape for a, t in zip(values, truths, strict=True)):
-            raise
-        return None
-    if len(opinions) != len(values) or None in opinions:
-        return None
-    refusals = [opinion for opinion in opinions if opinion is not True]
-    if not refusals:
-        return True
-    sentences = [clean(refusal) for refusal in refusals if isinstance(refusal, str)]
-    return sentences[0] if sentences else "This is not one of the right answers."
-
-
-def _why(failed: Failed) -> str:
-    if failed.kind == "timeout":
-        return f"{sentence(failed.message)} Is there a loop without an end?"
-    return sentence(failed.message)
-
-
-def _cleaned(worked: Worked) -> Worked:
-    worked = replace(worked, understood=worked.understood and clean(worked.understood))
-    if worked.invalid is not None:
-        return replace(worked, invalid=clean(worked.invalid))
+def _cleaned(evaluated: Evaluated) -> Evaluated:
+    understood = evaluated.understood and clean(evaluated.understood)
+    evaluated = replace(evaluated, understood=understood)
+    if evaluated.invalid is not None:
+        return replace(evaluated, invalid=clean(evaluated.invalid))
     return replace(
-        worked,
-        values=tuple(np.asarray(values, float) for values in worked.values),
-        tied=tuple(None if v is None else np.asarray(v, float) for v in worked.tied),
-        further=tuple(None if v is None else np.asarray(v, float) for v in worked.further),
+        evaluated,
+        values=tuple(np.asarray(values, float) for values in evaluated.values),
+        tied=tuple(None if v is None else np.asarray(v, float) for v in evaluated.tied),
+        further=tuple(None if v is None else np.asarray(v, float) for v in evaluated.further),
     )

@@ -1,6 +1,6 @@
-"""One-edit neighbours of a typed answer: if one of them is right, the mistake is where it differs.
+"""One-edit neighbours of an answer: if one of them is right, the mistake is where it differs.
 
-The texts are made here and judged elsewhere like any answer. Pure.
+The texts are made here, and judged like any answer. Pure.
 """
 
 import re
@@ -32,7 +32,7 @@ _TRANSPOSES = {"numpy": ".T", "matrix": "^T"}
 _SQUARES = {"numpy": "**2", "index": "^2"}
 _MAGNITUDES = {"numpy": "np.abs", "index": "abs", "matrix": "abs"}
 _COMPARISON = re.compile(r"<=|>=|==|!=|[<>≤≥]")
-_CONTRARIES = {
+_NEGATED = {
     "<": ">=",
     ">": "<=",
     "<=": ">",
@@ -47,7 +47,7 @@ _FACTORS = ("*", "/", "@", "⊙")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
-class Kind(StrEnum):
+class Change(StrEnum):
     """What an edit changes."""
 
     SIGN = "sign"
@@ -65,16 +65,16 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A changed text: at the place `start`, `now` stands instead of `was`."""
+    """A changed text: `now` replaces `was` at the place `start`."""
 
     text: str
     start: int
     was: str
     now: str
-    kind: Kind
+    change: Change
 
     def around(self, text: str) -> str:
-        """What was changed in the text, with a little of what stands beside it."""
+        """What was changed in the text, with a few characters around it."""
         end = self.start + len(self.was)
         before = text[max(0, self.start - _BESIDE) : self.start].rpartition("\n")[2]
         after = text[end : end + _BESIDE].partition("\n")[0]
@@ -83,18 +83,18 @@ class Edit:
     def place(self, text: str) -> str:
         """Where to look, without saying what to write there: a sentence."""
         term = _term_of(text, self.start)
-        if self.kind is Kind.SIGN:
+        if self.change is Change.SIGN:
             return f"Look at the sign of {term}." if term else "Look at the sign in front."
-        if self.kind is Kind.TERM:
+        if self.change is Change.TERM:
             return f"Do you need {term}?" if term else "Is there a term too many?"
         within = f" {term}:" if term else ""
         return f"Look at{within} {self.around(text)}."
 
     def advice(self) -> str:
         """What to write: a sentence."""
-        if self.kind is Kind.TERM:
+        if self.change is Change.TERM:
             return f"Leave out “{self.was.strip()}”."
-        if self.kind is Kind.TRANSPOSE:
+        if self.change is Change.TRANSPOSE:
             return f"Write “{self.now}” instead of “{self.was}”."
         return f"Write “{self.now}” instead of “{self.was}” there."
 
@@ -104,7 +104,7 @@ def edits(
 ) -> list[Edit]:
     """At most `MOST` neighbours; `axes` gives the known names with their numbers of axes, and
     `symbols` how the card writes some of them."""
-    return list(islice(_edits(text, _Names(axes, symbols or {}), notation), MOST))
+    return list(islice(_edits(text, _KnownNames(axes, symbols or {}), notation), MOST))
 
 
 def twice(text: str) -> Iterator[Edit]:
@@ -112,37 +112,36 @@ def twice(text: str) -> Iterator[Edit]:
     start = _answer_start(text)
     if not text.lstrip().startswith("def") and text[start:].strip():
         doubled = f"{text[:start]} 2 * ({text[start:].strip()})"
-        yield Edit(doubled, start, text[start:].strip(), "2", Kind.FACTOR)
+        yield Edit(doubled, start, text[start:].strip(), "2", Change.FACTOR)
 
 
 def magnitudes(
     text: str, axes: Mapping[str, int], notation: str, symbols: Mapping[str, str]
 ) -> Iterator[Edit]:
-    """The answer with one name's magnitude in its place, and with that negated: which of them is
-    the same shows where a name has one sign only."""
-    names = _Names(axes, symbols)
+    """The answer with a name replaced by its magnitude, and by minus its magnitude: if one of them
+    is right, too, the name has only one sign."""
+    names = _KnownNames(axes, symbols)
     for token in _tokens(text, names, notation):
         if token.kind == "name":
             end = _subscript_end(text, token.end) if notation == "index" else token.end
             magnitude = f"{_MAGNITUDES[notation]}({text[token.start : end]})"
             for now in (magnitude, f"(-{magnitude})"):
-                yield _replaced(text, token.start, end, now, Kind.MAGNITUDE)
+                yield _replaced(text, token.start, end, now, Change.MAGNITUDE)
 
 
 def conditions(text: str) -> Iterator[Edit]:
-    """The answer with a condition turned into its contrary, or with the two cases of a `where`
-    exchanged."""
+    """The answer with a condition negated, or with the two cases of a `where` exchanged."""
     heads = _heads(text)
     for match in _COMPARISON.finditer(text):
         if not any(start <= match.start() < end for start, end in heads):
-            contrary = _CONTRARIES[match[0]]
-            yield _replaced(text, match.start(), match.end(), contrary, Kind.CONDITION)
+            negated = _NEGATED[match[0]]
+            yield _replaced(text, match.start(), match.end(), negated, Change.CONDITION)
     for match in _WHERE.finditer(text):
         cuts = _arguments(text, match.end())
         if len(cuts) == 4:
             first, second = text[cuts[1] + 1 : cuts[2]].strip(), text[cuts[2] + 1 : cuts[3]].strip()
             exchanged = f" {second}, {first}"
-            yield _replaced(text, cuts[1] + 1, cuts[3], exchanged, Kind.CONDITION)
+            yield _replaced(text, cuts[1] + 1, cuts[3], exchanged, Change.CONDITION)
 
 
 def _arguments(text: str, start: int) -> list[int]:
@@ -158,7 +157,7 @@ def _arguments(text: str, start: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Token:
+class _Piece:
     """A part of the text: its kind is `name`, `letter`, `number`, `sign` or `other`."""
 
     kind: str
@@ -170,8 +169,8 @@ class _Token:
         return self.start + len(self.text)
 
 
-class _Names:
-    """The known names in both spellings, and which may stand in whose place."""
+class _KnownNames:
+    """The known names in both spellings, and which may replace which."""
 
     def __init__(self, axes: Mapping[str, int], symbols: Mapping[str, str]) -> None:
         self.spelled = {name: symbols.get(name, name) for name in axes}
@@ -193,7 +192,7 @@ class _Names:
         ]
 
 
-def _edits(text: str, names: _Names, notation: str) -> Iterator[Edit]:
+def _edits(text: str, names: _KnownNames, notation: str) -> Iterator[Edit]:
     tokens = _tokens(text, names, notation)
     letters = {token.text for token in tokens if token.kind == "letter"}
     for place, token in enumerate(tokens):
@@ -207,19 +206,19 @@ def _edits(text: str, names: _Names, notation: str) -> Iterator[Edit]:
             if names.count(token.text) == 2 and notation in _TRANSPOSES:
                 yield _transposed(text, token, notation)
             if before and before.text in _FACTORS:
-                yield _replaced(text, before.start, token.end, "", Kind.TERM)
+                yield _replaced(text, before.start, token.end, "", Change.TERM)
             if before and before.text == "(" and (not after or after.text != "="):
-                yield _replaced(text, token.start, token.end, f"-{token.text}", Kind.SIGN)
+                yield _replaced(text, token.start, token.end, f"-{token.text}", Change.SIGN)
     yield from _terms_changed(text, _answer_start(text))
     for token in tokens:
         if token.kind == "name" and notation in _SQUARES:
             end = _subscript_end(text, token.end) if notation == "index" else token.end
             if not text[end:].lstrip().startswith(("**", "^", "(")):
                 squared = text[token.start : end] + _SQUARES[notation]
-                yield _replaced(text, token.start, end, squared, Kind.POWER)
+                yield _replaced(text, token.start, end, squared, Change.POWER)
 
 
-def _tokens(text: str, names: _Names, notation: str) -> list[_Token]:
+def _tokens(text: str, names: _KnownNames, notation: str) -> list[_Piece]:
     """The tokens of all right-hand sides."""
     found = []
     heads = _heads(text)
@@ -230,28 +229,28 @@ def _tokens(text: str, names: _Names, notation: str) -> list[_Token]:
     return found
 
 
-def _split(match: re.Match[str], names: _Names, notation: str) -> list[_Token]:
+def _split(match: re.Match[str], names: _KnownNames, notation: str) -> list[_Piece]:
     """A match as tokens: `y_ij` in index notation is a name and two letters."""
     word, start = match[0], match.start()
     if not match["name"]:
         kind = "number" if match["number"] else "sign" if match["sign"] else "other"
-        return [_Token(kind, word, start)]
+        return [_Piece(kind, word, start)]
     if names.count(word) is not None:
-        return [_Token("name", word, start)]
+        return [_Piece("name", word, start)]
     if notation != "index":
-        return [_Token("other", word, start)]
+        return [_Piece("other", word, start)]
     base, _, below = word.rpartition("_")
     if base and names.count(base) is not None and len(below) <= 4:
         first = start + len(base) + 1
-        letters = [_Token("letter", letter, first + k) for k, letter in enumerate(below)]
-        return [_Token("name", base, start), *letters]
+        letters = [_Piece("letter", letter, first + k) for k, letter in enumerate(below)]
+        return [_Piece("name", base, start), *letters]
     if len(word) == 1:
-        return [_Token("letter", word, start)]
-    return [_Token("other", word, start)]
+        return [_Piece("letter", word, start)]
+    return [_Piece("other", word, start)]
 
 
 def _heads(text: str) -> list[tuple[int, int]]:
-    """Where the left sides of the lines stand, and the first line of a function."""
+    """Where the left sides of the lines are, and the first line of a function."""
     heads, start = [], 0
     for line in text.split("\n"):
         end = line.find(":") + 1 if line.lstrip().startswith("def ") else _head_end(line)
@@ -261,7 +260,7 @@ def _heads(text: str) -> list[tuple[int, int]]:
 
 
 def _head_end(line: str) -> int:
-    """Behind the first equals sign outside of all brackets; 0 without one."""
+    """The place after the first equals sign outside all brackets; 0 without one."""
     depth = 0
     for place, sign in enumerate(line):
         depth += (sign in "([{") - (sign in ")]}")
@@ -280,48 +279,48 @@ def _answer_start(text: str) -> int:
     return last + _head_end(text[last:])
 
 
-def _replacements(token: _Token, names: _Names, letters: set[str]) -> list[tuple[Kind, str]]:
+def _replacements(token: _Piece, names: _KnownNames, letters: set[str]) -> list[tuple[Change, str]]:
     word = token.text
     if token.kind == "sign":
-        kind = Kind.SIGN if word in "+-" else Kind.OPERATOR
+        kind = Change.SIGN if word in "+-" else Change.OPERATOR
         return [(kind, sign) for sign in _OTHER_SIGNS.get(word, ())]
     if token.kind == "number" and word.isdigit():
         near = (int(word) - 1, int(word) + 1)
-        return [(Kind.NUMBER, str(number)) for number in near if number >= 0]
+        return [(Change.NUMBER, str(number)) for number in near if number >= 0]
     if token.kind == "letter":
-        return [(Kind.INDEX, letter) for letter in sorted(letters - {word})]
+        return [(Change.INDEX, letter) for letter in sorted(letters - {word})]
     if token.kind == "name":
-        return [(Kind.NAME, name) for name in names.exchangeable(word)]
+        return [(Change.NAME, name) for name in names.exchangeable(word)]
     return []
 
 
-def _transposed(text: str, token: _Token, notation: str) -> Edit:
+def _transposed(text: str, token: _Piece, notation: str) -> Edit:
     """The name with a transpose after it, or without the one that is there."""
     found = _TRANSPOSED.match(text, token.end)
     if found:
-        return _replaced(text, token.start, found.end(), token.text, Kind.TRANSPOSE)
+        return _replaced(text, token.start, found.end(), token.text, Change.TRANSPOSE)
     turned = token.text + _TRANSPOSES[notation]
-    return _replaced(text, token.start, token.end, turned, Kind.TRANSPOSE)
+    return _replaced(text, token.start, token.end, turned, Change.TRANSPOSE)
 
 
-def _next_letter(tokens: list[_Token], place: int) -> _Token | None:
-    """The letter that follows, directly or behind a comma."""
+def _next_letter(tokens: list[_Piece], place: int) -> _Piece | None:
+    """The letter that follows, directly or after a comma."""
     following = tokens[place + 1 : place + 3]
     if len(following) == 2 and following[0].text == ",":
         following = following[1:]
     return following[0] if following and following[0].kind == "letter" else None
 
 
-def _letters_swapped(text: str, first: _Token, second: _Token) -> Iterator[Edit]:
+def _letters_swapped(text: str, first: _Piece, second: _Piece) -> Iterator[Edit]:
     """Two indices of one name in the other order."""
     between = text[first.end : second.start]
     if first.text != second.text and not between.replace(",", "").strip():
         swapped = second.text + between + first.text
-        yield _replaced(text, first.start, second.end, swapped, Kind.TRANSPOSE)
+        yield _replaced(text, first.start, second.end, swapped, Change.TRANSPOSE)
 
 
 def _subscript_end(text: str, end: int) -> int:
-    """Behind the indices of a name."""
+    """The place after the indices of a name."""
     found = _BELOW.match(text, end)
     return found.end() if found else end
 
@@ -333,23 +332,23 @@ def _terms_changed(text: str, start: int) -> Iterator[Edit]:
         return
     for place, (begin, end) in enumerate(terms):
         if place:
-            yield _replaced(text, begin, end, "", Kind.TERM)
+            yield _replaced(text, begin, end, "", Change.TERM)
         else:
             after = end + len(text[end:]) - len(text[end:].lstrip())
             stop = after + 1 if text[after] == "+" else end
-            yield _replaced(text, begin, stop, " ", Kind.TERM)
+            yield _replaced(text, begin, stop, " ", Change.TERM)
             if not text[begin:end].lstrip().startswith(("-", "+")):
                 yield Edit(
                     f"{text[:begin]} -{text[begin:].lstrip()}",
                     begin,
                     text[begin:end],
                     "-",
-                    Kind.SIGN,
+                    Change.SIGN,
                 )
 
 
 def _terms(text: str, start: int) -> list[tuple[int, int]]:
-    """The summands outside of all brackets, each with the sign before it."""
+    """The summands outside all brackets, each with the sign before it."""
     cuts, depth = [start], 0
     for place in range(start, len(text)):
         sign = text[place]
@@ -369,5 +368,5 @@ def _term_of(text: str, place: int) -> str:
     return f"the {_ORDINALS[inside[0]]} term"
 
 
-def _replaced(text: str, start: int, end: int, new: str, kind: Kind) -> Edit:
+def _replaced(text: str, start: int, end: int, new: str, kind: Change) -> Edit:
     return Edit(text[:start] + new + text[end:], start, text[start:end].strip(), new.strip(), kind)

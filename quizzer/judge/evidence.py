@@ -1,19 +1,23 @@
-"""A wrong answer beside everything that it may be compared with."""
+"""What answers to one asked name are compared with when they are not simply right."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array
+from quizzer.checker.explain import Known
 from quizzer.checker.instance import Instance
-from quizzer.checker.meaning import Target, resolve
-from quizzer.checker.sheet import Sheet
-from quizzer.judge.acceptance import Arrays, is_near
+from quizzer.checker.problem import Posed
+from quizzer.checker.remote import RemoteChecker
+from quizzer.judge.acceptance import Arrays, is_near, without_ones
+from quizzer.judge.case import Case, evaluate
+from quizzer.text import clean
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A sentence about an answer, and the answer it speaks of on every instance, at ties and on
-    further problems too."""
+    """A sentence about an answer, and the answer it is about: on every instance, at ties and on
+    further problems."""
 
     sentence: str
     values: tuple[Array, ...]
@@ -22,49 +26,109 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """A wrong answer, the truth, and everything the answer may be compared with."""
+class InvalidClaim:
+    """An author's claim without values: where it is made, its sentence, and why."""
 
-    asked: str
-    sheet: Sheet
-    instances: tuple[Instance, ...]
-    answers: tuple[Array, ...]
+    what: str
+    sentence: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The truths of a case, and everything else that an answer may be."""
+
+    case: Case
     wrong: tuple[Claimed, ...] = ()
-    variants: tuple[Claimed, ...] = ()
+    also: tuple[Claimed, ...] = ()
     terms: tuple[Claimed, ...] = ()
+    variants: tuple[Claimed, ...] = ()
     jacobians: tuple[Array, ...] = ()
     others: tuple[Claimed, ...] = ()
+    """Derivatives that were not asked for, by name."""
+    invalid: tuple[InvalidClaim, ...] = ()
+    broken: tuple[str, ...] = ()
+    """What is wrong with claims that raise, for the author."""
     exchanged: tuple[Claimed, ...] = ()
-    """The answer worked out again with an output in an input's place, or the other way round."""
+    """One answer evaluated again with an output in an input's place, or the other way round."""
     doubled: tuple[Array, ...] = ()
-    """The answer worked out again with all upstreams doubled."""
+    """The same answer evaluated again with all upstreams doubled."""
 
     @property
-    def truths(self) -> tuple[Array, ...]:
-        return tuple(instance.truths[self.asked].value for instance in self.instances)
+    def instances(self) -> tuple[Instance, ...]:
+        return self.case.posed.instances
 
     @property
-    def target(self) -> Target:
-        first = self.instances[0]
-        return resolve(self.asked, first.variables, first.outputs)
+    def truths(self) -> list[Array]:
+        return [instance.truths[self.case.asked].value for instance in self.instances]
 
-    @property
-    def same_shape(self) -> bool:
-        return all(a.shape == t.shape for a, t in zip(self.answers, self.truths, strict=True))
+    def have_its_shape(self, values: Arrays) -> bool:
+        return all(a.shape == t.shape for a, t in zip(values, self.truths, strict=True))
 
-    def are(self, values: Sequence[Array], wanted: Arrays | None = None) -> bool:
+    def are(self, values: Arrays, wanted: Arrays | None = None) -> bool:
         """Whether `values` are the wanted arrays (the truths) on every instance."""
         wanted = self.truths if wanted is None else wanted
         return len(values) == len(wanted) and all(map(is_near, values, wanted))
 
-    def are_but_for_ones(self, values: Sequence[Array], wanted: Arrays | None = None) -> bool:
+    def are_but_for_ones(self, values: Arrays, wanted: Arrays | None = None) -> bool:
         """The same, with axes of length 1 more or fewer."""
         wanted = self.truths if wanted is None else wanted
         pairs = list(zip(values, wanted, strict=False))
-        if len(values) != len(wanted) or any(_sizes(a) != _sizes(b) for a, b in pairs):
+        if len(values) != len(wanted) or any(
+            without_ones(a.shape) != without_ones(b.shape) for a, b in pairs
+        ):
             return False
         return self.are([a.reshape(b.shape) for a, b in pairs], wanted)
 
 
-def _sizes(array: Array) -> list[int]:
-    return [length for length in array.shape if length != 1]
+def evidence_on(checker: RemoteChecker, case: Case) -> Evidence:
+    """All that is known of an asked name before there is an answer. Raises CheckerBroken."""
+    material = checker.explain(case.posed, case.asked)
+    groups = {
+        "wrong": material.wrong,
+        "also": material.also,
+        "terms": material.terms,
+        "variants": material.variants,
+    }
+    texts = [each.text for group in groups.values() for each in group if each.text is not None]
+    results = iter(evaluate(checker, case, texts) if texts else ())
+    invalid: list[InvalidClaim] = []
+    claims = {
+        what: tuple(_claims(case.posed, what, group, results, invalid))
+        for what, group in groups.items()
+    }
+    return Evidence(
+        case,
+        wrong=claims["wrong"],
+        also=claims["also"],
+        terms=claims["terms"],
+        variants=claims["variants"],
+        jacobians=material.jacobians,
+        others=tuple(Claimed(name, values) for name, values in material.others.items()),
+        invalid=tuple(invalid),
+        broken=material.problems,
+    )
+
+
+def _claims(
+    posed: Posed,
+    what: str,
+    group: Iterable[Known],
+    results: Iterator[Evaluated],
+    invalid: list[InvalidClaim],
+) -> Iterator[Claimed]:
+    """The author's claims with their values; those that have none are noted and left out."""
+    ties = len(posed.tied)
+    for each in group:
+        text = clean(each.sentence)
+        if each.text is not None:
+            found = next(results)
+            if found.invalid is not None:
+                invalid.append(InvalidClaim(what, text, found.invalid))
+            else:
+                yield Claimed(text, found.values, found.tied, found.further)
+        elif len(each.values) == len(posed.instances):
+            if len(each.others) == ties + len(posed.further):
+                yield Claimed(text, each.values, each.others[:ties], each.others[ties:])
+            elif what == "variants":
+                yield Claimed(text, each.values)

@@ -1,4 +1,4 @@
-"""What checking says: the names a checker asks for, and the judgement of answers. No NumPy here."""
+"""What a judge returns: the names that a card asks for, and verdicts on answers. No NumPy here."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,33 +13,33 @@ RIGHT = "right"
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """One name that a checker asks for, as the learner must see it before he derives."""
+class AskedName:
+    """One name that a card asks for, as learners must see it before they derive."""
 
     name: str
     label: str
     shape: tuple[str, ...]
-    """One entry an axis: the size's name where the checker gives one, else an example's number."""
+    """One entry an axis: its size's name if the checker has one, else its length in an example."""
     names: tuple[str, ...]
     """Names that the answer may use, as the card writes them, with their shapes: `W (5, 3)`."""
     context: "Context | None" = None
-    """What it takes to read an answer, which is not yet to judge it."""
+    """What it takes to read an answer, not to judge it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asks:
+class Question:
     """What a card asks: the names in order, and the sentences that go with them."""
 
-    asks: tuple[Ask, ...]
+    asked: tuple[AskedName, ...]
     assume: str | None = None
     first_index: int = 0
     hints: tuple[str, ...] = ()
 
     @property
     def usable(self) -> "dict[str, tuple[str, ...]]":
-        """The names that answers may use: under "" those for all, then those for one alone."""
-        shared = [n for n in self.asks[0].names if all(n in ask.names for ask in self.asks)]
-        alone = {ask.name: tuple(n for n in ask.names if n not in shared) for ask in self.asks}
+        """The names that answers may use: those for all under "", then those for one alone."""
+        shared = [n for n in self.asked[0].names if all(n in each.names for each in self.asked)]
+        alone = {each.name: tuple(n for n in each.names if n not in shared) for each in self.asked}
         names = {"": tuple(shared), **alone}
         return {name: found for name, found in names.items() if found}
 
@@ -52,9 +52,9 @@ class Diagnosis:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A few entries of a wrong array, of the last two axes, beside what belongs there.
+    """A few entries of a wrong array, along its last two axes, and the right ones.
 
-    An array with one axis stands as a column, as a vector does in a formula.
+    An array with one axis is shown as a column, as a vector in a formula is.
     """
 
     name: str
@@ -84,7 +84,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The verdict on one answer. `message` says in a sentence what the learner needs to know."""
+    """The verdict on one answer. `message` is what the learner needs to know, in a sentence."""
 
     name: str
     verdict: Verdict
@@ -94,12 +94,12 @@ class Answered:
     shape: tuple[int, ...] | None = None
     expected_shape: tuple[int, ...] | None = None
     line: int | None = None
-    """Where an invalid answer cannot be read, if that is known; both count from 1."""
+    """Where an invalid answer cannot be read, if known; both count from 1."""
     column: int | None = None
     understood: str | None = None
-    """The answer as it was read, for all that could be read; brackets show what belongs where."""
+    """The answer as it was read, as far as it could be; brackets show what belongs together."""
     view: View | None = None
-    """Where a wrong array differs, beside what is right there."""
+    """Where a wrong array differs, and what is right there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,23 +31,23 @@ _INDICES = re.compile(r"_\s*\{[^{}]*\}")
 def may_have_pieces(text: str, names: Iterable[str]) -> bool:
     """Whether an answer may be piecewise, by what it is written with; `names` are the card's."""
     known = {*_SMOOTH.split(), *names}
-    telling = any(each.search(text) for each in (_COMPARISON, _POSITIVE_PART, _ROOT))
+    has_sign = any(each.search(text) for each in (_COMPARISON, _POSITIVE_PART, _ROOT))
     words = _WORD.findall(_INDICES.sub(" ", text))
     return (
-        telling
+        has_sign
         or _has_equation_in_brackets(text)
         or not all(_is_known(word, known) for word in words)
     )
 
 
 def _is_known(word: str, known: set[str]) -> bool:
-    """Whether a word is known, with or without what stands below it; a single letter always is."""
+    """Whether a word is known, with or without its subscript; a single letter always is."""
     head = word.partition("_")[0]
     return len(head) == 1 or word in known or head in known
 
 
 def _has_equation_in_brackets(text: str) -> bool:
-    """Whether something is said to be equal within square brackets, as in [x[i] = f[k]]."""
+    """Whether there is an equals sign within square brackets, as in [x[i] = f[k]]."""
     depth = 0
     for character in text:
         depth += (character == "[") - (character == "]")

@@ -18,7 +18,7 @@ _SEPARATORS = re.compile(r"[\s,;.()&+]+|\band\b|\bund\b", re.IGNORECASE)
 
 
 def judge_choice(key: frozenset[str], offered: tuple[str, ...], text: str) -> Answered:
-    """The letters typed (`b`, `A, C`, `ac`) against the key; all of them must be right."""
+    """The chosen letters (`b`, `A, C`, `ac`) against the key; all of them must be right."""
     letters = frozenset(_SEPARATORS.sub("", text).upper())
     if not letters:
         return _choice(Verdict.INVALID, f"Type one of {', '.join(offered)}, or several.")
@@ -46,18 +46,18 @@ def judge_number(key: Number, text: str) -> Answered:
     if _THOUSANDS.fullmatch(text.strip()):
         message = "Is the comma a decimal sign or does it part thousands? Write it with a point."
         return _number(Verdict.INVALID, message)
-    given = parse_number(text)
-    if given is None:
+    number = parse_number(text)
+    if number is None:
         return _number(Verdict.INVALID, "That is no number. Write for example 0.25, 1/4 or 2.5e-3.")
-    value, slack = Fraction(key.value), Fraction(key.slack)  # a number typed may be no double
-    off = abs(given - value)
+    value, slack = Fraction(key.value), Fraction(key.slack)  # an answer need not be a double
+    off = abs(number - value)
     if off <= _ROUND_OFF * abs(value):
         return _number(Verdict.CORRECT, RIGHT)
     if off <= slack * (1 + _ROUND_OFF):
         return _number(Verdict.CORRECT, f"Right to the digits that the card gives: {key.value:g}.")
     if off <= _half_unit(text):
         return _number(Verdict.INVALID, "Right as far as it goes. Give more digits.")
-    if abs(given + value) <= slack + _ROUND_OFF * abs(value):
+    if abs(number + value) <= slack + _ROUND_OFF * abs(value):
         return _number(Verdict.WRONG, "Look at the sign.", Diagnosis("sign", "Look at the sign."))
     return _number(Verdict.WRONG, "Not that number.")
 

@@ -1,31 +1,35 @@
-"""The instances of one seed and all that answers are compared with, worked out once.
+"""What a judgement with one seed needs, made once: when it is needed, or before.
 
-Either when they are needed, or before, in a thread, while the learner still reads. No NumPy here
-until then.
+Before means in a thread, while the learner still reads. There is no NumPy here until then.
 """
 
 import contextlib
 import threading
-from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from quizzer.checker.remote import INSTANCES, RemoteChecker
 
 if TYPE_CHECKING:
     from quizzer.checker.confirming import Further
     from quizzer.checker.problem import Posed
-    from quizzer.checker.trial import Trial
     from quizzer.judge.case import Case
-    from quizzer.judge.comparison import Comparison
+    from quizzer.judge.evidence import Evidence
 
 
 class Prepared:
-    """What a judgement with one seed needs. What failed is tried again when it is asked for."""
+    """What a checker gives for one seed. What failed is tried again when it is asked for.
 
-    def __init__(self, trial: "Callable[[], Trial]", seed: int) -> None:
-        self._trial = trial
+    Every method that returns something raises CheckerBroken.
+    """
+
+    def __init__(self, checker: RemoteChecker, seed: int, count: int = INSTANCES) -> None:
+        """`count`: of the instances that the seed gives."""
+        self.checker = checker
         self._seed = seed
+        self._count = count
         self._lock = threading.Lock()
         self._posed: Posed | None = None
-        self._comparisons: dict[str, Comparison] = {}
+        self._evidence: dict[str, Evidence] = {}
         self._confirming: tuple[Further, ...] | None = None
         self._thread: threading.Thread | None = None
         self._stopped = False
@@ -46,49 +50,41 @@ class Prepared:
             self._thread.join()
 
     def posed(self) -> "Posed":
-        """The instances. Raises CheckerBroken."""
-        from quizzer.checker.trial import INSTANCES
-
+        """The instances."""
         with self._lock:
             if self._posed is None:
-                self._posed = self._trial().posed(self._seed, INSTANCES)
+                self._posed = self.checker.pose(self._seed, self._count)
             return self._posed
 
     def case(self, asked: str) -> "Case":
-        """One asked name on these instances. Raises CheckerBroken."""
+        """One asked name on these instances."""
         from quizzer.judge.case import Case
 
-        return Case(
-            self._trial(),
-            self.posed(),
-            asked,
-            lambda: self.comparison(asked),
-            self.confirming,
-        )
+        return Case(self.posed(), asked)
+
+    def evidence(self, asked: str) -> "Evidence":
+        """What wrong answers to `asked` are compared with."""
+        from quizzer.judge.evidence import evidence_on
+
+        case = self.case(asked)
+        with self._lock:
+            if asked not in self._evidence:
+                self._evidence[asked] = evidence_on(self.checker, case)
+            return self._evidence[asked]
 
     def confirming(self) -> "tuple[Further, ...]":
-        """The problems for answers with pieces of their own. Raises CheckerBroken."""
+        """The many problems for answers with pieces of their own."""
         posed = self.posed()
         with self._lock:
             if self._confirming is None:
-                self._confirming = self._trial().confirming(posed, self._seed)
+                self._confirming = self.checker.confirm(posed, self._seed)
             return self._confirming
 
-    def comparison(self, asked: str) -> "Comparison":
-        """What answers to `asked` are compared with. Raises CheckerBroken."""
-        from quizzer.judge.comparison import compared
-
-        posed = self.posed()
-        with self._lock:
-            if asked not in self._comparisons:
-                self._comparisons[asked] = compared(self._trial(), posed, asked)
-            return self._comparisons[asked]
-
     def _run(self) -> None:
-        with contextlib.suppress(Exception):  # whoever asks for it gets to see it
+        with contextlib.suppress(Exception):  # whoever asks for it will see the error
             for asked in self.posed().sheet.asked:
                 if self._stopped:
                     return
-                self.comparison(asked)
+                self.evidence(asked)
             if not self._stopped:
                 self.confirming()

@@ -1,4 +1,4 @@
-"""A typed answer worked out again with something changed, all changes in one request."""
+"""An answer evaluated again with something changed, all changes in one request."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,24 +8,24 @@ import numpy as np
 
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Instance, Value, shape
-from quizzer.checker.problem import Posed
+from quizzer.checker.remote import RemoteChecker
 from quizzer.judge.acceptance import is_near
-from quizzer.judge.case import Case, worked_out
+from quizzer.judge.case import Case, evaluate
 from quizzer.judge.evidence import Claimed
 
 _MOST_EXCHANGES = 6
 _APART = 1e-9
-"""What comparisons see and nothing else does: `[x > y]` means nothing where x is y itself."""
+"""A change that only comparisons notice: `[x > y]` means nothing where x is y itself."""
 
 
 def probed(
-    case: Case, text: str, notation: str | None
+    checker: RemoteChecker, case: Case, text: str, notation: str | None
 ) -> tuple[tuple[Claimed, ...], tuple[Array, ...]]:
-    """The answer with an input in an output's place, and the other way round; and the answer for
-    upstreams of twice the size. Nothing where it cannot be worked out, and no exchange that only
-    leaves a comparison without a meaning."""
+    """The answer with an input in an output's place, and the other way round; and the answer with
+    all upstreams doubled. Nothing where it cannot be evaluated, and no exchange that only makes a
+    comparison meaningless."""
     posed = case.posed
-    pairs = _exchangeable(posed, case.asked)
+    pairs = _exchangeable(case)
     changed = [
         [
             replace(each, **_with(each, used, np.asarray(each.names[meant]) * factor))
@@ -39,10 +39,10 @@ def probed(
         for each in posed.instances
     ]
     instances = [each for group in [*changed, doubled] for each in group]
-    (worked,) = worked_out(case.trial, posed, case.asked, [text], notation, instances)
-    if worked.invalid is not None:
+    (evaluated,) = evaluate(checker, case, [text], notation, instances)
+    if evaluated.invalid is not None:
         return (), ()
-    groups = _in_groups(worked.values, len(posed.instances))
+    groups = _in_groups(evaluated.values, len(posed.instances))
     exchanged = tuple(
         Claimed(f"You used {used} where {meant} belongs.", values)
         for (used, meant), values, *apart in zip(
@@ -57,14 +57,14 @@ def _in_groups(values: Sequence[Array], size: int) -> list[tuple[Array, ...]]:
     return [tuple(values[start : start + size]) for start in range(0, len(values), size)]
 
 
-def _exchangeable(posed: Posed, asked: str) -> list[tuple[str, str]]:
+def _exchangeable(case: Case) -> list[tuple[str, str]]:
     """Pairs of an input and an output, in both orders, that have one shape on every instance."""
     pairs = []
-    for variable in posed.sheet.variables:
-        for output in posed.sheet.outputs:
-            if output != asked and all(
+    for variable in case.sheet.variables:
+        for output in case.sheet.outputs:
+            if output != case.asked and all(
                 shape(each.inputs[variable]) == each.outputs[output].shape
-                for each in posed.instances
+                for each in case.posed.instances
             ):
                 pairs += [(variable, output), (output, variable)]
     return pairs[:_MOST_EXCHANGES]

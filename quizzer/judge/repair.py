@@ -1,4 +1,4 @@
-"""The last hint: one change that makes a wrong answer right, first where, then what. No NumPy."""
+"""The last hint: one change that makes a wrong answer right. No NumPy here."""
 
 from dataclasses import dataclass
 

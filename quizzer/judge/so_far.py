@@ -27,7 +27,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A text that cannot be read, or not yet: why, and where, counted from 1 as it was typed."""
+    """A text that cannot be read, or not yet: why, and where, both count from 1 in the text."""
 
     message: str
     line: int | None
@@ -47,23 +47,23 @@ def read_so_far(context: Context, text: str) -> SoFar | None:
     """
     from quizzer.notation import read
 
-    typed = text.strip()
-    if not typed or len(typed) > MAX_LENGTH:
+    stripped = text.strip()
+    if not stripped or len(stripped) > MAX_LENGTH:
         return None
-    reading = read(typed, context)
+    reading = read(stripped, context)
     if isinstance(reading, Invalid):
-        return _stopped(reading, text, typed)
+        return _stopped(reading, text, stripped)
     return Understood(reading.notation, reading.shown().strip().split("\n")[-1].strip())
 
 
-def _stopped(invalid: Invalid, text: str, typed: str) -> Stopped:
+def _stopped(invalid: Invalid, text: str, stripped: str) -> Stopped:
     complete = invalid.code != "unfinished"
     if invalid.line is None or invalid.column is None:
-        return Stopped(invalid.message, None, None, complete and not _goes_on(typed))
-    left = "\n".join(typed.split("\n")[invalid.line - 1 :])[invalid.column - 1 :]
+        return Stopped(invalid.message, None, None, complete and not _goes_on(stripped))
+    left = "\n".join(stripped.split("\n")[invalid.line - 1 :])[invalid.column - 1 :]
     if _may_be_mended(invalid, left):
         complete = False
-    skipped = text[: text.index(typed)]
+    skipped = text[: text.index(stripped)]
     beside = len(skipped.rpartition("\n")[2]) if invalid.line == 1 else 0
     return Stopped(
         invalid.message, invalid.line + skipped.count("\n"), invalid.column + beside, complete
@@ -80,8 +80,8 @@ def _may_be_mended(invalid: Invalid, left: str) -> bool:
     return bool(_WORD.fullmatch(left) or (invalid.column == 1 and _LEFT_SIDE.fullmatch(left)))
 
 
-def _goes_on(typed: str) -> bool:
+def _goes_on(stripped: str) -> bool:
     """Whether the text ends after an operator, in open brackets or in its answer's first word."""
-    opened, closed = (sum(map(typed.count, signs)) for signs in ("([{", ")]}"))
-    answer = typed.rpartition("=")[2].strip()
-    return opened > closed or typed[-1] in _OPERATORS or bool(_WORD.fullmatch(answer))
+    opened, closed = (sum(map(stripped.count, signs)) for signs in ("([{", ")]}"))
+    answer = stripped.rpartition("=")[2].strip()
+    return opened > closed or stripped[-1] in _OPERATORS or bool(_WORD.fullmatch(answer))

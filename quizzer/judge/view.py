@@ -1,4 +1,4 @@
-"""The part of a wrong array that is shown: around its first differing entry, beside the truth."""
+"""The part of a wrong array that is shown: around its first differing entry, with the truth."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from quizzer.judge.difference import first_of
 from quizzer.judge.judgement import View
 
 MOST = {1: (5,), 2: (4, 4)}
-"""Entries shown along the last axis, or the last two: two such tables fit beside each other."""
+"""Entries shown along the last axis, or the last two: two such tables fit side by side."""
 
 
 def view_of(
@@ -19,7 +19,7 @@ def view_of(
 ) -> View | None:
     """The view of the first instance with a difference.
 
-    None for a number, and where the shapes differ: then no entry has another one beside it.
+    None for a number, and where the shapes differ: then entries have no counterpart.
     """
     for answer, truth in zip(reoriented(answers, truths) or answers, truths, strict=True):
         if answer.shape != truth.value.shape or not answer.ndim:
@@ -46,8 +46,8 @@ def _around_first(
         return array[place].reshape(-1, 1) if answer.ndim == 1 else array[place]
 
     def numbers(array: Array) -> tuple[tuple[float, ...], ...]:
-        told = np.where(np.abs(rows(array)) <= rows(noise), 0.0, rows(array))
-        return tuple(tuple(map(float, row)) for row in told)
+        cleared = np.where(np.abs(rows(array)) <= rows(noise), 0.0, rows(array))
+        return tuple(tuple(map(float, row)) for row in cleared)
 
     return View(
         name=asked,

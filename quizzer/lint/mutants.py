@@ -1,4 +1,4 @@
-"""Wrong answers made from a right one, to see whether a checker tells them apart. Pure.
+"""Wrong answers made from a right one, which a checker must reject. Pure.
 
 They are the right answer's neighbours by one edit: a sign, a dropped term, a transpose, another
 name, another axis, a magnitude, a condition negated; and the whole answer twice.
@@ -6,9 +6,9 @@ name, another axis, a magnitude, a condition negated; and the whole answer twice
 
 from collections.abc import Mapping
 
-from quizzer.judge.edits import Edit, Kind, conditions, edits, magnitudes, twice
+from quizzer.judge.edits import Change, Edit, conditions, edits, magnitudes, twice
 
-_IGNORED = frozenset({Kind.INDEX})  # in index notation another letter rarely makes sense
+_IGNORED = frozenset({Change.INDEX})  # in index notation another letter rarely makes sense
 
 
 def mutants(
@@ -23,7 +23,7 @@ def mutants(
         *conditions(text),
         *magnitudes(text, axes, notation, symbols),
     ]:
-        if edit.kind not in _IGNORED and edit.text not in found:
+        if edit.change not in _IGNORED and edit.text not in found:
             found[edit.text] = None
             kept.append(edit)
     return kept
@@ -31,8 +31,8 @@ def mutants(
 
 def described(edit: Edit) -> str:
     """The mutant as the author of a card must see it."""
-    if edit.kind is Kind.TERM:
+    if edit.change is Change.TERM:
         return f"without “{edit.was}”"
-    if edit.kind is Kind.FACTOR:
+    if edit.change is Change.FACTOR:
         return "taken twice"
     return f"with “{edit.now}” for “{edit.was}”"

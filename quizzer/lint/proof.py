@@ -1,99 +1,125 @@
-"""Holding a checker's claims against its own instances, for the author of a card."""
+"""Proving a checker: every claim of its author is held against its instances.
 
-from collections.abc import Iterator
+What fails is an error, samples through which a wrong answer may slip are a warning.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
-from quizzer.checker import stages
-from quizzer.checker.answer import Worked
+from quizzer.checker.answer import Evaluated
 from quizzer.checker.flaw import Flaw, line_of, line_said
 from quizzer.checker.load import MAX_SECONDS
-from quizzer.checker.problem import Posed
-from quizzer.checker.requests import Inspect
-from quizzer.checker.trial import INSTANCES, CheckerBroken, Trial
-from quizzer.judge.case import Case, worked_out
-from quizzer.judge.comparison import Comparison, compared
+from quizzer.checker.remote import INSTANCES, CheckerBroken, RemoteChecker
+from quizzer.judge.accept import agrees
+from quizzer.judge.case import Case, evaluate
 from quizzer.judge.evidence import Claimed
+from quizzer.judge.judge import verdict
 from quizzer.judge.judgement import Answered
-from quizzer.judge.remarks import agrees
-from quizzer.judge.sentences import sentence
-from quizzer.judge.verdicts import verdict
-from quizzer.lint.mutation import survivors
-from quizzer.lint.rarity import rare_branches
-from quizzer.lint.samples import poor_samples
+from quizzer.judge.judges import Judge, broken
+from quizzer.judge.prepared import Prepared
+from quizzer.judge.source import Allows, UnreadableChecker
+from quizzer.lint.samples import poor_samples, rare_branches
+from quizzer.lint.survivors import survivors
+from quizzer.sandbox.launch import SandboxError
+from quizzer.sandbox.pool import shared
 from quizzer.sandbox.worker import Listening
-from quizzer.text import clean, cut, one_line
+from quizzer.text import clean, cut, one_line, sentence
 from quizzer.values import Verdict
 
+_COUNT = 20
 _MOST_PRINTED = 1_000
 
 
-def prove(trial: Trial, seed: int, count: int, mutants: bool = False) -> list[Flaw]:
-    """Every flaw found: broken parts and untrue claims are errors, poor samples warnings."""
-    patient = min(MAX_SECONDS, trial.seconds * count / INSTANCES)
-    listening = Listening(trial.worker)
-    trial = replace(trial, seconds=max(patient, trial.seconds), worker=listening)
+def prove(
+    judge: Judge, checker: Path, seed: int, count: int = _COUNT, mutants: bool = False
+) -> list[Flaw]:
+    """Everything that is wrong with a checker, by `count` instances and more.
+
+    With `mutants`, answers that are made from the right ones by one change must be rejected.
+    """
+    judge.warm()
+    try:
+        return _proved(judge.checker(checker), seed, count, mutants)
+    except (UnreadableChecker, SandboxError) as error:
+        return [Flaw("unreadable", clean(str(error)))]
+    except Exception as error:
+        return [Flaw("broken", broken(checker, error).message)]
+
+
+def prove_all(
+    checkers: Sequence[Path],
+    seed: int,
+    count: int = _COUNT,
+    mutants: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+    allows: Allows = lambda file, source: True,
+) -> list[list[Flaw]]:
+    """The flaws of many checkers, in their order, with a sandbox for every processor.
+
+    `progress` gets, in the calling thread, how many are done of how many.
+    """
+    return shared(
+        lambda: Judge(allows=allows),
+        lambda judge, path: prove(judge, path, seed, count, mutants),
+        checkers,
+        progress,
+    )
+
+
+def _proved(checker: RemoteChecker, seed: int, count: int, mutants: bool) -> list[Flaw]:
+    patient = min(MAX_SECONDS, checker.seconds * count / INSTANCES)
+    listening = Listening(checker.worker)
+    checker = replace(checker, seconds=max(patient, checker.seconds), worker=listening)
     flaws: list[Flaw] = []
     try:
-        flaws += trial.deck_stage(stages.INSPECT, Inspect(trial.source)).flaws
-        flaws += _flaws(trial, seed, count, mutants)
+        flaws += checker.inspect()
+        flaws += _flaws(checker, seed, count, mutants)
     except CheckerBroken as error:
         flaws.append(Flaw("broken", str(error)))
     if listening.printed:
         printed = cut(clean(listening.printed.decode("utf-8", "replace")).rstrip(), _MOST_PRINTED)
-        flaws.append(
-            Flaw("prints", f"It prints, which nobody sees in a session:\n{printed}", False)
-        )
-    return [_located(flaw, trial.source) for flaw in flaws]
+        message = f"It prints, which nobody sees in a session:\n{printed}"
+        flaws.append(Flaw("prints", message, error=False))
+    return [_located(flaw, checker.source) for flaw in flaws]
 
 
-def _flaws(trial: Trial, seed: int, count: int, mutants: bool) -> Iterator[Flaw]:
-    posed = trial.posed(seed, count)
+def _flaws(checker: RemoteChecker, seed: int, count: int, mutants: bool) -> Iterator[Flaw]:
+    prepared = Prepared(checker, seed, count)
+    posed = prepared.posed()
     yield from poor_samples(posed)
-    yield from rare_branches(trial.branches())
-    yield from _without_slope(posed)
-    cases = [_case(trial, posed, asked) for asked in posed.sheet.asked]
+    yield from rare_branches(checker.branches())
+    cases = [prepared.case(asked) for asked in posed.sheet.asked]
+    yield from _without_slope(cases)
     for case in cases:
-        yield from _right(case)
-        yield from _also(case)
-        yield from _wrong(case)
-    yield from _same_variants(cases)
-    problems = [problem for case in cases for problem in case.compare().problems]
-    for problem in dict.fromkeys(problems):
-        yield Flaw("broken-claim", sentence(clean(problem)))
+        yield from _right(prepared, case)
+        yield from _also(prepared, case)
+        yield from _wrong(prepared, case)
+    yield from _same_variants(prepared, cases)
+    messages = [each for case in cases for each in prepared.evidence(case.asked).broken]
+    for message in dict.fromkeys(messages):
+        yield Flaw("broken-claim", sentence(clean(message)))
     if mutants:
-        few = trial.posed(seed, INSTANCES)
+        few = Prepared(checker, seed)
         for case in cases:
-            yield from survivors(case, few)
+            yield from survivors(checker, case, few.case(case.asked))
 
 
-def _without_slope(posed: Posed) -> Iterator[Flaw]:
+def _without_slope(cases: Sequence[Case]) -> Iterator[Flaw]:
     """Asked derivatives that are zero wherever they were worked out."""
-    for asked in posed.sheet.asked:
-        truths = [instance.truths[asked].value for instance in posed.instances]
-        if not any(map(np.any, truths)):
-            yield Flaw(
-                "zero", f"{asked} is zero in every sample, so any factor passes.", error=False
-            )
+    for case in cases:
+        if not any(np.any(truth.value) for truth in case.truths):
+            message = f"{case.asked} is zero in every sample, so any factor passes."
+            yield Flaw("zero", message, error=False)
 
 
-def _case(trial: Trial, posed: Posed, asked: str) -> Case:
-    comparison: list[Comparison] = []
-
-    def compare() -> Comparison:
-        if not comparison:
-            comparison.append(compared(trial, posed, asked))
-        return comparison[0]
-
-    return Case(trial, posed, asked, compare)
-
-
-def _right(case: Case) -> Iterator[Flaw]:
-    texts = case.posed.sheet.right.get(case.asked, ())
-    results = worked_out(case.trial, case.posed, case.asked, texts) if texts else ()
-    for text, worked in zip(texts, results, strict=True):
-        answered = verdict(case, worked)
+def _right(prepared: Prepared, case: Case) -> Iterator[Flaw]:
+    texts = case.sheet.right.get(case.asked, ())
+    results = evaluate(prepared.checker, case, texts) if texts else ()
+    for text, evaluated in zip(texts, results, strict=True):
+        answered = verdict(prepared, case, evaluated)
         if answered.verdict is not Verdict.CORRECT:
             yield Flaw(
                 "right-rejected",
@@ -102,11 +128,11 @@ def _right(case: Case) -> Iterator[Flaw]:
             )
 
 
-def _also(case: Case) -> Iterator[Flaw]:
+def _also(prepared: Prepared, case: Case) -> Iterator[Flaw]:
     """Each other convention must count as right, with its own sentence."""
-    yield from _unreadable(case, "also")
-    for claim in case.compare().also:
-        answered = _of_claim(case, claim)
+    yield from _invalid(prepared, case, "also")
+    for claim in prepared.evidence(case.asked).also:
+        answered = _verdict_on(prepared, case, claim)
         named = f"`also` of {case.asked}, {claim.sentence!r},"
         if answered.verdict is not Verdict.CORRECT:
             yield Flaw(
@@ -116,11 +142,11 @@ def _also(case: Case) -> Iterator[Flaw]:
             yield Flaw("also-same", f"{named} is what is asked itself; leave it out.")
 
 
-def _wrong(case: Case) -> Iterator[Flaw]:
+def _wrong(prepared: Prepared, case: Case) -> Iterator[Flaw]:
     """Each known mistake must be rejected, and told apart from those before it."""
-    yield from _unreadable(case, "wrong")
-    for claim in case.compare().wrong:
-        answered = _of_claim(case, claim)
+    yield from _invalid(prepared, case, "wrong")
+    for claim in prepared.evidence(case.asked).wrong:
+        answered = _verdict_on(prepared, case, claim)
         named = f"`wrong` of {case.asked}, {claim.sentence!r},"
         if answered.verdict is Verdict.CORRECT:
             yield Flaw("wrong-accepted", f"{named} is a right answer.")
@@ -133,32 +159,31 @@ def _wrong(case: Case) -> Iterator[Flaw]:
             )
 
 
-def _of_claim(case: Case, claim: Claimed) -> Answered:
-    return verdict(case, Worked(claim.values, claim.tied, claim.further))
+def _verdict_on(prepared: Prepared, case: Case, claim: Claimed) -> Answered:
+    return verdict(prepared, case, Evaluated(claim.values, claim.tied, claim.further))
 
 
-def _unreadable(case: Case, what: str) -> Iterator[Flaw]:
-    """Texts that give no array on these instances."""
-    for each in case.compare().unreadable:
+def _invalid(prepared: Prepared, case: Case, what: str) -> Iterator[Flaw]:
+    """Claims that have no value on these instances."""
+    for each in prepared.evidence(case.asked).invalid:
         if each.what == what:
             yield Flaw(
                 f"{what}-invalid",
-                f"`{what}` of {case.asked}, {each.sentence!r}, cannot be worked out: {each.why}",
+                f"`{what}` of {case.asked}, {each.sentence!r}, cannot be worked out: {each.reason}",
             )
 
 
-def _same_variants(cases: list[Case]) -> Iterator[Flaw]:
+def _same_variants(prepared: Prepared, cases: Sequence[Case]) -> Iterator[Flaw]:
     """Variants that no asked name tells apart from the forward."""
     same: dict[str, list[bool]] = {}
     for case in cases:
-        truths = [instance.truths[case.asked].value for instance in case.posed.instances]
-        for claim in case.compare().variants:
-            agreeing = agrees(case.posed, case.asked, truths, claim.values)
-            same.setdefault(claim.sentence, []).append(agreeing)
-    for sentence_, agreed in same.items():
+        truths = [truth.value for truth in case.truths]
+        for claim in prepared.evidence(case.asked).variants:
+            same.setdefault(claim.sentence, []).append(agrees(case, truths, claim.values))
+    for variant, agreed in same.items():
         if all(agreed):
             yield Flaw(
-                "variant-same", f"The variant {sentence_!r} has the gradient of forward itself."
+                "variant-same", f"The variant {variant!r} has the gradient of forward itself."
             )
 
 

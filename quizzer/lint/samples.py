@@ -1,4 +1,4 @@
-"""Whether a checker's samples can tell right from wrong answers, judged by its instances."""
+"""Whether a checker's samples can tell right from wrong answers."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,13 +8,16 @@ import numpy as np
 
 from quizzer.checker.derivative import Array
 from quizzer.checker.flaw import Flaw
-from quizzer.checker.instance import Instance, is_variable, shape
-from quizzer.checker.meaning import resolve
+from quizzer.checker.instance import Instance, is_symmetric, is_variable, shape
 from quizzer.checker.problem import Posed
+from quizzer.checker.requests import BRANCH_JOIN, OF_CODE, Scouted
 from quizzer.checker.sheet import Sheet
 
 _SMALL = 1e-4
-"""A number this small beside the others is lost in them: a term with it could be left out."""
+"""A number this small is lost among the others: a term with it could be left out."""
+
+_RARE = 0.02
+"""A branch with a smaller share of the samples is rare."""
 
 Axis = tuple[str, int]
 
@@ -33,6 +36,21 @@ def poor_samples(posed: Posed) -> Iterator[Flaw]:
     yield from _same_arrays(arrays)
     yield from _small_numbers(posed.instances)
     yield from _one_sign(posed)
+
+
+def rare_branches(scouted: Scouted) -> Iterator[Flaw]:
+    """A warning for each branch that fewer than one draw in fifty reaches, and an error for a draw
+    that fails."""
+    if scouted.fault is not None:
+        yield Flaw("draw-fails", f"Of {scouted.drawn} samples one fails, {scouted.fault}")
+    for name, reached in scouted.branches.items():
+        if BRANCH_JOIN not in name and 0 < reached.count < _RARE * scouted.drawn:
+            branch = name.partition(OF_CODE)[0]
+            yield _poor(
+                "rare-branch",
+                f"Only {reached.count} of {scouted.drawn} samples reach a branch: {branch}. Draw "
+                "it more often.",
+            )
 
 
 def _arrays(instances: Sequence[Instance]) -> dict[str, list[Array]]:
@@ -91,7 +109,7 @@ def _poor_values(posed: Posed, name: str, found: list[Array]) -> Iterator[Flaw]:
         yield _poor(
             "tied", f"Values of `{name}` are equal in every sample; draw them from a continuum."
         )
-    if several and not symmetric and all(map(_is_symmetric, several)):
+    if several and not symmetric and all(map(is_symmetric, several)):
         yield _poor(
             "symmetric",
             f"`{name}` is symmetric in every sample, so a transpose makes no difference; name it "
@@ -100,21 +118,14 @@ def _poor_values(posed: Posed, name: str, found: list[Array]) -> Iterator[Flaw]:
 
 
 def _is_asked(posed: Posed, name: str) -> bool:
-    """Whether something is differentiated toward it: labels may be equal, weights may not."""
+    """Whether it is differentiated with respect to: labels may be equal, weights may not."""
     sheet = posed.sheet
-    return any(
-        resolve(asked, sheet.variables, sheet.outputs).variable == name for asked in sheet.asked
-    )
+    return any(sheet.meaning(asked).variable == name for asked in sheet.asked)
 
 
 def _has_ties(values: Array) -> bool:
     """Whether a quarter of the values or more are met by others; a few may be there on purpose."""
     return 4 * len(np.unique(values)) <= 3 * values.size
-
-
-def _is_symmetric(values: Array) -> bool:
-    square = values.ndim == 2 and values.shape[0] == values.shape[1] > 1
-    return square and np.allclose(values, values.T)
 
 
 def _are_the_same(found: list[Array]) -> bool:
@@ -159,8 +170,8 @@ def _one_sign(posed: Posed) -> Iterator[Flaw]:
         low, high = min(map(np.min, found)), max(map(np.max, found))
         if low < 0 < high:
             continue
-        told = max(-low, high) < _SMALL or _are_the_same(found) or low == high
-        if told or _has_declared_sign(posed.sheet, name):
+        reported = max(-low, high) < _SMALL or _are_the_same(found) or low == high
+        if reported or _has_declared_sign(posed.sheet, name):
             continue
         sign = "negative" if low >= 0 else "positive"
         yield _poor(

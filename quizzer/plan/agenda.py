@@ -32,7 +32,7 @@ class Remaining:
 
 
 class Agenda:
-    """The queue as this sitting sees it: without what was skipped, within its own limits.
+    """The queue as this session sees it: without what was skipped, within its own limits.
 
     It is read from the store each time, so that another process may rate at the same time.
     """
@@ -66,8 +66,16 @@ class Agenda:
         """Minutes of this session, else of a day; None where they are not counted."""
         return self._settings.minutes_per_day if self._minutes is None else self._minutes
 
+    def renew(self, deck: Deck, settings: Settings, new_day: bool) -> None:
+        """Go on with these; on a new day, what was skipped may come again."""
+        self._deck = deck
+        self._settings = settings
+        self._pace = pace_of(deck, self._store)
+        if new_day:
+            self._skipped.clear()
+
     def skip(self, entry: Entry) -> None:
-        """Leave the card out for this session."""
+        """Leave the card out for today's session."""
         self._skipped.add(entry.id)
 
     def next(self, rated: Set[str], early: bool = False) -> Entry | None:
@@ -159,7 +167,7 @@ class Agenda:
         elif self._wanted and self._wanted.cards:
             left = None
         else:
-            left = minutes_left(self._settings, done)
+            left = minutes_left(self._settings, done.seconds)
             begun = begun or bool(done.new or done.reviews)
         if left is not None and here:
             left, begun = left - self._pace.minutes(here), True

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from quizzer.deck import Entry
-from quizzer.fsrs.step import Parameters, Strength, retrievability
+from quizzer.fsrs.step import Parameters, recall_after
 from quizzer.plan.pace import Pace
 from quizzer.values import Memory, Progress
 
@@ -63,5 +63,4 @@ def backlog(
 
 
 def _recall(memory: Memory, day: int, parameters: Parameters) -> float:
-    strength = Strength(memory.stability, memory.difficulty)
-    return retrievability(strength, max(0, day - memory.day), parameters)
+    return recall_after(memory.stability, day - memory.day, parameters)

@@ -15,7 +15,7 @@ from functools import lru_cache
 from math import ceil, inf
 
 from quizzer.fsrs import step as fsrs
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, Strength
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, Parameters
 from quizzer.values import Rating
 
 BUFFER = 3
@@ -68,76 +68,56 @@ class Prospect:
 # A session plans the day anew after every card, and of hundreds of cards only one has changed.
 @lru_cache(maxsize=50_000)
 def prospect(
-    strength: Strength,
+    state: MemoryState,
     last_day: int,
     day: int,
     exam_day: int,
     parameters: tuple[float, ...] = DEFAULT_PARAMETERS,
 ) -> Prospect:
-    """What a review on `day` of a card last reviewed on `last_day` would do.
+    """What a review on `day` of a card last reviewed before would do.
 
     A card that is recalled is taken to be rated Good, a lapse to be followed by Good in its step.
     """
-    recall, recalled, lapsed = _outcomes(strength, day - last_day, parameters)
+    recall, recalled, lapsed = fsrs.either_way(state, day - last_day, parameters)
     return Prospect(
-        standing(strength, last_day, day, exam_day, parameters),
+        standing(state, last_day, day, exam_day, parameters),
         recall,
-        standing(recalled, day, day, exam_day, parameters),
-        standing(lapsed, day, day, exam_day, parameters),
+        _standing(recalled, day, day, exam_day, parameters),
+        _standing(lapsed, day, day, exam_day, parameters),
     )
 
 
 def recall_on(
-    strength: Strength | None,
+    state: MemoryState | None,
     last_day: int,
     exam_day: int,
     parameters: Parameters = DEFAULT_PARAMETERS,
 ) -> float:
     """The chance of recall on the exam day if nothing more is done; 0 for a card never seen."""
-    if strength is None:
+    if state is None:
         return 0.0
-    return fsrs.retrievability(strength, exam_day - last_day, parameters)
-
-
-def first_strength(again: bool, parameters: Parameters = DEFAULT_PARAMETERS) -> Strength:
-    """The strength of a new card after its first day: rated Good, or Again and then Good."""
-    if not again:
-        return fsrs.step(None, Rating.GOOD, 0, parameters)
-    return fsrs.step(fsrs.step(None, Rating.AGAIN, 0, parameters), Rating.GOOD, 0, parameters)
-
-
-def strength_after(
-    strength: Strength,
-    again: bool,
-    elapsed: int,
-    parameters: Parameters = DEFAULT_PARAMETERS,
-) -> Strength:
-    """The strength after a review so many days after the last: rated Good, or Again, then Good."""
-    if not again:
-        return fsrs.step(strength, Rating.GOOD, elapsed, parameters)
-    forgotten = fsrs.step(strength, Rating.AGAIN, elapsed, parameters)
-    return fsrs.step(forgotten, Rating.GOOD, 0, parameters)
+    return fsrs.retrievability(state, exam_day - last_day, parameters)
 
 
 def first_standing(
     day: int, exam_day: int, parameters: tuple[float, ...] = DEFAULT_PARAMETERS
 ) -> Standing:
-    """How a card stands whose first day is `day`."""
-    return standing(first_strength(False, parameters), day, day, exam_day, parameters)
+    """How a card stands whose first day is `day`, rated Good."""
+    good = fsrs.step(None, Rating.GOOD, 0, parameters)
+    return standing(good, day, day, exam_day, parameters)
 
 
 def standing(
-    strength: Strength,
+    state: MemoryState,
     last_day: int,
     day: int,
     exam_day: int,
     parameters: tuple[float, ...] = DEFAULT_PARAMETERS,
 ) -> Standing:
     """How a card last reviewed on `last_day` stands if it is left alone on `day`."""
-    if exam_day - 1 <= day:
-        alone = recall_on(strength, last_day, exam_day, parameters)
-        return Standing(alone, alone)
-    return _with_eve(strength, last_day, exam_day, parameters)
+    # It is the same on all days before the eve, and a price asks it of all cards of a course.
+    soonest = day if exam_day - 1 <= day else last_day
+    return _known_standing(state, last_day, soonest, exam_day, parameters)
 
 
 def price(standings: Iterable[Standing], per_day: float, day: int, exam_day: int) -> float:
@@ -177,23 +157,17 @@ def longest_interval(day: int, exam_day: int) -> int:
     return max(1, exam_day - 1 - day)
 
 
-# It is the same on all days before the eve, and a price asks it of all cards of a course.
-@lru_cache(maxsize=50_000)
-def _with_eve(
-    strength: Strength, last_day: int, exam_day: int, parameters: tuple[float, ...]
+def _standing(
+    state: MemoryState, last_day: int, day: int, exam_day: int, parameters: tuple[float, ...]
 ) -> Standing:
-    alone = recall_on(strength, last_day, exam_day, parameters)
+    alone = recall_on(state, last_day, exam_day, parameters)
     eve = exam_day - 1
-    recall, recalled, lapsed = fsrs.stability_either_way(strength, eve - last_day, parameters)
-    on_eve = recall * fsrs.recall_after(recalled, exam_day - eve, parameters)
-    on_eve += (1 - recall) * fsrs.recall_after(lapsed, exam_day - eve, parameters)
+    if eve <= day:
+        return Standing(alone, alone)
+    recall, recalled, lapsed = fsrs.stability_either_way(state, eve - last_day, parameters)
+    on_eve = recall * fsrs.recall_after(recalled, 1, parameters)
+    on_eve += (1 - recall) * fsrs.recall_after(lapsed, 1, parameters)
     return Standing(alone, on_eve)
 
 
-def _outcomes(
-    strength: Strength, elapsed: int, parameters: Parameters
-) -> tuple[float, Strength, Strength]:
-    """The chance of recall, and the strength after recalling and after forgetting the card."""
-    recall = fsrs.retrievability(strength, elapsed, parameters)
-    recalled = strength_after(strength, False, elapsed, parameters)
-    return recall, recalled, strength_after(strength, True, elapsed, parameters)
+_known_standing = lru_cache(maxsize=50_000)(_standing)

@@ -1,4 +1,4 @@
-"""How many minutes a card takes this learner: his own times, else what is usual for such a card."""
+"""How many minutes a card takes this learner: their own times, else what such cards take."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from statistics import median
 from quizzer.deck import Asking, Deck, Entry
 from quizzer.plan.queue import Queue
 from quizzer.plan.settings import Settings
-from quizzer.store import Done, Store
+from quizzer.store import Store
 
 ENOUGH_TIMES = 3
 """Fewer times than this say nothing about a card."""
@@ -45,7 +45,7 @@ class Pace:
 
 
 def pace_of(deck: Deck, store: Store) -> Pace:
-    """The learner's pace from his newest reviews. Raises StoreError."""
+    """The learner's pace from their newest reviews. Raises StoreError."""
     cards, types = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
     for number, (card, seconds) in enumerate(store.times()):
         cards[card].append(seconds / 60)
@@ -61,10 +61,10 @@ def step_share_of(at_first: Sequence[float], in_step: Sequence[float]) -> float:
     return median(in_step) / median(at_first)
 
 
-def minutes_left(settings: Settings, done: Done) -> float | None:
+def minutes_left(settings: Settings, seconds: float) -> float | None:
     """The day's minutes less the whole ones spent; None where the day has no such limit."""
     minutes = settings.minutes_per_day
-    return None if minutes is None else minutes - done.seconds // 60
+    return None if minutes is None else minutes - seconds // 60
 
 
 def within(queue: Queue, pace: Pace, minutes: float | None, begun: bool) -> Queue:

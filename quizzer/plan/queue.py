@@ -1,14 +1,22 @@
 """What is to be reviewed now, and in which order."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 
 from quizzer.deck import Deck, Entry, Filter
-from quizzer.plan.exams import exams_ahead, is_near, new_limits, toward_exams
+from quizzer.plan.exams import (
+    MASTERED,
+    cards_of,
+    exams_ahead,
+    exams_near,
+    new_limits,
+    toward_exams,
+    unseen_this_morning,
+)
 from quizzer.plan.leeches import LEECH, is_leech
+from quizzer.plan.quotas import Quotas
 from quizzer.plan.related import apart, relatives
 from quizzer.plan.settings import Settings
 from quizzer.store import Done
@@ -63,6 +71,26 @@ class Queue:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Cards that may come on a day, before any limit."""
+
+    steps: Sequence[Entry]
+    """The earliest first."""
+    due: Sequence[Entry]
+    """The earliest due day first, of equal ones the shortest interval."""
+    new: Iterable[Entry]
+    """In the order in which they are to be met."""
+    named: Sequence[Entry] = ()
+    """Those that a filter names: they come whatever their day and the limits."""
+    early: Sequence[Entry] = ()
+    """Not due yet, but an exam is near."""
+    near: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
+    """All cards of each course whose exam is near, by course in lower case."""
+    unseen: Mapping[str, int] = field(default_factory=dict)
+    """How many cards each course with an exam ahead had still to be met this morning."""
+
+
 def plan(
     deck: Deck,
     progress: Mapping[str, Progress],
@@ -75,31 +103,47 @@ def plan(
 ) -> Queue:
     """The queue of this moment. `ahead` takes reviews that fall due within so many days as well.
 
-    `later`: ids of cards of which it is known that they do not come; `progress` need not have them.
+    `later` are ids of cards known not to come, which `progress` need not have; with an exam near,
+    every card counts.
     """
     day = study_day(now, settings.rollover_hour)
-    found = _candidates(deck, progress, settings, day, wanted, ahead, later)
+    found = _candidates(deck, progress, done, settings, day, wanted, ahead, later)
+    related = relatives(deck) if settings.bury_related else {}
+    return arranged(deck, found, progress, done, settings, day, related)
+
+
+def arranged(
+    deck: Deck,
+    found: Candidates,
+    progress: Mapping[str, Progress],
+    done: Done,
+    settings: Settings,
+    day: int,
+    related: Mapping[str, Set[str]],
+) -> Queue:
+    """The queue that these candidates make: the rules of a day, for today as for days foretold.
+
+    `related` are the cards that must not meet on one day; empty where the settings allow it.
+    """
     exams = exams_ahead(settings, day)
-    # What time there is goes to the exam first, for after it there is time for the rest.
-    due_in_turn = sorted(found.reviews, key=lambda e: e.header.course.casefold() not in exams)
-    wished = toward_exams(due_in_turn, found.early, deck, progress, settings, day)
-    unseen = tuple(easy_first(found.new))
-    of_reviews, of_new = _limits(deck, progress, done, settings, day)
-    # A card before its day is shown only if the limit has room for it.
-    due = {entry.id for entry in found.reviews}
-    shown = due | {entry.id for entry in of_reviews.allow(wished)}
-    wished = tuple(entry for entry in wished if entry.id in shown)
+    due = found.due
+    if exams:
+        # What time there is goes to the exam first, for after it there is time for the rest.
+        due = sorted(due, key=lambda entry: entry.header.course.casefold() not in exams)
+    wished = toward_exams(due, found.early, found.near, progress, settings, day)
+    unseen = found.new
+    of_reviews, of_new = _quotas(deck, done, settings, found.unseen, day)
+    if found.early:
+        # A card before its day is shown only if the limit has room for it.
+        shown = {entry.id for entry in (*due, *of_reviews.allow(wished))}
+        wished = tuple(entry for entry in wished if entry.id in shown)
     waiting: tuple[Entry, ...] = ()
-    if settings.bury_related:
-        here = {entry.id for entry in (*found.named, *found.steps)}
-        met = done.new | done.reviews | here
+    if related:
+        met = done.new | done.reviews | {entry.id for entry in (*found.named, *found.steps)}
         # Soon before an exam there are no days left to wait for.
-        related = {
-            card: others
-            for card, others in relatives(deck).items()
-            if not is_near(deck.by_id[card].header.course, settings, day)
-        }
-        known_apart, new_apart = apart(related, met, wished, unseen)
+        hurried = {entry.id for entries in found.near.values() for entry in entries}
+        kept_apart = {card: others for card, others in related.items() if card not in hurried}
+        known_apart, new_apart = apart(kept_apart, met, wished, unseen)
         crowded = {entry.id for entry in new_apart.waiting}
         waiting = known_apart.waiting
         waiting += tuple(entry for entry in of_new.allow(unseen) if entry.id in crowded)
@@ -156,33 +200,20 @@ def ready(queue: Queue, progress: Mapping[str, Progress], now: datetime) -> tupl
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidates:
-    """Cards that may come today, before any limit; new ones in the order of the deck."""
-
-    named: list[Entry]
-    """Those that the filter names: they come whatever their day and the limits."""
-    steps: list[Entry]
-    """The earliest first."""
-    reviews: list[Entry]
-    """The earliest due day first, of equal ones the shortest interval."""
-    early: list[Entry]
-    """Not due yet, but an exam is near."""
-    new: list[Entry]
-
-
 def _candidates(
     deck: Deck,
     progress: Mapping[str, Progress],
+    done: Done,
     settings: Settings,
     day: int,
     wanted: Filter | None,
     ahead: int,
     later: Set[str],
-) -> _Candidates:
+) -> Candidates:
     named, early, new = list[Entry](), list[Entry](), list[Entry]()
     steps: list[tuple[datetime, Entry]] = []
     reviews: list[tuple[int, int, Entry]] = []
+    near = dict.fromkeys(exams_near(settings, day))
     for entry in deck.without(later):
         known = progress.get(entry.id, UNSEEN)
         if known.suspended or known.buried_on == day:
@@ -193,63 +224,40 @@ def _candidates(
         if wanted and entry.id in wanted.cards and not (memory and memory.day == day):
             named.append(entry)
         elif memory is None:
-            if entry.header.status != "mastered" or (wanted and wanted.statuses):
+            if entry.header.status != MASTERED or (wanted and wanted.statuses):
                 new.append(entry)
         elif memory.interval == 0:
             steps.append((memory.at, entry))
         elif memory.due_day <= (day + ahead if memory.day < day else day):
-            # What was reviewed today is done for today, however far ahead he wants to go.
+            # What was reviewed today is done for today, however far ahead they want to go.
             reviews.append((memory.due_day, memory.interval, entry))
-        elif memory.day < day and is_near(entry.header.course, settings, day):
+        elif memory.day < day and near and entry.header.course.casefold() in near:
             early.append(entry)
     steps.sort(key=lambda item: item[0])
     reviews.sort(key=lambda item: item[:2])
-    return _Candidates(
-        named=named,
+    return Candidates(
         steps=[entry for _, entry in steps],
-        reviews=[entry for *_, entry in reviews],
+        due=[entry for *_, entry in reviews],
+        new=tuple(easy_first(new)),
+        named=named,
         early=early,
-        new=new,
+        near=cards_of(deck, near),
+        unseen=unseen_this_morning(deck, progress, done, settings, day, later),
     )
 
 
-def _limits(
-    deck: Deck, progress: Mapping[str, Progress], done: Done, settings: Settings, day: int
-) -> tuple["_Purses", "_Purses"]:
+def _quotas(
+    deck: Deck, done: Done, settings: Settings, unseen: Mapping[str, int], day: int
+) -> tuple[Quotas, Quotas]:
     """The day's limits of reviews and of new cards; an exam ahead sets its course's new cards."""
-    by_exam = new_limits(deck, progress, done, settings, day)
-    return _Purses(
-        settings.reviews_per_day,
-        lambda course: settings.course(course).reviews_per_day,
-        courses_of(deck, done.reviews),
-    ), _Purses(
-        settings.new_per_day,
-        lambda course: by_exam.get(course.casefold(), settings.course(course).new_per_day),
-        courses_of(deck, done.new),
+    own_reviews, own_new = dict[str, int](), dict[str, int]()
+    for course, own in settings.courses.items():
+        if own.reviews_per_day is not None:
+            own_reviews[course] = own.reviews_per_day
+        if own.new_per_day is not None:
+            own_new[course] = own.new_per_day
+    own_new |= new_limits(unseen, settings, day)
+    return (
+        Quotas(settings.reviews_per_day, own_reviews, courses_of(deck, done.reviews)),
+        Quotas(settings.new_per_day, own_new, courses_of(deck, done.new)),
     )
-
-
-class _Purses:
-    """A daily limit, less what was spent today; a course that sets its own has its own purse."""
-
-    def __init__(
-        self, general: int, own: Callable[[str], int | None], spent: Iterable[str]
-    ) -> None:
-        self._general = general
-        self._own = own
-        self._spent = Counter(self._purse(course) for course in spent)
-
-    def allow(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
-        """The entries, in their order, for which there is room."""
-        spent = self._spent.copy()
-        allowed = []
-        for entry in entries:
-            course = entry.header.course
-            own = self._own(course)
-            if spent[self._purse(course)] < (self._general if own is None else own):
-                spent[self._purse(course)] += 1
-                allowed.append(entry)
-        return tuple(allowed)
-
-    def _purse(self, course: str) -> str | None:
-        return None if self._own(course) is None else course.casefold()

@@ -1,4 +1,4 @@
-"""What a learner may set: daily limits, desired retention, the hour at which his day begins."""
+"""What a learner may set: daily limits, desired retention, the hour at which a day begins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -26,11 +26,16 @@ class Settings:
 
     new_per_day: int = 5
     reviews_per_day: int = 40
-    minutes_per_day: int | None = None
+    minutes_per_day: float | None = None
     """What a day's cards may take, as far as that can be foretold; None sets no such limit."""
     desired_retention: float = 0.9
     maximum_interval: int = 36500
     rollover_hour: int = ROLLOVER_HOUR
+    idle_minutes: int = 20
+    """The most that a stretch without any action counts toward the time on a card.
+
+    Cards take 1 to 14 minutes, a derivation about 8: much longer, and nobody was working on it.
+    """
     bury_related: bool = False
     """Whether a card waits until tomorrow when one that is linked as related comes today.
 

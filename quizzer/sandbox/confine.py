@@ -1,7 +1,7 @@
-"""Putting up the walls round a process that runs a card's code or an answer.
+"""Confining a process that runs a card's code or an answer.
 
-Each wall is raised where the platform has it, and a refused wall is an error: a process that could
-not be walled in must not go on. `walls` says which of them stand here.
+Each protection is used where the platform has it. One that the kernel refuses is an error: a
+process that could not be confined must not go on. `protection` lists those of this system.
 """
 
 import os
@@ -20,7 +20,7 @@ except ImportError:  # Windows
     LIMITS = False
 
 MEMORY = 512 << 20
-"""Bytes that a stage may take beyond what the process holds when it is confined."""
+"""Bytes that a message may take beyond what the process holds when it is confined."""
 NOBODY = 65534
 """The user and the group that a process becomes where the program runs as root."""
 
@@ -30,17 +30,17 @@ _SIGKILL = 9
 
 
 def enclosed() -> bool:
-    """Whether a deck's code may run unasked: it can reach no file, no network and no process.
+    """Whether this system has a sandbox: code in it can reach no file, network or process.
 
-    Only seccomp closes all ways out; Landlock alone leaves sockets, and with them the services of
-    the machine that listen on one.
+    Only seccomp closes all ways out. Landlock alone leaves sockets open, and with them every
+    service that listens on one.
     """
     return seccomp.missing() is None
 
 
 def step_down(parent: int) -> None:
-    """Give up what a process inherits: the rights of root, the right to gain any, a debugger's
-    access, and to outlive its parent, whose process id is `parent`.
+    """Give up what a process inherits: root's rights, gaining new ones, debuggers, and outliving
+    its parent, whose process id is `parent`.
     """
     if sys.platform != "linux":
         return
@@ -53,20 +53,20 @@ def step_down(parent: int) -> None:
 
 
 def confine(seconds: float) -> None:
-    """Wall this process in for good: processor time, memory, files, processes, network.
+    """Confine this process for good: processor time, memory, files, processes, network.
 
-    To be called after NumPy has been imported and has multiplied: OpenBLAS takes its buffers then
-    and ends the process without a word when it cannot.
+    Call it after NumPy has been imported and has multiplied: OpenBLAS takes its buffers then, and
+    ends the process without a message when it cannot.
     """
     limit(seconds)
     if version := landlock.version():
-        landlock.wall_in(version)
+        landlock.restrict(version)
     if seccomp.missing() is None:
-        seccomp.wall_in()
+        seccomp.restrict()
 
 
 def become_nobody() -> None:
-    """Leave root, if that is who we are: limits on processes hold for everybody else only."""
+    """Stop being root: limits on the number of processes hold for other users only."""
     if not may_become_nobody():
         return
     os.setgroups([])
@@ -75,7 +75,7 @@ def become_nobody() -> None:
 
 
 def may_become_nobody() -> bool:
-    """Whether we are root with the right to be somebody else; in some containers root is not."""
+    """Whether we are root and may become another user; in some containers root may not."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return False
     try:
@@ -89,10 +89,10 @@ def may_become_nobody() -> bool:
 
 
 def limit(seconds: float) -> None:
-    """The limits that POSIX systems know: time, memory, no file, no core, no further process."""
+    """Set the limits of POSIX: time, memory, no written file, no core, no further process."""
     if not LIMITS:
         return
-    # This ends the process; what ignores it meets the limit below.
+    # This ends the process; if the signal is ignored, the limit below does.
     signal.setitimer(signal.ITIMER_PROF, seconds)
     cpu = int(seconds) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
@@ -116,7 +116,7 @@ def hide_from_debuggers() -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of descendants whose own parents end, so that none can slip away."""
+    """Become the parent of orphaned descendants, so that none escapes."""
     if sys.platform == "linux":
         prctl(_PR_SET_CHILD_SUBREAPER, 1)
 

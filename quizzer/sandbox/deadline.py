@@ -1,4 +1,4 @@
-"""A deadline for what we work out ourselves on arrays that a stranger chose."""
+"""A deadline for what we compute ourselves on arrays that a stranger chose."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,8 +12,8 @@ T = TypeVar("T")
 def within(seconds: float, work: Callable[[], T]) -> T | None:
     """What `work` gives; None where it takes longer than that, or fails on what it was given.
 
-    No thread can be ended from outside: one that is late runs on, with nobody waiting for it. So
-    `work` must change nothing, start nothing, and end some time.
+    A thread cannot be ended from outside: a late one goes on in the background. So `work` must
+    change nothing, start nothing, and end eventually.
     """
     found: list[T] = []
     context = copy_context()  # NumPy's error state is part of it

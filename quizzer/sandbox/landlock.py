@@ -1,7 +1,7 @@
-"""Landlock: the kernel's own wall around files, TCP ports and signals (Linux 5.13 and newer).
+"""Landlock: the kernel restricts files, TCP ports and signals (Linux 5.13 and newer).
 
-A process that has walled itself in without naming any path can open nothing any more; descriptors
-that are open already go on working. https://docs.kernel.org/userspace-api/landlock.html
+A process that restricts itself without naming a path can no longer open anything; descriptors that
+are already open keep working. https://docs.kernel.org/userspace-api/landlock.html
 """
 
 import ctypes
@@ -31,7 +31,7 @@ def version() -> int:
         return 0
 
 
-def wall_in(found: int) -> None:
+def restrict(found: int) -> None:
     """Take every right that version `found` knows from this process, for good.
 
     Needs `no_new_privs`. Raises OSError where the kernel refuses.

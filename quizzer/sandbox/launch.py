@@ -1,6 +1,6 @@
-"""Starting a process of the sandbox: the first thing that is done, so next to nothing is imported.
+"""Starting a sandboxed process. This comes first in a session, so next to nothing is imported.
 
-The warm process imports NumPy, which takes longer than all that is imported here meanwhile.
+The warm process imports NumPy, which takes longer than everything we import meanwhile.
 """
 
 import os
@@ -22,23 +22,28 @@ class SandboxError(Exception):
 
 
 Launched = tuple["subprocess.Popen[bytes]", socket.socket]
-"""A warm process, and our end of the line to it."""
+"""A warm process, and our end of the socket to it."""
 
 
-def launch() -> Launched:
-    """Start the warm process, which imports on its own time. Raises SandboxError. Linux only."""
+def launch(service: str) -> Launched:
+    """Start a warm process of a service, the name of a module as `service.Service` describes.
+
+    It imports in the background. Raises SandboxError. Linux only.
+    """
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     null = subprocess.DEVNULL
     with theirs:
         try:
-            return popen(["zygote"], stdin=theirs.fileno(), stdout=null, stderr=null), control
+            return popen(
+                [service, "zygote"], stdin=theirs.fileno(), stdout=null, stderr=null
+            ), control
         except SandboxError:
             control.close()
             raise
 
 
 def popen(arguments: list[str], *, stdin: int, stdout: int, stderr: int) -> subprocess.Popen[bytes]:
-    """Our program in an interpreter of its own: an almost empty environment, its own session."""
+    """Run the sandbox in an interpreter of its own, in a session and almost without environment."""
     environment = {
         name: os.environ[name]
         for name in ("SYSTEMROOT", "PATH", "LD_LIBRARY_PATH")

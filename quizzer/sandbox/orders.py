@@ -1,18 +1,19 @@
-"""What both ends of the boundary between processes agree on, besides the frames themselves."""
+"""What both sides of the process boundary agree on, besides the frames themselves."""
 
 import struct
 
 RUN = struct.Struct("<d16s")
-"""Asks for a child, with its time limit in seconds and its stage; three descriptors come along."""
+"""Asks for a child, with its time limit in seconds and the kind of its message; three descriptors
+come with it: request, reply and output."""
 LEFT = b"left"
-"""The result is complete: let the child end by itself for a moment, then say how it ended."""
+"""The reply is complete: let the child end by itself for a moment, then say how it ended."""
 KILL = b"kill"
 STATUS = struct.Struct("<i")
-"""The answer to each order: 0 when a child has the stage, or its exit code."""
+"""The answer to each order: 0 when a child has the message, or its exit code."""
 _SIGXCPU, _SIGPROF = 24, 27  # the names are not there on every platform
 OUT_OF_TIME = (None, -_SIGXCPU, -_SIGPROF)
-"""How a process ends whose time is up: killed by us, or its processor time used up."""
-UNREHEARSED = 75
+"""The exit codes of a process whose time is up: killed by us, or out of processor time."""
+NOT_WARM = 75
 """The exit code of a child that needed what its warm process has not imported yet."""
 
 MAX_HEADER = 4 << 20

@@ -1,4 +1,4 @@
-"""Work on many things that several processors share: on checkers, or on answers as they come."""
+"""Work on many things that several processors share: item by item, or message by message."""
 
 import os
 import queue
@@ -6,57 +6,62 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import TypeVar
 
 from quizzer.sandbox.launch import SandboxError
-from quizzer.sandbox.worker import Ended, Worker, best_worker
+from quizzer.sandbox.worker import Completed, Worker
 
-J = TypeVar("J")
 R = TypeVar("R")
 T = TypeVar("T")
+W = TypeVar("W")
 
-_MOST_JUDGES = 4
+_MOST_PROCESSES = 4
 _AHEAD = 256  # results that may wait for a slow one before them
 
 
-def prove_with(
-    make: Callable[[], AbstractContextManager[J]],
-    checkers: Sequence[Path],
-    work: Callable[[J, Path], R],
+def processes() -> int:
+    """How many processes work at the same time on this machine."""
+    return min(os.cpu_count() or 1, _MOST_PROCESSES)
+
+
+def shared(
+    make: Callable[[], AbstractContextManager[W]],
+    work: Callable[[W, T], R],
+    items: Sequence[T],
     progress: Callable[[int, int], None] | None = None,
 ) -> list[R]:
-    """What `work` gives for each checker, in their order; each judge has a thread.
+    """What `work` gives for each item, in their order; each thread `make`s what it works with.
 
-    The judges' processes do nearly all of it, so that threads are enough here. An error ends all.
+    Processes do nearly all of it, so threads are enough here. An error ends everything.
+    `progress` gets, in the calling thread, how many items are done of how many.
     """
     waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for place in range(len(checkers)):
+    for place in range(len(items)):
         waiting.put(place)
     done: queue.SimpleQueue[tuple[int, R] | BaseException] = queue.SimpleQueue()
     stopped = threading.Event()
 
     def serve() -> None:
         try:
-            with make() as judge:
+            with make() as made:
                 while not stopped.is_set():
                     try:
                         place = waiting.get_nowait()
                     except queue.Empty:
                         return
-                    done.put((place, work(judge, checkers[place])))
+                    done.put((place, work(made, items[place])))
         except BaseException as error:
             done.put(error)
 
-    count = min(judges(), len(checkers))
+    count = min(processes(), len(items))
     threads = [threading.Thread(target=serve, daemon=True) for _ in range(count)]
     for thread in threads:
         thread.start()
     results: dict[int, R] = {}
     try:
-        while len(results) < len(checkers):
+        while len(results) < len(items):
             if progress:
-                progress(len(results), len(checkers))
+                progress(len(results), len(items))
             found = done.get()
             if isinstance(found, BaseException):
                 raise found
@@ -65,20 +70,15 @@ def prove_with(
         stopped.set()
         for thread in threads:
             thread.join()
-    return [results[place] for place in range(len(checkers))]
-
-
-def judges() -> int:
-    """How many processes judge at the same time on this machine."""
-    return min(os.cpu_count() or 1, _MOST_JUDGES)
+    return [results[place] for place in range(len(items))]
 
 
 class Workers:
-    """A worker for every processor, as one: each stage goes to one that is free."""
+    """A worker for every processor, as one: each message goes to one that is free."""
 
-    def __init__(self, first: Worker) -> None:
-        """`first` is used first; the others start when it is busy."""
-        self._all = [first, *(best_worker() for _ in range(judges() - 1))]
+    def __init__(self, first: Worker, make: Callable[[], Worker]) -> None:
+        """`first` is used first; the others are made now, and start when it is busy."""
+        self._all = [first, *(make() for _ in range(processes() - 1))]
         self._free: queue.LifoQueue[Worker] = queue.LifoQueue()
         self._closed = False
         for worker in reversed(self._all):
@@ -88,7 +88,7 @@ class Workers:
         if not self._closed:
             self._all[0].start()
 
-    def exchange(self, message: bytes, seconds: float) -> Ended:
+    def exchange(self, message: bytes, seconds: float) -> Completed:
         worker = self._free.get()
         try:
             if self._closed:
@@ -98,7 +98,7 @@ class Workers:
             self._free.put(worker)
 
     def close(self) -> None:
-        """End every process, for good: nobody who still waits for one starts it again."""
+        """End every process for good: whoever still waits for one gets an error."""
         self._closed = True
         for worker in self._all:
             worker.close()
@@ -107,11 +107,11 @@ class Workers:
 def in_order(work: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, None]:
     """What `work` gives for each item, in their order, each as soon as those before it are there.
 
-    A thread of its own waits for the items, of which only so many are taken ahead. `work` may be
-    called by several threads at once; what it or the items raise is raised here.
+    A separate thread takes the items, a limited number ahead. `work` may be called by several
+    threads at once; what it or the items raise is raised here.
     """
-    # More threads than processes: some of them wait while an answer of theirs is prepared.
-    pool = ThreadPoolExecutor(2 * judges())
+    # More threads than processes: some wait while their own message is prepared.
+    pool = ThreadPoolExecutor(2 * processes())
     slots: queue.Queue[Future[R] | None] = queue.Queue(_AHEAD)
 
     def take() -> None:

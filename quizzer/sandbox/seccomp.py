@@ -1,8 +1,8 @@
 """seccomp: a list of the system calls that a process may still make; all others fail with EPERM.
 
-The list holds what computing needs: memory, time, reading and writing what is open, ending. There
-is no way in it to open, connect, start or signal anything (but oneself). Numbers of system calls
-differ between processors; only those of x86-64 are known here, elsewhere this wall is missing.
+The list holds what computing needs: memory, time, reading and writing what is open, ending. It
+has no way to open, connect, start or signal anything (but oneself). Numbers of system calls
+differ between processors; only those of x86-64 are known here, elsewhere there is no seccomp.
 """
 
 import ctypes
@@ -37,7 +37,7 @@ _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # where they lie in struct s
 
 
 def missing() -> str | None:
-    """Why this wall cannot stand here; None where it can."""
+    """Why this system has no seccomp; None where it has."""
     if sys.platform != "linux":
         return "only Linux has it"
     if platform.machine() != "x86_64" or sys.maxsize < 2**32:
@@ -50,8 +50,8 @@ def missing() -> str | None:
     return None
 
 
-def wall_in() -> None:
-    """Leave this process the list only, for good. Needs `no_new_privs`; raises OSError."""
+def restrict() -> None:
+    """Leave this process only that list, for good. Needs `no_new_privs`; raises OSError."""
     program = ctypes.create_string_buffer(_program(os.getpid()))
     count = len(program.raw) // 8
     header = struct.pack("=HxxxxxxQ", count, ctypes.addressof(program))

@@ -1,7 +1,7 @@
-"""Whose code may run where no walls stand: trust in a deck's Python files, by their content.
+"""Whose code may run where there is no sandbox: trust in a deck's Python files, by content.
 
 Any edit ends it. The record is a text file with a line for each trusted file, `<sha256>  <path>`;
-whatever else stands in it trusts nothing.
+any other line trusts nothing.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ _LARGEST = 16 << 20
 
 
 def is_trusted(paths: Iterable[Path], record: Path) -> bool:
-    """Whether every Python file in these folders, or named by itself, is as it was trusted."""
+    """Whether every Python file in these folders, or named by itself, is still trusted."""
     return not changed(paths, record)
 
 
@@ -38,8 +38,8 @@ def allows(file: Path, source: bytes, record: Path) -> bool:
 def trust(paths: Iterable[Path], record: Path) -> tuple[Path, ...]:
     """Trust the Python files as they are now; returns them. Raises OSError.
 
-    What these folders held before is forgotten, so that a file that was taken away must be trusted
-    anew when it comes back.
+    What these folders held before is forgotten: a file that was removed must be trusted again when
+    it is back.
     """
     paths = [path.resolve() for path in paths]
     found = python_files(paths)
@@ -50,7 +50,7 @@ def trust(paths: Iterable[Path], record: Path) -> tuple[Path, ...]:
     }
     for file in found:
         digest = _fingerprint(file)
-        if digest is not None and "\n" not in str(file):  # it would be a line of its own
+        if digest is not None and "\n" not in str(file):  # else its name could trust another file
             kept[str(file)] = digest
     _write(record, kept)
     return found
@@ -58,7 +58,7 @@ def trust(paths: Iterable[Path], record: Path) -> tuple[Path, ...]:
 
 @contextlib.contextmanager
 def kept(paths: Iterable[Path], record: Path) -> Iterator[None]:
-    """Around an edit that the learner makes himself: what was trusted before is so afterwards."""
+    """Around an edit of the learner's own: what was trusted before stays trusted."""
     paths = list(paths)
     before = is_trusted(paths, record)
     yield
@@ -98,7 +98,7 @@ def _fingerprint(file: Path) -> str | None:
 
 
 def _read(record: Path) -> dict[str, str]:
-    """What is trusted; nothing where somebody else can have written the record."""
+    """What is trusted; nothing if somebody else may have written the record."""
     try:
         lines = os.fsdecode(files.read_own(record, _LARGEST)).split("\n")
     except OSError:

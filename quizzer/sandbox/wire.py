@@ -18,7 +18,9 @@ from quizzer.sandbox.orders import MAX_BODY, MAX_HEADER
 from quizzer.text import clean, cut
 
 if TYPE_CHECKING:
-    from quizzer.checker.derivative import Array
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
 
 _LENGTHS = struct.Struct("<II")
 _DTYPES = frozenset(

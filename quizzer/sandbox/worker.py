@@ -1,7 +1,7 @@
-"""Our side of the processes: starts them, hands bytes over, waits as long as it may take.
+"""Our side of the processes: starts them, sends them messages, waits for as long as they may take.
 
-Whatever happens in a process, its worker comes back and says how it ended. No NumPy here, so that
-the warm process can be started before anything else is imported.
+Whatever happens in a process, its worker returns and says how it ended. There is no NumPy here, so
+that the warm process can be started before anything else is imported.
 """
 
 import contextlib
@@ -18,20 +18,20 @@ from typing import Protocol
 
 from quizzer.sandbox import landlock, seccomp
 from quizzer.sandbox.launch import Launched, SandboxError, launch, popen
-from quizzer.sandbox.orders import KILL, LEFT, MAX_FRAME, RUN, STATUS, UNREHEARSED
+from quizzer.sandbox.orders import KILL, LEFT, MAX_FRAME, NOT_WARM, RUN, STATUS
 
 MAX_PRINTED = 64 << 10
 
 _START_SECONDS = 30.0
 _LAST_WORDS_SECONDS = 0.2
-_IMPORT_SECONDS = 3.0  # what a fresh interpreter may take before the stage begins
+_IMPORT_SECONDS = 3.0  # what a fresh interpreter may take before the message's time begins
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Completed:
     """How a process ended: its reply, what it printed, its exit code (None: its time was up).
 
-    With a reply the code is 0: whoever forges a reply can also end with any code.
+    With a reply the code is 0: code that forges a reply can exit with any code, too.
     """
 
     reply: bytes
@@ -40,22 +40,22 @@ class Ended:
 
 
 def on_a_busy_machine(seconds: float) -> float:
-    """How long to wait for what may take so much processor time: others may need it, too."""
+    """How long to wait for so much processor time, which others may need, too."""
     return 2 * seconds + 0.5
 
 
 class Worker(Protocol):
-    """Something that runs stages in other processes."""
+    """Something that has messages answered in other processes."""
 
     def start(self) -> None: ...
 
-    def exchange(self, message: bytes, seconds: float) -> Ended: ...
+    def exchange(self, message: bytes, seconds: float) -> Completed: ...
 
     def close(self) -> None: ...
 
 
 class Listening:
-    """A worker that keeps the first text a deck's code printed, for its author."""
+    """A worker that keeps the first text that a process printed."""
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
@@ -64,56 +64,57 @@ class Listening:
     def start(self) -> None:
         self._worker.start()
 
-    def exchange(self, message: bytes, seconds: float) -> Ended:
-        ended = self._worker.exchange(message, seconds)
-        self.printed = self.printed or ended.printed
-        return ended
+    def exchange(self, message: bytes, seconds: float) -> Completed:
+        completed = self._worker.exchange(message, seconds)
+        self.printed = self.printed or completed.printed
+        return completed
 
     def close(self) -> None:
         self._worker.close()
 
 
-def best_worker(launched: Launched | None = None) -> Worker:
-    """A warm process where the kernel can wall its children in; else a fresh one for each stage.
+def best_worker(service: str, launched: Launched | None = None) -> Worker:
+    """A warm process where the kernel can confine its children; else a fresh one a message.
 
-    `launched` is a warm process that was started before anything was known.
+    `launched` is a warm process of this service that runs already.
     """
     if landlock.version() > 0 or seccomp.missing() is None:
-        return ZygoteWorker(launched)
+        return ZygoteWorker(service, launched)
     if launched:
         _Talk(launched).end()
-    return ProcessWorker()
+    return ProcessWorker(service)
 
 
 class ZygoteWorker:
-    """Forks a child a stage from a warm process. Linux only. Threads may share it."""
+    """Forks a child a message from a warm process. Linux only. Threads may share it."""
 
-    def __init__(self, launched: Launched | None = None) -> None:
+    def __init__(self, service: str, launched: Launched | None = None) -> None:
+        self._service = service
         self._talk = threading.Lock()
         self._state = threading.RLock()
         self._current = _Talk(launched) if launched else None
 
     def start(self) -> None:
-        """Start the warm process unless it runs; it imports on its own time."""
+        """Start the warm process unless it runs; it imports in the background."""
         self._started()
 
-    def exchange(self, message: bytes, seconds: float) -> Ended:
+    def exchange(self, message: bytes, seconds: float) -> Completed:
         with self._talk:
             for _ in range(2):
                 talk = self._started()
                 try:
                     return talk.exchange(message, seconds)
-                except (OSError, struct.error):  # the warm process is gone: once more with another
+                except (OSError, struct.error):  # the warm process has ended: try another one
                     if self._current is not talk:
                         raise SandboxError("the sandbox was closed") from None
                     self.close()
-                except BaseException:  # interrupted in the middle of a talk: begin anew next time
+                except BaseException:  # interrupted halfway: start afresh next time
                     self.close()
                     raise
             raise SandboxError("the sandbox process ends as soon as it starts")
 
     def close(self) -> None:
-        """End the warm process and with it whatever it runs."""
+        """End the warm process and everything that it runs."""
         with self._state:
             talk, self._current = self._current, None
         if talk is not None:
@@ -123,34 +124,34 @@ class ZygoteWorker:
         with self._state:
             if self._current is None or self._current.process.poll() is not None:
                 self.close()
-                self._current = _Talk(launch())
+                self._current = _Talk(launch(self._service))
             return self._current
 
 
 class _Talk:
-    """A warm process, and what we say to each other over `control`."""
+    """A warm process, and the orders that we send it over `control`."""
 
     def __init__(self, launched: Launched) -> None:
         self.process, self.control = launched
         self.control.settimeout(_START_SECONDS)
         self._owed = False
 
-    def exchange(self, message: bytes, seconds: float) -> Ended:
-        """One stage; once more if it came before the process had imported what it needs."""
-        ended = self._exchange(message, seconds)
-        if ended.code == UNREHEARSED:
-            ended = self._exchange(message, seconds)
-        return ended
+    def exchange(self, message: bytes, seconds: float) -> Completed:
+        """Have a message answered; again if the process had not imported what it needs."""
+        completed = self._exchange(message, seconds)
+        if completed.code == NOT_WARM:
+            completed = self._exchange(message, seconds)
+        return completed
 
-    def _exchange(self, message: bytes, seconds: float) -> Ended:
-        """After a reply nobody waits for the process to be taken down."""
+    def _exchange(self, message: bytes, seconds: float) -> Completed:
+        """Have a message answered once. After a reply nobody waits until the child has ended."""
         if self._owed:
             self._status()
         with _Pipe(MAX_FRAME + 1) as reply, _Pipe(MAX_PRINTED) as printed:
             self._hand_over(message, seconds, reply, printed)
             order = KILL
             try:
-                if _ended(reply, (reply, printed), on_a_busy_machine(seconds)):
+                if _at_end(reply, (reply, printed), on_a_busy_machine(seconds)):
                     order = LEFT
             finally:
                 self.control.send(order)
@@ -159,13 +160,13 @@ class _Talk:
             if order == KILL or not reply.kept:
                 status = self._status()
                 code = None if order == KILL else status
-            _ended(printed, (printed,), _LAST_WORDS_SECONDS)
-            return Ended(bytes(reply.kept), bytes(printed.kept), code)
+            _at_end(printed, (printed,), _LAST_WORDS_SECONDS)
+            return Completed(bytes(reply.kept), bytes(printed.kept), code)
 
     def end(self) -> None:
         """End the process."""
         with contextlib.suppress(OSError):
-            self.control.shutdown(socket.SHUT_RDWR)  # wakes whoever waits for it, here and there
+            self.control.shutdown(socket.SHUT_RDWR)  # wakes whoever waits for it, on both sides
         self.control.close()
         try:
             self.process.wait(2.0)
@@ -174,7 +175,7 @@ class _Talk:
             self.process.wait()
 
     def _hand_over(self, message: bytes, seconds: float, reply: "_Pipe", printed: "_Pipe") -> None:
-        """Give a child its request and its pipes; its time begins when it has them."""
+        """Give a child its message and its pipes; its time begins when it has them."""
         request = os.memfd_create("request")
         try:
             with open(request, "wb", closefd=False) as file:
@@ -195,7 +196,7 @@ class _Talk:
 
 
 class _Pipe:
-    """A pipe that others write to; of what they write, the first `limit` bytes are kept."""
+    """A pipe that others write to; the first `limit` bytes are kept."""
 
     def __init__(self, limit: int) -> None:
         self.end, self.start = os.pipe()
@@ -212,7 +213,7 @@ class _Pipe:
         os.close(self.end)
 
     def leave_to_others(self) -> None:
-        """Write nothing more, so that the pipe ends with those who do."""
+        """Close our end for writing, so that the pipe ends when its writers do."""
         if self._ours:
             self._ours = False
             os.close(self.start)
@@ -224,8 +225,8 @@ class _Pipe:
         self.kept += part[: self._limit - len(self.kept)]
 
 
-def _ended(awaited: _Pipe, pipes: tuple[_Pipe, ...], seconds: float) -> bool:
-    """Read the pipes until the end of one of them; whether it came in time."""
+def _at_end(awaited: _Pipe, pipes: tuple[_Pipe, ...], seconds: float) -> bool:
+    """Read the pipes until one of them ends; whether it did in time."""
     by_end = {pipe.end: pipe for pipe in pipes if pipe.open}
     poll = select.poll()
     for end in by_end:
@@ -243,14 +244,17 @@ def _ended(awaited: _Pipe, pipes: tuple[_Pipe, ...], seconds: float) -> bool:
 
 
 class ProcessWorker:
-    """A fresh process a stage: slower, and everywhere."""
+    """A fresh process a message: slower, but it works everywhere."""
+
+    def __init__(self, service: str) -> None:
+        self._service = service
 
     def start(self) -> None:
         """Nothing is kept warm."""
 
-    def exchange(self, message: bytes, seconds: float) -> Ended:
+    def exchange(self, message: bytes, seconds: float) -> Completed:
         process = popen(
-            ["once", str(seconds)],
+            [self._service, "once", str(seconds)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -267,13 +271,13 @@ class ProcessWorker:
                     with contextlib.suppress(subprocess.TimeoutExpired):
                         process.wait(0.5)
                 code = process.poll() if in_time else None
-            finally:  # interrupted, it must not go on by itself
+            finally:  # when interrupted, it must not go on alone
                 _kill(process)
             feeding.join(1.0)
         printed.wait(1.0)
         if in_time:
             code = 0 if reply.kept else -9 if code is None else code
-        return Ended(reply.kept, printed.kept, code)
+        return Completed(reply.kept, printed.kept, code)
 
     def close(self) -> None:
         """Nothing is left running."""

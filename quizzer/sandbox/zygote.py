@@ -1,12 +1,12 @@
-"""The program that stages run in: warm, forking one confined child a stage; or once, and ending.
+"""The program of a sandboxed process: warm, it forks a confined child a message; or once.
 
-As a zygote it imports NumPy once and never touches code of a deck or an answer itself. Requests and
-results do not pass through it: it hands the child three descriptors, one to read the request from,
-one for the result and one for whatever is printed. A child is forked ahead and has rehearsed, for
+As a zygote it imports NumPy once, and never runs code of a deck or an answer itself. Messages and
+replies do not pass through it: it hands the child three descriptors, one to read the message from,
+one for the reply and one for whatever is printed. A child is forked ahead and has warmed up, for
 the first touch of every page after a fork costs more than most answers.
 
-The first requests do not wait for the rehearsal. They get a child with what judging needs; should
-it try to import anything more, it ends, and the stage is run again by one that has everything.
+The first messages do not wait until everything is imported. They get a child with the least that
+is needed; if it tries to import more, it ends, and a child that has everything answers the message.
 """
 
 import contextlib
@@ -21,44 +21,47 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
-from quizzer.checker import rehearsal
-from quizzer.checker.stages import STAGES, serve
 from quizzer.sandbox import confine
-from quizzer.sandbox.orders import KILL, LEFT, RUN, STATUS, UNREHEARSED
+from quizzer.sandbox.orders import KILL, LEFT, NOT_WARM, RUN, STATUS
+from quizzer.sandbox.service import Service, service
 
 _GRACE = 0.5
-_PAUSE = 0.005  # a stage that is not over by then leaves time to fork the next child
+_PAUSE = 0.005  # a message that is not answered by then leaves time to fork the next child
 _REAPING = 5.0  # seconds for the end of descendants; each pass ends all that there are
 _MOST_DESCRIPTORS = 64
 
 
 def main(arguments: list[str]) -> None:
-    """`zygote`: serve the socket that is stdin until it closes. `once`: one request on stdin."""
+    """`SERVICE zygote`: serve the socket that is stdin until it closes.
+
+    `SERVICE once SECONDS`: answer one message from stdin.
+    """
     parent = os.getppid()
-    rehearsal.begin()
+    served = service(arguments[0])
+    served.begin()
     os.environ.clear()  # not before OpenBLAS has read that it may start no threads
     gc.enable()
-    rest = rehearsal.rest()
-    if arguments[0] == "zygote":
+    rest = served.rest()
+    if arguments[1] == "zygote":
         control = socket.socket(fileno=os.dup(0))
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # no child inherits the orders
-        _Zygote(control, rest).serve()
-        os._exit(0)  # taking NumPy down in good order would only keep the learner waiting
+        _Zygote(served, control, rest).serve()
+        os._exit(0)  # an orderly exit of NumPy would only keep the learner waiting
     else:
         _finish(rest)
-        _serve_once(float(arguments[1]), parent)
+        _serve_once(served, float(arguments[2]), parent)
 
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A process that waits on the other end of `channel` for a stage, or runs it."""
+    """A process that waits on the other end of `channel` for a message, or answers it."""
 
     pid: int
     channel: socket.socket
 
 
 def end(child: Child, grace: float, spare: Child | None) -> int:
-    """Wait for a child, kill what is left of it and of its descendants; its exit code."""
+    """Wait for a child, then kill what is left of it and its descendants; its exit code."""
     keep = {spare.pid} if spare else set()
     _wait(child.pid, grace)
     for kill in (os.killpg, os.kill):  # a child that was only just forked leads no group yet
@@ -76,20 +79,21 @@ def end(child: Child, grace: float, spare: Child | None) -> int:
 
 
 class _Zygote:
-    """Obeys orders: a stage is run by a child, and while it runs the next child is forked."""
+    """Obeys orders: a child answers a message, and meanwhile the next child is forked."""
 
-    def __init__(self, control: socket.socket, rest: Iterator[float]) -> None:
+    def __init__(self, served: Service, control: socket.socket, rest: Iterator[float]) -> None:
+        self._served = served
         self._control = control
         self._rest = rest
         self._pause = next(rest, None)
-        """How long to wait for an order before more is imported; None when all is."""
-        self._rehearsed: bytes | None = None
-        """A stage for children to rehearse, when all is imported."""
+        """How long to wait for an order before more is imported; None when everything is."""
+        self._warm_up: bytes | None = None
+        """The message that children warm up with, once everything is imported."""
         self._running: Child | None = None
         self._spare: Child | None = None
 
     def serve(self) -> None:
-        """Obey until there is nobody who gives orders."""
+        """Obey until nobody gives orders any more."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         confine.hide_from_debuggers()
         confine.adopt_orphans()
@@ -114,23 +118,23 @@ class _Zygote:
                     end(child, 0.0, None)
 
     def _get_ready(self) -> None:
-        """Import, rehearse and fork ahead, as far as the next order leaves time for it."""
+        """Import, warm up and fork ahead, as far as the next order leaves time."""
         while self._pause is not None and not _is_readable(self._control, self._pause):
             self._pause = next(self._rest, None)
-        if self._pause is None and self._rehearsed is None:
-            self._rehearsed = rehearsal.messages()[-1]
+        if self._pause is None and self._warm_up is None:
+            self._warm_up = self._served.warm_up()
             gc.collect()
             gc.freeze()
         over_at_once = self._running and _is_readable(self._control, _PAUSE)
-        if self._rehearsed and self._spare is None and not over_at_once:
+        if self._warm_up and self._spare is None and not over_at_once:
             self._spare = self._forked()
 
     def _begin(self, order: bytes, descriptors: list[int]) -> None:
-        if not self._rehearsed:
-            _, stage = RUN.unpack(order)
-            STAGES[stage.rstrip(b"\0").decode()].function()  # before its time begins
+        if not self._warm_up:
+            _, kind = RUN.unpack(order)
+            self._served.get_ready(kind.rstrip(b"\0").decode())
         self._running, self._spare = self._spare or self._forked(), None
-        if not _given(self._running, order, descriptors):  # it died of waiting
+        if not _given(self._running, order, descriptors):  # it was killed while it waited
             end(self._running, 0.0, None)
             self._running = self._forked()
             _given(self._running, order, descriptors)
@@ -138,23 +142,23 @@ class _Zygote:
             os.close(descriptor)
 
     def _end(self, left: bool) -> int:
-        """Take down the child that runs, at once unless it has `left` by itself; its exit code."""
+        """End the running child, at once unless it has `left` by itself; its exit code."""
         assert self._running
-        if left and self._rehearsed:
-            self._spare = self._spare or self._forked()  # while that one is taken down
+        if left and self._warm_up:
+            self._spare = self._spare or self._forked()  # while that one ends
         code = end(self._running, _GRACE if left else 0.0, self._spare)
         self._running = None
-        if code == UNREHEARSED:
+        if code == NOT_WARM:
             _finish(self._rest)
             self._pause = None
         return code
 
     def _forked(self) -> Child:
-        return _forked(self._control, self._rehearsed)
+        return _forked(self._served, self._control, self._warm_up)
 
 
 def _given(child: Child, order: bytes, descriptors: list[int]) -> bool:
-    """Hand a stage over; whether there was somebody to take it."""
+    """Hand a message over; whether the child took it."""
     try:
         with child.channel:
             socket.send_fds(child.channel, [order], descriptors)
@@ -164,13 +168,13 @@ def _given(child: Child, order: bytes, descriptors: list[int]) -> bool:
 
 
 def _finish(rest: Iterator[float]) -> None:
-    """Rehearse whatever is left, without a pause."""
+    """Import whatever is left, without a pause."""
     for _ in rest:
         pass
 
 
-def _forked(control: socket.socket, rehearsed: bytes | None) -> Child:
-    """A child that is ready for a stage."""
+def _forked(served: Service, control: socket.socket, warm_up: bytes | None) -> Child:
+    """A child that is ready for a message."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     parent = os.getpid()
     pid = os.fork()
@@ -179,7 +183,7 @@ def _forked(control: socket.socket, rehearsed: bytes | None) -> Child:
         try:
             ours.close()
             control.close()
-            _wait_for_stage(theirs, rehearsed, parent)
+            _answer_one(served, theirs, warm_up, parent)
             status = 0
         finally:
             os._exit(status)
@@ -187,48 +191,50 @@ def _forked(control: socket.socket, rehearsed: bytes | None) -> Child:
     return Child(pid, ours)
 
 
-def _wait_for_stage(channel: socket.socket, rehearsed: bytes | None, parent: int) -> None:
-    """In a child: everything from the fork to the end of the one stage that it runs.
+def _answer_one(
+    served: Service, channel: socket.socket, warm_up: bytes | None, parent: int
+) -> None:
+    """In a child: everything from the fork to the end of the one message that it answers.
 
-    `rehearsed` is a stage to run before; without one not everything has been imported yet.
+    `warm_up` is a message to answer before; without one not everything has been imported yet.
     """
     os.setsid()
-    if rehearsed:
+    if warm_up:
         confine.step_down(parent)
         if not _is_readable(channel, 0.0):
-            serve(rehearsed)
+            served.serve(warm_up)
     order, descriptors, _, _ = socket.recv_fds(channel, 64, 3)
     if not order:
         return
     request, result, printed = descriptors
     seconds, _ = RUN.unpack(order)
     message = _read(request)
-    if not rehearsed:
+    if not warm_up:
         confine.step_down(parent)
-        sys.meta_path.insert(0, _Unrehearsed())
+        sys.meta_path.insert(0, _NotWarm())
     null = os.open(os.devnull, os.O_RDONLY)
     kept = os.dup(result)
     for source, target in ((null, 0), (printed, 1), (printed, 2), (kept, 3)):
         os.dup2(source, target)
     os.closerange(4, _MOST_DESCRIPTORS)
     confine.confine(seconds)
-    reply = serve(message)
+    reply = served.serve(message)
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):  # it was closed
+        with contextlib.suppress(OSError, ValueError):  # the message closed it
             stream.flush()
     _write(3, reply)
-    os.closerange(1, 4)  # all is said; nobody need wait while this process is taken down
+    os.closerange(1, 4)  # nobody need wait until this process has ended
 
 
-class _Unrehearsed:
-    """Ends the process at the first import inside the walls: another one has it all by then."""
+class _NotWarm:
+    """Ends the process at the first import once it is confined: another one has everything."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> NoReturn:
-        os._exit(UNREHEARSED)
+        os._exit(NOT_WARM)
 
 
-def _serve_once(seconds: float, parent: int) -> None:
-    """One stage from stdin to stdout, where nothing can fork. What is printed goes to stderr."""
+def _serve_once(served: Service, seconds: float, parent: int) -> None:
+    """Answer one message from stdin on stdout, where nothing can fork. Output goes to stderr."""
     message = sys.stdin.buffer.read()
     if sys.platform == "win32":
         import msvcrt
@@ -238,13 +244,13 @@ def _serve_once(seconds: float, parent: int) -> None:
     os.dup2(2, 1)
     confine.step_down(parent)
     confine.confine(seconds)
-    _write(result, serve(message))
+    _write(result, served.serve(message))
     sys.stdout.flush()
     os._exit(0)
 
 
 def _wait(pid: int, seconds: float) -> None:
-    """Wait until a child ends, but no longer; it stays there to be asked how it ended."""
+    """Wait until a child ends, at most so long; it can still be asked how it ended."""
     deadline = time.monotonic() + seconds
     how = os.WEXITED | os.WNOHANG | os.WNOWAIT
     while os.waitid(os.P_PID, pid, how) is None and time.monotonic() < deadline:

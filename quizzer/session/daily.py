@@ -2,11 +2,15 @@
 
 No printing and no input: a face shows `turn` and calls the methods. Everything that must last is in
 the store when a method returns.
+
+Each action names the turn that it answers by its `number`, which every action changes: a form that
+was sent twice, or from a page that is out of date, is refused with OutdatedTurnError.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
+from typing import TYPE_CHECKING
 
 from quizzer.card import Problem
 from quizzer.deck import Deck, Entry, Filter
@@ -17,90 +21,42 @@ from quizzer.plan.leeches import newly
 from quizzer.plan.pace import ENOUGH_TIMES, type_of
 from quizzer.plan.queue import FLAGGED
 from quizzer.plan.settings import Settings
-from quizzer.session.judging import Examiner, Judge
+from quizzer.session import sentences
+from quizzer.session.asked import Asked, Rated
+from quizzer.session.day import Day, Reload
+from quizzer.session.judging import Examiner, Judged
 from quizzer.session.rating import RatedElsewhereError, commit, previews
-from quizzer.session.turn import Turn, begin
+from quizzer.session.summary import Summary, summary_of
+from quizzer.session.turn import OutdatedTurnError, Turn, begin
 from quizzer.store import Store
 from quizzer.values import (
-    UNSEEN,
-    Attempt,
     Bury,
     Clock,
     Dispute,
-    Fact,
     Flag,
     Memory,
     Rating,
     Review,
-    State,
     Suspend,
-    Verdict,
-    study_day,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The card being asked, and what the session must remember of it."""
-
-    turn: Turn
-    shown: datetime
-    answered: datetime | None = None
-    """When the last answer was given or the solution revealed; reading it is not counted."""
-    attempt: Attempt | None = None
-    """The last attempt, until it is disputed."""
-    known: Memory | None = None
-    """The card's memory when it was asked."""
-    repaired: bool = False
-    """Whether one change that would mend that attempt was looked for."""
-
-    def seconds(self, now: datetime) -> float:
-        return max(0.0, ((self.answered or now) - self.shown).total_seconds())
-
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """One rating given in this session, with what it ended."""
-
-    asked: Asked
-    rating: Rating
-    state: State
-    """State of the card before the rating."""
-    seconds: float
-    event: str
-    interval: int
-    leech: int | None = None
-    """Its lapses, where this rating made the card a leech or is the time to say so again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a session came to. `retention`: the share of reviews remembered, None without any."""
-
-    rated: int
-    cards: int
-    seconds: float
-    retention: float | None
-    tomorrow: int
-    waiting: int
-    """Cards that still wait for their ten minutes."""
-    left: int
-    """Cards that today's limits in cards allow and that were not taken, skipped ones among them."""
-    left_minutes: float
-    """What those are expected to take."""
-    beyond: int
-    """Cards that are due, but beyond today's limits in cards."""
+if TYPE_CHECKING:
+    from quizzer.judge.judges import Judge
 
 
 class Session:
-    """One sitting. `turn` is the card being asked, None before `advance` and at the end."""
+    """One session. `turn` is the card being asked, None before `advance` and at the end.
+
+    One thread at a time may use it. `judge` and `repair` change nothing and may run in any other;
+    with a judge of several processes, an endless answer does not hold up the next card either.
+    """
 
     def __init__(
         self,
         *,
         deck: Deck,
         store: Store,
-        judge: Judge,
+        judge: "Judge",
         settings: Settings,
         clock: Clock,
         rng: Random,
@@ -108,35 +64,49 @@ class Session:
         limit: int | None = None,
         minutes: float | None = None,
         ahead: int = 0,
+        reload: Reload | None = None,
     ) -> None:
-        self._deck = deck
+        self._day = Day(deck, store, settings, clock, reload)
         self._store = store
-        self._examiner = Examiner(judge, rng)
-        self._settings = settings
         self._clock = clock
+        self._examiner = Examiner(judge, rng)
         self._agenda = Agenda(deck, store, settings, clock, wanted, limit, minutes, ahead)
         self._rated: list[Rated] = []
         self._began = clock()
+        self._number = 0
         self._asked: Asked | None = None
         self._interrupted: Asked | None = None
         """The card that an undo interrupted; it comes next, with its tries."""
+        self._last_shown = ""
+        self.place = 0
+        """Which card of this session the present one is, from 1; asked anew it keeps its place."""
         self.problems: list[Problem] = []
         """Files that turned out to be no cards any more; their cards are left out."""
+        self.notices: list[str] = []
+        """What the learner should hear, of a new day or of a history that was replaced."""
 
     @property
     def turn(self) -> Turn | None:
         return self._asked.turn if self._asked else None
 
+    @property
+    def number(self) -> int:
+        """What an action on the present state must name."""
+        return self._number
+
     def advance(self, early: bool = False) -> Turn | None:
-        """The next card as a fresh turn, or None when there is none now.
+        """The card being asked, else the next one as a fresh turn, or None when there is none now.
 
         With `early`, a card whose ten minutes have not passed may come once nothing else is left.
         """
-        self._asked, self._interrupted = self._interrupted, None
+        self._catch_up()
         if self._asked:
             return self.turn
+        if self._interrupted:
+            self._ask(replace(self._interrupted, since=self._clock()))
+            self._interrupted = None
         while self._asked is None and (entry := self._agenda.next(self._seen(), early)):
-            self._asked = self._begin(entry)
+            self._begin(entry)
         return self.turn
 
     def waiting_until(self) -> datetime | None:
@@ -156,210 +126,260 @@ class Session:
         """What waits, where far more is due than fits."""
         return self._agenda.backlog()
 
-    def answer(self, text: str, notation: str | None = None) -> Answered:
-        """Judge the open part's answer and log the attempt; only a wrong one counts as a try."""
-        asked = self._current()
-        answered, fact = self._examiner.judged(asked.turn, text, notation)
-        turn = asked.turn.answered(fact.name, answered.verdict)
-        if answered.verdict is Verdict.BROKEN:
-            turn = replace(turn, broken=answered.message)
-        now = self._clock()
-        asked = replace(asked, turn=turn, answered=now)
-        fact = replace(fact, seconds=asked.seconds(now))
-        self._record(fact)
-        self._asked = replace(asked, attempt=fact, repaired=False)
-        return answered
+    def judge(self, number: int, text: str, notation: str | None = None) -> Judged:
+        """The verdict on an answer to the open part. Nothing is recorded, in whatever thread."""
+        asked, at = self._at(number), self._clock()
+        answered, attempt = self._examiner.judged(asked.turn, asked.seed, text, notation)
+        return Judged(number, text, answered, attempt, at)
 
-    def hint(self) -> str | None:
-        """One more hint, or None when all were given.
+    def record(self, judged: Judged) -> Answered:
+        """Log the attempt and take its verdict into the turn; only a wrong one counts as a try.
 
-        After the author's own hints, and before the solution's steps, comes what one change would
-        make the last wrong answer right.
+        A verdict on an answer to another turn is refused.
         """
-        asked = self._current()
-        before = asked.turn
-        if before.hints_shown >= before.own_hints and asked.attempt and not asked.repaired:
-            before = before.with_hints(self._examiner.repair(before.entry, asked.attempt))
-            asked = replace(asked, repaired=True)
-        turn = before.hint()
-        self._asked = replace(asked, turn=turn)
-        if turn.hints_shown == before.hints_shown:
+        asked = self._act(judged.number).worked(judged.at)
+        turn = asked.turn.tried(judged.typed, judged.answered)
+        attempt = replace(judged.attempt, seconds=asked.counted)
+        self._day.record(attempt)
+        seed = self._examiner.seed(turn)
+        self._ask(replace(asked, turn=turn, attempt=attempt, repaired=False, seed=seed))
+        return judged.answered
+
+    def answer(self, number: int, text: str, notation: str | None = None) -> Answered:
+        """Judge an answer, wait for the verdict, and record it."""
+        return self.record(self.judge(number, text, notation))
+
+    def repair(self, number: int) -> tuple[str, ...] | None:
+        """Hints at what one change would make the last wrong answer right, in whatever thread.
+
+        None where it is not the time for them: they come after the author's own hints, and before
+        the solution's steps.
+        """
+        asked = self._at(number)
+        if asked.turn.hints_shown < asked.turn.own_hints or not asked.attempt or asked.repaired:
             return None
-        return turn.hints[turn.hints_shown - 1]
+        return self._examiner.repair(asked.turn.entry, asked.attempt)
 
-    def reveal(self) -> Turn:
+    def hint(self, number: int, repair: tuple[str, ...] | None = None) -> str | None:
+        """One more hint, or None when all were given. `repair` is looked for where none is given"""
+        if repair is None:
+            repair = self.repair(number)
+        asked = self._at(number).worked(self._clock())
+        turn = asked.turn
+        if repair is not None:
+            turn = turn.with_hints(repair)
+            asked = replace(asked, repaired=True)
+        hinted = turn.hint()
+        self._ask(replace(asked, turn=hinted))
+        return None if hinted is turn else hinted.hints[hinted.hints_shown - 1]
+
+    def reveal(self, number: int) -> Turn:
         """The solution may be shown, and the card waits for a rating."""
-        asked = self._current()
-        if asked.answered is None or not asked.turn.all_right:
-            asked = replace(asked, answered=self._clock())
-        self._asked = replace(asked, turn=asked.turn.reveal())
-        return self._asked.turn
+        asked = self._at(number).worked(self._clock())
+        turn = asked.turn.reveal()
+        self._ask(replace(asked, turn=turn))
+        return turn
 
-    def dispute(self) -> bool:
+    def dispute(self, number: int) -> bool:
         """Log that the learner disagrees with the last verdict on this card.
 
-        It no longer counts against him. False when there is no verdict to dispute.
+        It no longer counts against them. False when there is no verdict to dispute.
         """
-        asked = self._current()
+        asked = self._act(number)
         last = asked.attempt
         if last is None:
             return False
         turn = asked.turn.disputed(last.name, last.verdict)
-        self._record(Dispute(last.card, last.name, last.answer, last.verdict, last.seed))
-        self._asked = replace(asked, turn=turn, attempt=None)
+        self._day.record(Dispute(last.card, last.name, last.answer, last.verdict, last.seed))
+        self._ask(replace(asked.worked(self._clock()), turn=turn, attempt=None))
         return True
 
     def suggestion(self) -> Rating | None:
-        """The rating that the tries suggest, None where he rates himself."""
-        asked = self._current()
+        """The rating that the tries suggest, None where learners rate themselves."""
+        asked = self._present()
         earlier = self._earlier_seconds(asked.turn.entry)
         return asked.turn.suggestion(asked.seconds(self._clock()), earlier)
 
     def previews(self) -> dict[Rating, Memory]:
         """What each rating would lead to."""
-        return previews(self._store, self._current().turn.entry, self._settings, self._clock())
+        return previews(self._store, self._present().turn.entry, self._day.settings, self._clock())
 
-    def rate(self, rating: Rating) -> Rated:
+    def rate(self, number: int, rating: Rating) -> Rated:
         """Commit the rating; the card leaves the queue until it is due again.
 
         Raises RatedElsewhereError where another process rated it since it was asked: nothing is
         recorded then, and the card is left.
         """
-        asked = self._current()
         now = self._clock()
-        seconds = asked.seconds(now)
+        asked = self._act(number).worked(now)
         card = asked.turn.entry.id
         before = self._store.progress_of(card)
-        suggested = self.suggestion()
         try:
             event = commit(
                 self._store,
                 asked.turn.entry,
                 rating,
-                self._settings,
+                self._day.settings,
                 now,
-                seconds=seconds,
-                suggested=suggested,
+                seconds=asked.counted,
+                suggested=self.suggestion(),
                 asked=asked.known,
             )
         except RatedElsewhereError:
-            self._asked = None
+            self._ask(None)
             raise
         assert isinstance(event.fact, Review)
         review = event.fact
         leech = newly(before, self._store.progress_of(card))
-        rated = Rated(asked, rating, review.state, seconds, event.id, review.interval, leech)
+        rated = Rated(asked, rating, review.state, asked.counted, event.id, review.interval, leech)
         self._rated.append(rated)
-        self._asked = None
+        self._ask(None)
         return rated
 
-    def undo(self) -> tuple[str, Rating] | None:
+    def undo(self, number: int) -> tuple[str, Rating] | None:
         """Take back the newest rating that stands; its card is asked for a rating again.
 
         Returns the card's id and the rating taken back; None when there is nothing to undo. The
         card that was being asked comes back afterwards as it was. A rating of an earlier session
         brings its card back from the beginning.
         """
+        if number != self._number:
+            raise OutdatedTurnError
+        self._catch_up()
         now = self._clock()
-        undone = self._store.undo(now, self._day(now))
+        undone = self._store.undo(now, self._day.number())
         if undone is None or not isinstance(undone.fact, Review):
             return None
         if self._asked and not self._interrupted and self._asked.turn.entry.id != undone.fact.card:
-            self._interrupted = self._asked
+            self._interrupted = self._asked.worked(now)
         mine = next((rated for rated in self._rated if rated.event == undone.id), None)
+        self._ask(replace(mine.asked, since=now) if mine else None)
         if mine:
             self._rated.remove(mine)
-            shown = now - timedelta(seconds=mine.seconds)
-            self._asked = replace(mine.asked, shown=shown, answered=now)
-        else:
-            entry = self._deck.by_id.get(undone.fact.card)
-            self._asked = self._begin(entry) if entry else None
+        elif entry := self._day.deck.by_id.get(undone.fact.card):
+            self._begin(entry)
         return undone.fact.card, undone.fact.rating
 
-    def skip(self) -> None:
-        """Leave the card for this session; nothing is written."""
-        self._agenda.skip(self._current().turn.entry)
-        self._asked = None
+    def skip(self, number: int) -> None:
+        """Leave the card for today's session; nothing is written."""
+        self._agenda.skip(self._at(number).turn.entry)
+        self._ask(None)
 
-    def flag(self) -> bool:
+    def flag(self, number: int) -> bool:
         """Flag the card, or take its flag away; returns whether it is flagged now."""
-        card = self._current().turn.entry.id
-        self._record(Flag(card, on=not self._store.progress_of(card).flagged))
+        asked = self._act(number)
+        card = asked.turn.entry.id
+        self._day.record(Flag(card, on=not self._store.progress_of(card).flagged))
+        self._ask(asked.worked(self._clock()))
         return self.is_flagged()
 
     def is_flagged(self) -> bool:
         """Whether the card is flagged, here or in its file."""
-        header = self._current().turn.entry.header
+        header = self._present().turn.entry.header
         return header.status == FLAGGED or self._store.progress_of(header.id).flagged
 
-    def suspend(self) -> None:
-        self._record(Suspend(self._current().turn.entry.id))
-        self._asked = None
+    def suspend(self, number: int) -> None:
+        self._day.record(Suspend(self._act(number).turn.entry.id))
+        self._ask(None)
 
-    def bury(self) -> None:
+    def bury(self, number: int) -> None:
         """Hide the card until the next study day."""
-        self._record(Bury(self._current().turn.entry.id))
-        self._asked = None
+        self._day.record(Bury(self._act(number).turn.entry.id))
+        self._ask(None)
 
-    def reread(self) -> None:
+    def reread(self, number: int) -> None:
         """Ask the card anew from its file, after an edit, which showed its solution."""
-        edited = self._begin(self._current().turn.entry)
-        self._asked = replace(edited, turn=replace(edited.turn, peeked=True)) if edited else None
+        self._begin(self._at(number).turn.entry, peeked=True)
 
     def summary(self) -> Summary:
         now = self._clock()
+        seconds = (now - self._began).total_seconds()
         progress = self._store.progress()
-        tomorrow = self._day(now) + 1
-        due = [
-            known.memory
-            for entry in self._deck.entries
-            if (known := progress.get(entry.id, UNSEEN)).memory and not known.suspended
-        ]
-        reviews = [rated for rated in self._rated if rated.state is State.REVIEW]
-        remembered = sum(rated.rating is not Rating.AGAIN for rated in reviews)
-        left, left_minutes = self._agenda.left()
-        return Summary(
-            rated=len(self._rated),
-            cards=len(self._seen()),
-            seconds=(now - self._began).total_seconds(),
-            retention=remembered / len(reviews) if reviews else None,
-            tomorrow=sum(memory.due_day <= tomorrow for memory in due),
-            waiting=sum(memory.interval == 0 for memory in due),
-            left=left,
-            left_minutes=left_minutes,
-            beyond=self._agenda.beyond(),
+        return summary_of(
+            self._rated,
+            self.place,
+            seconds,
+            self._day.deck,
+            progress,
+            self._day.number(),
+            self._agenda,
         )
 
     def _seen(self) -> set[str]:
         return {rated.asked.turn.entry.id for rated in self._rated}
 
-    def _begin(self, entry: Entry) -> Asked | None:
-        """The card, freshly asked; None when its file is none any more: see `problems`."""
-        parsed = self._deck.read(entry)
+    def _at(self, number: int) -> Asked:
+        """The card being asked, if it is the turn with this number."""
+        asked = self._asked
+        if asked is None or asked.number != number:
+            raise OutdatedTurnError
+        return asked
+
+    def _act(self, number: int) -> Asked:
+        """The same for an action that writes: on the history and the day of this moment."""
+        self._at(number)
+        self._catch_up()
+        return self._at(number)
+
+    def _present(self) -> Asked:
+        if self._asked is None:
+            raise ValueError("no card is being asked")
+        return self._asked
+
+    def _ask(self, asked: Asked | None) -> None:
+        """Go on to another state: every action before it is out of date."""
+        self._number += 1
+        self._asked = asked and replace(asked, number=self._number)
+        if asked and not asked.turn.revealed and asked.turn.entry.id != self._last_shown:
+            self._last_shown = asked.turn.entry.id
+            self.place += 1
+
+    def _begin(self, entry: Entry, peeked: bool = False) -> None:
+        """Ask a card afresh; its file may be none any more: see `problems`."""
+        parsed = self._day.deck.read(entry)
         if parsed.card is None:
             self.problems += parsed.problems
             self._agenda.skip(entry)
-            return None
-        turn = begin(entry, parsed.card, self._examiner.asks(entry))
-        known = self._store.progress_of(entry.id).memory
-        return Asked(turn, shown=self._clock(), known=known)
+            self._ask(None)
+            return
+        turn = replace(begin(entry, parsed.card, self._examiner.asks(entry)), peeked=peeked)
+        self._ask(
+            Asked(
+                turn,
+                number=0,
+                since=self._clock(),
+                idle=timedelta(minutes=self._day.settings.idle_minutes),
+                seed=self._examiner.seed(turn),
+                known=self._store.progress_of(entry.id).memory,
+            )
+        )
 
     def _earlier_seconds(self, entry: Entry) -> list[float]:
         """Seconds of earlier successful reviews of this card, else of all cards of its type."""
         own = [seconds for _, seconds in self._store.answer_times(entry.id)]
         if len(own) >= ENOUGH_TIMES:
             return own
-        met = ((self._deck.by_id.get(card), took) for card, took in self._store.answer_times())
+        met = ((self._day.deck.by_id.get(card), took) for card, took in self._store.answer_times())
         return [took for other, took in met if other and type_of(other) == type_of(entry)]
 
-    def _record(self, fact: Fact) -> None:
-        now = self._clock()
-        self._store.record(fact, at=now, day=self._day(now))
+    def _catch_up(self) -> None:
+        """Go on with the history and the day of this moment."""
+        change = self._day.catch_up()
+        if change is None:
+            return
+        if change.replaced:
+            self._follow_history()
+        self._agenda.renew(self._day.deck, self._day.settings, change.new_day)
+        self.notices += change.notices
 
-    def _current(self) -> Asked:
-        if self._asked is None:
-            raise ValueError("no card is being asked")
-        return self._asked
+    def _follow_history(self) -> None:
+        """Another history stands where the old one did: keep of this session what is in it too."""
+        there = {event.id for event in self._store.events(kinds=[Review])}
+        kept = [rated for rated in self._rated if rated.event in there]
+        self.notices.append(sentences.replaced(len(self._rated) - len(kept)))
+        self._rated = kept
+        self._asked = self._asked and self._known_anew(self._asked)
+        self._interrupted = self._interrupted and self._known_anew(self._interrupted)
 
-    def _day(self, now: datetime) -> int:
-        return study_day(now, self._settings.rollover_hour)
+    def _known_anew(self, asked: Asked) -> Asked:
+        return replace(asked, known=self._store.progress_of(asked.turn.entry.id).memory)

@@ -1,70 +1,76 @@
 """Judging the parts of a card: by its checker in another process, or by its key."""
 
-from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import dataclass
+from datetime import datetime
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, Asks, Broken, Judgement
+from quizzer.judge.judgement import Answered, Broken, Question
 from quizzer.judge.plain import judge_choice, judge_number
-from quizzer.judge.repair import Repair
 from quizzer.session.turn import Turn
 from quizzer.values import Attempt, Verdict
 
+if TYPE_CHECKING:
+    from quizzer.judge.judges import Judge
 
-class Judge(Protocol):
-    """Asks and judges by a card's checker, in other processes."""
 
-    def asks(self, checker: Path) -> Asks | Broken: ...
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdict on one answer. Nothing is recorded yet, and no turn has changed."""
 
-    def prepare(self, checker: Path, seed: int) -> None: ...
-
-    def judge(
-        self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
-    ) -> Judgement | Broken: ...
-
-    def repair(
-        self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
-    ) -> tuple[Repair, ...]: ...
+    number: int
+    """The turn that it answers."""
+    typed: str
+    answered: Answered
+    attempt: Attempt
+    at: datetime
+    """When the answer was sent: waiting for the verdict is no time on the card."""
 
 
 class Examiner:
-    """Judges answer after answer, each on fresh instances that were made while it was typed."""
+    """Poses cards, and judges answer after answer, each on fresh instances.
 
-    def __init__(self, judge: Judge, rng: Random) -> None:
+    Those are made while the answer is typed. `judged` and `repair` change nothing here: they may
+    run in any thread, however long they take.
+    """
+
+    def __init__(self, judge: "Judge", rng: Random) -> None:
         self._judge = judge
         self._rng = rng
-        self._seed = 0
 
-    def asks(self, entry: Entry) -> Asks | Broken | None:
+    def asks(self, entry: Entry) -> Question | Broken | None:
         """What the card's checker asks; None where it has none."""
-        if entry.checker is None:
+        return None if entry.checker is None else self._judge.question(entry.checker)
+
+    def seed(self, turn: Turn) -> int | None:
+        """A seed for the next answer, whose instances are begun; None where none are needed."""
+        checker = turn.entry.checker
+        if checker is None or turn.part is None or turn.part.ask is None:
             return None
-        asks = self._judge.asks(entry.checker)
-        self._prepare(entry.checker)
-        return asks
+        seed = self._rng.getrandbits(32)
+        self._judge.prepare(checker, seed)
+        return seed
 
     def judged(
-        self, turn: Turn, text: str, notation: str | None = None
+        self, turn: Turn, seed: int | None, text: str, notation: str | None = None
     ) -> tuple[Answered, Attempt]:
         """The verdict on an answer to the part that is asked now, and the fact for the log."""
         part = turn.part
         if part is None:
             raise ValueError("nothing is asked now")
-        seed = self._seed
-        answered = self._verdict(turn, part.name, text, notation)
-        fact = Attempt(
+        answered = self._verdict(turn, seed, part.name, text, notation)
+        attempt = Attempt(
             card=turn.entry.id,
             name=part.name,
             answer=text,
             verdict=answered.verdict,
             diagnosis=answered.diagnosis.code if answered.diagnosis else None,
             notation=answered.notation,
-            seed=seed if part.ask else None,
+            seed=seed,
         )
-        return answered, fact
+        return answered, attempt
 
     def repair(self, entry: Entry, attempt: Attempt) -> tuple[str, ...]:
         """Where one change would make a wrong answer right, then which; empty if none would."""
@@ -74,23 +80,20 @@ class Examiner:
         repairs = self._judge.repair(entry.checker, wrong, attempt.seed, attempt.notation)
         return tuple(sentence for each in repairs for sentence in (each.where, each.edit))
 
-    def _verdict(self, turn: Turn, name: str, text: str, notation: str | None) -> Answered:
-        if turn.asks and (checker := turn.entry.checker):
-            judged = self._judge.judge(checker, {name: text}, self._seed, notation)
+    def _verdict(
+        self, turn: Turn, seed: int | None, name: str, text: str, notation: str | None
+    ) -> Answered:
+        checker = turn.entry.checker
+        if checker is not None and seed is not None:
+            judged = self._judge.judge(checker, {name: text}, seed, notation)
             if isinstance(judged, Broken):
                 return Answered(name, Verdict.BROKEN, judged.message)
             (answered,) = judged.answers
-            if turn.answered(name, answered.verdict).part:
-                self._prepare(checker)
             return answered
         by_key = judged_by_key(turn.card, text)
         if by_key is None:
             raise ValueError(f"{turn.entry.id} asks for no answer")
         return by_key
-
-    def _prepare(self, checker: Path) -> None:
-        self._seed = self._rng.getrandbits(32)
-        self._judge.prepare(checker, self._seed)
 
 
 def judged_by_key(card: Card, text: str) -> Answered | None:

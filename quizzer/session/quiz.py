@@ -1,19 +1,27 @@
-"""Practice or a mock exam: a clock, points, one answer a part. The schedule stays as it is."""
+"""Practice or a mock exam: a clock, points, one answer a part. The schedule stays as it is.
+
+As in the daily session, each action names the turn that it answers by its `number`.
+"""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
 from itertools import islice
 from random import Random
+from typing import TYPE_CHECKING
 
 from quizzer.card import Card
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.judge.judgement import Answered
 from quizzer.plan.settings import Settings
-from quizzer.session.judging import Examiner, Judge
-from quizzer.session.turn import Outcome, Turn, begin
+from quizzer.session.asked import Asked
+from quizzer.session.judging import Examiner, Judged
+from quizzer.session.turn import Outcome, OutdatedTurnError, Turn, begin
 from quizzer.store import Store
 from quizzer.values import Clock, Verdict, study_day
+
+if TYPE_CHECKING:
+    from quizzer.judge.judges import Judge
 
 POINTS_UNSAID = 1.0
 """What a card is worth that names no points."""
@@ -70,14 +78,14 @@ def draw(deck: Deck, wanted: Filter, number: int | None, rng: Random) -> Paper:
 
 
 class Quiz:
-    """One sitting over the drawn cards. `turn` is the card being asked, None at the end."""
+    """One quiz over the drawn cards. `turn` is the card being asked, None at the end."""
 
     def __init__(
         self,
         *,
         paper: Paper,
         store: Store,
-        judge: Judge,
+        judge: "Judge",
         settings: Settings,
         clock: Clock,
         rng: Random,
@@ -88,10 +96,20 @@ class Quiz:
         self._examiner = Examiner(judge, rng)
         self._settings = settings
         self._clock = clock
-        self._began = self._shown = clock()
+        self._began = clock()
         self._ends = self._began + timedelta(minutes=minutes) if minutes else None
         self._items: list[Item] = []
-        self.turn: Turn | None = None
+        self._number = 0
+        self._asked: Asked | None = None
+
+    @property
+    def turn(self) -> Turn | None:
+        return self._asked.turn if self._asked else None
+
+    @property
+    def number(self) -> int:
+        """What an action on the present state must name."""
+        return self._number
 
     @property
     def place(self) -> tuple[int, int]:
@@ -105,52 +123,67 @@ class Quiz:
         return max(timedelta(0), self._ends - self._clock())
 
     def advance(self) -> Turn | None:
-        """The next card, or None when all were asked or the time is up."""
-        self.turn = None
-        if len(self._items) < len(self._paper) and not self.is_over():
+        """The card being asked, else the next one; None when all were asked or the time is up."""
+        if self.is_over():
+            return None
+        if self._asked is None and len(self._items) < len(self._paper):
             entry, card = self._paper[len(self._items)]
-            self.turn = begin(entry, card, self._examiner.asks(entry))
-            self._shown = self._clock()
+            turn = begin(entry, card, self._examiner.asks(entry))
+            idle = timedelta(minutes=self._settings.idle_minutes)
+            seed = self._examiner.seed(turn)
+            self._ask(Asked(turn, number=0, since=self._clock(), idle=idle, seed=seed))
         return self.turn
 
-    def answer(self, text: str, notation: str | None = None) -> Answered | None:
-        """Judge the open part: right or wrong closes it, an invalid answer may be typed again.
+    def judge(self, number: int, text: str, notation: str | None = None) -> Judged:
+        """The verdict on an answer to the open part. Nothing is recorded, in whatever thread."""
+        asked, at = self._at(number), self._clock()
+        answered, attempt = self._examiner.judged(asked.turn, asked.seed, text, notation)
+        return Judged(number, text, answered, attempt, at)
 
-        None when the time was up before: nothing that is open counts any more.
+    def record(self, judged: Judged) -> Answered | None:
+        """Right or wrong closes the open part, an invalid answer may be typed again.
+
+        None when the time was up before it was sent: nothing that is open counts any more.
         """
-        turn = self._current()
-        if self.is_over():
-            self.turn = turn.reveal()
+        asked = self._at(judged.number)
+        if self._ends is not None and judged.at >= self._ends:
+            self._ask(replace(asked, turn=asked.turn.reveal()))
             return None
-        answered, fact = self._examiner.judged(turn, text, notation)
+        asked = asked.worked(judged.at)
+        fact = replace(judged.attempt, seconds=asked.counted)
         now = self._clock()
-        fact = replace(fact, seconds=max(0.0, (now - self._shown).total_seconds()))
+        self._store.follow(now)
         self._store.record(fact, at=now, day=study_day(now, self._settings.rollover_hour))
-        self.turn = turn.answered(fact.name, answered.verdict)
-        if answered.verdict is Verdict.WRONG:
-            self.turn = self.turn.closed(fact.name)
-        return answered
+        turn = asked.turn.tried(judged.typed, judged.answered)
+        if judged.answered.verdict is Verdict.WRONG:
+            turn = turn.closed(fact.name)
+        self._ask(replace(asked, turn=turn, seed=self._examiner.seed(turn)))
+        return judged.answered
+
+    def answer(self, number: int, text: str, notation: str | None = None) -> Answered | None:
+        """Judge an answer, wait for the verdict, and record it."""
+        return self.record(self.judge(number, text, notation))
 
     def is_over(self) -> bool:
         """Whether the clock has run out."""
         return self.left() == timedelta(0)
 
-    def leave(self) -> None:
+    def leave(self, number: int) -> None:
         """Leave the open part unanswered."""
-        turn = self._current()
-        if turn.part:
-            self.turn = turn.closed(turn.part.name)
+        asked = self._at(number)
+        if asked.turn.part:
+            self._ask(replace(asked, turn=asked.turn.closed(asked.turn.part.name)))
 
-    def finish(self, self_assessed: float | None = None) -> Item:
-        """Close the present card; a share from 0 to 1 where the learner marks himself in time."""
-        item = self._item(self._current(), None if self.is_over() else self_assessed)
+    def finish(self, number: int, self_assessed: float | None = None) -> Item:
+        """Close the present card; a share from 0 to 1 where learners mark themselves in time."""
+        item = self._item(self._at(number), None if self.is_over() else self_assessed)
         self._items.append(item)
-        self.turn = None
+        self._ask(None)
         return item
 
     def result(self) -> Result:
         """What was earned of all cards drawn; those not reached count as unanswered."""
-        present = [self._item(self.turn, None)] if self.turn else []
+        present = [self._item(self._asked, None)] if self._asked else []
         rest = [
             Item(entry, worth(entry), 0, Basis.UNANSWERED, 0)
             for entry, _ in self._paper[len(self._items) + len(present) :]
@@ -159,9 +192,9 @@ class Quiz:
             (*self._items, *present, *rest), max(0.0, (self._clock() - self._began).total_seconds())
         )
 
-    def _item(self, turn: Turn, self_assessed: float | None) -> Item:
-        points = worth(turn.entry)
-        seconds = max(0.0, (self._clock() - self._shown).total_seconds())
+    def _item(self, asked: Asked, self_assessed: float | None) -> Item:
+        turn, points = asked.turn, worth(asked.turn.entry)
+        seconds = asked.seconds(self._clock())
         if turn.broken:
             return Item(turn.entry, points, 0, Basis.BROKEN, seconds)
         if turn.parts:
@@ -171,10 +204,16 @@ class Quiz:
             return Item(turn.entry, points, 0, Basis.UNANSWERED, seconds)
         return Item(turn.entry, points, points * self_assessed, Basis.SELF, seconds)
 
-    def _current(self) -> Turn:
-        if self.turn is None:
-            raise ValueError("no card is being asked")
-        return self.turn
+    def _at(self, number: int) -> Asked:
+        """The card being asked, if it is the turn with this number."""
+        asked = self._asked
+        if asked is None or asked.number != number:
+            raise OutdatedTurnError
+        return asked
+
+    def _ask(self, asked: Asked | None) -> None:
+        self._number += 1
+        self._asked = asked and replace(asked, number=self._number)
 
 
 def worth(entry: Entry) -> float:

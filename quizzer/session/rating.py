@@ -76,7 +76,7 @@ def commit(
 
 
 def _review_of(memory: object) -> tuple[object, ...]:
-    """Which review a memory is of; a fit changes its strength alone."""
+    """Which review a memory is of; a fit changes its stability and difficulty alone."""
     if not isinstance(memory, Memory):
         return ()
     return memory.at, memory.day, memory.interval, memory.reviews

@@ -1,4 +1,8 @@
-"""One card being asked: its parts, tries and hints, and the rating they suggest. Values only."""
+"""One card being asked: its parts, what was done on it, and the rating that suggests. Values only.
+
+A turn's transcript holds all that a face has shown of it so far: a page that was reloaded, or a
+second device, draws the present state from the turn alone.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,12 +11,15 @@ from statistics import median
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Ask, Asks, Broken
+from quizzer.judge.judgement import Answered, AskedName, Broken, Question
 from quizzer.plan.pace import ENOUGH_TIMES
 from quizzer.values import Rating, Verdict
 
 CHOICE = "choice"
 NUMBER = "number"
+
+UNSAID = "the checker could not judge"
+"""Of a checker that broke without saying why."""
 
 
 class Outcome(StrEnum):
@@ -29,9 +36,49 @@ class Part:
     """One asked name. `wrong` counts wrong answers; invalid ones are no tries."""
 
     name: str
-    ask: Ask | None = None
+    ask: AskedName | None = None
     wrong: int = 0
     outcome: Outcome = Outcome.OPEN
+
+
+class OutdatedTurnError(Exception):
+    """An action that names another turn than the present one; nothing was done."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The session has gone on meanwhile, perhaps in another window. "
+            "Nothing was saved; this is where it is now."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One answer as it was typed, and what was said of it."""
+
+    typed: str
+    answered: Answered
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """One hint that was shown."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed:
+    """The last verdict on this name was disputed."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """The solution was shown."""
+
+
+Move = Tried | Hinted | Disputed | Revealed
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +88,34 @@ class Turn:
     entry: Entry
     card: Card
     parts: tuple[Part, ...] = ()
-    asks: Asks | None = None
+    asks: Question | None = None
     broken: str | None = None
     hints: tuple[str, ...] = ()
     own_hints: int = 0
     """How many of the hints are the author's own; the solution's steps follow them."""
-    hints_shown: int = 0
-    revealed: bool = False
     peeked: bool = False
     """Whether the file, and with it the solution, was open before the answer."""
+    transcript: tuple[Move, ...] = ()
+    """What was done and shown, the oldest first."""
+
+    @property
+    def hints_shown(self) -> int:
+        return sum(isinstance(move, Hinted) for move in self.transcript)
+
+    @property
+    def revealed(self) -> bool:
+        """Whether the solution is shown and the card waits for its rating."""
+        return Revealed() in self.transcript
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to ask: a face reveals the solution by itself then."""
+        return bool(self.parts) and self.part is None
+
+    @property
+    def brief(self) -> bool:
+        """Whether the short answer is shown first, and the whole solution on demand."""
+        return not self.parts and bool(self.card.short_answer)
 
     @property
     def part(self) -> Part | None:
@@ -67,31 +133,36 @@ class Turn:
     def all_right(self) -> bool:
         return bool(self.parts) and all(part.outcome is Outcome.RIGHT for part in self.parts)
 
-    def answered(self, name: str, verdict: Verdict) -> "Turn":
-        """The turn after an answer: right closes the part, wrong counts, invalid does nothing."""
-        match verdict:
+    def tried(self, typed: str, answered: Answered) -> "Turn":
+        """The turn after an answer: right closes the part, wrong counts, invalid does not."""
+        turn, name = self._then(Tried(typed, answered)), answered.name
+        match answered.verdict:
             case Verdict.CORRECT:
-                return self._with(name, outcome=Outcome.RIGHT)
+                return turn._with(name, outcome=Outcome.RIGHT)
             case Verdict.WRONG:
-                return self._with(name, wrong=self._named(name).wrong + 1)
+                return turn._with(name, wrong=self._named(name).wrong + 1)
             case Verdict.INVALID:
-                return self
+                return turn
             case Verdict.BROKEN:
-                return replace(self, parts=(), broken="the checker could not judge")
+                return replace(turn, parts=(), broken=answered.message or UNSAID)
 
     def disputed(self, name: str, verdict: Verdict) -> "Turn":
-        """The part whose verdict he disputes is closed; if it was wrong, it does not count."""
+        """The part whose verdict is disputed is closed; if it was wrong, it does not count."""
+        turn = self._then(Disputed(name))
         if verdict in (Verdict.CORRECT, Verdict.BROKEN):
-            return self
+            return turn
         wrong = self._named(name).wrong - (verdict is Verdict.WRONG)
-        return self._with(name, wrong=wrong, outcome=Outcome.DISPUTED)
+        return turn._with(name, wrong=wrong, outcome=Outcome.DISPUTED)
 
     def closed(self, name: str) -> "Turn":
         """The part is given up."""
         return self._with(name, outcome=Outcome.GIVEN_UP)
 
     def hint(self) -> "Turn":
-        return replace(self, hints_shown=min(self.hints_shown + 1, len(self.hints)))
+        """The turn with one more hint shown; the same when all were."""
+        if self.hints_shown == len(self.hints):
+            return self
+        return self._then(Hinted(self.hints[self.hints_shown]))
 
     def with_hints(self, hints: tuple[str, ...]) -> "Turn":
         """The turn with these as its next hints."""
@@ -100,18 +171,20 @@ class Turn:
 
     def reveal(self) -> "Turn":
         """The solution is shown; what was open is given up."""
+        if self.revealed:
+            return self
         parts = tuple(
             replace(part, outcome=Outcome.GIVEN_UP) if part.outcome is Outcome.OPEN else part
             for part in self.parts
         )
-        return replace(self, parts=parts, revealed=True)
+        return replace(self._then(Revealed()), parts=parts)
 
     def suggestion(self, seconds: float, earlier: Sequence[float]) -> Rating | None:
         """The rating that the tries suggest.
 
         All right at once is Good, or Easy when faster than half the median of `earlier` (seconds
         that this learner needed for this card or type); a second try is Hard; a hint, a third try
-        or giving up is Again. None where nothing was typed: he rates himself.
+        or giving up is Again. None where nothing was typed: learners rate themselves.
         """
         if self.broken or not self.parts:
             return None
@@ -126,6 +199,9 @@ class Turn:
             return Rating.HARD
         fast = len(earlier) >= ENOUGH_TIMES and seconds < median(earlier) / 2
         return Rating.EASY if fast else Rating.GOOD
+
+    def _then(self, move: Move) -> "Turn":
+        return replace(self, transcript=(*self.transcript, move))
 
     def _named(self, name: str) -> Part:
         return next(part for part in self.parts if part.name == name)
@@ -144,14 +220,14 @@ class Turn:
         return replace(self, parts=parts)
 
 
-def begin(entry: Entry, card: Card, asks: Asks | Broken | None) -> Turn:
+def begin(entry: Entry, card: Card, asks: Question | Broken | None) -> Turn:
     """The turn of a card: by its checker, else by its key, else revealed and rated."""
-    own = card.hints + (asks.hints if isinstance(asks, Asks) else ())
+    own = card.hints + (asks.hints if isinstance(asks, Question) else ())
     turn = Turn(entry, card, hints=own + card.steps, own_hints=len(own))
     if isinstance(asks, Broken):
         return replace(turn, broken=asks.message)
     if asks is not None:
-        return replace(turn, asks=asks, parts=tuple(Part(ask.name, ask) for ask in asks.asks))
+        return replace(turn, asks=asks, parts=tuple(Part(ask.name, ask) for ask in asks.asked))
     match card.asks:
         case Choice():
             return replace(turn, parts=(Part(CHOICE),))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, Strength, retrievability
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, recall_after
 from quizzer.store.fold import apply
 from quizzer.values import UNSEEN, Event, Reset, Review
 
@@ -55,9 +55,8 @@ def recall(
             progress = apply(progress, standing[position], parameters)
             position += 1
         memory = progress.memory
-        strength = Strength(memory.stability, memory.difficulty) if memory else None
         values.append(
-            retrievability(strength, day - memory.day, parameters) if strength and memory else 0.0
+            recall_after(memory.stability, day - memory.day, parameters) if memory else 0.0
         )
     places = tuple(
         (min(points - 1, round((day - first) / step)), review) for day, review in reviewed

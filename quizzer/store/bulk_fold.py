@@ -1,6 +1,6 @@
-"""The fold over a long log: row by row, but the strengths of all cards at once, by FSRS's replay.
+"""The fold over a long log: row by row, but the memory states of all cards by the replay.
 
-It says the same of every card as `fold` does, but for the last digits of strengths.
+It says the same of every card as `fold` does, memory states but for their last digits.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -19,7 +19,7 @@ ENOUGH = 4000
 
 @dataclass(slots=True)
 class _Life:
-    """What the log says of a card's reviews since it was last new, strengths left out."""
+    """What the log says of a card's reviews since it was last new, memory states left out."""
 
     history: int
     """The number of its reviews in the columns."""

@@ -93,7 +93,7 @@ def _of_memory(stored: Mapping[str, Progress], expected: Mapping[str, Progress])
 
 
 def _agree(stored: Progress | None, expected: Progress | None) -> bool:
-    """Equal but for the last digits of strengths, which another machine may compute otherwise."""
+    """Equal but for the last digits of memory states, which other machines may round otherwise."""
     if stored is None or expected is None:
         return stored is expected
     kept, computed = stored.memory, expected.memory
@@ -103,7 +103,7 @@ def _agree(stored: Progress | None, expected: Progress | None) -> bool:
 
 
 def _rounded(progress: Progress, kept: Memory, computed: Memory) -> Progress:
-    """The progress, with strengths that are nearly the computed ones replaced by those."""
+    """The progress, with memory states that are nearly the computed ones replaced by those."""
     changes = {
         name: getattr(computed, name)
         for name in ("stability", "difficulty")

@@ -32,10 +32,7 @@ from quizzer.store import (
 )
 from quizzer.store.codec import Row
 from quizzer.store.connection import PATIENCE, Connection, identity
-from quizzer.store.errors import (
-    StoreError,
-    StoreUnusableError,
-)
+from quizzer.store.errors import StoreError, StoreUnusableError
 from quizzer.store.examine import Found
 from quizzer.store.fitted import Fitted
 from quizzer.store.ids import Randomness
@@ -57,22 +54,25 @@ class Store:
 
     def __init__(
         self,
-        connection: Connection,
+        connect: Callable[[], Connection],
         *,
         read_only: bool,
         randomness: Randomness,
         steps: Sequence[schema.Migration],
     ) -> None:
-        self.path = connection.path
+        self._connect = connect
+        self._connection = connect()
+        self.path = self._connection.path
         self.read_only = read_only
         self.warnings: list[str] = []
         """What the learner should know though the store can be used, such as a missing backup."""
-        self._connection = connection
         self._parameters: Parameters = DEFAULT_PARAMETERS
         self._randomness = randomness
         self._steps = steps
         self._device = ""
         self._file: tuple[int, int] | None = None
+        self._newest: str | None = None
+        """The newest event that was there when this store last looked or wrote."""
 
     @classmethod
     def open(
@@ -95,7 +95,7 @@ class Store:
         in where the newest event is not as it was written.
         """
         store = cls(
-            opening.connect(path, read_only, on_wait, patience),
+            lambda: opening.connect(path, read_only, on_wait, patience),
             read_only=read_only,
             randomness=randomness,
             steps=steps,
@@ -103,7 +103,7 @@ class Store:
         try:
             store._get_ready(now, look=not damaged)
             if backups and not read_only:
-                store._back_up(study_day(now))
+                store.back_up_daily(study_day(now))
         except BaseException:
             store.close()
             raise
@@ -122,6 +122,23 @@ class Store:
 
     def close(self) -> None:
         self._connection.close()
+
+    def follow(self, now: datetime) -> bool:
+        """Go on with the history that is at the path now; whether it is another than before.
+
+        A restore by another process puts one there, in the same file or in a new one. Raises
+        StoreError where there is none, or one that cannot be used.
+        """
+        if identity(self.path) != self._file:
+            self._reopen(now)
+            return True
+        device = meta.get(self._connection, "device") or self._device
+        if device == self._device:
+            return False
+        # The device alone proves nothing: a sync renames the one of a history that was copied.
+        self._device, newest = device, self._newest
+        self._newest = log.newest_id(self._connection)
+        return newest is not None and not log.hashes(self._connection, [newest])
 
     def record(self, *facts: Fact, at: datetime, day: int) -> tuple[Event, ...]:
         """Add facts to the log, all or none; they are on the disk when this returns.
@@ -264,6 +281,11 @@ class Store:
         """The memory parameters in force."""
         return self._parameters
 
+    @property
+    def newest(self) -> str | None:
+        """The id of the newest event; None while there is none."""
+        return log.newest_id(self._connection)
+
     def fitted(self) -> Fitted | None:
         """The newest fit that was not undone."""
         return fitted.newest(self._connection)
@@ -318,10 +340,29 @@ class Store:
             return
         self._device = opening.own_device(self._connection, now, self._randomness)
         self._file = identity(self.path)
-        if warning := clock.warning(log.newest_id(self._connection), now):
+        self._newest = log.newest_id(self._connection)
+        if warning := clock.warning(self._newest, now):
             self.warnings.append(warning)
 
-    def _back_up(self, day: int) -> None:
+    def _reopen(self, now: datetime) -> None:
+        if identity(self.path) is None:
+            raise self._gone()
+        before, self._connection = self._connection, self._connect()
+        try:
+            self._get_ready(now, look=True)
+        except BaseException:
+            self._connection.close()
+            self._connection = before
+            raise
+        before.close()
+
+    def _gone(self) -> StoreUnusableError:
+        what = "is no longer the file that was opened: it was moved, replaced or deleted"
+        remedy = "What you did last was not saved: start quizzer again."
+        return StoreUnusableError.at(self.path, what, remedy)
+
+    def back_up_daily(self, day: int) -> None:
+        """Copy the store if this study day has no copy yet; what prevents it is a warning."""
         try:
             backup.daily(self._connection, day)
         except StoreError as error:
@@ -337,11 +378,7 @@ class Store:
         with self._connection.transaction():
             same_file = identity(self.path) == self._file
             if not same_file or schema.version(self._connection, self._steps) != known:
-                raise StoreUnusableError.at(
-                    self.path,
-                    "is no longer the file that was opened, it was moved, replaced or deleted",
-                    "What you did last was not saved: start quizzer again.",
-                )
+                raise self._gone()
             # A restore gives the store a new device name, for what follows is another history.
             self._device = meta.get(self._connection, "device") or self._device
             if memory_table.is_stale(self._connection, self._parameters):
@@ -350,6 +387,7 @@ class Store:
                 if memory_table.is_stale(self._connection, self._parameters):
                     memory_table.fold_all(self._connection, self._parameters)
             yield
+        self._newest = log.newest_id(self._connection)
 
     def _append(self, facts: Sequence[Fact], at: datetime, day: int) -> tuple[Event, ...]:
         added = log.append(self._connection, self._device, facts, at, day, self._randomness)

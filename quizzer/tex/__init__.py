@@ -8,7 +8,7 @@ def render(latex: str, width: int = 80, ascii: bool = False, macros: str = "") -
     Only a single word can stick out. Unknown commands stay as they are written; nothing in the
     text makes this fail. `macros` holds definitions: `\\newcommand`, `\\def`, and the like.
     """
-    from quizzer.tex.parser import parse
+    from quizzer.tex.formula import parse
     from quizzer.tex.scripts import levelled
     from quizzer.tex.spacing import Style
     from quizzer.tex.wrap import fit
@@ -19,8 +19,8 @@ def render(latex: str, width: int = 80, ascii: bool = False, macros: str = "") -
 
 def inline(latex: str, ascii: bool = False, macros: str = "") -> str:
     """The formula on one line, with brackets where it needs them to read true."""
+    from quizzer.tex.formula import parse
     from quizzer.tex.linear import linear
-    from quizzer.tex.parser import parse
     from quizzer.tex.scripts import levelled
     from quizzer.tex.spacing import Style
 
@@ -30,13 +30,13 @@ def inline(latex: str, ascii: bool = False, macros: str = "") -> str:
 
 def unknown(latex: str, macros: str = "") -> tuple[str, ...]:
     """The commands in a formula that stand for nothing we know, in order, each once."""
-    from quizzer.tex.parser import parse
+    from quizzer.tex.formula import parse
 
     return parse(latex, macros).unknown
 
 
 def faults(latex: str, macros: str = "") -> tuple[str, ...]:
     """What is wrong with a formula, as sentences for its author."""
-    from quizzer.tex.parser import parse
+    from quizzer.tex.formula import parse
 
     return parse(latex, macros).faults

@@ -5,12 +5,12 @@ none for a command that leaves no trace on a terminal.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 from quizzer.tex.environments import environment
 from quizzer.tex.letters import ACCENTS, accented
+from quizzer.tex.parser import Builder, Nodes, Parser
 from quizzer.tex.prose import prose
 from quizzer.tex.rows import operator_name
 from quizzer.tex.symbols import delimiters, symbols
@@ -39,15 +39,6 @@ from quizzer.tex.tree import (
     Tall,
     row,
 )
-
-if TYPE_CHECKING:
-    from quizzer.tex.parser import Parser
-
-Nodes = tuple[Node, ...]
-Builder = Callable[["Parser", Token], Nodes]
-
-RULES = frozenset({r"\hline", r"\cline", r"\toprule", r"\midrule", r"\bottomrule", r"\hdashline"})
-"""Commands before a row of a grid that draw a line."""
 
 _FONTS: dict[str, str | None] = {
     "mathbb": "double",
@@ -118,13 +109,9 @@ _ARROWS = {
 _LENGTH = re.compile(r"=?[-+]?[\d.]*(pt|em|ex|mu|cm|mm|in|bp|pc|sp|plus|minus)?")
 
 
-def builder(command: str) -> Builder | None:
-    """The builder of a command given with its backslash."""
-    return _builders().get(command)
-
-
 @cache
-def _builders() -> Mapping[str, Builder]:
+def builders() -> Mapping[str, Builder]:
+    """What builds each command, by its name with the backslash."""
     families: list[tuple[str, Builder]] = [
         ("frac dfrac cfrac", _fraction),
         ("tfrac sfrac nicefrac", _small_fraction),
@@ -167,20 +154,20 @@ def _builders() -> Mapping[str, Builder]:
     return {f"\\{name}": build for names, build in families for name in names.split()}
 
 
-def _fraction(parser: "Parser", token: Token) -> Nodes:
+def _fraction(parser: Parser, token: Token) -> Nodes:
     return (Fraction(parser.argument(token), parser.argument(token)),)
 
 
-def _small_fraction(parser: "Parser", token: Token) -> Nodes:
+def _small_fraction(parser: Parser, token: Token) -> Nodes:
     return (Fraction(parser.argument(token), parser.argument(token), small=True),)
 
 
-def _binomial(parser: "Parser", token: Token) -> Nodes:
+def _binomial(parser: Parser, token: Token) -> Nodes:
     inner = Fraction(parser.argument(token), parser.argument(token), bar=False)
     return (Fence("(", (inner,), ")"),)
 
 
-def _general_fraction(parser: "Parser", token: Token) -> Nodes:
+def _general_fraction(parser: Parser, token: Token) -> Nodes:
     left, right, thickness, _ = (parser.raw() for _ in range(4))
     inner = Fraction(
         parser.argument(token),
@@ -193,39 +180,39 @@ def _general_fraction(parser: "Parser", token: Token) -> Nodes:
     return (Fence(known.get(left, left), (inner,), known.get(right, right)),)
 
 
-def _root(parser: "Parser", token: Token) -> Nodes:
+def _root(parser: Parser, token: Token) -> Nodes:
     degree = parser.optional()
     return (Root(parser.argument(token), degree),)
 
 
-def _accent(parser: "Parser", token: Token) -> Nodes:
+def _accent(parser: Parser, token: Token) -> Nodes:
     return (Accent(token.text[1:], parser.argument(token)),)
 
 
-def _overset(parser: "Parser", token: Token) -> Nodes:
+def _overset(parser: Parser, token: Token) -> Nodes:
     above = parser.argument(token)
     return (Stack(parser.argument(token), above=above),)
 
 
-def _underset(parser: "Parser", token: Token) -> Nodes:
+def _underset(parser: Parser, token: Token) -> Nodes:
     below = parser.argument(token)
     return (Stack(parser.argument(token), below=below),)
 
 
-def _underbrace(parser: "Parser", token: Token) -> Nodes:
+def _underbrace(parser: Parser, token: Token) -> Nodes:
     return (Brace(parser.argument(token), over=False),)
 
 
-def _overbrace(parser: "Parser", token: Token) -> Nodes:
+def _overbrace(parser: Parser, token: Token) -> Nodes:
     return (Brace(parser.argument(token), over=True),)
 
 
-def _arrow(parser: "Parser", token: Token) -> Nodes:
+def _arrow(parser: Parser, token: Token) -> Nodes:
     below = parser.optional()
     return (Arrow(_ARROWS[token.text[1:]], parser.argument(token), below),)
 
 
-def _substack(parser: "Parser", token: Token) -> Nodes:
+def _substack(parser: Parser, token: Token) -> Nodes:
     opener = parser.stream.peek()
     if opener is None or opener.text != "{":
         return (parser.argument(token),)
@@ -236,7 +223,7 @@ def _substack(parser: "Parser", token: Token) -> Nodes:
     return (Grid(Shape.STACKED, tuple(map(tuple, rows)), "c"),)
 
 
-def _operator(parser: "Parser", token: Token) -> Nodes:
+def _operator(parser: Parser, token: Token) -> Nodes:
     with parser.font("operator"):
         name = parser.argument(token)
     limits = token.text != r"\operatorname"
@@ -246,19 +233,19 @@ def _operator(parser: "Parser", token: Token) -> Nodes:
     return (Classed(name, Atom.OP, limits),)
 
 
-def _classed(parser: "Parser", token: Token) -> Nodes:
+def _classed(parser: Parser, token: Token) -> Nodes:
     atom = _CLASSES[token.text[1:]]
     return (Classed(parser.argument(token), atom, limits=atom is Atom.OP),)
 
 
-def _font(parser: "Parser", token: Token) -> Nodes:
+def _font(parser: Parser, token: Token) -> Nodes:
     alphabet = _FONTS[token.text[1:]]
     with parser.font(alphabet):
         inner = parser.argument(token)
     return (_function(inner) or inner if alphabet == "roman" else inner,)
 
 
-def _words(parser: "Parser", token: Token) -> Nodes:
+def _words(parser: Parser, token: Token) -> Nodes:
     nodes = prose(parser, None)
     return (_function(nodes[0]) or nodes[0],) if len(nodes) == 1 else nodes
 
@@ -272,12 +259,12 @@ def _function(node: Node) -> Leaf | None:
     return known if known and known.atom is Atom.OP and known.text[0].isalpha() else None
 
 
-def _switch(parser: "Parser", token: Token) -> Nodes:
+def _switch(parser: Parser, token: Token) -> Nodes:
     parser.alphabet = _SWITCHES[token.text[1:]]
     return ()
 
 
-def _big(parser: "Parser", token: Token) -> Nodes:
+def _big(parser: Parser, token: Token) -> Nodes:
     text = parser.delimiter(token)
     if not text:
         return ()
@@ -293,53 +280,53 @@ def _big(parser: "Parser", token: Token) -> Nodes:
     return (Tall(text, atom),)
 
 
-def _negated(parser: "Parser", token: Token) -> Nodes:
+def _negated(parser: Parser, token: Token) -> Nodes:
     node = parser.argument(token)
     if isinstance(node, Leaf) and len(negated := accented(node.text, "cancel") or "") == 1:
         return (Leaf(negated, node.atom),)
     return (Accent("cancel", node),)
 
 
-def _modulo(parser: "Parser", token: Token) -> Nodes:
+def _modulo(parser: Parser, token: Token) -> Nodes:
     inner = Row((Leaf("mod", Atom.OP), parser.argument(token)))
     return (Space(2), Leaf("(", Atom.OPEN), inner, Leaf(")", Atom.CLOSE))
 
 
-def _tag(parser: "Parser", token: Token) -> Nodes:
+def _tag(parser: Parser, token: Token) -> Nodes:
     text = row(prose(parser, None))
     if token.text == r"\tag*":
         return (Tag(text),)
     return (Tag(Row((Leaf("(", Atom.OPEN), text, Leaf(")", Atom.CLOSE)))),)
 
 
-def _prescript(parser: "Parser", token: Token) -> Nodes:
+def _prescript(parser: Parser, token: Token) -> Nodes:
     sup, sub = parser.argument(token), parser.argument(token)
     return (Scripts(EMPTY, sub, sup), parser.argument(token))
 
 
-def _sideset(parser: "Parser", token: Token) -> Nodes:
+def _sideset(parser: Parser, token: Token) -> Nodes:
     left, right = parser.argument(token), parser.argument(token)
     operator = parser.argument(token)
     return (Classed(Row((left, operator, right)), Atom.OP, limits=True),)
 
 
-def _second(parser: "Parser", token: Token) -> Nodes:
+def _second(parser: Parser, token: Token) -> Nodes:
     parser.stream.optional()
     parser.raw()
     return (parser.argument(token),)
 
 
-def _ignored(parser: "Parser", token: Token) -> Nodes:
+def _ignored(parser: Parser, token: Token) -> Nodes:
     parser.stream.optional()
     parser.raw()
     return ()
 
 
-def _horizontal(parser: "Parser", token: Token) -> Nodes:
+def _horizontal(parser: Parser, token: Token) -> Nodes:
     return (Space(0 if parser.raw().startswith("-") else 1),)
 
 
-def _kern(parser: "Parser", token: Token) -> Nodes:
+def _kern(parser: Parser, token: Token) -> Nodes:
     r"""`\kern` takes a bare length: read as long as what is read still is one."""
     read = ""
     while (next_one := parser.stream.peek()) and _is_length(read + next_one.text):

@@ -2,8 +2,8 @@
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from quizzer.tex.parser import Parser
 from quizzer.tex.tokens import Token
 from quizzer.tex.tree import (
     EMPTY,
@@ -18,9 +18,6 @@ from quizzer.tex.tree import (
     items_of,
     row,
 )
-
-if TYPE_CHECKING:
-    from quizzer.tex.parser import Parser
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +69,7 @@ ENVIRONMENTS = {
 }
 
 
-def environment(parser: "Parser", token: Token) -> tuple[Node, ...]:
+def environment(parser: Parser, token: Token) -> tuple[Node, ...]:
     r"""What stands between `\begin{name}` and its `\end`, the first of which was just read."""
     name = parser.raw()
     known = ENVIRONMENTS.get(name.removesuffix("*"))
@@ -114,7 +111,7 @@ def _is_equation_array(rows: list[list[Node]]) -> bool:
     )
 
 
-def _position(parser: "Parser", name: str) -> None:
+def _position(parser: Parser, name: str) -> None:
     """Past a `[t]` or, for a starred matrix, a `[r]` after the name; anything else is content."""
     tokens = parser.stream.optional()
     if tokens is not None and "".join(token.text for token in tokens) not in set("tbclr"):
@@ -122,7 +119,7 @@ def _position(parser: "Parser", name: str) -> None:
         parser.stream.rest += reversed(restored)
 
 
-def _columns(parser: "Parser", environment: Environment) -> tuple[str, set[int]]:
+def _columns(parser: Parser, environment: Environment) -> tuple[str, set[int]]:
     """The letters of a column specification and where its rules stand."""
     if not environment.spec:
         return "", set()
@@ -140,7 +137,7 @@ def _columns(parser: "Parser", environment: Environment) -> tuple[str, set[int]]
     return columns, bars
 
 
-def _close(parser: "Parser", opener: Token, name: str) -> None:
+def _close(parser: Parser, opener: Token, name: str) -> None:
     token = parser.stream.peek()
     if token is None or token.text != r"\end":
         parser.fault(rf"`\begin{{{name}}}` is never closed", opener)

@@ -1,51 +1,39 @@
 """Matrices, cases, aligned lines and tables as boxes."""
 
-from quizzer.tex import layout
-from quizzer.tex.box import MAX_AREA, Box, TooLargeError, above, based, beside, blank, block, text
-from quizzer.tex.spacing import Style
-from quizzer.tex.tree import Atom, Fraction, Grid, Node, Shape, Space, atom_of, items_of
+from collections.abc import Sequence
+
+from quizzer.tex.box import MAX_AREA, Box, above, based, beside, blank, block, text
+from quizzer.tex.pen import Pen
+from quizzer.tex.tree import Grid, Shape
 
 
-def lay_grid(grid: Grid, style: Style) -> Box:
-    """The grid with its baseline in the middle."""
-    count = max(map(len, grid.rows))
-    if count * len(grid.rows) > MAX_AREA // 4:
-        raise TooLargeError
-    rows = [cells(row, grid.shape, style) for row in grid.rows]
+def is_too_large(grid: Grid) -> bool:
+    """Whether no screen could hold it."""
+    return _columns(grid) * len(grid.rows) > MAX_AREA // 4
+
+
+def drawn(grid: Grid, rows: Sequence[list[Box]], strokes: Pen, *, tight: bool) -> Box:
+    """The grid whose cells are these boxes, with its baseline in the middle."""
+    count = _columns(grid)
     widths = [max((r[k].width for r in rows if k < len(r)), default=0) for k in range(count)]
-    walls = layout.pen_of(style).wall if grid.bars else ""
+    walls = strokes.wall if grid.bars else ""
     lines = [_line(row, widths, grid, walls) for row in rows]
-    spread = _is_spread(grid, lines) and not style.tight
+    spread = _is_spread(grid, lines) and not tight
     parts: list[Box] = []
     for place, line in enumerate(lines):
         if place in grid.rules:
-            parts.append(_rule(place, widths, grid, style))
+            parts.append(_rule(place, widths, grid, strokes))
         elif place and spread:
             parts.append(_line([], widths, grid, walls))
         parts.append(line)
     if len(lines) in grid.rules:
-        parts.append(_rule(len(lines), widths, grid, style))
+        parts.append(_rule(len(lines), widths, grid, strokes))
     body = above(parts, 0, "l")
     return body if grid.shape is Shape.STACKED else based(body, (body.height - 1) // 2)
 
 
-def cells(row: tuple[Node, ...], shape: Shape, style: Style) -> list[Box]:
-    """The boxes of a row's cells. In aligned lines a cell goes on with the one before it."""
-    if shape is not Shape.ALIGNED:
-        return [layout.lay(cell, style) for cell in row]
-    boxes: list[Box] = []
-    for place, cell in enumerate(row):
-        goes_on = place % 2 == 1 and _goes_on(cell)
-        items = items_of(cell)
-        boxes.append(beside(layout.pieces(items, style, Atom.ORD if goes_on else None)))
-    return boxes
-
-
-def _goes_on(cell: Node) -> bool:
-    first = next((item for item in items_of(cell) if not isinstance(item, Space)), None)
-    if first is None:
-        return False
-    return atom_of(first) in {Atom.REL, Atom.BIN} or isinstance(first, Fraction)
+def _columns(grid: Grid) -> int:
+    return max(map(len, grid.rows))
 
 
 def _is_spread(grid: Grid, lines: list[Box]) -> bool:
@@ -78,9 +66,8 @@ def _line(row: list[Box], widths: list[int], grid: Grid, wall: str) -> Box:
     return line if line.width else text("")
 
 
-def _rule(place: int, widths: list[int], grid: Grid, style: Style) -> Box:
+def _rule(place: int, widths: list[int], grid: Grid, strokes: Pen) -> Box:
     """A level rule before a row, joined with the upright ones."""
-    strokes = layout.pen_of(style)
     height = 0 if place == 0 else 2 if place == len(grid.rows) else 1
     joints = strokes.joints[3 * height : 3 * height + 3]
     parts: list[str] = []

@@ -7,6 +7,7 @@ from quizzer.tex import grids, pen
 from quizzer.tex.box import (
     NOTHING,
     Box,
+    TooLargeError,
     above,
     based,
     beside,
@@ -40,6 +41,8 @@ from quizzer.tex.tree import (
     Stack,
     Tag,
     Tall,
+    atom_of,
+    items_of,
 )
 
 _WIDE_MARKS = {
@@ -88,7 +91,7 @@ def lay(node: Node, style: Style) -> Box:
         case Classed():
             return lay(node.body, style)
         case Grid():
-            return grids.lay_grid(node, style)
+            return _grid(node, style)
         case Root():
             return _root(node, style)
         case Accent():
@@ -143,6 +146,32 @@ def pen_of(style: Style) -> pen.Pen:
 
 
 _GAP = blank(1)
+
+
+def _grid(grid: Grid, style: Style) -> Box:
+    if grids.is_too_large(grid):
+        raise TooLargeError
+    rows = [_cells(row, grid.shape, style) for row in grid.rows]
+    return grids.drawn(grid, rows, pen_of(style), tight=style.tight)
+
+
+def _cells(row: tuple[Node, ...], shape: Shape, style: Style) -> list[Box]:
+    """The boxes of a row's cells. In aligned lines a cell goes on with the one before it."""
+    if shape is not Shape.ALIGNED:
+        return [lay(cell, style) for cell in row]
+    boxes: list[Box] = []
+    for place, cell in enumerate(row):
+        goes_on = place % 2 == 1 and _goes_on(cell)
+        items = items_of(cell)
+        boxes.append(beside(pieces(items, style, Atom.ORD if goes_on else None)))
+    return boxes
+
+
+def _goes_on(cell: Node) -> bool:
+    first = next((item for item in items_of(cell) if not isinstance(item, Space)), None)
+    if first is None:
+        return False
+    return atom_of(first) in {Atom.REL, Atom.BIN} or isinstance(first, Fraction)
 
 
 def _scripts(node: Scripts, style: Style) -> Box:

@@ -1,12 +1,11 @@
-"""A formula in LaTeX → its tree, the commands nobody knows, and what is wrong with it."""
+"""Recursive descent over the tokens of a formula, with the builders of commands handed in."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from quizzer.tex import commands
 from quizzer.tex.letters import styled
-from quizzer.tex.macros import Stream, stream
+from quizzer.tex.macros import Stream
 from quizzer.tex.rows import finished
 from quizzer.tex.symbols import delimiters, space_of, symbols
 from quizzer.tex.tokens import Token, source
@@ -31,8 +30,8 @@ from quizzer.tex.tree import (
 
 MAX_DEPTH = 60
 """Nesting beyond this is shown as it is written."""
-MAX_LENGTH = 10_000
-"""Characters beyond which a text is no formula and is shown as it is written."""
+RULES = frozenset({r"\hline", r"\cline", r"\toprule", r"\midrule", r"\bottomrule", r"\hdashline"})
+"""Commands before a row of a grid that draw a line."""
 
 _INFIX = frozenset({r"\over", r"\choose", r"\atop"})
 _LIMIT_SWITCHES = {r"\limits": True, r"\nolimits": False}
@@ -43,29 +42,12 @@ _MARKS = frozenset(Leaf(mark, Atom.PUNCT) for mark in ",;")
 _ROMAN = frozenset({"roman", "operator"})
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
-    tree: Node
-    unknown: tuple[str, ...]
-    faults: tuple[str, ...]
-
-
-def parse(latex: str, macros: str = "") -> Formula:
-    """The formula as well as it can be understood: a fault never keeps the rest from showing."""
-    if len(latex) > MAX_LENGTH:
-        text = Leaf(" ".join(source(stream(latex).rest[::-1]).split()), prose=True)
-        sentence = f"The formula has more than {MAX_LENGTH} characters; it is shown as written."
-        return Formula(text, (), (sentence,))
-    parser = Parser(stream(latex, macros), latex)
-    tree = parser.lines()
-    return Formula(tree, tuple(parser.unknown), tuple(parser.faults))
-
-
 class Parser:
-    """Recursive descent over a stream. The builders in `commands` call back into it."""
+    """Reads a stream. A command is left to its builder, which calls back for its arguments."""
 
-    def __init__(self, tokens: Stream, latex: str) -> None:
+    def __init__(self, tokens: Stream, latex: str, builders: Mapping[str, "Builder"]) -> None:
         self.stream = tokens
+        self._builders = builders
         self.unknown: dict[str, None] = {}
         self.faults: dict[str, None] = {}
         self.alphabet: str | None = None
@@ -249,7 +231,7 @@ class Parser:
         return finished(items, words=self.alphabet in _ROMAN)
 
     def _command(self, token: Token) -> tuple[Node, ...]:
-        build = commands.builder(token.text)
+        build = self._builders.get(token.text)
         if build:
             return build(self, token)
         self.unknown[token.text] = None
@@ -320,7 +302,7 @@ class Parser:
         return Leaf("arg", Atom.OP)
 
     def _rules(self, rules: set[int], index: int) -> None:
-        while (token := self.stream.peek()) and token.text in commands.RULES:
+        while (token := self.stream.peek()) and token.text in RULES:
             self.stream.next()
             if token.text == r"\cline":
                 self.stream.group()
@@ -364,6 +346,11 @@ class Parser:
             yield
         finally:
             del self._awaited[-len(closers) :]
+
+
+Nodes = tuple[Node, ...]
+Builder = Callable[[Parser, Token], Nodes]
+"""Makes the nodes of a command whose token was just read."""
 
 
 def _takes_limits(base: Node) -> bool:

@@ -1,14 +1,10 @@
 """What stands in `\\text{...}`: words with their spaces, with mathematics between dollars."""
 
-from typing import TYPE_CHECKING
-
 from quizzer.tex.letters import styled
+from quizzer.tex.parser import Parser
 from quizzer.tex.symbols import space_of, symbols
 from quizzer.tex.tokens import Token
 from quizzer.tex.tree import Leaf, Node
-
-if TYPE_CHECKING:
-    from quizzer.tex.parser import Parser
 
 _INNER = frozenset(
     f"\\{name}"
@@ -29,7 +25,7 @@ _INNER = frozenset(
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "'": "’"}
 
 
-def prose(parser: "Parser", alphabet: str | None) -> tuple[Node, ...]:
+def prose(parser: Parser, alphabet: str | None) -> tuple[Node, ...]:
     """The nodes of the next group, read as text."""
     tokens = parser.stream.group() or []
     nodes: list[Node] = []
@@ -48,7 +44,7 @@ def prose(parser: "Parser", alphabet: str | None) -> tuple[Node, ...]:
     return (*nodes, _leaf(words, alphabet)) if words else tuple(nodes)
 
 
-def _as_text(parser: "Parser", token: Token) -> str:
+def _as_text(parser: Parser, token: Token) -> str:
     if token.text in _INNER or token.text in {"{", "}"}:
         return ""
     if token.text in {"~", r"\\"}:

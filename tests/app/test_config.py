@@ -18,7 +18,7 @@ def config(cli: CommandLine, home: Path) -> Path:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("new_per_day = ", "not TOML"),
+        ("new_per_day = ", "not valid TOML"),
         ("new_per_dy = 5", "unknown key `new_per_dy`; did you mean `new_per_day`?"),
         ("colour = 1", "unknown key `colour`; known: bury_related, course, deck, desired"),
         ("new_per_day = '5'", "`new_per_day` must be a whole number from 0 to 9999"),
@@ -35,6 +35,8 @@ def config(cli: CommandLine, home: Path) -> Path:
         ("desired_retention = 90", "`desired_retention` must be a number from 0.7 to 0.99"),
         ("desired_retention = nan", "`desired_retention` must be a number from 0.7 to 0.99"),
         ("maximum_interval = 0", "`maximum_interval` must be a whole number from 1 to 36500"),
+        ("idle_minutes = 0", "`idle_minutes` must be a whole number from 1 to 240"),
+        ("idle_minutes = 241", "`idle_minutes` must be a whole number from 1 to 240"),
         ("rollover_hour = 24", "`rollover_hour` must be a whole number from 0 to 23"),
         ("deck = 3", "`deck` must be a list of folders"),
         ("deck = [3]", "`deck` must be a list of folders"),
@@ -44,7 +46,7 @@ def config(cli: CommandLine, home: Path) -> Path:
         ("[course.ML]\n[course.ml]", '`course."ML"` and `course."ml"` are one course'),
         (
             '[course."Übung é"]\n[course."U\u0308bung e\u0301"]',
-            "is there twice, in two spellings that look alike and differ only in how accents are "
+            "appears twice, in two spellings that look alike and differ only in how accents are "
             "encoded; keep one table",
         ),
         ("[course.ML]\nnew_per_dy = 1", 'unknown key `course."ML".new_per_dy`; did you mean'),

@@ -12,7 +12,7 @@ from quizzer.judge.judgement import Answered, Judgement
 from quizzer.judge.judges import Judge
 from quizzer.values import Verdict
 
-SEEDS = range(12)
+SEEDS = range(8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +129,6 @@ CARDS = {
         ("dy", "1e-6 * x"),
     ),
 }
-ANSWERS = [
-    pytest.param(card, text, verdict, id=f"{name}: {text}")
-    for name, card in CARDS.items()
-    for texts, verdict in ((card.right, Verdict.CORRECT), (card.wrong, Verdict.WRONG))
-    for text in texts
-]
 
 
 def answered(judge: Judge, path: Path, name: str, text: str, seed: int) -> Answered:
@@ -143,18 +137,14 @@ def answered(judge: Judge, path: Path, name: str, text: str, seed: int) -> Answe
     return judgement.answers[0]
 
 
-@pytest.mark.parametrize(("card", "text", "verdict"), ANSWERS)
-def test_the_verdict_is_the_same_on_every_seed(
-    judge: Judge, tmp_path: Path, card: Card, text: str, verdict: Verdict
-) -> None:
+@pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
+def test_the_verdicts_are_the_same_on_every_seed(judge: Judge, tmp_path: Path, card: Card) -> None:
     path = tmp_path / "card.py"
     path.write_text(card.source(), "utf-8")
-    found = {
-        seed: each
-        for seed in SEEDS
-        if (each := answered(judge, path, card.name, text, seed)).verdict is not verdict
-    }
-    assert not found
+    wanted = dict.fromkeys(card.right, Verdict.CORRECT) | dict.fromkeys(card.wrong, Verdict.WRONG)
+    for seed in SEEDS:
+        found = {text: answered(judge, path, card.name, text, seed).verdict for text in wanted}
+        assert found == wanted, seed
 
 
 def test_an_answer_that_is_right_where_it_was_judged_is_confirmed_elsewhere(

@@ -105,7 +105,7 @@ def test_what_is_newer_than_the_backup_comes_back_but_for_what_is_damaged(
     assert "would take 1 event," in dry.out
     expected = dict(whole)
     del expected[list(whole)[number - 1]]
-    assert "left out, not as written:\n  event " in ran.err
+    assert "left out, damaged:\n  event " in ran.err
     assert events(cli) == expected
     assert "took 0 events" in again.out
     assert f"{len(expected)} events, in order" in in_order(cli)
@@ -167,7 +167,7 @@ def test_of_lines_that_cannot_be_read_the_others_are_taken(
     (here / "cut").write_text("\n".join([*lines[:-1], lines[-1][:40]]), "utf-8")
     ran = cli("import", "cut", "--store", "new.db")
     assert (ran.code, ran.out) == (6, f"{here}/cut: took 9 events\n")
-    assert "left out, not as written:\n  line 10: " in ran.err
+    assert "left out, damaged:\n  line 10: " in ran.err
     assert len(events(cli, "new.db")) == 9
 
 
@@ -346,7 +346,9 @@ def test_a_history_that_is_given_up_for_a_backup_says_what_it_had_more(
 ) -> None:
     whole = cli.ok("export", "-").out
     told = cli.ok("restore", "data/backups/s.db/s-2026-11-23.db", "--store", store).err
-    assert told.startswith("It lacks 4 events of what stood there. Bring them back with: quizzer ")
+    assert told.startswith(
+        "It lacks 4 events of the previous history. Bring them back with: quizzer "
+    )
     assert f"--store {store}\n" in told
     cli.ok(*restored(cli, "2026-11-22"))
     assert cli.ok("export", "-").out != whole

@@ -1,4 +1,4 @@
-"""Without what only POSIX has, everything works but the walls of Linux.
+"""Without what only POSIX has, everything works but the sandbox of Linux.
 
 Windows itself is not at hand: quizzer's own modules find no `termios`, no `fork`, no SIGHUP.
 """
@@ -44,8 +44,8 @@ def run(here: Path, deck: Path) -> Run:
 def test_the_program_believes_to_be_on_windows(run: Run) -> None:
     found = json.loads(run("doctor", "--json").stdout)
     assert found["platform"] == "win32"
-    walls = " ".join(found["walls"]["details"])
-    assert "Windows has no such limits" in walls and "only Linux has it" in walls
+    details = " ".join(found["walls"]["details"])
+    assert "Windows has no such limits" in details and "only Linux has it" in details
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_session_asks_for_trust_and_reads_single_keys(
     env = environment(home, MORNING.isoformat())
     program = (sys.executable, "-c", PROGRAM)
     with Terminal("review", *plain, "--deck", deck, env=env, program=program) as terminal:
-        terminal.shows("No walls stand on this machine")
+        terminal.shows("This system has no sandbox")
         terminal.send("y\r")
         terminal.prompt(r"which of A, B, C\? ")
         terminal.send("B\r")

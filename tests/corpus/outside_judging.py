@@ -7,11 +7,11 @@ from pathlib import Path
 
 from corpus.outside_answers import Answer, answers
 
-from quizzer.checker.trial import CheckerBroken, Trial
-from quizzer.judge.case import worked_out
+from quizzer.checker.remote import CheckerBroken, RemoteChecker
+from quizzer.judge.case import evaluate
+from quizzer.judge.judge import verdict
 from quizzer.judge.judgement import Answered
 from quizzer.judge.prepared import Prepared
-from quizzer.judge.verdicts import verdict
 from quizzer.sandbox.worker import Worker
 from quizzer.values import Verdict
 
@@ -47,19 +47,19 @@ def is_failure(answer: Answer, answered: Answered) -> bool:
 def tally(worker: Worker, path: Path, seeds: Iterable[int]) -> Tally:
     """All answers to one checker; a checker that is broken is a failure a seed."""
     found = Tally()
-    trial = Trial(worker, path.name, path.read_text("utf-8"), SECONDS)
+    checker = RemoteChecker(worker, path.name, path.read_text("utf-8"), SECONDS)
     for seed in seeds:
         try:
-            for answer, answered in verdicts(trial, path, seed):
+            for answer, answered in verdicts(checker, path, seed):
                 found.add(answer, answered)
         except CheckerBroken as broken:
             found.failures[f"broken: {broken}"] += 1
     return found
 
 
-def verdicts(trial: Trial, path: Path, seed: int) -> Iterator[tuple[Answer, Answered]]:
+def verdicts(checker: RemoteChecker, path: Path, seed: int) -> Iterator[tuple[Answer, Answered]]:
     """Each answer beside a checker and its verdict. Raises CheckerBroken."""
-    prepared = Prepared(lambda: trial, seed)
+    prepared = Prepared(checker, seed)
     posed = prepared.posed()
     given = list(answers(path))
     assert {answer.asked for answer in given} == set(posed.sheet.asked), path
@@ -67,5 +67,5 @@ def verdicts(trial: Trial, path: Path, seed: int) -> Iterator[tuple[Answer, Answ
         mine = [answer for answer in given if answer.asked == asked]
         case = prepared.case(asked)
         texts = [answer.text for answer in mine]
-        for answer, worked in zip(mine, worked_out(trial, posed, asked, texts), strict=True):
-            yield answer, verdict(case, worked, answer.text)
+        for answer, evaluated in zip(mine, evaluate(checker, case, texts), strict=True):
+            yield answer, verdict(prepared, case, evaluated, answer.text)

@@ -13,12 +13,15 @@ from hypothesis import strategies as st
 from samples import MORNING
 
 from quizzer.card import Header
-from quizzer.deck import Asking, Entry
-from quizzer.forecast.exam_days import OnTheWay
-from quizzer.forecast.exam_needs import Limit, Need, Needs
-from quizzer.forecast.exam_outlook import Outlook, foretold
+from quizzer.deck import Asking, Deck, Entry
+from quizzer.forecast import exam
+from quizzer.forecast.exam_days import Preparation
+from quizzer.forecast.exam_needs import Needs
+from quizzer.forecast.habits import USUAL
+from quizzer.forecast.outlook import Limit, Need, Outlook
 from quizzer.plan.pace import Pace
 from quizzer.plan.settings import Course, Settings
+from quizzer.store import Done
 from quizzer.values import Memory, Progress, State, study_day
 
 TODAY = study_day(MORNING)
@@ -44,7 +47,21 @@ def told(
     cards: tuple[Entry, ...] = ALL_OF_A,
 ) -> Outlook:  # fmt: skip
     """Of the first course; a card takes three minutes."""
-    return foretold(cards, progress, settings, TODAY, Pace({}, {}), minutes)[0]
+    return foretold(cards, progress, settings, minutes)[0]
+
+
+def foretold(
+    cards: tuple[Entry, ...],
+    progress: Mapping[str, Progress],
+    settings: Settings,
+    minutes: float | None,
+) -> tuple[Outlook, ...]:
+    pace = Pace({}, {})
+    return exam.foretold(deck_of(cards), progress, Done(), settings, TODAY, pace, minutes, USUAL)
+
+
+def deck_of(cards: tuple[Entry, ...]) -> Deck:
+    return Deck((Path("/deck"),), cards, 0, (), {}, {}, {card.id: card for card in cards})
 
 
 def heeded(settings: Settings, need: Need) -> Settings:
@@ -88,17 +105,17 @@ def test_what_is_said_to_be_needed_is_enough(
         "b": Course(exam_day=TODAY + exams[1]),
     }
     settings = Settings(reviews_per_day=reviews, desired_retention=retention, courses=courses)
-    before = foretold(CARDS, progress, settings, TODAY, Pace({}, {}), minutes)
+    before = foretold(CARDS, progress, settings, minutes)
     better, enough = settings, minutes
     for found in before:
         better = heeded(better, found.need)
         enough = enough if found.need.minutes is None else found.need.minutes
-    after = foretold(CARDS, progress, better, TODAY, Pace({}, {}), enough)
+    after = foretold(CARDS, progress, better, enough)
     behind = {found.course for found in before if found.need != Need()}
     for found in after:
         # Whom a limit had favoured may fall behind without it; only minutes help all at once.
         if found.course in behind or enough != minutes:
-            assert found.need == Need() and found.all_seen
+            assert found.need == Need() and found.whole.seen == found.whole.cards
 
 
 def a(**own: int) -> Settings:
@@ -129,7 +146,7 @@ def test_where_minutes_and_a_limit_are_too_low_the_minutes_are_those_without_it(
 def test_a_course_that_only_a_limit_holds_back_is_told_no_minutes() -> None:
     tomorrow = Course(exam_day=TODAY + 1, new_per_day=0)
     settings = Settings(courses={"a": tomorrow, "b": Course(exam_day=TODAY + 3)})
-    one, many = foretold((CARDS[0], *CARDS[15:]), {}, settings, TODAY, Pace({}, {}), 10.0)
+    one, many = foretold((CARDS[0], *CARDS[15:]), {}, settings, 10.0)
     assert one.need == Need(None, (Limit("new_per_day", 0, "a"),))
     assert many.need.minutes and not many.need.limits
 
@@ -138,26 +155,28 @@ def test_a_limit_to_be_raised_comes_with_the_minutes_that_it_would_take_off_anot
     first, second = Course(exam_day=TODAY + 5), Course(new_per_day=0, exam_day=TODAY + 12)
     enough = told(Settings(courses={"a": first}), 0.0).need.minutes
     both = Settings(courses={"a": first, "b": second})
-    one, other = foretold(CARDS, {}, both, TODAY, Pace({}, {}), enough)
+    one, other = foretold(CARDS, {}, both, enough)
     assert enough and one.need == Need()
     assert other.need.limits and other.need.minutes and other.need.minutes > enough
 
 
 def test_a_limit_to_be_raised_comes_with_the_one_that_it_would_take_off_another_exam() -> None:
     courses = {"a": Course(exam_day=TODAY + 5), "b": Course(new_per_day=0, exam_day=TODAY + 12)}
-    both = Settings(reviews_per_day=4, courses=courses)
-    one, other = foretold(CARDS, {}, both, TODAY, Pace({}, {}), 999)
+    both = Settings(reviews_per_day=3, courses=courses)
+    one, other = foretold(CARDS, {}, both, 999)
     assert one.need == Need()
-    new, common = Limit("new_per_day", 0, "b"), Limit("reviews_per_day", 4, None)
+    new, common = Limit("new_per_day", 0, "b"), Limit("reviews_per_day", 3, None)
     assert other.need == Need(None, (common, new))
 
 
 def test_time_for_the_longest_day_is_as_good_as_all_the_time_there_is() -> None:
-    cards = [OnTheWay.of(entry, Progress(), 3.0, 3.0) for entry in CARDS]
-    needs = Needs(cards, {"a": TODAY + 3, "b": TODAY + 9}, Settings(), TODAY)
-    most = needs.lived(inf)
-    assert needs.lived(most.longest) is most
-    assert needs.lived(most.longest - 1) is not most
+    exams = {"a": TODAY + 3, "b": TODAY + 9}
+    settings = Settings(courses={course: Course(exam_day=day) for course, day in exams.items()})
+    start = Preparation(deck_of(CARDS), exams, {}, Done(), Pace({}, {}), USUAL, TODAY)
+    needs = Needs(start, settings)
+    most = needs.arrived(inf)
+    assert needs.arrived(most.longest) is most
+    assert needs.arrived(most.longest - 1) is not most
 
 
 @pytest.mark.parametrize("days", [3, 10, 21])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from quizzer.fsrs.histories import Reviews, pack
 from quizzer.fsrs.limits import LOWER, UPPER
 from quizzer.fsrs.replay import replay, replay_ends, walk
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, Strength, retrievability, step
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, Parameters, retrievability, step
 from quizzer.values import Rating
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=80)
@@ -29,19 +29,19 @@ def in_columns(rows: Sequence[Row]) -> Reviews:
     return Reviews(table[:, 0].copy(), table[:, 1].copy(), 739_000 + np.cumsum(table[:, 2]))
 
 
-def one_by_one(reviews: Reviews, parameters: Parameters) -> list[tuple[int, Strength, float]]:
-    """History, strength after each review and recall at it, by the plain step."""
-    strengths: dict[int, Strength] = {}
+def one_by_one(reviews: Reviews, parameters: Parameters) -> list[tuple[int, MemoryState, float]]:
+    """History, memory state after each review and recall at it, by the plain step."""
+    states: dict[int, MemoryState] = {}
     newest: dict[int, int] = {}
     found = []
     columns = (reviews.history.tolist(), reviews.rating.tolist(), reviews.day.tolist())
     for history, rating, day in zip(*columns, strict=True):
-        before = strengths.get(history)
+        before = states.get(history)
         elapsed = max(0, day - newest.get(history, day))
         recall = retrievability(before, elapsed, parameters) if before else 1.0
-        strengths[history] = step(before, Rating(rating), elapsed, parameters)
+        states[history] = step(before, Rating(rating), elapsed, parameters)
         newest[history] = max(day, newest.get(history, day))
-        found.append((history, strengths[history], recall))
+        found.append((history, states[history], recall))
     return found
 
 
@@ -54,8 +54,8 @@ def test_all_at_once_is_the_plain_step_one_by_one(
     together = replay(pack(reviews), parameters)
     expected = one_by_one(reviews, parameters)
     for found, plain in (
-        (together.stability, [strength.stability for _, strength, _ in expected]),
-        (together.difficulty, [strength.difficulty for _, strength, _ in expected]),
+        (together.stability, [state.stability for _, state, _ in expected]),
+        (together.difficulty, [state.difficulty for _, state, _ in expected]),
         (together.recall, [recall for _, _, recall in expected]),
     ):
         assert found == pytest.approx(np.array(plain), rel=1e-12, abs=1e-12)
@@ -68,11 +68,9 @@ def test_the_end_of_each_history_is_its_last_review(
 ) -> None:
     reviews = in_columns(rows)
     ends = replay_ends(pack(reviews), parameters)
-    for history, strength in {
-        h: strength for h, strength, _ in one_by_one(reviews, parameters)
-    }.items():
-        assert ends.stability[history] == pytest.approx(strength.stability, rel=1e-12, abs=1e-12)
-        assert ends.difficulty[history] == pytest.approx(strength.difficulty, rel=1e-12)
+    for history, state in {h: state for h, state, _ in one_by_one(reviews, parameters)}.items():
+        assert ends.stability[history] == pytest.approx(state.stability, rel=1e-12, abs=1e-12)
+        assert ends.difficulty[history] == pytest.approx(state.difficulty, rel=1e-12)
 
 
 @PROPERTY
@@ -98,6 +96,6 @@ def test_packing_leaves_no_place_empty_and_puts_long_histories_first() -> None:
     assert histories.elapsed.tolist() == [0, 0, 0, 2, 2, 2]
 
 
-def test_a_log_without_reviews_has_no_strengths() -> None:
+def test_a_log_without_reviews_has_no_memory_states() -> None:
     histories = pack(in_columns([]))
     assert len(replay(histories).stability) == len(replay_ends(histories).stability) == 0

@@ -14,7 +14,7 @@ from quizzer.fsrs.scheduler import (
     remember,
     schedule,
 )
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, Strength, step
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, step
 from quizzer.values import Memory, Rating, State, study_day
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=200)
@@ -112,7 +112,7 @@ def test_a_relearning_card_recalled_returns_to_review(rating: Rating) -> None:
 
 
 def test_the_interval_meets_the_desired_retention() -> None:
-    stability = step(Strength(10.0, 5.0), GOOD, 10).stability
+    stability = step(MemoryState(10.0, 5.0), GOOD, 10).stability
     assert after(memory(), GOOD).interval == round(stability)
     eager = schedule("softmax", memory(), GOOD, AT, TODAY, Policy(retention=0.95, fuzz=False))
     assert eager.interval < round(stability) / 2
@@ -225,7 +225,7 @@ def test_a_clock_that_went_back_counts_no_time_and_keeps_the_later_day(
 
 def test_elapsed_time_is_counted_in_study_days() -> None:
     result = after(memory(day=TODAY - 3), GOOD)
-    assert result.stability == step(Strength(10.0, 5.0), GOOD, 3).stability
+    assert result.stability == step(MemoryState(10.0, 5.0), GOOD, 3).stability
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.checker import stages
+from quizzer.checker import SERVICE, stages
 from quizzer.checker.requests import Describe
 from quizzer.checker.sheet import Described
-from quizzer.checker.sheets import description_is_sound
+from quizzer.checker.soundness import description_is_sound
 from quizzer.judge.judgement import Broken, Judgement
 from quizzer.judge.judges import Judge
+from quizzer.lint.proof import prove
 from quizzer.sandbox.deadline import within
-from quizzer.sandbox.worker import Ended, Worker, best_worker
+from quizzer.sandbox.worker import Completed, Worker, best_worker
 from quizzer.values import Verdict
 
 SQUARE = """
@@ -38,12 +39,12 @@ class Saying:
     """A worker whose processes reply what they are told to."""
 
     def __init__(self, reply: bytes, printed: bytes = b"") -> None:
-        self._ended = Ended(reply, printed, 0)
+        self._ended = Completed(reply, printed, 0)
 
     def start(self) -> None:
         """Nothing to start."""
 
-    def exchange(self, message: bytes, seconds: float) -> Ended:
+    def exchange(self, message: bytes, seconds: float) -> Completed:
         return self._ended
 
     def close(self) -> None:
@@ -64,7 +65,7 @@ def checker(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def described() -> Described:
-    worker: Worker = best_worker()
+    worker: Worker = best_worker(SERVICE)
     found = stages.run(worker, stages.DESCRIBE, Describe(SQUARE), 20.0)
     worker.close()
     assert isinstance(found, Described)
@@ -94,7 +95,7 @@ def test_names_or_axes_that_change_from_call_to_call_are_the_checkers_fault(
     judge: Judge, checker: Path, source: str
 ) -> None:
     checker.write_text(source)
-    asked = judge.asks(checker)
+    asked = judge.question(checker)
     assert isinstance(asked, Broken)
     assert "every call" in asked.message
 
@@ -154,7 +155,7 @@ def test_a_forged_description_is_a_broken_checker(checker: Path) -> None:
         "hints": [], "right": {},
     }  # fmt: skip
     forged = {"sheet": sheet, "shapes": [], "asked": [], "numbers": [], "values": []}
-    asked = Judge(Saying(reply(forged))).asks(checker)
+    asked = Judge(Saying(reply(forged))).question(checker)
     assert isinstance(asked, Broken)
     assert "no sound description" in asked.message
 
@@ -163,16 +164,16 @@ def test_a_forged_description_is_a_broken_checker(checker: Path) -> None:
 def test_a_message_of_three_megabytes_is_cut(checker: Path, kind: str) -> None:
     saying = Saying(reply({"kind": kind, "message": "\x1b[2J" + "x" * 3_000_000}, b"-"))
     with Judge(saying) as judge:
-        for said in (judge.asks(checker), judge.judge(checker, {"dx": "1"}, 1)):
+        for said in (judge.question(checker), judge.judge(checker, {"dx": "1"}, 1)):
             assert isinstance(said, Broken)
             assert len(said.message) < 1_200
             assert "\x1b" not in said.message
-        assert all(len(flaw.message) < 1_200 for flaw in judge.prove(checker, 1))
+        assert all(len(flaw.message) < 1_200 for flaw in prove(judge, checker, 1))
 
 
 def test_what_a_checker_prints_is_cut(checker: Path) -> None:
     with Judge(Saying(reply({"kind": "checker", "message": "no"}, b"-"), b"x" * 65_536)) as judge:
-        flaws = judge.prove(checker, 1)
+        flaws = prove(judge, checker, 1)
     assert {flaw.code for flaw in flaws} == {"broken", "prints"}
     assert all(len(flaw.message) < 1_200 for flaw in flaws)
 
@@ -180,14 +181,14 @@ def test_what_a_checker_prints_is_cut(checker: Path) -> None:
 def test_what_nobody_foresaw_in_a_reply_is_a_broken_checker(
     checker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from quizzer.checker import naming
+    from quizzer.judge import naming
 
     def failing(described: Described) -> None:
         raise KeyError("x")
 
-    monkeypatch.setattr(naming, "asks_of", failing)
+    monkeypatch.setattr(naming, "question_of", failing)
     with Judge() as judge:
-        asked = judge.asks(checker)
+        asked = judge.question(checker)
     assert isinstance(asked, Broken)
     assert asked.message == "square.py: What its process gave cannot be used: KeyError."
 
@@ -241,7 +242,7 @@ def test_a_diagnosis_that_takes_too_long_leaves_the_verdict(
 
     let_go = threading.Event()
     monkeypatch.setattr(reasons, "SECONDS", 0.01)
-    monkeypatch.setattr(reasons, "diagnose", lambda evidence: let_go.wait())
+    monkeypatch.setattr(reasons, "diagnose", lambda answers, evidence: let_go.wait())
     judged = judge.judge(checker, {"dx": "3*x*dy"}, 3)
     let_go.set()
     assert isinstance(judged, Judgement)

@@ -35,8 +35,8 @@ def reference(A):
 
 
 def test_no_diagnosis_takes_the_time_of_a_verdict() -> None:
-    posed = pose(Pose(SLOW, 0))
-    material = explain(Explain(SLOW, "dx", posed.instances, seconds=0.05))
+    posed = pose(Pose(SLOW, 0, 2, confirming=0, seconds=0.0))
+    material = explain(Explain(SLOW, "dx", posed.instances, seconds=0.01))
     assert material.jacobians == ()
     assert not material.others
     assert explain(Explain(SLOW, "dx", posed.instances)).jacobians

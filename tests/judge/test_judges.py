@@ -6,8 +6,9 @@ from typing import ClassVar
 
 import pytest
 
-from quizzer.judge.judgement import Answered, Asks, Broken, Judgement
+from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.judges import Judge
+from quizzer.lint.proof import prove
 from quizzer.values import Verdict
 
 SEED = 7
@@ -301,7 +302,7 @@ df_dx = J"""
         path = written(f"{(checkers / 'max_pooling.py').read_text()}\n{claim}\n")
         (answered,) = judge.judge(path, {"dx": f"dx = {self.TWICE}"}, SEED).answers
         assert (answered.verdict, answered.message) == (Verdict.WRONG, "given twice")
-        assert judge.prove(path, SEED) == []
+        assert prove(judge, path, SEED) == []
 
     def test_a_card_that_leaves_ties_out_gives_no_remark(
         self, judge: Judge, checkers: Path, written
@@ -439,7 +440,7 @@ class TestInvalid:
         assert ask("linear", "dW", "dy @ x.T").verdict is Verdict.CORRECT
 
     def test_eight_megabytes_of_printing_change_nothing(self, ask, monkeypatch) -> None:
-        monkeypatch.setattr("quizzer.judge.judges.DEFAULT_SECONDS", 30.0)  # on a busy machine
+        monkeypatch.setattr("quizzer.judge.source.DEFAULT_SECONDS", 30.0)  # on a busy machine
         text = "for _ in range(8):\n    print('x' * 2**20)\ndW = dy @ x.T"
         assert ask("linear", "dW", text).verdict is Verdict.CORRECT
 
@@ -693,7 +694,7 @@ def reference(prior, like):
 
     def test_without_answers_it_is_broken(self, judge: Judge, written) -> None:
         path = written(self.SOURCE.replace('answers = {"p": "posterior"}', ""))
-        assert isinstance(judge.asks(path), Broken)
+        assert isinstance(judge.question(path), Broken)
 
 
 def test_a_closed_form_may_use_those_that_were_asked_before_it(judge: Judge, written) -> None:
@@ -707,7 +708,7 @@ def reference(P, r):
 """)
     assert judge.judge(path, {"P_new": "(1 - K) * P"}, SEED).verdict is Verdict.CORRECT
     assert judge.judge(path, {"K": "1 - P_new / P"}, SEED).verdict is Verdict.INVALID
-    first, second = judge.asks(path).asks
+    first, second = judge.question(path).asked
     assert [any(name.startswith("K ") for name in ask.names) for ask in (first, second)] == [
         False,
         True,
@@ -716,7 +717,7 @@ def reference(P, r):
 
 def test_upstreams_are_not_offered_where_nothing_is_differentiated(judge: Judge, written) -> None:
     path = written(SCALED.replace('["dx"]', '["y"]'))
-    (ask,) = judge.asks(path).asks
+    (ask,) = judge.question(path).asked
     assert [name.split()[0] for name in ask.names] == ["x"]
 
 
@@ -793,36 +794,36 @@ answers = ["dx", "da_dx", "db_dx"]
 
 class TestAsks:
     def test_it_tells_shapes_by_the_sizes_of_the_card(self, judge: Judge, checkers: Path) -> None:
-        asks = judge.asks(checkers / "linear.py")
-        assert isinstance(asks, Asks)
-        assert [ask.name for ask in asks.asks] == ["dW", "dx", "db"]
-        assert asks.asks[1].label == "backward message"
-        assert asks.asks[1].shape[1] == "N"
+        asks = judge.question(checkers / "linear.py")
+        assert isinstance(asks, Question)
+        assert [ask.name for ask in asks.asked] == ["dW", "dx", "db"]
+        assert asks.asked[1].label == "backward message"
+        assert asks.asked[1].shape[1] == "N"
 
     def test_the_asked_answer_is_not_among_the_names(self, judge: Judge, written) -> None:
         path = written(SCALED.replace('["dx"]', '["y", "dx"]'))
-        forward, message = judge.asks(path).asks
+        forward, message = judge.question(path).asked
         assert not any(name.startswith("y ") for name in forward.names)
         assert any(name.startswith("y ") for name in message.names)
 
     def test_names_are_shown_as_the_card_writes_them(self, judge: Judge, checkers: Path) -> None:
-        names = judge.asks(checkers / "mse.py").asks[0].names
+        names = judge.question(checkers / "mse.py").asked[0].names
         assert "λ" in names
         assert any(name.startswith("ŷ (") for name in names)
 
     def test_what_goes_with_the_question_comes_along(self, judge: Judge, checkers: Path) -> None:
-        asks = judge.asks(checkers / "softmax.py")
+        asks = judge.question(checkers / "softmax.py")
         assert asks.assume == "z has at least two entries"
         assert asks.first_index == 1
         assert len(asks.hints) == 2
 
     def test_a_loss_asks_for_its_local_derivatives(self, judge: Judge, written) -> None:
         path = written(SCALED.replace("3.0 * x", "x.sum()").replace('answers = ["dx"]', ""))
-        assert [ask.name for ask in judge.asks(path).asks] == ["dy_dx"]
+        assert [ask.name for ask in judge.question(path).asked] == ["dy_dx"]
 
     def test_anything_else_asks_for_its_messages(self, judge: Judge, written) -> None:
         path = written(SCALED.replace('answers = ["dx"]', ""))
-        assert [ask.name for ask in judge.asks(path).asks] == ["dx"]
+        assert [ask.name for ask in judge.question(path).asked] == ["dx"]
 
 
 class TestNotations:
@@ -859,13 +860,13 @@ class TestNotations:
 
 
 def test_the_names_that_are_asked_come_with_the_instances(judge: Judge, checkers: Path) -> None:
-    asks = judge.asks(checkers / "linear.py")
-    assert isinstance(asks, Asks)
-    assert judge.asked(checkers / "linear.py", SEED) == tuple(ask.name for ask in asks.asks)
+    asks = judge.question(checkers / "linear.py")
+    assert isinstance(asks, Question)
+    assert judge.names(checkers / "linear.py", SEED) == tuple(ask.name for ask in asks.asked)
 
 
 def test_a_broken_checker_is_told_when_its_names_are_asked(judge: Judge, tmp_path: Path) -> None:
     (tmp_path / "card.py").write_text("def sample(rng): ...", "utf-8")
-    broken = judge.asked(tmp_path / "card.py", SEED)
+    broken = judge.names(tmp_path / "card.py", SEED)
     assert isinstance(broken, Broken)
     assert broken == judge.judge(tmp_path / "card.py", {"dx": "1"}, SEED)

@@ -8,7 +8,8 @@ import pytest
 from corpus.outside_answers import CHECKERS, OUTSIDE, answers, draw, value
 from corpus.outside_judging import tally, verdicts
 
-from quizzer.checker.trial import Trial
+from quizzer.checker import SERVICE
+from quizzer.checker.remote import RemoteChecker
 from quizzer.judge.judgement import Judgement
 from quizzer.judge.judges import Judge
 from quizzer.sandbox.worker import Worker, best_worker
@@ -21,7 +22,7 @@ each_checker = pytest.mark.parametrize("path", CHECKERS, ids=lambda path: path.s
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Worker]:
-    started = best_worker()
+    started = best_worker(SERVICE)
     yield started
     started.close()
 
@@ -66,8 +67,8 @@ def test_right_answers_are_never_called_wrong_and_wrong_ones_never_right(
 def test_the_judge_gives_an_answer_alone_the_verdict_that_it_has_among_many(
     judge: Judge, worker: Worker, path: Path
 ) -> None:
-    trial = Trial(worker, path.name, path.read_text("utf-8"), 30.0)
-    for answer, among_many in list(verdicts(trial, path, SEEDS[0]))[::7]:
+    checker = RemoteChecker(worker, path.name, path.read_text("utf-8"), 30.0)
+    for answer, among_many in list(verdicts(checker, path, SEEDS[0]))[::7]:
         judgement = judge.judge(path, {answer.asked: answer.text}, SEEDS[0])
         assert isinstance(judgement, Judgement)
         (alone,) = judgement.answers

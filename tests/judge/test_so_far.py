@@ -8,10 +8,11 @@ from random import Random
 import pytest
 from corpus.reading import CHECKERS, cases
 
-from quizzer.checker.answer import Worked
-from quizzer.checker.trial import Trial
-from quizzer.judge.case import worked_out
-from quizzer.judge.judgement import Asks
+from quizzer.checker import SERVICE
+from quizzer.checker.answer import Evaluated
+from quizzer.checker.remote import RemoteChecker
+from quizzer.judge.case import Case, evaluate
+from quizzer.judge.naming import question_of
 from quizzer.judge.so_far import MAX_LENGTH, SoFar, Stopped, Understood, read_so_far
 from quizzer.notation import Context
 from quizzer.sandbox.worker import best_worker
@@ -21,19 +22,19 @@ CUBE = Context({"x": (2, 3, 4), "dy": (2, 3, 4)}, "dx", (2, 3, 4), upstreams=("d
 SLIPS = "()[]{}_^+=,q k"
 
 
-def said(path: Path, texts: dict[str, list[str]]) -> list[tuple[str, SoFar | None, Worked]]:
-    """Each text with what is told of it so far, and what working it out in the sandbox gives."""
-    worker = best_worker()
+def said(path: Path, texts: dict[str, list[str]]) -> list[tuple[str, SoFar | None, Evaluated]]:
+    """Each text with what is told of it so far, and what evaluating it in the sandbox gives."""
+    worker = best_worker(SERVICE)
     try:
-        trial = Trial(worker, path.name, path.read_text("utf-8"), 20.0)
-        asks, posed = trial.asks(), trial.posed(7, 4)
-        assert isinstance(asks, Asks)
-        contexts = {ask.name: ask.context for ask in asks.asks}
-        return [
-            (text, read_so_far(contexts[asked], text), worked)
-            for asked, several in texts.items()
-            for text, worked in zip(several, worked_out(trial, posed, asked, several), strict=True)
-        ]
+        checker = RemoteChecker(worker, path.name, path.read_text("utf-8"), 20.0)
+        question, posed = question_of(checker.describe()), checker.pose(7, 4)
+        contexts = {ask.name: ask.context for ask in question.asked}
+        found = []
+        for asked, several in texts.items():
+            results = evaluate(checker, Case(posed, asked), several)
+            for text, evaluated in zip(several, results, strict=True):
+                found.append((text, read_so_far(contexts[asked], text), evaluated))
+        return found
     finally:
         worker.close()
 

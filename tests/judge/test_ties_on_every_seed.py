@@ -1,14 +1,18 @@
 """At ties the verdict is the same on every seed: right away from them is correct with a remark."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from quizzer.checker.problem import pose
+from quizzer.checker.requests import Pose
 from quizzer.judge.judgement import Judgement
 from quizzer.judge.judges import Judge
 from quizzer.values import Verdict
 
-SEEDS = range(12)
+SEEDS = range(5)
 
 MAXOUT = """
 import numpy as np
@@ -66,40 +70,56 @@ def sample(rng):
 def forward(x):
     return {"f": x.reshape(-1, 2).max(axis=1)}
 """
-RIGHT_AWAY_FROM_TIES = [
-    pytest.param(MAXOUT, "dx", "dx_j = sum_{k,i} dy_i [s_ki = y_i] W_kij", id="maxout, indices"),
-    pytest.param(MAXOUT, "dx", "np.einsum('i,ki,kij->j', dy, s == y, W)", id="maxout, NumPy"),
-    pytest.param(MAXOUT, "dW", "np.einsum('i,ki,j->kij', dy, s == y, x)", id="maxout, weights"),
-    pytest.param(
-        BATCH_MAXOUT, "dX", "np.einsum('ni,kni,kij->nj', dy, s == y, W)", id="batch maxout"
+RIGHT_AWAY_FROM_TIES = {
+    "maxout": (
+        MAXOUT,
+        ("dx", "dx_j = sum_{k,i} dy_i [s_ki = y_i] W_kij"),
+        ("dx", "np.einsum('i,ki,kij->j', dy, s == y, W)"),
+        ("dW", "np.einsum('i,ki,j->kij', dy, s == y, x)"),
     ),
-    pytest.param(TOP_TWO, "dx", "dy * (W.T @ (s >= t))", id="top two"),
-    pytest.param(CRAMMER_SINGER, "dx", "dL * (W.T @ ((m == top) - e))", id="Crammer and Singer"),
-]
+    "batch maxout": (BATCH_MAXOUT, ("dX", "np.einsum('ni,kni,kij->nj', dy, s == y, W)")),
+    "top two": (TOP_TWO, ("dx", "dy * (W.T @ (s >= t))")),
+    "Crammer and Singer": (CRAMMER_SINGER, ("dx", "dL * (W.T @ ((m == top) - e))")),
+}
 
 
-def verdicts(judge: Judge, path: Path, name: str, text: str) -> dict[tuple[Verdict, str], int]:
-    counts: dict[tuple[Verdict, str], int] = {}
-    for seed in SEEDS:
+def verdicts(
+    judge: Judge, path: Path, answers: Sequence[tuple[str, str]], seed: int
+) -> set[object]:
+    """The verdicts on answers to one checker, with their codes."""
+    found: set[object] = set()
+    for name, text in answers:
         judgement = judge.judge(path, {name: text}, seed)
         assert isinstance(judgement, Judgement), judgement
         (answered,) = judgement.answers
-        key = answered.verdict, answered.diagnosis.code if answered.diagnosis else ""
-        counts[key] = counts.get(key, 0) + 1
-    return counts
+        found.add((answered.verdict, answered.diagnosis.code if answered.diagnosis else ""))
+    return found
 
 
-@pytest.mark.parametrize(("source", "name", "text"), RIGHT_AWAY_FROM_TIES)
+@pytest.mark.parametrize("card", RIGHT_AWAY_FROM_TIES.values(), ids=RIGHT_AWAY_FROM_TIES)
 def test_right_away_from_ties_is_correct_with_the_remark(
-    judge: Judge, tmp_path: Path, source: str, name: str, text: str
+    judge: Judge, tmp_path: Path, card: tuple[str, *tuple[tuple[str, str], ...]]
 ) -> None:
+    source, *answers = card
     path = tmp_path / "card.py"
     path.write_text(source, "utf-8")
-    assert verdicts(judge, path, name, text) == {(Verdict.CORRECT, "ties"): len(SEEDS)}
+    for seed in SEEDS:
+        assert verdicts(judge, path, answers, seed) == {(Verdict.CORRECT, "ties")}, seed
 
 
 def test_equal_values_that_do_not_tie_are_told_from_ties(judge: Judge, tmp_path: Path) -> None:
     path = tmp_path / "card.py"
     path.write_text(POOLING, "utf-8")
-    found = verdicts(judge, path, "dx", "dx_i = sum_k df_k [x_i = f_k]")
-    assert found == {(Verdict.WRONG, "partly"): len(SEEDS)}
+    answers = [("dx", "dx_i = sum_k df_k [x_i = f_k]")]
+    for seed in SEEDS:
+        assert verdicts(judge, path, answers, seed) == {(Verdict.WRONG, "partly")}, seed
+
+
+def test_ties_are_the_same_on_every_seed() -> None:
+    first, second = (pose(Pose(MAXOUT, seed, 1, confirming=0)).tied for seed in (1, 2))
+    assert len(first) == len(second) > 0
+    for one, other in zip(first, second, strict=True):
+        np.testing.assert_array_equal(one.instance.inputs["W"], other.instance.inputs["W"])
+        assert one.bounds.keys() == other.bounds.keys()
+        for name, bounds in one.bounds.items():
+            np.testing.assert_array_equal(bounds.low, other.bounds[name].low)

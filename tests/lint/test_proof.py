@@ -1,10 +1,11 @@
-"""Proving a checker: every claim of its author is held against its instances."""
+"""Proving a checker: every claim of its author is compared with its instances."""
 
 from pathlib import Path
 
 import pytest
 
-from quizzer.judge.judges import Judge, prove_all
+from quizzer.judge.judges import Judge
+from quizzer.lint.proof import prove, prove_all
 
 GOOD = """
 import numpy as np
@@ -24,14 +25,14 @@ def codes(judge: Judge, tmp_path: Path):  # type: ignore[no-untyped-def]
     def codes(source: str) -> list[str]:
         path = tmp_path / "card.py"
         path.write_text(source, encoding="utf-8")
-        return [flaw.code for flaw in judge.prove(path, 5)]
+        return [flaw.code for flaw in prove(judge, path, 5)]
 
     return codes
 
 
 @pytest.mark.parametrize("name", ["linear", "softmax", "max_pooling", "mse"])
 def test_a_good_checker_has_no_flaw(judge: Judge, checkers: Path, name: str) -> None:
-    assert judge.prove(checkers / f"{name}.py", 5) == []
+    assert prove(judge, checkers / f"{name}.py", 5) == []
 
 
 @pytest.mark.parametrize(
@@ -176,10 +177,10 @@ def test_a_matrix_of_which_one_size_is_named_may_be_square(codes) -> None:
 def test_a_flaw_knows_its_line(judge: Judge, tmp_path: Path) -> None:
     path = tmp_path / "card.py"
     path.write_text(GOOD + "right = {\n    'dx': [\n        '2 * dy',\n    ]\n}\n", "utf-8")
-    (flaw,) = judge.prove(path, 5)
+    (flaw,) = prove(judge, path, 5)
     assert flaw.line == 1 + (GOOD + "right = {\n    'dx': [\n").count("\n")
     path.write_text(GOOD.replace("3.0 * x", "[][1]"), "utf-8")
-    (flaw,) = judge.prove(path, 5)
+    (flaw,) = prove(judge, path, 5)
     assert flaw.line == 8
 
 
@@ -189,7 +190,7 @@ class TestMutants:
         def survivors(source: str) -> list[str]:
             path = tmp_path / "card.py"
             path.write_text(source, encoding="utf-8")
-            flaws = judge.prove(path, 5, mutants=True)
+            flaws = prove(judge, path, 5, mutants=True)
             return [flaw.message for flaw in flaws if flaw.code == "mutant-survives"]
 
         return survivors
@@ -242,7 +243,7 @@ right = {"dx": ["c * dv + (x @ dv) * y"]}
         right = "def dx(dy):\\n    n = 3\\n    while n > 0:\\n        n -= 1\\n    return 3 * dy"
         path = tmp_path / "card.py"
         path.write_text(f"seconds = 0.4\n{GOOD}\nright = {{'dx': ['{right}']}}\n", "utf-8")
-        flaws = judge.prove(path, 5, mutants=True)
+        flaws = prove(judge, path, 5, count=4, mutants=True)
         assert [flaw.code for flaw in flaws] == ["mutants-late"]
         assert not flaws[0].error
 
@@ -252,7 +253,7 @@ right = {"dx": ["c * dv + (x @ dv) * y"]}
     def test_without_being_asked_for_none_is_made(self, judge: Judge, tmp_path: Path) -> None:
         path = tmp_path / "card.py"
         path.write_text(f"{GOOD}\nright = {{'dx': ['3 * dy']}}\n", "utf-8")
-        assert judge.prove(path, 5) == []
+        assert prove(judge, path, 5) == []
 
 
 def test_many_checkers_are_proved_in_their_order(tmp_path: Path) -> None:
@@ -292,7 +293,7 @@ class TestNames:
     ) -> None:
         path = tmp_path / "card.py"
         path.write_text(f"{GOOD}{line}\n", "utf-8")
-        (flaw,) = judge.prove(path, 5)
+        (flaw,) = prove(judge, path, 5)
         assert (flaw.code, flaw.error, flaw.line) == ("unknown-name", True, GOOD.count("\n") + 1)
         assert meant in flaw.message
 
@@ -315,7 +316,7 @@ class TestNames:
     def test_a_sentence_that_stands_twice_is_an_error(self, judge: Judge, tmp_path: Path) -> None:
         path = tmp_path / "card.py"
         path.write_text(GOOD + "wrong = {\n 'dx': {\n  'no': 'dy',\n  'no': '2 * dy'\n }\n}\n")
-        (flaw,) = judge.prove(path, 5)
+        (flaw,) = prove(judge, path, 5)
         assert (flaw.code, flaw.error) == ("repeated-key", True)
         assert flaw.line == GOOD.count("\n") + 4
         assert f"line {GOOD.count(chr(10)) + 3}" in flaw.message
@@ -331,7 +332,7 @@ class TestNames:
         if not forward:
             source = source.replace("forward", "reference").replace(f'["d{name}"]', '["y"]')
         path.write_text(source, "utf-8")
-        (flaw,) = judge.prove(path, 5)
+        (flaw,) = prove(judge, path, 5)
         assert (flaw.code, flaw.error) == ("broken", True)
         assert f"`{name}`" in flaw.message and "rename" in flaw.message
 
@@ -342,7 +343,7 @@ class TestNames:
         path = tmp_path / "card.py"
         source = GOOD.replace('return {"x":', 'return {"c": 3, "x":').replace("(x)", "(x, c)")
         path.write_text(f"{source}symbols = {{'c': {symbol!r}}}\n", "utf-8")
-        (flaw,) = judge.prove(path, 5)
+        (flaw,) = prove(judge, path, 5)
         assert (flaw.code, flaw.error) == ("broken", True)
         assert f"he symbol {symbol} of `c`" in flaw.message
 

@@ -5,7 +5,7 @@ from samples import MORNING
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Entry
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, Strength, retrievability
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, retrievability
 from quizzer.plan.backlog import Backlog, backlog
 from quizzer.plan.pace import Pace
 from quizzer.values import Memory, Progress, State, study_day
@@ -28,7 +28,7 @@ def found(due: int, today: int, per_day: int, days_ago: int = 10) -> Backlog | N
 
 
 def recall(days: int) -> float:
-    return retrievability(Strength(STABILITY, 5.0), days)
+    return retrievability(MemoryState(STABILITY, 5.0), days)
 
 
 def test_twice_a_days_work_is_no_backlog_yet() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quizzer.fsrs import step as fsrs
-from quizzer.fsrs.step import Strength
+from quizzer.fsrs.step import MemoryState
 from quizzer.plan.exam_gain import (
     BUFFER,
     Prospect,
@@ -18,20 +18,19 @@ from quizzer.plan.exam_gain import (
     prospect,
     recall_on,
     standing,
-    strength_after,
 )
 from quizzer.values import Rating
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=100)
-strengths = st.builds(Strength, st.floats(0.05, 400), st.floats(1, 10))
+states = st.builds(MemoryState, st.floats(0.05, 400), st.floats(1, 10))
 
 
-def simulated(strength: Strength, last: int, day: int, exam: int, luck: Random) -> bool:
+def simulated(state: MemoryState, last: int, day: int, exam: int, luck: Random) -> bool:
     """Whether one learner, reviewing on `day`, knows the card at the exam."""
-    if luck.random() < fsrs.retrievability(strength, day - last):
-        after = fsrs.step(strength, Rating.GOOD, day - last)
+    if luck.random() < fsrs.retrievability(state, day - last):
+        after = fsrs.step(state, Rating.GOOD, day - last)
     else:
-        after = fsrs.step(strength, Rating.AGAIN, day - last)
+        after = fsrs.step(state, Rating.AGAIN, day - last)
         after = fsrs.step(after, Rating.GOOD, 0)
     return luck.random() < fsrs.retrievability(after, exam - day)
 
@@ -43,46 +42,47 @@ def simulated(strength: Strength, last: int, day: int, exam: int, luck: Random) 
 def test_the_gain_is_what_many_learners_gain_on_average(
     stability: float, difficulty: float, last: int, exam: int
 ) -> None:
-    strength, day, luck = Strength(stability, difficulty), 10, Random(1)
+    state, day, luck = MemoryState(stability, difficulty), 10, Random(1)
     runs = 40_000
-    with_review = sum(simulated(strength, last, day, exam, luck) for _ in range(runs)) / runs
+    with_review = sum(simulated(state, last, day, exam, luck) for _ in range(runs)) / runs
     without = sum(
-        luck.random() < fsrs.retrievability(strength, exam - last) for _ in range(runs)
+        luck.random() < fsrs.retrievability(state, exam - last) for _ in range(runs)
     ) / runs  # fmt: skip
-    expected = prospect(strength, last, day, exam).gain()
+    expected = prospect(state, last, day, exam).gain()
     assert expected == pytest.approx(with_review - without, abs=0.01)
 
 
 @PROPERTY
-@given(strengths, st.integers(1, 60), st.integers(1, 60))
+@given(states, st.integers(1, 60), st.integers(1, 60))
 def test_how_a_card_stands_that_is_left_alone_is_part_of_its_prospect(
-    strength: Strength, ago: int, ahead: int
+    state: MemoryState, ago: int, ahead: int
 ) -> None:
-    known = prospect(strength, -ago, 0, ahead)
-    assert standing(strength, -ago, 0, ahead) == known.skipped
-    after = [strength_after(strength, again, ago) for again in (False, True)]
-    chances = [recall_on(one, 0, ahead) for one in after]
+    known = prospect(state, -ago, 0, ahead)
+    assert standing(state, -ago, 0, ahead) == known.skipped
+    good, again = (fsrs.step(state, rating, ago) for rating in (Rating.GOOD, Rating.AGAIN))
+    lapsed = fsrs.step(again, Rating.GOOD, 0)
+    chances = [recall_on(one, 0, ahead) for one in (good, lapsed)]
     assert chances == pytest.approx([known.recalled.alone, known.lapsed.alone])
 
 
 @PROPERTY
-@given(strengths, st.integers(1, 60), st.integers(2, 60))
+@given(states, st.integers(1, 60), st.integers(2, 60))
 def test_a_review_on_the_eve_counts_only_where_it_is_worth_its_price(
-    strength: Strength, ago: int, ahead: int
+    state: MemoryState, ago: int, ahead: int
 ) -> None:
-    skipped = prospect(strength, -ago, 0, ahead).skipped
+    skipped = prospect(state, -ago, 0, ahead).skipped
     assert skipped.worth(inf) == skipped.alone
     assert skipped.worth(0) == max(skipped.alone, skipped.on_eve)
     assert skipped.worth(0) >= skipped.worth(0.1) >= skipped.worth(inf)
 
 
 def test_on_the_eve_there_is_nothing_to_wait_for() -> None:
-    known = prospect(Strength(5.0, 5.0), 0, 9, 10)
+    known = prospect(MemoryState(5.0, 5.0), 0, 9, 10)
     assert known.gain(0.0) == known.gain(inf) > 0
 
 
 def test_a_card_that_may_as_well_wait_gains_less_where_later_reviews_are_cheap() -> None:
-    weak = prospect(Strength(1.0, 5.0), 9, 10, 30)
+    weak = prospect(MemoryState(1.0, 5.0), 9, 10, 30)
     assert weak.gain(inf) > 0.1
     assert weak.gain(0.0) < weak.gain(inf) / 3
 
@@ -127,4 +127,4 @@ def test_a_card_never_seen_is_not_known_and_a_first_look_is_worth_most() -> None
     assert recall_on(None, 0, 30) == 0.0
     new = first_standing(0, 30)
     seen = Prospect(Standing(0, 0), 1.0, new, new).gain()
-    assert seen == new.alone > prospect(Strength(2.0, 5.0), -5, 0, 30).gain()
+    assert seen == new.alone > prospect(MemoryState(2.0, 5.0), -5, 0, 30).gain()

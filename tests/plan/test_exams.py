@@ -13,7 +13,7 @@ from samples import MORNING, card_text
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry, Filter, load
-from quizzer.forecast.exam_outlook import outlooks
+from quizzer.forecast.exam import outlooks
 from quizzer.plan.exam_gain import BUFFER, LAST_DAYS
 from quizzer.plan.pace import pace_of
 from quizzer.plan.queue import plan

@@ -19,11 +19,11 @@ import pytest
 
 from quizzer.judge.judgement import Broken, Judgement
 from quizzer.judge.judges import Judge
-from quizzer.sandbox import walls
+from quizzer.sandbox import protection
 from quizzer.text import clean
 from quizzer.values import Verdict
 
-pytestmark = pytest.mark.skipif(not walls.enclosed(), reason="needs walls")
+pytestmark = pytest.mark.skipif(not protection.enclosed(), reason="needs a sandbox")
 
 CHECKER = (Path(__file__).parent.parent / "checkers" / "linear.py").read_text("utf-8")
 RIGHT = "dy @ x.T"
@@ -470,8 +470,8 @@ def test_children_see_no_environment(ground: Ground) -> None:
 def test_escape_sequences_in_a_forged_reply_are_not_shown(ground: Ground) -> None:
     code = """
 import dataclasses, json, struct
-from quizzer.checker.answer import Worked
-worked = {field.name: None for field in dataclasses.fields(Worked)}
+from quizzer.checker.answer import Evaluated
+worked = {field.name: None for field in dataclasses.fields(Evaluated)}
 arrays = [{"": ["<f8", [0]]}]
 worked |= {"values": arrays * 4, "further": arrays * 16, "tied": [], "late": False}
 header = json.dumps({"texts": [worked | {"notation": "\\x1b[2J"}]}).encode()

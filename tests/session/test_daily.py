@@ -1,65 +1,29 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
+from in_turn import InTurn
 from samples import (
     CHECKER,
     CHOICE_CARD,
     DERIVATION_CARD,
     NUMBER_CARD,
     SettableClock,
-    card_text,
+    plain_cards,
 )
 
-from quizzer.deck import Filter, load
+from quizzer.deck import Filter
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
-from quizzer.judge.judges import Judge
 from quizzer.plan.settings import Course, Settings
-from quizzer.session.daily import Session
 from quizzer.session.rating import RatedElsewhereError
 from quizzer.store import Store
 from quizzer.values import Attempt, Dispute, Fit, Rating, Reset, Review, State, Verdict
 
-Start = Callable[..., Session]
+Start = Callable[..., InTurn]
 NO_FUZZ_DAYS = 3
 
 
-@pytest.fixture
-def store(tmp_path: Path, clock: SettableClock) -> Iterator[Store]:
-    with Store.open(tmp_path / "history.db", clock()) as opened:
-        yield opened
-
-
-@pytest.fixture
-def start(
-    write_deck: Callable[[dict[str, str]], Path],
-    clock: SettableClock,
-    judge: Judge,
-    store: Store,
-) -> Start:
-    """Start a session over these files."""
-
-    def session(files: dict[str, str], settings: Settings | None = None, **options: Any) -> Session:
-        return Session(
-            deck=load((write_deck(files),), None),
-            store=store,
-            judge=judge,
-            settings=settings or Settings(),
-            clock=clock,
-            rng=Random(1),
-            **options,
-        )
-
-    return session
-
-
-def plain_cards(*ids: str, **header: str) -> dict[str, str]:
-    return {f"{card}.md": card_text(card, **header) for card in ids}
-
-
-def rate(session: Session, rating: Rating) -> str:
+def rate(session: InTurn, rating: Rating) -> str:
     turn = session.turn or session.advance()
     assert turn
     session.reveal()
@@ -67,7 +31,7 @@ def rate(session: Session, rating: Rating) -> str:
     return turn.entry.id
 
 
-def order(session: Session, pause: Callable[[], None] = lambda: None) -> list[str]:
+def order(session: InTurn, pause: Callable[[], None] = lambda: None) -> list[str]:
     """The ids in the order in which they come, each rated Good, after a pause if there is one."""
     ids: list[str] = []
     while session.advance():

@@ -1,9 +1,10 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from random import Random
 
 import pytest
+from in_turn import InTurn
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, NUMBER_CARD, SettableClock, card_text
 
 from quizzer.deck import Filter, load
@@ -21,35 +22,31 @@ FILES = {
 
 
 @pytest.fixture
-def store(tmp_path: Path, clock: SettableClock) -> Iterator[Store]:
-    with Store.open(tmp_path / "history.db", clock()) as opened:
-        yield opened
-
-
-@pytest.fixture
 def start(
     write_deck: Callable[[dict[str, str]], Path],
     clock: SettableClock,
     judge: Judge,
     store: Store,
-) -> Callable[..., Quiz]:
-    def quiz(files: dict[str, str], seed: int = 1, minutes: float | None = None) -> Quiz:
+) -> Callable[..., InTurn]:
+    def quiz(files: dict[str, str], seed: int = 1, minutes: float | None = None) -> InTurn:
         deck = load((write_deck(files),), None)
         rng = Random(seed)
-        return Quiz(
-            paper=draw(deck, Filter(), None, rng),
-            store=store,
-            judge=judge,
-            settings=Settings(),
-            clock=clock,
-            rng=rng,
-            minutes=minutes,
+        return InTurn(
+            Quiz(
+                paper=draw(deck, Filter(), None, rng),
+                store=store,
+                judge=judge,
+                settings=Settings(),
+                clock=clock,
+                rng=rng,
+                minutes=minutes,
+            )
         )
 
     return quiz
 
 
-def answer_all(quiz: Quiz, answers: dict[str, str], share: float | None = 0.5) -> None:
+def answer_all(quiz: InTurn, answers: dict[str, str], share: float | None = 0.5) -> None:
     while turn := quiz.advance():
         if turn.parts:
             quiz.answer(answers[turn.entry.id])
@@ -69,7 +66,7 @@ def test_the_same_seed_draws_the_same_cards_in_the_same_order(
 
 
 def test_points_of_judged_and_of_self_assessed_cards_are_told_apart(
-    start: Callable[..., Quiz],
+    start: Callable[..., InTurn],
 ) -> None:
     quiz = start(FILES)
     answer_all(quiz, {"choice": "B", "number": "0.7"})
@@ -79,7 +76,7 @@ def test_points_of_judged_and_of_self_assessed_cards_are_told_apart(
     assert result.of(Basis.SELF) == (1.5, 3)
 
 
-def test_parts_earn_their_own_points(start: Callable[..., Quiz]) -> None:
+def test_parts_earn_their_own_points(start: Callable[..., InTurn]) -> None:
     question = "(a) (3p) The message.\n(b) (1p) The output."
     checker = 'answers = ["dx", "y"]\n' + CHECKER
     card = DERIVATION_CARD.replace("(4p) ", question)
@@ -92,7 +89,7 @@ def test_parts_earn_their_own_points(start: Callable[..., Quiz]) -> None:
 
 
 def test_a_wrong_answer_cannot_be_mended_but_an_invalid_one_can(
-    start: Callable[..., Quiz],
+    start: Callable[..., InTurn],
 ) -> None:
     quiz = start({"number.md": NUMBER_CARD})
     quiz.advance()
@@ -105,7 +102,7 @@ def test_a_wrong_answer_cannot_be_mended_but_an_invalid_one_can(
 
 
 def test_when_the_time_is_up_the_rest_counts_as_unanswered(
-    start: Callable[..., Quiz], clock: SettableClock
+    start: Callable[..., InTurn], clock: SettableClock
 ) -> None:
     quiz = start(FILES, minutes=10)
     quiz.advance()
@@ -119,21 +116,21 @@ def test_when_the_time_is_up_the_rest_counts_as_unanswered(
     assert {item.basis for item in result.items} == {Basis.UNANSWERED}
 
 
-def test_a_broken_checker_counts_on_neither_side(start: Callable[..., Quiz]) -> None:
+def test_a_broken_checker_counts_on_neither_side(start: Callable[..., InTurn]) -> None:
     quiz = start({"number.md": NUMBER_CARD, "square.md": DERIVATION_CARD, "square.py": "1/0"})
     answer_all(quiz, {"number": "0.25"}, share=None)
     result = quiz.result()
     assert (result.earned, result.points) == (1, 1)
 
 
-def test_a_quiz_leaves_the_schedule_as_it_was(start: Callable[..., Quiz], store: Store) -> None:
+def test_a_quiz_leaves_the_schedule_as_it_was(start: Callable[..., InTurn], store: Store) -> None:
     answer_all(start(FILES), {"choice": "A", "number": "0.25"})
     assert store.progress() == {}
     assert len(store.events()) == 2
 
 
 def test_an_answer_after_the_end_does_not_count_and_ends_the_card(
-    start: Callable[..., Quiz], clock: SettableClock
+    start: Callable[..., InTurn], clock: SettableClock
 ) -> None:
     quiz = start({"number.md": NUMBER_CARD}, minutes=1)
     quiz.advance()
@@ -145,7 +142,7 @@ def test_an_answer_after_the_end_does_not_count_and_ends_the_card(
 
 
 def test_a_mark_after_the_end_does_not_count(
-    start: Callable[..., Quiz], clock: SettableClock
+    start: Callable[..., InTurn], clock: SettableClock
 ) -> None:
     quiz = start({"open.md": card_text("open", question="(3p) Why?")}, minutes=1)
     quiz.advance()
@@ -154,7 +151,7 @@ def test_a_mark_after_the_end_does_not_count(
 
 
 def test_parts_that_were_right_count_when_the_quiz_is_left_inside_a_card(
-    start: Callable[..., Quiz],
+    start: Callable[..., InTurn],
 ) -> None:
     checker = 'answers = ["dx", "y"]\n' + CHECKER
     quiz = start({"square.md": DERIVATION_CARD, "square.py": checker})

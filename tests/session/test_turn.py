@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from quizzer.card import parse
 from quizzer.deck import Asking, Entry
-from quizzer.judge.judgement import Ask, Asks, Broken
+from quizzer.judge.judgement import Answered, AskedName, Broken, Question
 from quizzer.session.turn import Outcome, Turn, begin
 from quizzer.values import Rating, Verdict
 
@@ -21,7 +21,9 @@ def turn(*names: str) -> Turn:
     card = parse(TEXT.encode(), Path("a.md")).card
     assert card
     entry = Entry(Path("a.md"), Path(), card.header, Asking.CHECKER)
-    asks = Asks(tuple(Ask(name, name, (), ()) for name in names), hints=("Differentiate.",))
+    asks = Question(
+        tuple(AskedName(name, name, (), ()) for name in names), hints=("Differentiate.",)
+    )
     return begin(entry, card, asks if names else None)
 
 
@@ -29,7 +31,7 @@ def play(start: Turn, *verdicts: str) -> Turn:
     for verdict in verdicts:
         part = start.part
         assert part
-        start = start.answered(part.name, Verdict(verdict))
+        start = start.tried("typed", Answered(part.name, Verdict(verdict), "Said."))
     return start
 
 
@@ -131,7 +133,7 @@ def test_no_course_of_events_suggests_more_than_the_tries_deserve(
             asked = asked.hint()
         elif asked.part and event != "dispute":
             wrong += event == "wrong"
-            asked = asked.answered(asked.part.name, Verdict(event))
+            asked = play(asked, event)
     suggested = asked.reveal().suggestion(80, SLOW)
     if hints:
         assert suggested is Rating.AGAIN
@@ -144,4 +146,4 @@ def test_no_course_of_events_suggests_more_than_the_tries_deserve(
 @pytest.mark.parametrize("verdict", [Verdict.CORRECT, Verdict.BROKEN])
 def test_disputing_what_does_not_count_changes_nothing(verdict: Verdict) -> None:
     asked = turn("dx")
-    assert asked.disputed("dx", verdict) == asked
+    assert asked.disputed("dx", verdict).parts == asked.parts

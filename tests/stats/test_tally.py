@@ -60,14 +60,14 @@ def test_without_reviews_there_is_no_retention() -> None:
 def test_the_recall_expected_is_that_of_the_model_on_the_day_of_each_review(
     parameters: tuple[float, ...],
 ) -> None:
-    days, strength, last, expected = (60, 55, 40, 3), None, TODAY - 60, []
+    days, state, last, expected = (60, 55, 40, 3), None, TODAY - 60, []
     reviews = []
     for ago in days:
         day = TODAY - ago
-        if strength:
-            expected.append(fsrs.retrievability(strength, day - last, parameters))
-        reviews.append(review(Rating.GOOD, State.REVIEW if strength else State.NEW, ago))
-        strength, last = fsrs.step(strength, Rating.GOOD, day - last, parameters), day
+        if state:
+            expected.append(fsrs.retrievability(state, day - last, parameters))
+        reviews.append(review(Rating.GOOD, State.REVIEW if state else State.NEW, ago))
+        state, last = fsrs.step(state, Rating.GOOD, day - last, parameters), day
     # Another history between them changes nothing.
     other = BriefReview(1, "b", TODAY - 50, Rating.AGAIN, State.NEW, None)
     added = tally([*reviews[:2], other, *reviews[2:]], [], [], {}, TODAY, parameters)

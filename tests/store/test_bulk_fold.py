@@ -81,7 +81,7 @@ def events_of(rows: Sequence[Row]) -> list[Event]:
 
 
 def nearly(found: Progress, expected: Progress) -> None:
-    """Equal, strengths to twelve digits."""
+    """Equal, memory states to twelve digits."""
     assert (found.memory is None) == (expected.memory is None)
     for memory in (found.memory, expected.memory):
         assert memory is None or isinstance(memory, Memory)

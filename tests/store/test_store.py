@@ -252,7 +252,7 @@ def test_every_line_of_the_log_is_told_as_json(store: Store) -> None:
 OWN = Fit("FSRS-6", (*(0.5, 1.5, 3.5, 9.0), *DEFAULT_PARAMETERS[4:]), 1000)
 
 
-def test_a_fit_gives_other_strengths_and_keeps_the_promised_days(path: Path) -> None:
+def test_a_fit_gives_other_memory_states_and_keeps_the_promised_days(path: Path) -> None:
     with Store.open(path, NOW) as store:
         rate(store, review("a", interval=4))
         default = store.progress_of("a").memory
@@ -346,7 +346,7 @@ def test_rebuilding_mends_a_table_that_does_not_follow_from_the_log(path: Path) 
 
 @pytest.mark.parametrize("column", ["stability", "difficulty"])
 @pytest.mark.parametrize(("factor", "faults"), [(1 + 1e-12, 0), (1 + 1e-6, 1)])
-def test_a_strength_that_is_off_by_more_than_its_last_digits_is_told(
+def test_a_memory_state_that_is_off_by_more_than_its_last_digits_is_told(
     path: Path, column: str, factor: float, faults: int
 ) -> None:
     import sqlite3

@@ -1,8 +1,8 @@
 import pytest
 
 from quizzer.tex import faults, inline, render
+from quizzer.tex.formula import parse
 from quizzer.tex.macros import MAX_EXPANSIONS
-from quizzer.tex.parser import parse
 from quizzer.tex.tree import Fence, Fraction, Leaf, Row, Scripts
 
 

@@ -7,19 +7,18 @@ import typer
 
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.copying import need_history, new_file, raise_fault
-from quizzer.cli.terminal.output import put
+from quizzer.cli.terminal.output import print_line
 from quizzer.cli.terminal.waiting import busy
 from quizzer.files import clear_partials
 
 
 def backup(
-    ctx: typer.Context,
+    workspace: Workspace,
     file: Annotated[
         Path | None, typer.Argument(help="Where to; a dated name beside the history otherwise.")
     ] = None,
 ) -> None:
     """Copy the history, also while a session runs."""
-    workspace: Workspace = ctx.obj
     path = workspace.store_path
     need_history(workspace)
     dated = path.with_name(f"{path.stem}-{workspace.now():%Y-%m-%d-%H%M%S}.db")
@@ -28,5 +27,5 @@ def backup(
     with workspace.open_store(read_only=True) as store, busy("copying the history"):
         store.backup_to(target)
         fault = store.fault()
-    put(f"copied to {workspace.short(target)}")
+    print_line(f"copied to {workspace.short(target)}")
     raise_fault(fault)

@@ -7,12 +7,11 @@ from typing import Annotated
 
 import typer
 
-from quizzer import tex
 from quizzer.app.failure import Failure, Usage
 from quizzer.app.workspace import Workspace
-from quizzer.card import Card, Problem, Severity
+from quizzer.card import Problem, Severity
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import print_json, put, say
+from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.cli.terminal.waiting import ProgressLine
 from quizzer.deck import Deck, Entry, load
 from quizzer.text import clean, count
@@ -22,7 +21,7 @@ SEED = 20_251
 
 
 def check(
-    ctx: typer.Context,
+    workspace: Workspace,
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -39,7 +38,6 @@ def check(
 
     Right answers must be accepted, known mistakes rejected, samples good.
     """
-    workspace: Workspace = ctx.obj
     deck = _deck(workspace, paths)
     problems = sorted(
         [*deck.problems, *_card_problems(workspace, deck), *_proofs(workspace, deck, mutants)],
@@ -59,8 +57,8 @@ def check(
     else:
         for problem in problems:
             where = f"{workspace.short(problem.path)}:{problem.line}"
-            put(f"{where}: {problem.severity.value}: {problem.message} [{problem.code}]")
-        say(
+            print_line(f"{where}: {problem.severity.value}: {problem.message} [{problem.code}]")
+        print_note(
             f"{count(len(deck.entries), 'card')}, {count(checkers, 'checker')}, "
             f"{count(deck.notes, 'note')}: {count(errors, 'error')}, "
             f"{count(len(problems) - errors, 'warning')}"
@@ -100,7 +98,7 @@ def _checkable(path: Path) -> Path:
         raise Usage(f"{path}: neither a card (.md) nor a checker (.py)")
     card = path.with_suffix(".md")
     if not card.is_file():
-        raise Usage(f"{path}: no card {card.name} stands beside this checker")
+        raise Usage(f"{path}: there is no card {card.name} beside this checker")
     return card
 
 
@@ -122,11 +120,13 @@ def _only(deck: Deck, files: frozenset[Path]) -> Deck:
 
 
 def _card_problems(workspace: Workspace, deck: Deck) -> Iterator[Problem]:
-    """Formulas that cannot be drawn, line by line."""
+    """What is wrong with the formulas of all cards."""
+    from quizzer.lint.formulas import formula_problems
+
     for entry in deck.entries:
         card = deck.read(entry).card
         if card:
-            yield from math_problems(entry, card, _macros(workspace, deck, entry))
+            yield from formula_problems(entry.path, card, _macros(workspace, deck, entry))
 
 
 def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
@@ -136,30 +136,13 @@ def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
     return workspace.macros(entry, deck)
 
 
-def math_problems(entry: Entry, card: Card, macros: str) -> Iterator[Problem]:
-    """Unknown commands and unbalanced braces in the card's formulas, each with its line."""
-    from quizzer.cli.terminal.markup import formulas
-
-    for text, first in ((card.question, card.question_line), (card.solution, card.solution_line)):
-        for latex, line in formulas(text):
-            for name in tex.unknown(latex, macros=macros):
-                message = (
-                    f"`{name}` is not known and will be shown as it is written; "
-                    "use another command, or define it in macros.tex"
-                )
-                yield Problem(entry.path, first + line, Severity.WARNING, "tex-unknown", message)
-            for fault in tex.faults(latex, macros):
-                yield Problem(entry.path, first + line, Severity.WARNING, "tex-fault", fault)
-
-
 def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem]:
     """What the checkers fail to prove about themselves."""
-    from quizzer.judge.judges import prove_all
+    from quizzer.lint.proof import prove_all
 
     checkers = [entry.checker for entry in deck.entries if entry.checker]
-    line = ProgressLine("proving checkers")
-    flaws = prove_all(checkers, SEED, mutants=mutants, progress=line, allows=workspace.allows)
-    line.clear()
+    with ProgressLine("proving checkers") as line:
+        flaws = prove_all(checkers, SEED, mutants=mutants, progress=line, allows=workspace.allows)
     for checker, found in zip(checkers, flaws, strict=True):
         for flaw in found:
             severity = Severity.ERROR if flaw.error else Severity.WARNING

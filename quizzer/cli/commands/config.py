@@ -4,19 +4,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 
-import typer
-
 from quizzer.app.config import NOT_IN_THE_FILE, easy_days
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import iso_day, print_json, put, say
+from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.plan.settings import Course, Settings
 from quizzer.store.sync.address import is_address, shown
+from quizzer.text import iso_day
 
 
-def config(ctx: typer.Context, as_json: AsJson = False) -> None:
+def config(workspace: Workspace, as_json: AsJson = False) -> None:
     """Where things are, and what is set."""
-    workspace: Workspace = ctx.obj
     read = workspace.config
     texts = {
         "editor": read.editor,
@@ -51,7 +49,7 @@ def _print(
     values: Mapping[str, object],
     courses: Mapping[str, Mapping[str, object]],
 ) -> None:
-    """A configuration file that says what holds; where things are stands in its comments."""
+    """A configuration file that sets what holds now; its comments say where things are."""
     path = workspace.config_path
     for label, value in (
         ("configuration", workspace.short(path)),
@@ -60,18 +58,20 @@ def _print(
         ("history", workspace.short(workspace.store_path)),
         ("cache", f"{workspace.short(workspace.cache_path)}, safe to delete"),
     ):
-        put(f"# {label:<13}  {value}")
+        print_line(f"# {label:<13}  {value}")
     for name, text in texts.items():
         if text:
-            put(f"{name} = {json.dumps(text, ensure_ascii=False)}")
+            print_line(f"{name} = {json.dumps(text, ensure_ascii=False)}")
     for name, setting in values.items():
-        put(f"# {name} is not set" if setting is None else f"{name} = {_toml(setting)}")
+        print_line(f"# {name} is not set" if setting is None else f"{name} = {_toml(setting)}")
     for name, course in courses.items():
-        put(f"\n[course.{json.dumps(name, ensure_ascii=False)}]")
+        print_line(f"\n[course.{json.dumps(name, ensure_ascii=False)}]")
         for key, own in course.items():
-            put(f"{key} = {own}")
+            print_line(f"{key} = {own}")
     if not path.exists():
-        say("The configuration is not there yet; these are the defaults. Write it to change them.")
+        print_note(
+            "There is no configuration file yet; these are the defaults. Write one to change them."
+        )
 
 
 def _toml(value: object) -> str:

@@ -8,7 +8,7 @@ from quizzer.store import StoreError
 
 
 def raise_fault(fault: StoreError | None) -> None:
-    """End with what is wrong with the history just copied: the copy is no better."""
+    """End with the fault of the history that was copied: the copy has it too."""
     if fault:
         raise fault
 

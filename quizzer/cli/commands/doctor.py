@@ -12,7 +12,7 @@ import typer
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace, shortened
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import print_json, put
+from quizzer.cli.terminal.output import print_json, print_line
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import load, starter_deck
 from quizzer.judge.judgement import Broken
@@ -25,7 +25,7 @@ from quizzer.text import count, one_line
 UNUSABLE = 6
 
 SHOWN = 5
-"""Faults that are told one by one."""
+"""Faults that are listed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +38,17 @@ class Finding:
     code: int = 0
 
 
-def doctor(ctx: typer.Context, as_json: AsJson = False) -> None:
+def doctor(workspace: Workspace, as_json: AsJson = False) -> None:
     """Whether history, deck and judging are in order."""
-    workspace: Workspace = ctx.obj
     found = []
     if not as_json:
-        put(f"{'python':<9} {platform.python_version()} on {sys.platform}")
+        print_line(f"{'python':<9} {platform.python_version()} on {sys.platform}")
     for finding in (look(workspace) for look in (_history, _deck, _judging, _walls)):
         found.append(finding)
         if not as_json:
-            put(f"{finding.what:<9} {finding.says}")
+            print_line(f"{finding.what:<9} {finding.says}")
             for detail in finding.details:
-                put(f"{'':<9} {detail}")
+                print_line(f"{'':<9} {detail}")
     if as_json:
         print_json(
             {
@@ -87,12 +86,12 @@ def _history(workspace: Workspace) -> Finding:
     if faults := found.faults:
         first = [one_line(fault, 160) for fault in faults[:SHOWN]]
         more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
-        told = (*first, *more, *_ways_back(workspace))
-        return Finding("history", f"{path} is damaged", told, UNUSABLE)
+        lines = (*first, *more, *_ways_back(workspace))
+        return Finding("history", f"{path} is damaged", lines, UNUSABLE)
     details = []
     if found.memory:
         details.append(
-            f"the schedule of {count(len(found.memory), 'card')} did not follow from it, and was "
+            f"the memory of {count(len(found.memory), 'card')} did not follow from it, and was "
             "rebuilt"
         )
     if found.missing.lost:
@@ -108,18 +107,18 @@ def _kept(workspace: Workspace, backups: Sequence[Path]) -> str:
 
 
 def _ways_back(workspace: Workspace) -> Iterator[str]:
-    """What to type, word for word, to have a whole history again with all that is sound."""
+    """What to type, word for word, to get a whole history back with all that is intact."""
     path = workspace.store_path
     place = ["--store", str(path)] if workspace.store_option else []
     backups = listed(path)
     yield _kept(workspace, backups)
     for backup in reversed(backups):
         if _is_sound(workspace, backup):
-            yield "Put the newest sound one back; it tells how to get back what is newer:"
+            yield "Restore the newest intact one; it then says how to bring back what is newer:"
             yield shlex.join(["quizzer", "restore", str(backup), *place])
             return
     aside = unused(path.with_name(f"{path.name}.damaged"))
-    yield "There is no sound one to put back. What is sound of the history itself is kept by:"
+    yield "None of them is intact. These commands keep what is intact of the history itself:"
     yield shlex.join(["mv", str(path), str(aside)])
     for left in _of_this_history(path, backups):
         yield shlex.join(["mv", str(left), str(unused(Path(f"{left}.damaged")))])
@@ -156,7 +155,7 @@ def _deck(workspace: Workspace) -> Finding:
 
 
 def _judging(_: Workspace) -> Finding:
-    """Try a checker of the starter deck, and say what stands around the code that it runs."""
+    """Try a checker of the starter deck."""
     from quizzer.judge.judges import Judge
 
     starter = load((starter_deck(),), cache=None)
@@ -164,28 +163,28 @@ def _judging(_: Workspace) -> Finding:
     if checker is None:
         return Finding("judging", "the starter deck is missing; install quizzer again", code=4)
     with busy("trying a checker"), Judge() as judge:
-        asked = judge.asks(checker)
+        asked = judge.question(checker)
     if isinstance(asked, Broken):
         return Finding("judging", f"answers cannot be judged: {asked.message}", code=4)
     return Finding("judging", "works, in processes of its own")
 
 
 def _walls(_: Workspace) -> Finding:
-    """Which walls stand around the code of decks and answers, proven by attacking ourselves."""
-    from quizzer.sandbox import walls
+    """How the code of decks and answers is confined, tested by attacking ourselves."""
+    from quizzer.sandbox import protection
 
-    standing = walls.standing()
     details = [
-        f"{wall.name:<12} {'stands' if wall.stands else 'absent'}: {wall.says}" for wall in standing
+        f"{each.name:<12} {'active' if each.active else 'absent'}: {each.note}"
+        for each in protection.protections()
     ]
-    with busy("attacking the walls"):
-        attempts = walls.prove()
-    through = [f"NOT kept out: {each.name}: {each.says}" for each in attempts if not each.kept_out]
-    held = len(attempts) - len(through)
-    details += [f"{held} of {count(len(attempts), 'attack')} on ourselves kept out", *through]
-    if not walls.enclosed():
-        says = "not enough here: you are asked before a deck's code runs, see quizzer trust"
+    with busy("attacking the sandbox"):
+        attacks = protection.attack()
+    through = [f"NOT kept out: {each.name}: {each.note}" for each in attacks if not each.kept_out]
+    held = len(attacks) - len(through)
+    details += [f"{held} of {count(len(attacks), 'attack')} on ourselves kept out", *through]
+    if not protection.enclosed():
+        says = "not enough here: you are asked before a deck's code runs (quizzer trust)"
         return Finding("walls", says, tuple(details))
     return Finding(
-        "walls", "deck code and answers are walled in", tuple(details), code=4 if through else 0
+        "walls", "deck code and answers run in a sandbox", tuple(details), code=4 if through else 0
     )

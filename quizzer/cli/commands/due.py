@@ -5,31 +5,26 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-import typer
-
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.list import row
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import (
-    about,
     id_width,
-    instant,
-    iso_day,
     print_json,
-    put,
-    say,
-    tell,
+    print_line,
+    print_note,
+    print_text,
     with_title,
 )
 from quizzer.deck import Entry, Source
-from quizzer.plan.exams import exams_ahead
+from quizzer.plan.exams import exams_ahead, exams_near
 from quizzer.plan.pace import Pace, minutes_left, pace_of, within
 from quizzer.plan.queue import Queue, plan, ready
-from quizzer.text import count
+from quizzer.text import about, count, instant, iso_day
 from quizzer.values import Memory, Progress
 
 if TYPE_CHECKING:
-    from quizzer.forecast.exam_outlook import Outlook
+    from quizzer.forecast.outlook import Outlook
     from quizzer.store import Store
 
 
@@ -57,23 +52,22 @@ def overview(workspace: Workspace) -> None:
     steps = ready(today.queue, today.progress, workspace.now())
     name, cards = workspace.deck_name, len(workspace.deck.entries)
     if steps or today.queue.reviews or today.queue.new:
-        tell(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
+        print_text(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
     elif cards:
-        tell("Nothing is due. To practise all the same: quizzer quiz 5")
+        print_text("Nothing is due. To practise anyway: quizzer quiz 5")
     else:
-        tell("There are no cards here yet. Write the first one: quizzer new my-first-card")
+        print_text("There are no cards here yet. Write the first one: quizzer new my-first-card")
     for line in _exam_lines(today):
-        tell(line)
-    tell(f"Deck: {name}, {count(cards, 'card')}{workspace.unread}")
+        print_text(line)
+    print_text(f"Deck: {name}, {count(cards, 'card')}{workspace.unread}")
     if workspace.located.source is Source.STARTER:
-        tell("Your own cards: quizzer use FOLDER.  A copy of these: quizzer init FOLDER")
+        print_text("Your own cards: quizzer use FOLDER.  A copy of these: quizzer init FOLDER")
     else:
-        tell("More: quizzer --help")
+        print_text("More: quizzer --help")
 
 
-def due(ctx: typer.Context, as_json: AsJson = False) -> None:
+def due(workspace: Workspace, as_json: AsJson = False) -> None:
     """What is due now and what is new today."""
-    workspace: Workspace = ctx.obj
     workspace.introduce()
     today = _today(workspace)
     queue, progress = today.queue, today.progress
@@ -87,23 +81,24 @@ def due(ctx: typer.Context, as_json: AsJson = False) -> None:
     width = id_width(entry.id for entry in (*waiting, *queue.new))
     for entry in waiting:
         when = _when(progress[entry.id].memory, queue.day)
-        put(with_title(f"{entry.id:<{width}}  {when:<12}", entry))
+        print_line(with_title(f"{entry.id:<{width}}  {when:<12}", entry))
     for entry in queue.new:
-        put(with_title(f"{entry.id:<{width}}  {'new':<12}", entry))
+        print_line(with_title(f"{entry.id:<{width}}  {'new':<12}", entry))
     if coming := len(queue.steps) - len(steps):
-        say(f"{count(coming, 'card')} will be back within ten minutes")
+        print_note(f"{count(coming, 'card')} will be back within ten minutes")
     if queue.related:
-        say(f"{count(len(queue.related), 'card')} beside related ones: tomorrow (bury_related)")
+        linked = count(len(queue.related), "card")
+        print_note(f"{linked} linked to a card of today: tomorrow (bury_related)")
     if over := len(queue.reviews) - len(queue.today):
         limits = " and ".join(today.limits)
-        say(f"{over} of them beyond today's limit: {limits}, see quizzer config")
+        print_note(f"{over} of them beyond today's limit: {limits}, see quizzer config")
     if waiting or queue.new:
         counted = _counted(today, len(steps))
-        say(f"{counted}, {about(expected)}. {_next_command(today, len(steps))}")
+        print_note(f"{counted}, {about(expected)}. {_next_command(today, len(steps))}")
     else:
-        say("Nothing is due. To practise all the same: quizzer quiz 5")
+        print_note("Nothing is due. To practise anyway: quizzer quiz 5")
     for line in _exam_lines(today):
-        say(line)
+        print_note(line)
 
 
 def _document(
@@ -131,15 +126,13 @@ def _document(
     }
 
 
-def _outlooks(
-    workspace: Workspace, store: "Store", pace: Pace, exams: Mapping[str, int]
-) -> "tuple[Outlook, ...]":
-    """What exams ahead will find; who has none does not wait for what would foretell it."""
-    if not exams:
+def _outlooks(workspace: Workspace, store: "Store") -> "tuple[Outlook, ...]":
+    """What is known of exams ahead; a learner without exams waits for nothing."""
+    if not exams_ahead(workspace.settings, workspace.today()):
         return ()
-    from quizzer.forecast.exam_outlook import outlooks
+    from quizzer.cli.commands import exam as exams
 
-    return outlooks(workspace.deck, store, workspace.settings, workspace.today(), pace)
+    return exams.kept(workspace, store).shown()
 
 
 def _exam_lines(today: _Today) -> Iterator[str]:
@@ -159,11 +152,10 @@ def _exam_documents(today: _Today) -> list[dict[str, object]]:
 
 def _today(workspace: Workspace) -> _Today:
     deck, settings, day = workspace.deck, workspace.settings, workspace.today()
-    exams = exams_ahead(settings, day)
     with workspace.open_store(read_only=True) as store:
-        # Toward an exam cards may come before their day, and then all of them are looked at.
+        # Soon before an exam cards may come before their day, and then all of them are looked at.
         later: Set[str] = frozenset()
-        if exams:
+        if exams_near(settings, day):
             progress = store.progress()
         else:
             progress, later = store.progress_until(day)
@@ -171,16 +163,16 @@ def _today(workspace: Workspace) -> _Today:
         pace = pace_of(deck, store)
         planned = plan(deck, progress, done, settings, workspace.now(), later=later)
         begun = bool(done.new or done.reviews)
-        queue = within(planned, pace, minutes_left(settings, done), begun)
+        queue = within(planned, pace, minutes_left(settings, done.seconds), begun)
         lately = store.met_since(day - 1) & deck.by_id.keys()
         shown = [*queue.steps, *queue.reviews, *queue.new, *(deck.by_id[card] for card in lately)]
         for warning in workspace.warnings(store, {entry.id: entry for entry in shown}.values()):
-            say(warning)
+            print_note(warning)
         return _Today(
             queue,
             progress,
             pace,
-            exams=_outlooks(workspace, store, pace, exams),
+            exams=_outlooks(workspace, store),
             limits=_limits(planned, queue),
         )
 

@@ -5,19 +5,19 @@ from typing import Annotated
 import typer
 
 from quizzer.app.failure import Usage
-from quizzer.app.workspace import Workspace, need_terminal
+from quizzer.app.workspace import Workspace
 from quizzer.cli.options import CardArgument
-from quizzer.cli.terminal.editor import editor_command, open_file
+from quizzer.cli.terminal.editor import editor_of, open_file
+from quizzer.cli.terminal.tty import need_terminal
 from quizzer.sandbox import trust
 
 
 def edit(
-    ctx: typer.Context,
+    workspace: Workspace,
     card: CardArgument,
     checker: Annotated[bool, typer.Option("--checker", help="The checker, not the card.")] = False,
 ) -> None:
     """Open a card in your editor."""
-    workspace: Workspace = ctx.obj
     entry = workspace.entry(card)
     need_terminal(f"any editor on {workspace.short(entry.path)}")
     path = entry.path
@@ -26,6 +26,6 @@ def edit(
             raise Usage(f"{entry.id} has no checker; it would be {path.with_suffix('.py')}")
         path = entry.checker
     checkers = [entry.checker] if entry.checker else []
-    # What the learner himself edits stays as trusted as it was.
+    # Code that the users edit themselves stays as trusted as it was.
     with trust.kept(checkers, workspace.trust_path):
-        open_file(path, editor_command(workspace.environ, workspace.config.editor))
+        open_file(path, editor_of(workspace))

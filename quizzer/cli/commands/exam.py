@@ -7,17 +7,19 @@ from typing import Annotated
 
 import typer
 
-from quizzer.app import config
+from quizzer.app import config_file
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.charts import bars
-from quizzer.cli.terminal.output import iso_day, print_json, say, tell
+from quizzer.cli.terminal.output import print_json, print_note, print_text
+from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
-from quizzer.forecast.exam_outlook import DAY, Outlook, Topic, outlooks
+from quizzer.forecast.kept import KeptForecast
+from quizzer.forecast.outlook import DAY, Outlook, Topic
 from quizzer.plan.exam_gain import FARTHEST
-from quizzer.plan.pace import pace_of
-from quizzer.text import count, did_you_mean, folded, one_line
+from quizzer.store import Store
+from quizzer.text import count, did_you_mean, folded, instant, iso_day, one_line
 
 SHOWN, WEAKEST = 12, 3
 """Topics drawn by `stats`, and named in a line; `--json` has all."""
@@ -26,7 +28,7 @@ NAME = 24
 
 
 def exam(
-    ctx: typer.Context,
+    workspace: Workspace,
     course: Annotated[
         str | None, typer.Argument(help="A course, or a folder of it.", show_default=False)
     ] = None,
@@ -34,14 +36,13 @@ def exam(
         str | None,
         typer.Argument(metavar="[DATE]", help="Its exam, as 2026-12-12.", show_default=False),
     ] = None,
-    remove: Annotated[bool, typer.Option("--remove", help="There is no exam any more.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the exam.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Plan a course toward an exam.
 
     Without arguments it lists the exams, with a course alone that one.
     """
-    workspace: Workspace = ctx.obj
     name = None
     if course is not None:
         name = course_named(workspace.deck, course, workspace.deck_name)
@@ -50,11 +51,11 @@ def exam(
         if remove:
             _remove(workspace, name)
         elif day is not None:
-            config.set_exam(workspace.config_path, name, _date(day, workspace.today()))
+            config_file.set_exam(workspace.config_path, name, _date(day, workspace.today()))
             workspace.forget_config()
     elif remove:
-        raise Usage("whose exam? quizzer exam COURSE --remove")
-    found = _outlooks(workspace)
+        raise Usage("name the course: quizzer exam COURSE --remove")
+    found = _foretold(workspace)
     if name is not None:
         found = tuple(outlook for outlook in found if outlook.course.casefold() == name.casefold())
     if as_json:
@@ -63,13 +64,13 @@ def exam(
     elif name is None:
         _list_all(workspace, found)
     elif found:
-        tell(next(lines(found)))
+        print_text(next(lines(found)))
     elif not remove:
         exam_day = workspace.settings.course(name).exam_day
         if exam_day is None:
-            say(f"{name} has no exam ahead. Name one: quizzer exam COURSE DATE")
+            print_note(f"{name} has no exam ahead. Set one: quizzer exam COURSE DATE")
         else:
-            tell(_without_outlook(workspace, name, exam_day))
+            print_text(_without_outlook(workspace, name, exam_day))
 
 
 def course_named(deck: Deck, said: str, deck_name: str) -> str:
@@ -96,11 +97,14 @@ def no_course(deck: Deck, said: str, deck_name: str) -> Usage:
 
 
 def lines(found: tuple[Outlook, ...]) -> Iterator[str]:
-    """One line for each exam ahead: what to expect, what it would take, and by topic."""
+    """One line for each exam ahead: what to expect, what it would take, and by topic.
+
+    Without a forecast, what will be recalled if nothing is reviewed any more.
+    """
     for outlook in found:
         which = "Weakest" if len(outlook.topics) > WEAKEST else "By topic"
         topics = ", ".join(
-            f"{one_line(topic.name, NAME)} {topic.recall:.0%}"
+            f"{one_line(topic.name, NAME)} {_recall(topic):.0%}"
             for topic in _weakest_first(outlook.topics)[:WEAKEST]
         )
         yield _whole(outlook) + (f". {which}: {topics}" if topics else "")
@@ -111,7 +115,7 @@ def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
     topics = _weakest_first(outlook.topics) or [outlook.whole]
     longest = min(max(len(topic.name) for topic in topics), NAME, width - 16)
     rows = [
-        (f"{one_line(topic.name, longest):<{longest}} {topic.recall:>4.0%}", topic.recall)
+        (f"{one_line(topic.name, longest):<{longest}} {_recall(topic):>4.0%}", _recall(topic))
         for topic in topics[:SHOWN]
     ]
     room = width - longest - 6
@@ -123,7 +127,8 @@ def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
 
 
 def document(outlook: Outlook) -> dict[str, object]:
-    """The outlook in JSON."""
+    """The outlook in JSON; what nobody foretold is null."""
+    need = outlook.need
     return {
         "course": outlook.course,
         "date": iso_day(outlook.exam_day),
@@ -132,8 +137,9 @@ def document(outlook: Outlook) -> dict[str, object]:
         "seen_now": outlook.seen_now,
         "in_time": outlook.in_time,
         "minutes_a_day": outlook.minutes_a_day,
-        "minutes_a_day_needed": outlook.need.minutes,
-        "held_back_by": [limit.name for limit in outlook.need.limits],
+        "minutes_a_day_needed": need and need.minutes,
+        "held_back_by": need and [limit.name for limit in need.limits],
+        "as_of": instant(outlook.as_of),
         "topics": [{"topic": topic.name, **_numbers(topic)} for topic in outlook.topics],
     }
 
@@ -150,28 +156,47 @@ def _numbers(topic: Topic) -> dict[str, object]:
 def _whole(outlook: Outlook) -> str:
     """How far the exam is, what to expect, and what it would take."""
     when = "tomorrow" if outlook.days == 1 else f"in {count(outlook.days, 'day')}"
-    cards = outlook.whole.cards
-    every = outlook.all_seen and cards > 1
-    seen = f"all {cards}" if every else f"{outlook.whole.seen} of {cards}"
+    exam, whole = f"{outlook.course}: exam {when} ({iso_day(outlook.exam_day)})", outlook.whole
+    if whole.recall is None:
+        return (
+            f"{exam}; recall {whole.recall_alone:.0%} then if you review nothing more, "
+            f"{outlook.seen_now} of {whole.cards} seen so far; to foretell it: quizzer exam"
+        )
+    every = whole.seen == whole.cards > 1
+    seen = f"all {whole.cards}" if every else f"{whole.seen} of {whole.cards}"
     return (
-        f"{outlook.course}: exam {when} ({iso_day(outlook.exam_day)}); "
-        f"expected recall {outlook.whole.recall:.0%}, {seen} seen by then{_means(outlook)}"
+        f"{exam}; expected recall {whole.recall:.0%}{_as_of(outlook)}, "
+        f"{seen} seen by then{_means(outlook)}"
     )
 
 
+def _as_of(outlook: Outlook) -> str:
+    """When a forecast was made that is out of date; its date too if that was not today."""
+    if outlook.as_of is None:
+        return ""
+    today = outlook.as_of.toordinal() == outlook.day
+    return f" (as of {outlook.as_of:{'%H:%M' if today else '%Y-%m-%d %H:%M'}})"
+
+
+def _recall(topic: Topic) -> float:
+    return topic.recall_alone if topic.recall is None else topic.recall
+
+
 def _weakest_first(topics: Sequence[Topic]) -> list[Topic]:
-    return sorted(topics, key=lambda topic: topic.recall)
+    return sorted(topics, key=_recall)
 
 
 def _means(outlook: Outlook) -> str:
     """What it would take to see all and review it in time, where that is not so already."""
     need = outlook.need
+    if need is None:
+        return ""
     minutes = f"{need.minutes} minutes a day" + (" for all exams" if outlook.shares else "")
     limits = " and ".join(
         f"{'its ' if limit.course else ''}{limit.name} = {limit.per_day}" for limit in need.limits
     )
     if need.minutes and need.minutes > DAY:
-        return "; more would take longer days than there are"
+        return "; more would take longer than a day has"
     if limits:
         if need.minutes is None:
             return f"; held back by {limits}, see quizzer config"
@@ -182,24 +207,24 @@ def _means(outlook: Outlook) -> str:
 
 
 def _date(said: str, today: int) -> date:
-    """The day that is meant. Raises Usage for one that is none, or does not lie ahead."""
+    """The day that is meant. Raises Usage if it is not a date, or not in the future."""
     try:
         day = date.fromisoformat(said)
     except ValueError:
-        raise Usage(f"`{said}` is no date: write it as {iso_day(today + 21)}") from None
+        raise Usage(f"`{said}` is not a date: write it as {iso_day(today + 21)}") from None
     if day.toordinal() <= today:
         when = "today" if day.toordinal() == today else "past"
-        raise Usage(f"{day} is {when}; a plan needs an exam that lies ahead")
+        raise Usage(f"{day} is {when}; an exam must be in the future")
     if day.toordinal() - today > FARTHEST:
-        raise Usage(f"{day} is more than two years ahead; name the date when it is nearer")
+        raise Usage(f"{day} is more than two years ahead; set it when it is nearer")
     return day
 
 
 def _remove(workspace: Workspace, name: str) -> None:
-    if config.set_exam(workspace.config_path, name, None):
-        say(f"{name}: no exam any more; it is planned as before")
+    if config_file.set_exam(workspace.config_path, name, None):
+        print_note(f"{name}: exam removed; back to normal scheduling")
     else:
-        say(f"{name} has no exam date")
+        print_note(f"{name} has no exam date")
     workspace.forget_config()
 
 
@@ -207,19 +232,19 @@ def _list_all(workspace: Workspace, found: tuple[Outlook, ...]) -> None:
     """What lies ahead, what is over, and how to name an exam."""
     today, courses = workspace.today(), _courses(workspace.deck)
     for line in lines(found):
-        tell(line)
-    told = {outlook.course.casefold() for outlook in found}
+        print_text(line)
+    listed = {outlook.course.casefold() for outlook in found}
     ahead = bool(found)
-    for course, exam_day in _others(workspace, told).items():
-        tell(_without_outlook(workspace, courses.get(course, course), exam_day))
+    for course, exam_day in _others(workspace, listed).items():
+        print_text(_without_outlook(workspace, courses.get(course, course), exam_day))
         ahead = ahead or exam_day > today
     if not ahead:
-        say(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")
-        say(f"Name one: quizzer exam COURSE {iso_day(today + 21)}")
+        print_note(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")
+        print_note(f"Set one: quizzer exam COURSE {iso_day(today + 21)}")
 
 
 def _without_outlook(workspace: Workspace, course: str, exam_day: int) -> str:
-    """Why nothing can be foretold of this exam."""
+    """Why there is no forecast for this exam."""
     today = workspace.today()
     if exam_day == today:
         return f"{course}: the exam is today"
@@ -234,10 +259,15 @@ def _without_outlook(workspace: Workspace, course: str, exam_day: int) -> str:
     return f"{course}: exam on {iso_day(exam_day)}, {why}"
 
 
-def _outlooks(workspace: Workspace) -> tuple[Outlook, ...]:
-    deck = workspace.deck
-    with workspace.open_store(read_only=True) as store:
-        return outlooks(deck, store, workspace.settings, workspace.today(), pace_of(deck, store))
+def kept(workspace: Workspace, store: Store) -> KeptForecast:
+    """The forecast of the exams of this deck."""
+    folder, now = workspace.forecasts_path, workspace.now()
+    return KeptForecast(folder, workspace.deck, store, workspace.settings, now)
+
+
+def _foretold(workspace: Workspace) -> tuple[Outlook, ...]:
+    with workspace.open_store(read_only=True) as store, busy("looking ahead to the exams"):
+        return kept(workspace, store).renewed(search=True)
 
 
 def _courses(deck: Deck) -> dict[str, str]:
@@ -247,9 +277,9 @@ def _courses(deck: Deck) -> dict[str, str]:
     return courses
 
 
-def _others(workspace: Workspace, told: set[str]) -> Mapping[str, int]:
+def _others(workspace: Workspace, listed: set[str]) -> Mapping[str, int]:
     return {
         course: own.exam_day
         for course, own in workspace.settings.courses.items()
-        if own.exam_day is not None and course not in told
+        if own.exam_day is not None and course not in listed
     }

@@ -9,18 +9,17 @@ import typer
 from quizzer.app.failure import StoreUnusable, Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.copying import need_history, new_file, raise_fault
-from quizzer.cli.terminal.output import put
+from quizzer.cli.terminal.output import print_line
 from quizzer.cli.terminal.waiting import busy
 from quizzer.files import write_new
 from quizzer.text import count
 
 
 def export(
-    ctx: typer.Context,
+    workspace: Workspace,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; - prints.")],
 ) -> None:
     """Write the whole log as JSON lines."""
-    workspace: Workspace = ctx.obj
     need_history(workspace)
     target = None if str(file) == "-" else new_file(workspace, file)
     with workspace.open_store(read_only=True) as store, busy("reading the history"):
@@ -42,5 +41,5 @@ def export(
             f"{workspace.short(target)}: cannot be written: {error.strerror}. Name a file "
             "elsewhere, or make room."
         ) from None
-    put(f"wrote {count(len(lines), 'event')} to {workspace.short(target)}")
+    print_line(f"wrote {count(len(lines), 'event')} to {workspace.short(target)}")
     raise_fault(fault)

@@ -1,4 +1,4 @@
-"""The command `fit`: memory parameters from the learner's own log, if they foretell better."""
+"""The command `fit`: memory parameters from the learner's own log, if they predict better."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,11 +7,12 @@ import typer
 from quizzer.app.failure import StoreUnusable
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
-from quizzer.cli.terminal.output import iso_day, print_json, say, tell
+from quizzer.cli.terminal.output import print_json, print_note, print_text
 from quizzer.cli.terminal.waiting import Line, busy
 from quizzer.fsrs.limits import NAME
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.store.fitted import Fitted
+from quizzer.text import iso_day
 from quizzer.values import Fit as FitFact
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ MARGIN = 12
 
 
 def fit(
-    ctx: typer.Context,
+    workspace: Workspace,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Fit and compare, but change nothing.")
     ] = False,
@@ -29,10 +30,9 @@ def fit(
 ) -> None:
     """Learn from your reviews how you forget.
 
-    The parameters found are used from then on if they foretell held-out reviews better than those
-    in use. Days that were promised stay; the next ratings are planned with the new parameters.
+    The new parameters are adopted if they predict held-out reviews better than those in use. Due
+    days stay as they are; the next ratings use the new parameters.
     """
-    workspace: Workspace = ctx.obj
     if not workspace.begun:
         raise StoreUnusable(
             f"there is no history yet at {workspace.short(workspace.store_path)}; "
@@ -47,11 +47,11 @@ def fit(
         print_json(_document(workspace, found, current, adopts))
         return
     for label, text in _rows(found, current):
-        tell(f"{label:<{MARGIN}}{text}", indent=MARGIN)
+        print_text(f"{label:<{MARGIN}}{text}", indent=MARGIN)
     if adopts:
-        tell(f"{'kept in':<{MARGIN}}the history; quizzer undo takes them back", indent=MARGIN)
+        print_text(f"{'kept in':<{MARGIN}}the history; quizzer undo takes them back", indent=MARGIN)
     if found.adopt and dry_run:
-        say("Nothing was changed: without --dry-run they would be adopted.")
+        print_note("Nothing was changed: without --dry-run they would be adopted.")
 
 
 def _fit(workspace: Workspace, line: Line) -> "tuple[Fit, Fitted | None]":
@@ -71,7 +71,7 @@ def _fit(workspace: Workspace, line: Line) -> "tuple[Fit, Fitted | None]":
 
 
 def _adopt(workspace: Workspace, found: "Fit") -> None:
-    """Record the parameters; the memory of all cards is made anew with them."""
+    """Record the parameters; the memory of all cards is computed again with them."""
     assert found.parameters is not None
     fact = FitFact(NAME, tuple(found.parameters), found.reviews)
     with workspace.open_store() as store:
@@ -80,7 +80,7 @@ def _adopt(workspace: Workspace, found: "Fit") -> None:
 
 def _rows(found: "Fit", current: Fitted | None) -> list[tuple[str, str]]:
     rows = [
-        ("reviews", f"{found.reviews:,}, of which {found.scored:,} tell something of forgetting"),
+        ("reviews", f"{found.reviews:,}, of which {found.scored:,} say something about forgetting"),
         ("in use", f"yours of {iso_day(current.day)}" if current else f"the defaults of {NAME}"),
     ]
     compared = found.held_out
@@ -95,8 +95,8 @@ def _rows(found: "Fit", current: Fitted | None) -> list[tuple[str, str]]:
     )
     margin = f"{abs(compared.gain):.4f} (give or take {compared.error:.4f})"
     if not found.adopt:
-        told = "worse by" if compared.gain < 0 else "better only by"
-        return [*rows, ("kept", f"those in use: the fit is {told} {margin}")]
+        how = "worse by" if compared.gain < 0 else "better only by"
+        return [*rows, ("kept", f"those in use: the fit is {how} {margin}")]
     return [*rows, ("better by", margin)]
 
 

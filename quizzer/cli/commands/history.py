@@ -3,33 +3,21 @@
 import math
 from enum import Enum
 
-import typer
-
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson, CardArgument
 from quizzer.cli.terminal.charts import curve
-from quizzer.cli.terminal.output import (
-    can_draw,
-    instant,
-    iso_day,
-    minutes,
-    print_json,
-    put,
-    say,
-    span,
-)
+from quizzer.cli.terminal.output import can_draw, print_json, print_line, print_note
 from quizzer.stats.recall import Recall, recall
 from quizzer.store.clock import SLACK
-from quizzer.text import count, one_line
+from quizzer.text import count, instant, iso_day, minutes, one_line, span
 from quizzer.values import Attempt, Dispute, Event, Flag, Review
 
 CURVE = 60
 """Columns of the recall curve."""
 
 
-def history(ctx: typer.Context, card: CardArgument, as_json: AsJson = False) -> None:
+def history(workspace: Workspace, card: CardArgument, as_json: AsJson = False) -> None:
     """All reviews of one card, and what was done with it."""
-    workspace: Workspace = ctx.obj
     with workspace.open_store(read_only=True) as store:
         # The log outlives the file: an id without a card may still have a history.
         known = card in workspace.deck.by_id or store.events(card=card)
@@ -41,22 +29,22 @@ def history(ctx: typer.Context, card: CardArgument, as_json: AsJson = False) -> 
         print_json([_event_row(event, event.id in undone) for event in events])
         return
     if known and card not in workspace.deck.by_id:
-        say(f"{card}: no file of {workspace.deck_name} has this id any more")
+        print_note(f"{card}: no file in {workspace.deck_name} has this id now")
     if not events:
-        say(f"{card_id}: never reviewed")
+        print_note(f"{card_id}: never reviewed")
         return
     newest = events[0].at
     for event in events:
         mark = "  (undone)" if event.id in undone else ""
-        # They stand in the order in which they were made, which is that of the memory as well.
+        # They are in the order in which they were recorded, in which memory takes them too.
         mark += "  (the clock had gone back)" if newest - event.at > SLACK else ""
         newest = max(newest, event.at)
-        put(f"{event.at:%Y-%m-%d %H:%M}  {_told(event)}{mark}")
+        print_line(f"{event.at:%Y-%m-%d %H:%M}  {_described(event)}{mark}")
     if memory:
         until = max(workspace.today(), memory.due_day)
         parameters = workspace.settings.parameters
         _draw_recall(recall(events, undone, until, CURVE, parameters))
-        say(
+        print_note(
             f"due {iso_day(memory.due_day)}, stability {memory.stability:.1f} days, "
             f"difficulty {memory.difficulty:.1f} of 10, {count(memory.lapses, 'lapse')}"
         )
@@ -70,9 +58,9 @@ def _draw_recall(found: Recall | None) -> None:
     # From the tenth below the lowest point, so that forgetting a little is seen too.
     low = min(0.8, math.floor(10 * min(found.values)) / 10)
     for line in curve(found.values, marks, low=low, ascii=not can_draw()):
-        put(line)
+        print_line(line)
     first, last = iso_day(found.first_day), iso_day(found.last_day)
-    put(f"{'':5}{first}{last:>{CURVE - 10}}")
+    print_line(f"{'':5}{first}{last:>{CURVE - 10}}")
 
 
 def _event_row(event: Event, undone: bool) -> dict[str, object]:
@@ -96,7 +84,7 @@ def _event_row(event: Event, undone: bool) -> dict[str, object]:
     }
 
 
-def _told(event: Event) -> str:
+def _described(event: Event) -> str:
     """One event as a sentence fragment."""
     match event.fact:
         case Review(rating=rating, interval=interval, seconds=seconds):
@@ -108,6 +96,6 @@ def _told(event: Event) -> str:
         case Dispute(name=name, verdict=verdict):
             return f"{name}: `{verdict.value}` disputed"
         case Flag(on=on):
-            return "flagged" if on else "flag taken away"
+            return "flagged" if on else "flag removed"
         case fact:
             return type(fact).__name__.lower()

@@ -10,7 +10,7 @@ import typer
 
 from quizzer.app.failure import StoreUnusable, Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import busy
 from quizzer.store import Store, clock, merge
 from quizzer.store.codec import milliseconds
@@ -27,7 +27,7 @@ SHOWN = 5
 
 
 def import_(
-    ctx: typer.Context,
+    workspace: Workspace,
     file: Annotated[
         Path,
         typer.Argument(
@@ -51,7 +51,6 @@ def import_(
 
     What is there already is not added again.
     """
-    workspace: Workspace = ctx.obj
     path = file.expanduser().absolute()
     found = _found(workspace, path, mapping)
     with workspace.open_store(read_only=dry_run) as store, busy("importing"):
@@ -60,17 +59,17 @@ def import_(
         missing = 0 if dry_run or isinstance(found, Matched) else store.accept_losses()
     verb = "would take" if dry_run else "took"
     already = f", {count(known, 'event')} there already" if known else ""
-    put(f"{workspace.short(path)}: {verb} {count(len(sound.rows), 'event')}{already}")
+    print_line(f"{workspace.short(path)}: {verb} {count(len(sound.rows), 'event')}{already}")
     if cards:
-        say(f"rescheduled {count(len(cards), 'card')}")
+        print_note(f"rescheduled {count(len(cards), 'card')}")
     if odd := clock.warning_of(sound.rows, workspace.now()):
-        say(odd)
+        print_note(odd)
     if missing:
-        say(
+        print_note(
             f"The history lacks {count(missing, 'event')}. Another copy or machine may still "
             "have them: quizzer import, quizzer sync"
         )
-    _tell_damage(workspace.short(path), sound.faults)
+    _report_damage(workspace.short(path), sound.faults)
 
 
 def _found(workspace: Workspace, path: Path, mapping: Path | None) -> QuizzerLog | Matched:
@@ -81,8 +80,12 @@ def _found(workspace: Workspace, path: Path, mapping: Path | None) -> QuizzerLog
             raise Usage("--map is for the reviews of another program; this file is quizzer's own")
         return found
     matched = repetitions.matched(found, _mapping(workspace, mapping), workspace.deck.by_id.keys())
-    _tell_left_out(found, matched.unknown, "no card of this deck; name them with --map CSV")
-    _tell_left_out(found, matched.ambiguous, "a card that others are, too; tell them by --map CSV")
+    _report_left_out(found, matched.unknown, "not in this deck; map them with --map CSV")
+    _report_left_out(
+        found,
+        matched.ambiguous,
+        "several cards there match one here; tell them apart with --map CSV",
+    )
     return matched
 
 
@@ -108,7 +111,7 @@ def _lacking(workspace: Workspace, store: Store, found: QuizzerLog | Matched) ->
         return merge.sound(rows, there), known
     sound = merge.sound(found.rows, there)
     known = len({row.id for row in found.rows} & there.keys())
-    # What the file misses is no loss if the history has it.
+    # What the file lacks is not lost if the history has it.
     missing = found.missing.without(there.keys()).faults
     return Sound(sound.rows, [*found.faults, *missing, *sound.faults]), known
 
@@ -131,31 +134,31 @@ def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:
     return mapping
 
 
-def _tell_left_out(found: ProgramLog, left: Counter[str], why: str) -> None:
+def _report_left_out(found: ProgramLog, left: Counter[str], why: str) -> None:
     if not left:
         return
     cards, reviews = count(len(left), "card"), count(left.total(), "review")
-    say(f"left out: {reviews} of {cards}: {why}")
+    print_note(f"left out: {reviews} of {cards}: {why}")
     for card, times in left.most_common(SHOWN):
         names = found.names.get(card, (card,))
         field = f"  {one_line(names[3], 40)}" if len(names) > 3 else ""
-        say(f"  {one_line(card, 40)}{field}  {count(times, 'review')}")
+        print_note(f"  {one_line(card, 40)}{field}  {count(times, 'review')}")
     if len(left) > SHOWN:
-        say(f"  and {len(left) - SHOWN} more")
+        print_note(f"  and {len(left) - SHOWN} more")
 
 
-def _tell_damage(file: str, faults: Sequence[str]) -> None:
-    """Name what is not as it was written. Raises StoreUnusable if there is anything."""
+def _report_damage(file: str, faults: Sequence[str]) -> None:
+    """Name what is damaged. Raises StoreUnusable if there is anything."""
     if not faults:
         return
-    say("left out, not as written:")
+    print_note("left out, damaged:")
     for each in faults[:SHOWN]:
-        say(f"  {one_line(each, 120)}")
+        print_note(f"  {one_line(each, 120)}")
     if len(faults) > SHOWN:
-        say(f"  and {len(faults) - SHOWN} more")
+        print_note(f"  and {len(faults) - SHOWN} more")
     raise StoreUnusable(
-        f"{file} is damaged. What is sound was taken from it; what was left out may still be "
-        "found by `quizzer import` of another copy, or `quizzer sync` with another machine."
+        f"{file} is damaged. What is intact was taken from it; what was left out may still be "
+        "found with `quizzer import` of another copy, or `quizzer sync` with another machine."
     )
 
 

@@ -8,17 +8,16 @@ import typer
 
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.deck import starter_deck
 from quizzer.sandbox import trust
 
 
 def init(
-    ctx: typer.Context,
+    workspace: Workspace,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
 ) -> None:
     """Copy the starter deck into a new folder."""
-    workspace: Workspace = ctx.obj
     folder = folder.expanduser()
     ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*")
     try:
@@ -28,5 +27,5 @@ def init(
     except shutil.Error as error:
         raise Usage(f"not all could be copied to {folder}: {error.args[0][0][2]}") from None
     trust.trust([folder], workspace.trust_path)
-    put(f"copied the starter deck to {workspace.short(folder.resolve())}")
-    say(f"To review it every day: quizzer use {folder}")
+    print_line(f"copied the starter deck to {workspace.short(folder.resolve())}")
+    print_note(f"To review it every day: quizzer use {folder}")

@@ -8,20 +8,12 @@ import typer
 
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.options import (
-    AsJson,
-    CourseOption,
-    DifficultyOption,
-    StatusOption,
-    TagOption,
-    TypeOption,
-    wanted,
-)
-from quizzer.cli.terminal.output import id_width, instant, print_json, put, say, with_title
+from quizzer.cli.options import AsJson, FilterOptions
+from quizzer.cli.terminal.output import id_width, print_json, print_line, print_note, with_title
 from quizzer.deck import Entry
 from quizzer.plan.leeches import LAPSES, is_leech
 from quizzer.plan.queue import FLAGGED, is_wanted
-from quizzer.text import count, did_you_mean
+from quizzer.text import count, did_you_mean, instant
 from quizzer.values import (
     ROLLOVER_HOUR,
     UNSEEN,
@@ -33,12 +25,8 @@ SORT_KEYS = ("id", "course", "due", "difficulty", "stability", "reviews", "lapse
 
 
 def list_(
-    ctx: typer.Context,
-    course: CourseOption = None,
-    tag: TagOption = None,
-    type_: TypeOption = None,
-    difficulty: DifficultyOption = None,
-    status: StatusOption = None,
+    workspace: Workspace,
+    filters: FilterOptions,
     search: Annotated[
         str | None, typer.Option(help="Cards whose text contains this.", show_default=False)
     ] = None,
@@ -51,8 +39,7 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """All cards, or those that match the filters."""
-    workspace: Workspace = ctx.obj
-    chosen = wanted(course, tag, type_, difficulty, status, text=search)
+    chosen = filters.filter(text=search)
     in_order = _sort_key(sort) if sort else None
     workspace.introduce()
     with workspace.open_store(read_only=True) as store:
@@ -75,13 +62,15 @@ def list_(
         marks = (("checker", "✓"), ("flagged", "⚑"), ("leech", "!"))
         mark = "".join(sign if line[key] else " " for key, sign in marks)
         when = str(line["due"])[:10] if state == State.REVIEW else state
-        put(with_title(f"{card:<{width}}  {mark} {when:<10}", entries[card]))
+        print_line(with_title(f"{card:<{width}}  {mark} {when:<10}", entries[card]))
     if any(line["checker"] for line in rows):
-        say("✓ you type the answer and it is verified")
+        print_note("✓ you type the answer and it is verified")
     if any(line["leech"] for line in rows):
-        say(f"! a leech: forgotten {LAPSES} times or more; rewrite it, split it or suspend it")
+        print_note(
+            f"! a leech: forgotten {LAPSES} times or more; rewrite it, split it or suspend it"
+        )
     if len(rows) < len(workspace.deck.entries):
-        say(f"{len(rows)} of {count(len(workspace.deck.entries), 'card')} match")
+        print_note(f"{len(rows)} of {count(len(workspace.deck.entries), 'card')} match")
 
 
 def row(

@@ -10,7 +10,7 @@ import typer
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.new_template import CARD, CHECKER
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.deck import Entry, Source
 from quizzer.sandbox import trust
 
@@ -18,12 +18,11 @@ SLUG = re.compile(r"(?:[\w-]+/)*[^\W_][\w-]*")
 
 
 def new(
-    ctx: typer.Context,
+    workspace: Workspace,
     slug: Annotated[str, typer.Argument(metavar="SLUG", help="File name, as `layers/my-layer`.")],
     course: Annotated[str, typer.Option(help="The course it belongs to.")] = "",
 ) -> None:
     """Write a new card and its checker from a template."""
-    workspace: Workspace = ctx.obj
     if not SLUG.fullmatch(slug):
         raise Usage(f"`{slug}`: letters, digits, - and _, not _ first; / between folders")
     folder = _own_folder(workspace)
@@ -43,8 +42,8 @@ def new(
     _write_new(checker_path, CHECKER)
     trust.trust([checker_path], workspace.trust_path)
     for path in (card_path, checker_path):
-        put(f"wrote {workspace.short(path)}")
-    say(f"Now: quizzer edit {card_id}, then: quizzer check {workspace.short(card_path)}")
+        print_line(f"wrote {workspace.short(path)}")
+    print_note(f"Now: quizzer edit {card_id}, then: quizzer check {workspace.short(card_path)}")
 
 
 def _own_folder(workspace: Workspace) -> Path:

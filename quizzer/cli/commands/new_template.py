@@ -23,7 +23,7 @@ Derive the parameter message $\\partial L / \\partial a_i$.
 For the factor, $\\frac{{\\partial L}}{{\\partial a_i}} = \\delta_i x_i^2$.
 
 ### Steps / Derivation
-1. Output $i$ depends on $x_i$ and $a_i$ only, so that no sum is needed.
+1. Output $i$ depends on $x_i$ and $a_i$ only, so no sum is needed.
 2. The local derivatives are $2 a_i x_i$ with respect to $x_i$ and $x_i^2$ with respect to $a_i$.
 3. Multiply both by the upstream $\\delta_i$.
 
@@ -57,6 +57,6 @@ wrong = {
         "The upstream gradient is missing.": "2 * a * x",
         "The derivative of the square is 2x, not x.": "delta * a * x",
     },
-    "da": {"The factor a is what we differentiate by; it drops out.": "delta * a * x**2"},
+    "da": {"The derivative is with respect to a; it drops out.": "delta * a * x**2"},
 }
 '''

@@ -7,39 +7,26 @@ from typing import Annotated
 import typer
 
 from quizzer.app.failure import Failure
-from quizzer.app.workspace import Workspace, need_terminal
-from quizzer.cli.commands.trust import ask_for_trust
-from quizzer.cli.options import (
-    CardOption,
-    CourseOption,
-    DifficultyOption,
-    PlainOption,
-    StatusOption,
-    TagOption,
-    TypeOption,
-    wanted,
-)
+from quizzer.app.workspace import Workspace
+from quizzer.cli.options import PlainOption, SessionFilterOptions
+from quizzer.cli.terminal.trust import ask_for_trust
+from quizzer.cli.terminal.tty import need_terminal
 from quizzer.session.quiz import Quiz, draw
 
 
 class Results(StrEnum):
-    """When right and wrong are told."""
+    """When the learner learns what was right."""
 
     EACH = "each"
     END = "end"
 
 
 def quiz(
-    ctx: typer.Context,
+    workspace: Workspace,
+    filters: SessionFilterOptions,
     number: Annotated[
         int | None, typer.Argument(min=1, metavar="N", help="How many cards.", show_default=False)
     ] = None,
-    course: CourseOption = None,
-    tag: TagOption = None,
-    type_: TypeOption = None,
-    difficulty: DifficultyOption = None,
-    status: StatusOption = None,
-    card: CardOption = None,
     seed: Annotated[
         int | None, typer.Option(help="The same cards in the same order.", show_default=False)
     ] = None,
@@ -57,10 +44,8 @@ def quiz(
 ) -> None:
     """Practice or a mock exam; never changes the schedule."""
     need_terminal("`quizzer verify CARD`")
-    workspace: Workspace = ctx.obj
-    ids = [workspace.entry(key).header.id for key in card or ()]
     rng = random.Random(seed) if seed is not None else random.Random()
-    paper = draw(workspace.deck, wanted(course, tag, type_, difficulty, status, ids), number, rng)
+    paper = draw(workspace.deck, filters.within(workspace), number, rng)
     if not paper:
         raise Failure(f"no card of {workspace.deck_name} matches these filters")
     from quizzer.cli.terminal.quiz import TerminalQuiz

@@ -7,27 +7,26 @@ import typer
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson, CardArgument
-from quizzer.cli.terminal.output import instant, print_json, put, say, span
+from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.plan.leeches import advice, is_leech, newly
 from quizzer.session.rating import commit
-from quizzer.text import did_you_mean
+from quizzer.text import did_you_mean, instant, span
 from quizzer.values import Rating
 
 
 def rate(
-    ctx: typer.Context,
+    workspace: Workspace,
     card: CardArgument,
     rating: Annotated[str, typer.Argument(metavar="again|hard|good|easy")],
     as_json: AsJson = False,
 ) -> None:
     """Record a review from a script."""
-    workspace: Workspace = ctx.obj
     chosen = _rating(rating)
     entry = workspace.entry(card)
     header = entry.header
     with workspace.open_store() as store:
         for warning in workspace.warnings(store, [entry]):
-            say(warning)
+            print_note(warning)
         now = workspace.now()
         before = store.progress_of(header.id)
         commit(store, entry, chosen, workspace.settings, now)
@@ -47,9 +46,9 @@ def rate(
             }
         )
     else:
-        put(f"{header.id}: {chosen.label}, next in {span(memory.interval)}")
+        print_line(f"{header.id}: {chosen.label}, next in {span(memory.interval)}")
     if lapses := newly(before, after):
-        say(advice(header.id, lapses))
+        print_note(advice(header.id, lapses))
 
 
 def _rating(name: str) -> Rating:

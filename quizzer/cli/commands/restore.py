@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from quizzer.app.failure import Usage
-from quizzer.app.workspace import Workspace, waiting
-from quizzer.cli.terminal.output import put, say
+from quizzer.app.workspace import Workspace
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import busy
 from quizzer.store import StoreError, merge
 from quizzer.store import restore as put_back
@@ -17,31 +17,32 @@ from quizzer.text import count
 
 
 def restore(
-    ctx: typer.Context,
+    workspace: Workspace,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of the history.")],
 ) -> None:
     """Put a backup in the place of the history.
 
-    What was there is kept beside it.
+    The previous history is kept beside it.
     """
-    workspace: Workspace = ctx.obj
     source = file.expanduser().absolute()
     if not source.is_file():
         raise Usage(f"{workspace.short(source)}: no such file; nothing was changed")
-    with busy("putting it back"):
-        kept = put_back(workspace.store_path, source, workspace.now(), on_wait=waiting)
-    put(f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds")
+    with busy("restoring it"):
+        kept = put_back(workspace.store_path, source, workspace.now(), on_wait=workspace.waiting)
+    print_line(
+        f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds"
+    )
     if kept:
-        _tell_of_more(workspace, kept)
-        say(f"What stood there before is kept in {workspace.short(kept)}")
+        _report_more(workspace, kept)
+        print_note(f"The previous history is kept in {workspace.short(kept)}")
 
 
-def _tell_of_more(workspace: Workspace, kept: Path) -> None:
-    """Say how to bring back what the replaced history had in addition, if it can still be read."""
+def _report_more(workspace: Workspace, kept: Path) -> None:
+    """How to bring back what only the replaced history has, if that can still be read."""
     try:
         with (
             workspace.open_store(read_only=True) as store,
-            busy("comparing it with what stood there"),
+            busy("comparing it with the previous history"),
         ):
             more = len(merge.sound(quizzer_log.of_store(kept).rows, store.log.hashes()).rows)
     except (StoreError, OSError):
@@ -49,4 +50,5 @@ def _tell_of_more(workspace: Workspace, kept: Path) -> None:
     if more:
         place = ["--store", str(workspace.store_path)] if workspace.store_option else []
         command = shlex.join(["quizzer", "import", str(kept), *place])
-        say(f"It lacks {count(more, 'event')} of what stood there. Bring them back with: {command}")
+        lacks = f"It lacks {count(more, 'event')} of the previous history."
+        print_note(f"{lacks} Bring them back with: {command}")

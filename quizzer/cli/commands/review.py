@@ -6,35 +6,24 @@ from typing import Annotated
 import typer
 
 from quizzer.app.failure import Failure
-from quizzer.app.workspace import Workspace, need_terminal
+from quizzer.app.workspace import Workspace
 from quizzer.cli.commands import exam as exams
-from quizzer.cli.commands.trust import ask_for_trust
-from quizzer.cli.options import (
-    CardOption,
-    CourseOption,
-    DifficultyOption,
-    PlainOption,
-    StatusOption,
-    TagOption,
-    TypeOption,
-    wanted,
-)
+from quizzer.cli.options import PlainOption, SessionFilterOptions
 from quizzer.cli.terminal import output
-from quizzer.forecast.exam_outlook import outlooks
-from quizzer.plan.pace import pace_of
+from quizzer.cli.terminal.trust import ask_for_trust
+from quizzer.cli.terminal.tty import need_terminal
+from quizzer.cli.terminal.waiting import busy
+from quizzer.deck import Deck
 from quizzer.plan.queue import is_wanted
+from quizzer.plan.settings import Settings
 from quizzer.session.daily import Session
+from quizzer.session.day import Reload, ReloadError
 from quizzer.values import UNSEEN
 
 
 def review(
-    ctx: typer.Context,
-    course: CourseOption = None,
-    tag: TagOption = None,
-    type_: TypeOption = None,
-    difficulty: DifficultyOption = None,
-    status: StatusOption = None,
-    card: CardOption = None,
+    workspace: Workspace,
+    filters: SessionFilterOptions,
     limit: Annotated[
         int | None, typer.Option(min=1, help="At most so many cards.", show_default=False)
     ] = None,
@@ -53,9 +42,7 @@ def review(
 ) -> None:
     """The daily session: what is due, then what is new."""
     need_terminal("`quizzer verify CARD` and `quizzer rate CARD good`")
-    workspace: Workspace = ctx.obj
-    ids = [workspace.entry(key).header.id for key in card or ()]
-    chosen = wanted(course, tag, type_, difficulty, status, ids)
+    chosen = filters.within(workspace)
     from quizzer.cli.terminal.daily import TerminalSession
 
     workspace.introduce()
@@ -67,13 +54,13 @@ def review(
         if not any(is_wanted(each, progress.get(each.id, UNSEEN), chosen) for each in entries):
             raise Failure(f"no card of {workspace.deck_name} matches these filters")
         for warning in workspace.warnings(store):
-            output.say(warning)
+            output.print_note(warning)
         settings, deck = workspace.settings, workspace.deck
         # The days until an exam do not keep the limit of one session.
-        for line in exams.lines(
-            outlooks(deck, store, settings, workspace.today(), pace_of(deck, store))
-        ):
-            output.say(line)
+        with busy("looking ahead to the exams"):
+            expected = exams.kept(workspace, store).of_today()
+        for line in exams.lines(expected):
+            output.print_note(line)
         session = Session(
             deck=deck,
             store=store,
@@ -85,5 +72,23 @@ def review(
             limit=limit,
             minutes=minutes,
             ahead=ahead,
+            reload=reading_again(workspace, new),
         )
         TerminalSession(workspace, session, plain=plain, in_editor=editor).run()
+        with busy("looking ahead to the exams"):
+            exams.kept(workspace, store).renewed(search=False)
+
+
+def reading_again(workspace: Workspace, new: int | None) -> Reload:
+    """Reads deck and configuration again; `new` was asked for today's new cards alone."""
+    today = workspace.today()
+
+    def reload() -> tuple[Deck, Settings]:
+        try:
+            workspace.read_again()
+        except Failure as failure:
+            raise ReloadError(str(failure)) from failure
+        settings = workspace.settings
+        return workspace.deck, settings.with_new(new) if workspace.today() == today else settings
+
+    return reload

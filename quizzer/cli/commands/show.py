@@ -14,25 +14,24 @@ from quizzer.cli.options import (
 )
 from quizzer.cli.terminal.output import (
     print_json,
-    say,
+    print_note,
 )
 from quizzer.plan.leeches import advice, is_leech
 
 
 def show(
-    ctx: typer.Context,
+    workspace: Workspace,
     card: CardArgument,
     question: Annotated[bool, typer.Option("--question", help="Hide the solution.")] = False,
     plain: PlainOption = False,
     as_json: AsJson = False,
 ) -> None:
     """One card: question, solution, what it asks."""
-    workspace: Workspace = ctx.obj
     entry = workspace.entry(card)
     read = workspace.read(entry)
     with workspace.open_store(read_only=True) as store:
         progress = store.progress_of(entry.id)
-    from quizzer.judge.judgement import Asks, Broken
+    from quizzer.judge.judgement import Broken, Question
 
     asks = workspace.asks(entry)
     if as_json:
@@ -40,11 +39,11 @@ def show(
         document |= _contents(read, question)
         document["asks"] = [
             {"name": a.name, "label": a.label, "shape": list(a.shape), "names": list(a.names)}
-            for a in (asks.asks if isinstance(asks, Asks) else ())
+            for a in (asks.asked if isinstance(asks, Question) else ())
         ]
         print_json(document)
         if isinstance(asks, Broken):
-            say(f"{entry.id}: its checker is broken: {asks.message}")
+            print_note(f"{entry.id}: its checker is broken: {asks.message}")
         return
     from quizzer.cli.terminal.face import Face
 
@@ -58,7 +57,7 @@ def show(
         if not question:
             face.solution(entry, read)
     if progress.memory and is_leech(progress):
-        say(advice(entry.id, progress.memory.lapses))
+        print_note(advice(entry.id, progress.memory.lapses))
 
 
 def _contents(card: Card, question_only: bool) -> dict[str, object]:

@@ -1,8 +1,7 @@
-"""The command `stats`: numbers, and pictures of them."""
+"""The command `stats`: figures of the past, and charts of them."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -10,44 +9,25 @@ import typer
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands import exam as exams
 from quizzer.cli.commands import stats_ahead as coming
-from quizzer.cli.options import AsJson, CourseOption, wanted
+from quizzer.cli.options import AsJson, CourseOption
 from quizzer.cli.terminal.charts import bars, heat_map, sparkline
-from quizzer.cli.terminal.output import (
-    can_draw,
-    instant,
-    iso_day,
-    print_json,
-    say,
-    screen_width,
-    tell,
-)
+from quizzer.cli.terminal.output import can_draw, print_json, print_note, print_text, screen_width
 from quizzer.cli.terminal.waiting import busy
-from quizzer.deck import Deck
-from quizzer.forecast.exam_outlook import Outlook, outlooks
-from quizzer.plan.leeches import is_leech
-from quizzer.plan.pace import pace_of
-from quizzer.stats.tally import Retention, Tally, tally
+from quizzer.deck import Deck, Filter
+from quizzer.forecast.outlook import Outlook
+from quizzer.stats.figures import Figures, figures, in_bands
+from quizzer.stats.tally import Retention, Tally
 from quizzer.store import Store
-from quizzer.text import count, one_line
-from quizzer.values import Dispute, Event
+from quizzer.text import count, instant, iso_day, one_line
+from quizzer.values import Dispute
 
 MARGIN = 12
-STABILITIES = ((7, "a week"), (30, "a month"), (91, "3 months"), (365, "a year"))
+STABILITIES = {"a week": 7, "a month": 30, "3 months": 91, "a year": 365}
 """Upper bounds in days."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Numbers:
-    """All that is shown of the past, and the exams ahead."""
-
-    cards: int
-    added: Tally
-    leeches: list[str]
-    exams: list[Outlook]
-
-
 def stats(
-    ctx: typer.Context,
+    workspace: Workspace,
     courses: CourseOption = None,
     ahead: Annotated[
         bool, typer.Option("--ahead", help="The coming 90 days, and other desired retentions.")
@@ -65,7 +45,6 @@ def stats(
     as_json: AsJson = False,
 ) -> None:
     """Reviews, retention, forecast and mistakes."""
-    workspace: Workspace = ctx.obj
     workspace.introduce()
     if database:
         from quizzer.cli.commands import stats_class as classroom
@@ -76,14 +55,17 @@ def stats(
     with workspace.open_store(read_only=True) as store:
         found = coming.look(workspace, store, deck) if ahead else None
         if found and not as_json:
-            _put(coming.lines(found, not can_draw(), MARGIN))
+            _print_rows(coming.lines(found, not can_draw(), MARGIN))
             return
         with busy("adding up the reviews"):
-            numbers = _numbers(workspace, store, deck, all_events=not courses)
+            today, parameters = workspace.today(), workspace.settings.parameters
+            past = figures(store, deck, today, parameters, all_events=not courses)
+            toward = _exams(workspace, store, deck)
     if as_json:
-        print_json(_document(numbers) | ({"ahead": coming.document(found)} if found else {}))
+        more = {"ahead": coming.document(found)} if found else {}
+        print_json(_document(past, toward) | more)
     else:
-        _print(workspace, numbers)
+        _print(workspace, past, toward)
 
 
 def _of_courses(workspace: Workspace, courses: list[str]) -> Deck:
@@ -93,51 +75,29 @@ def _of_courses(workspace: Workspace, courses: list[str]) -> Deck:
     """
     deck = workspace.deck
     for course in courses:
-        if not any(map(wanted([course]).matches, deck.entries)):
+        if not any(map(Filter(courses=(course,)).matches, deck.entries)):
             raise exams.no_course(deck, course, workspace.deck_name)
-    return replace(deck, entries=tuple(filter(wanted(courses).matches, deck.entries)))
+    chosen = Filter(courses=tuple(courses))
+    return replace(deck, entries=tuple(filter(chosen.matches, deck.entries)))
 
 
-def _numbers(workspace: Workspace, store: Store, deck: Deck, all_events: bool) -> _Numbers:
-    """What is shown of the deck's cards; `all_events` counts those of cards now gone as well."""
-    today = workspace.today()
-    cards = {entry.id for entry in deck.entries}
+def _exams(workspace: Workspace, store: Store, deck: Deck) -> list[Outlook]:
+    """The exams ahead in the courses of these cards."""
     courses = {entry.header.course.casefold() for entry in deck.entries}
-    progress = {card: known for card, known in store.progress().items() if card in cards}
-    undone = store.undone_ids()
-
-    def meant(events: Iterable[Event]) -> list[Event]:
-        standing = (event for event in events if event.id not in undone)
-        return [event for event in standing if all_events or event.fact.card in cards]
-
-    pace = pace_of(workspace.deck, store)
-    toward = outlooks(workspace.deck, store, workspace.settings, today, pace)
-    return _Numbers(
-        cards=len(cards),
-        added=tally(
-            [review for review in store.brief_reviews() if all_events or review.card in cards],
-            meant(store.wrong_attempts()),
-            meant(store.events(kinds=(Dispute,))),
-            progress,
-            today,
-            workspace.settings.parameters,
-        ),
-        leeches=sorted(card for card, known in progress.items() if is_leech(known)),
-        exams=[outlook for outlook in toward if outlook.course.casefold() in courses],
-    )
+    found = exams.kept(workspace, store).shown()
+    return [outlook for outlook in found if outlook.course.casefold() in courses]
 
 
-def _print(workspace: Workspace, numbers: _Numbers) -> None:
-    added, width = numbers.added, screen_width() - MARGIN
-    target = workspace.settings.desired_retention
-    _put(_lines(added, workspace.deck, workspace.today(), target))
-    for outlook in numbers.exams:
-        _put(_labelled("exam", exams.picture(outlook, width, not can_draw())))
-    if numbers.leeches:
-        _put([("leeches", one_line(", ".join(numbers.leeches), width))])
-    _put(("disputed", one_line(line, width)) for line in _disputed(added))
+def _print(workspace: Workspace, past: Figures, toward: list[Outlook]) -> None:
+    added, width = past.tally, screen_width() - MARGIN
+    _print_rows(_lines(past, workspace.today(), workspace.settings.desired_retention))
+    for outlook in toward:
+        _print_rows(_labelled("exam", exams.picture(outlook, width, not can_draw())))
+    if past.leeches:
+        _print_rows([("leeches", one_line(", ".join(past.leeches), width))])
+    _print_rows(("disputed", one_line(line, width)) for line in _disputed(added))
     if not added.reviews:
-        say("No review yet. Start with: quizzer review")
+        print_note("No review yet. Start with: quizzer review")
 
 
 def _disputed(added: Tally) -> Iterator[str]:
@@ -147,14 +107,14 @@ def _disputed(added: Tally) -> Iterator[str]:
             yield f"{event.at:%Y-%m-%d}  {said} (was {fact.verdict.value})"
 
 
-def _put(rows: Iterable[tuple[str, str]]) -> None:
+def _print_rows(rows: Iterable[tuple[str, str]]) -> None:
     for label, value in rows:
-        tell(f"{label:<{MARGIN}}{value}".rstrip(), indent=MARGIN)
+        print_text(f"{label:<{MARGIN}}{value}".rstrip(), indent=MARGIN)
 
 
-def _lines(added: Tally, deck: Deck, today: int, target: float) -> Iterator[tuple[str, str]]:
-    """Label and value of each line, the pictures among them."""
-    ascii = not can_draw()
+def _lines(past: Figures, today: int, target: float) -> Iterator[tuple[str, str]]:
+    """Label and value of each line, charts included."""
+    added, ascii = past.tally, not can_draw()
     width = screen_width() - MARGIN
     streak = f", {count(added.streak_days, 'day')} in a row" if added.streak_days else ""
     yield "reviews", f"{added.reviews}{streak}"
@@ -173,7 +133,7 @@ def _lines(added: Tally, deck: Deck, today: int, target: float) -> Iterator[tupl
         yield "", f"{sparkline(weeks, ascii)} by week, lowest {min(weeks):.0%}"
     yield from _coming(added, ascii)
     yield from _labelled("stability", bars(_stabilities(added), width - 4, ascii))
-    yield from _labelled("hours", bars(_hours(added, deck), width - 4, ascii))
+    yield from _labelled("hours", bars(_hours(past.seconds_by_type), width - 4, ascii))
     for number, mistake in enumerate(added.mistakes):
         cards = one_line(", ".join(mistake.cards), width - 24)
         yield ("mistakes" if number == 0 else ""), f"{mistake.code:<20}{mistake.times:>3} {cards}"
@@ -200,38 +160,27 @@ def _labelled(label: str, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _stabilities(added: Tally) -> list[tuple[str, float]]:
-    """How many cards hold how long; nothing without cards."""
+    """How many cards last how long; nothing without cards."""
     if not added.stabilities:
         return []
-    rows, low = [], 0.0
-    for high, name in STABILITIES:
-        within = sum(low <= stability < high for stability in added.stabilities)
-        rows.append((f"below {name:<8} {within:>4}", float(within)))
-        low = high
-    beyond = sum(stability >= low for stability in added.stabilities)
-    return [*rows, (f"longer         {beyond:>4}", float(beyond))]
+    counts = in_bands(added.stabilities, STABILITIES.values())
+    names = [*(f"below {name:<8}" for name in STABILITIES), f"{'longer':<14}"]
+    return [(f"{name} {cards:>4}", cards) for name, cards in zip(names, counts, strict=True)]
 
 
-def _hours(added: Tally, deck: Deck) -> list[tuple[str, float]]:
-    """Hours spent by type of card, the longest first; cards whose file is gone are `other`."""
-    types = Counter[str]()
-    for card, seconds in added.seconds.items():
-        entry = deck.by_id.get(card)
-        types[entry.header.type if entry else "other"] += round(seconds)
-    longest = max((len(name) for name in types), default=0)
+def _hours(seconds: Mapping[str, float]) -> list[tuple[str, float]]:
+    longest = max(map(len, seconds), default=0)
     return [
-        (f"{name:<{longest}} {spent / 3600:6.1f}", spent / 3600)
-        for name, spent in types.most_common()
-        if spent
+        (f"{name:<{longest}} {spent / 3600:6.1f}", spent / 3600) for name, spent in seconds.items()
     ]
 
 
-def _document(numbers: _Numbers) -> dict[str, object]:
-    added = numbers.added
+def _document(past: Figures, toward: Iterable[Outlook]) -> dict[str, object]:
+    added = past.tally
     true_30d, expected_30d = _shares(added.retention_30d)
     true_all, expected_all = _shares(added.retention_all)
     return {
-        "cards": numbers.cards,
+        "cards": past.cards,
         "reviews": added.reviews,
         "streak_days": added.streak_days,
         "retention": {
@@ -261,8 +210,8 @@ def _document(numbers: _Numbers) -> dict[str, object]:
             for event in added.disputes
             if isinstance(event.fact, Dispute)
         ],
-        "leeches": numbers.leeches,
-        "exams": [exams.document(outlook) for outlook in numbers.exams],
+        "leeches": list(past.leeches),
+        "exams": [exams.document(outlook) for outlook in toward],
     }
 
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.charts import bars
-from quizzer.cli.terminal.output import fitting, iso_day, minutes, screen_width
+from quizzer.cli.terminal.output import fitting, screen_width
 from quizzer.cli.terminal.waiting import ProgressLine
 from quizzer.deck import Deck
 from quizzer.plan.pace import pace_of
 from quizzer.store import Store
-from quizzer.text import count
+from quizzer.text import count, iso_day, minutes
 
 if TYPE_CHECKING:
-    from quizzer.forecast.ahead import Ahead, DayAhead, Workload
+    from quizzer.forecast.year import Ahead, DayAhead, Workload
 
 WEEK = 7
 WIDE = 62
@@ -32,25 +32,21 @@ def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
 
     The same day gives the same picture.
     """
-    from numpy.random import default_rng
-
-    from quizzer.forecast.ahead import habits_of, look_ahead
+    from quizzer.forecast.habits import habits_of
+    from quizzer.forecast.year import look_ahead
 
     today = workspace.today()
-    line = ProgressLine("looking ahead, day")
-    found = look_ahead(
-        deck,
-        store.progress(),
-        store.done(today),
-        habits_of(store.newest_reviews()),
-        pace_of(workspace.deck, store),
-        workspace.settings,
-        today,
-        default_rng(today),
-        line,
-    )
-    line.clear()
-    return found
+    with ProgressLine("looking ahead, day") as line:
+        return look_ahead(
+            deck,
+            store.progress(),
+            store.done(today),
+            habits_of(store.newest_reviews()),
+            pace_of(workspace.deck, store),
+            workspace.settings,
+            today,
+            line,
+        )
 
 
 def lines(ahead: "Ahead", ascii: bool, margin: int) -> Iterator[tuple[str, str]]:

@@ -5,9 +5,9 @@ from itertools import islice
 
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.options import wanted
-from quizzer.cli.terminal.output import id_width, print_json, put, say, screen_width
+from quizzer.cli.terminal.output import id_width, print_json, print_line, print_note, screen_width
 from quizzer.cli.terminal.waiting import busy
+from quizzer.deck import Filter
 from quizzer.stats.classroom import Classroom, classroom
 from quizzer.store.sync import postgres
 from quizzer.store.sync.address import is_address, shown
@@ -23,7 +23,7 @@ def show(workspace: Workspace, address: str, courses: list[str] | None, as_json:
         raise Usage(
             f"--from {shown(address)}: name a course's database, postgresql://HOST/DATABASE"
         )
-    chosen = wanted(courses)
+    chosen = Filter(courses=tuple(courses or ()))
     cards = {entry.id for entry in workspace.deck.entries if chosen.matches(entry)}
     if not cards:
         raise Usage(f"no card of the course {', '.join(courses or ())} in {workspace.deck_name}")
@@ -33,14 +33,16 @@ def show(workspace: Workspace, address: str, courses: list[str] | None, as_json:
         print_json(_document(found, courses))
         return
     name = ", ".join(courses) if courses else workspace.deck_name
-    put(f"{name}: {count(found.learners, 'learner')}, {count(found.reviews, 'review')}")
+    print_line(f"{name}: {count(found.learners, 'learner')}, {count(found.reviews, 'review')}")
     if not found.cards:
-        say("Nobody has met a card of it yet.")
+        print_note("Nobody has seen a card of it yet.")
         return
     for line in (*_cards(found), "", *_mistakes(found)):
-        put(line)
+        print_line(line)
     if len(found.cards) > SHOWN:
-        say(f"and {count(len(found.cards) - SHOWN, 'card')} that hurt less; all of them: --json")
+        print_note(
+            f"and {count(len(found.cards) - SHOWN, 'card')} that hurt less; all of them: --json"
+        )
 
 
 def _cards(found: Classroom) -> Iterator[str]:

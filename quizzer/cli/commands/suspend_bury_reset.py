@@ -2,36 +2,34 @@
 
 from collections.abc import Callable
 
-import typer
-
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import CardsArgument
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.text import count
 from quizzer.values import Bury, Fact, Progress, Reset, Suspend, Unsuspend
 
 
-def suspend(ctx: typer.Context, cards: CardsArgument) -> None:
+def suspend(workspace: Workspace, cards: CardsArgument) -> None:
     """Keep cards out of the queue until `unsuspend`."""
-    _record_for(ctx.obj, cards, Suspend, "suspended", lambda p: not p.suspended)
+    _record_for(workspace, cards, Suspend, "suspended", lambda p: not p.suspended)
 
 
-def unsuspend(ctx: typer.Context, cards: CardsArgument) -> None:
+def unsuspend(workspace: Workspace, cards: CardsArgument) -> None:
     """Bring suspended cards back."""
-    _record_for(ctx.obj, cards, Unsuspend, "back in the queue", lambda p: p.suspended)
+    _record_for(workspace, cards, Unsuspend, "back in the queue", lambda p: p.suspended)
 
 
-def bury(ctx: typer.Context, cards: CardsArgument) -> None:
+def bury(workspace: Workspace, cards: CardsArgument) -> None:
     """Hide cards until tomorrow."""
-    _record_for(ctx.obj, cards, Bury, "buried until tomorrow", lambda p: True)
+    _record_for(workspace, cards, Bury, "buried until tomorrow", lambda p: True)
 
 
-def reset(ctx: typer.Context, cards: CardsArgument) -> None:
+def reset(workspace: Workspace, cards: CardsArgument) -> None:
     """Make cards new again.
 
     What was reviewed before stays in the log.
     """
-    _record_for(ctx.obj, cards, Reset, "new again", lambda p: p.memory is not None)
+    _record_for(workspace, cards, Reset, "new again", lambda p: p.memory is not None)
 
 
 def _record_for(
@@ -48,6 +46,6 @@ def _record_for(
         if ids:
             store.record(*map(fact, ids), at=workspace.now(), day=workspace.today())
     for card in ids:
-        put(f"{card}: {done}")
+        print_line(f"{card}: {done}")
     if left := len(named) - len(ids):
-        say(f"{count(left, 'card')} left as before")
+        print_note(f"{count(left, 'card')} unchanged")

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from quizzer.app.failure import StoreUnusable, Usage
-from quizzer.app.workspace import Workspace, shortened, waiting
-from quizzer.cli.terminal.output import put, say
+from quizzer.app.workspace import Workspace, shortened
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import busy
 from quizzer.store import Store
 from quizzer.store.sync import file_target, postgres
@@ -35,7 +35,7 @@ LearnerOption = Annotated[
 
 
 def sync(
-    ctx: typer.Context,
+    workspace: Workspace,
     target: Annotated[
         str | None,
         typer.Argument(
@@ -47,7 +47,6 @@ def sync(
     learner: LearnerOption = None,
 ) -> None:
     """Exchange events with your other machines, both ways."""
-    workspace: Workspace = ctx.obj
     place = target or workspace.config.sync
     if not place:
         raise Usage(
@@ -62,21 +61,21 @@ def sync(
         done = exchange(store, there, workspace.now())
         converted, remedy = there.converted, there.remedy
         name = there.name if is_address(place) else workspace.short(_path(place))
-    put(f"{name}: took {count(done.taken, 'event')}, gave {done.given}")
+    print_line(f"{name}: took {count(done.taken, 'event')}, gave {done.given}")
     if done.cards:
-        say(f"rescheduled {count(done.cards, 'card')}")
+        print_note(f"rescheduled {count(done.cards, 'card')}")
     for remark in (converted, done.odd):
         if remark:
-            say(shortened(remark))
+            print_note(shortened(remark))
     if done.not_given:
         raise StoreUnusable(
             f"{_of(done.not_given)} here not as written and not given: {done.not_given[0]}. "
-            "All else was exchanged. `quizzer doctor` says how to bring them back."
+            "Everything else was exchanged. `quizzer doctor` says how to bring them back."
         )
     if done.not_taken:
         raise StoreUnusable(
             f"{_of(done.not_taken)} in {name} not as written and not taken: {done.not_taken[0]}. "
-            f"All else was exchanged. {shortened(remedy)}"
+            f"Everything else was exchanged. {shortened(remedy)}"
         )
 
 
@@ -99,7 +98,7 @@ def _opened(
         # A file of this name would hold the history, and its name the password.
         raise Usage("a database is named by its address: postgresql://USER@HOST/DATABASE")
     else:
-        with file_target.opened(_path(place), store, waiting) as file:
+        with file_target.opened(_path(place), store, workspace.waiting) as file:
             yield file
 
 
@@ -107,7 +106,7 @@ def _login() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):
-        raise Usage("this user has no name here; give yours with --learner NAME") from None
+        raise Usage("this user has no name here; set yours with --learner NAME") from None
 
 
 def _path(place: str) -> Path:

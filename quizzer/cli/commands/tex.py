@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from quizzer import tex as formula_room
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 
 
 def tex(
@@ -16,8 +16,8 @@ def tex(
     """Show how a formula will look."""
     bare = formula.strip().strip("$").strip()
     width = shutil.get_terminal_size().columns
-    put(formula_room.inline(bare) if inline else formula_room.render(bare, width=width))
+    print_line(formula_room.inline(bare) if inline else formula_room.render(bare, width=width))
     for name in formula_room.unknown(bare):
-        say(f"not known: {name}")
+        print_note(f"not known: {name}")
     for fault in formula_room.faults(bare):
-        say(fault)
+        print_note(fault)

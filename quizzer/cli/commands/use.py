@@ -5,27 +5,26 @@ from typing import Annotated
 
 import typer
 
-from quizzer.app import config
+from quizzer.app import config_file
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.output import put, say
+from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.deck import Source, load
 from quizzer.text import count
 
 
 def use(
-    ctx: typer.Context,
+    workspace: Workspace,
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Folders of cards.")],
 ) -> None:
     """Make these folders the default deck."""
-    workspace: Workspace = ctx.obj
     paths = [path.expanduser() for path in paths]
     for path in paths:
         if not path.is_dir():
             raise Usage(f"{path}: no such folder")
     roots = tuple(path.resolve() for path in paths)
-    config.use(workspace.config_path, roots)
+    config_file.use(workspace.config_path, roots)
     cards = count(len(load(roots, workspace.cache_path).entries), "card")
-    put(f"default deck: {', '.join(workspace.short(root) for root in roots)}, {cards}")
+    print_line(f"default deck: {', '.join(workspace.short(root) for root in roots)}, {cards}")
     if workspace.environ.get("QUIZZER_DECK"):
-        say(f"But {Source.ENVIRONMENT.value} is set, and goes before.")
+        print_note(f"But {Source.ENVIRONMENT.value} is set, and goes before.")

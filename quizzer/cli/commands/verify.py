@@ -1,41 +1,53 @@
 """The command `verify`: judge answers without a session, writing nothing."""
 
 import random
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quizzer import files
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.given import Given, from_arguments, from_file, must_be_notation
-from quizzer.cli.judged import Judged, broken, by_checker, by_key, document
+from quizzer.cli.commands.verify_document import document
 from quizzer.cli.options import CARD_HELP, AsJson
 from quizzer.cli.terminal.array_view import drawn
 from quizzer.cli.terminal.output import (
     can_draw,
-    place,
     print_json,
-    put,
-    say,
+    print_line,
+    print_note,
+    print_text,
     screen_width,
-    tell,
 )
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Asks, Broken
+from quizzer.judge.judgement import RIGHT, Broken
+from quizzer.session import sentences
+from quizzer.session.given import (
+    AnswersError,
+    Given,
+    from_arguments,
+    from_text,
+    must_be_notation,
+)
+from quizzer.session.scripted import Judged, asked_by_key, broken, by_checker, by_key
+from quizzer.session.turn import CHOICE, NUMBER
+from quizzer.text import place
 from quizzer.values import Verdict
 
 if TYPE_CHECKING:
     from quizzer.judge.judges import Judge
 
 EXIT_CODES = {Verdict.CORRECT: 0, Verdict.WRONG: 1, Verdict.INVALID: 3, Verdict.BROKEN: 4}
+_BY_KEY = {CHOICE: "one letter or several", NUMBER: "a number"}
 
 
 def verify(
-    ctx: typer.Context,
+    workspace: Workspace,
     card: Annotated[
         str | None, typer.Argument(help=CARD_HELP, metavar="CARD", show_default=False)
     ] = None,
@@ -63,8 +75,7 @@ def verify(
         ),
     ] = None,
     seed: Annotated[
-        int | None,
-        typer.Option(min=0, help="Repeat a judgement.", show_default=False),
+        int | None, typer.Option(min=0, help="Repeat a judgement.", show_default=False)
     ] = None,
     notation: Annotated[
         str | None,
@@ -79,83 +90,112 @@ def verify(
     Exit code 0: correct, 1: wrong, 3: invalid, 4: the checker is broken. With --batch 0: every
     line has a verdict, 3: one has an error.
     """
-    workspace: Workspace = ctx.obj
-    if notation is not None:
-        must_be_notation(notation)
-    chosen_seed = random.SystemRandom().getrandbits(32) if seed is None else seed
-    if batch:
-        if card or answers or file:
-            raise Usage("--batch reads cards and answers from its file; name none beside it")
-        from quizzer.cli.commands.verify_batch import judge_lines
+    seed = random.SystemRandom().getrandbits(32) if seed is None else seed
+    try:
+        if notation is not None:
+            must_be_notation(notation)
+        if batch:
+            code = _many(workspace, batch, seed, notation, named=bool(card or answers or file))
+        else:
+            given = [*from_arguments(answers or ()), *(answers_in(file) if file else ())]
+            code = _one(workspace, card, given, seed, notation, as_json)
+    except AnswersError as error:
+        raise Usage(str(error)) from None
+    raise typer.Exit(code)
 
-        raise typer.Exit(judge_lines(workspace, batch, chosen_seed, notation))
+
+def answers_in(file: Path) -> list[Given]:
+    """The answers in a file, `-` for standard input. Raises Usage."""
+    try:
+        data = sys.stdin.buffer.read(files.SMALL + 1) if str(file) == "-" else files.read(file)
+        if len(data) > files.SMALL:
+            raise Usage("more than 1 MB came on standard input; answers are shorter")
+        given = from_text(data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except OSError as error:
+        raise Usage(f"{file}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise Usage(f"{file}: is not valid UTF-8; save it as UTF-8") from None
+    if not given:
+        raise Usage(f"{file}: is empty; write each answer under a line `# NAME`")
+    return given
+
+
+def _many(workspace: Workspace, file: Path, seed: int, notation: str | None, named: bool) -> int:
+    """Judge the answers of a file of JSON lines; returns the exit code."""
+    if named:
+        raise Usage("--batch reads cards and answers from its file; name none beside it")
+    from quizzer.cli.commands.verify_batch import judge_lines
+
+    return judge_lines(workspace, file, seed, notation)
+
+
+def _one(
+    workspace: Workspace,
+    card: str | None,
+    given: Sequence[Given],
+    seed: int,
+    notation: str | None,
+    as_json: bool,
+) -> int:
+    """Judge answers to one card; returns the exit code."""
     if card is None:
         raise Usage("name a CARD, or a file of answers with --batch. See: quizzer verify -h")
-    given = [*from_arguments(answers or ()), *(from_file(file) if file else ())]
-
     with workspace.judge() as judge:
         entry = workspace.entry(card)
-        judged = _judged(workspace, judge, entry, given, chosen_seed, notation)
+        if not given:
+            judged = _nothing_given(workspace, judge, entry, seed)
+        elif entry.checker:
+            judged = by_checker(judge, entry.checker, given, seed, notation, busy)
+        else:
+            judged = by_key(workspace.read(entry), given, seed)
+    if judged is None:
+        return 2
     if as_json:
         print_json(document(entry.id, judged))
     else:
         _print(judged, given)
-    raise typer.Exit(EXIT_CODES[judged.judgement.verdict])
+    return EXIT_CODES[judged.judgement.verdict]
 
 
-def _judged(
-    workspace: Workspace,
-    judge: "Judge",
-    entry: Entry,
-    given: Sequence[Given],
-    seed: int,
-    notation: str | None,
-) -> Judged:
-    """The judgement on the answers given.
-
-    Raises typer.Exit where nothing was answered, after saying what is asked.
-    """
+def _nothing_given(workspace: Workspace, judge: "Judge", entry: Entry, seed: int) -> Judged | None:
+    """Say what the card asks; a judgement only if its checker is broken. Raises AnswersError."""
     if entry.checker is None:
-        return by_key(entry, workspace.read(entry), given, seed)
-    if given:
-        return by_checker(judge, entry.checker, given, seed, notation, busy)
+        name = asked_by_key(workspace.read(entry))
+        _print_what_is_asked(entry, name, [f"{name}, {_BY_KEY[name]}"])
+        return None
     with busy("getting the checker ready"):
-        asks = judge.asks(entry.checker)
+        asks = judge.question(entry.checker)
     if isinstance(asks, Broken):
         return broken(asks, (), seed)
-    _say_what_is_asked(entry, asks)
-    raise typer.Exit(2)
+    width = max(len(ask.name) for ask in asks.asked)
+    parts = ((ask.name, (ask.label, sentences.shape(ask))) for ask in asks.asked)
+    lines = [f"{name:<{width}}  {', '.join(filter(None, more))}" for name, more in parts]
+    lines += [f"{label} {text}" for label, text in sentences.conditions(asks)]
+    _print_what_is_asked(entry, asks.asked[0].name, lines)
+    return None
 
 
-def _say_what_is_asked(entry: Entry, asks: Asks) -> None:
-    say(f"{entry.id} asks for:")
-    width = max(len(ask.name) for ask in asks.asks)
-    for ask in asks.asks:
-        comma = "," if len(ask.shape) == 1 else ""
-        shape = f"shape ({', '.join(ask.shape)}{comma})" if ask.shape else "a number"
-        say(f"  {ask.name:<{width}}  {', '.join(part for part in (ask.label, shape) if part)}")
-    for name, usable in asks.usable.items():
-        also = f"For {name} you may also use" if name else "You may use"
-        say(f"{also} {', '.join(usable)}.")
-    if asks.assume:
-        say(f"Assume {asks.assume}.")
-    say(f'Write for example: quizzer verify {entry.id} "{asks.asks[0].name} = ..."')
+def _print_what_is_asked(entry: Entry, name: str, lines: Iterable[str]) -> None:
+    print_note(f"{entry.id} asks for:")
+    for line in lines:
+        print_note(f"  {line}")
+    print_note(f'Write for example: quizzer verify {entry.id} "{name} = ..."')
 
 
 def _print(judged: Judged, given: Sequence[Given]) -> None:
-    # A broken checker is told once, however many answers there are, and names no place.
+    # A broken checker is reported once, however many answers there are, and names no place.
     sources = chain((answer.source for answer in given), repeat(""))
     for answered, source in zip(judged.judgement.answers, sources, strict=False):
-        said = "" if answered.message == "right" else f": {answered.message}"
+        message = "" if answered.message == RIGHT else f": {answered.message}"
         where = place(answered.line, answered.column, source)
         at = f" at {where}" if where else ""
-        tell(f"{answered.name}: {answered.verdict.value}{at}{said}")
+        print_text(f"{answered.name}: {answered.verdict.value}{at}{message}")
         diagnosis = answered.diagnosis
         if diagnosis and diagnosis.message not in answered.message:
-            tell(f"  {diagnosis.message}", indent=2)
+            print_text(f"  {diagnosis.message}", indent=2)
         if answered.view:
             for line in drawn(answered.view, screen_width() - 2, ascii=not can_draw()):
-                put(f"  {line}")
+                print_line(f"  {line}")
     if judged.missing:
-        say(f"also asked: {', '.join(judged.missing)}")
-    say(f"the same again: --seed {judged.judgement.seed}")
+        print_note(f"also asked: {', '.join(judged.missing)}")
+    print_note(f"the same again: --seed {judged.judgement.seed}")

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from quizzer.app.failure import Failure, NoCard, Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.given import Given, must_be_notation
-from quizzer.cli.judged import by_checker, by_key, document
-from quizzer.cli.terminal.output import print_json, say
+from quizzer.cli.commands.verify_document import document
+from quizzer.cli.terminal.output import print_json, print_note
 from quizzer.deck import Entry
+from quizzer.session.given import AnswersError, Given, must_be_notation
+from quizzer.session.scripted import by_checker, by_key
 from quizzer.text import count as counted
 from quizzer.text import one_line
 
@@ -67,7 +68,7 @@ def judge_lines(workspace: Workspace, file: Path, seed: int, notation: str | Non
                 sys.stdout.flush()
                 tally[line.get("verdict", "error")] += 1
     parts = [f"{tally[verdict]} {verdict}" for verdict in _VERDICTS if tally[verdict]]
-    say(f"{counted(tally.total(), 'answer')}: {', '.join(parts) or 'none'}; --seed {seed}")
+    print_note(f"{counted(tally.total(), 'answer')}: {', '.join(parts) or 'none'}; --seed {seed}")
     return 3 if tally["error"] else 0
 
 
@@ -119,7 +120,7 @@ def _tasks(
                 seed=_seed(fields, seed),
                 notation=_notation(fields, notation),
             )
-        except Failure as failure:
+        except (AnswersError, Failure) as failure:
             yield head | {"error": str(failure)}
 
 
@@ -132,8 +133,8 @@ def _judged(workspace: Workspace, judge: "Judge", task: _Task | _Head) -> _Head:
         if entry.checker:
             judged = by_checker(judge, entry.checker, given, task.seed, task.notation)
         else:
-            judged = by_key(entry, workspace.read(entry), given, task.seed)
-    except Failure as failure:
+            judged = by_key(workspace.read(entry), given, task.seed)
+    except (AnswersError, Failure) as failure:
         return task.head | {"error": str(failure)}
     except Exception as error:  # whatever it is, the other answers can be judged
         said = one_line(f"{type(error).__name__}: {error}", 200)
@@ -185,7 +186,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> None:
-    raise Usage(f"the line is not valid JSON: {name} is no number there")
+    raise Usage(f"the line is not valid JSON: {name} is not a number in JSON")
 
 
 def _id(fields: Mapping[str, Any]) -> str | int | float | None:

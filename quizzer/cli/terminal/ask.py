@@ -17,26 +17,29 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import is_dumb_terminal
 
 from quizzer.app.failure import Failure
+from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal import tty
 from quizzer.cli.terminal.completion import AnswerCompleter
+from quizzer.cli.terminal.editor import edit_text, editor_of
 from quizzer.cli.terminal.live_line import LiveLine
+from quizzer.cli.terminal.output import may_color
 from quizzer.notation import Context
 
 INDENT = "    "
 STYLE = Style.from_dict(
     {"so-far": "dim", "matching-bracket.cursor": "bold", "matching-bracket.other": "underline"}
 )
-"""What is told without colours, too."""
+"""These hold without colours too."""
 
 _LINE_KEYS = (
     *(("c-o",), ("c-q",), ("c-r",), ("c-s",), (Keys.BracketedPaste,), ("escape", "enter")),
     *(("escape", sign) for sign in "#-0123456789"),
 )
-"""Keys that edit, search, count or send a line, and mean nothing where one key is asked."""
+"""Keys that edit, search, count or send a line, and mean nothing where one key is expected."""
 
 
 class Command(StrEnum):
-    """What may be asked for instead of answering, by its key."""
+    """What the learner may ask for instead of answering, by its key."""
 
     HINT = "h"
     REVEAL = "r"
@@ -55,26 +58,21 @@ class Command(StrEnum):
 class Asker:
     """One conversation on a terminal. Raises KeyboardInterrupt on Ctrl-C and EOFError on Ctrl-D.
 
-    `edit` opens the learner's editor on a text and returns what he leaves there. With `plain`,
-    nothing is shown that changes while he types.
+    With `always_edit`, answers are written in the user's editor. With `plain`, nothing is shown
+    that changes during typing.
     """
 
     def __init__(
-        self,
-        *,
-        color: bool,
-        edit: Callable[[str], str],
-        always_edit: bool = False,
-        plain: bool = False,
+        self, workspace: Workspace, *, always_edit: bool = False, plain: bool = False
     ) -> None:
-        self._color = color
-        self._edit = edit
+        self._workspace = workspace
+        self._color = may_color(workspace.environ)
         self._always_edit = always_edit
         self._still = plain or is_dumb_terminal()
         self.forget()
 
     def forget(self) -> None:
-        """Start a fresh memory of typed answers: ↑ brings back those of this card only."""
+        """Forget the answers typed so far: ↑ brings back those of one card only."""
         self._history = InMemoryHistory()
         self._draft = ""
         self._opened: set[str] = set()
@@ -133,8 +131,8 @@ class Asker:
     ) -> str:
         """One of the keys in `choices`; Enter and space take the default where there is one.
 
-        With `considered`, what was pressed before the question stood there is no answer to it, and
-        a capital, with which a text may begin, is none of the keys; elsewhere case is ignored.
+        With `considered`, keys pressed before the question appeared do not answer it, and a capital
+        letter, which may begin a text, is not one of the keys; otherwise case is ignored.
         """
         keys = KeyBindings()
 
@@ -211,9 +209,9 @@ class Asker:
         event.app.create_background_task(edit())
 
     def _edited(self, text: str) -> str:
-        """What the editor makes of the text; the text itself where it cannot be started."""
+        """What the editor makes of the text; the text itself if it cannot be started."""
         try:
-            return self._edit(text)
+            return edit_text(text, editor_of(self._workspace))
         except Failure as failure:
             print(failure)
             return text

@@ -1,20 +1,19 @@
-"""One sitting at the terminal: shows the session's turn, asks, and passes on what is typed."""
+"""The daily session on a terminal: shows the turn, asks, and passes on what is typed."""
 
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.ask import Asker, Command
-from quizzer.cli.terminal.editor import editor_command, open_file
+from quizzer.cli.terminal.editor import editor_of, open_file
 from quizzer.cli.terminal.face import Face
-from quizzer.cli.terminal.output import about, minutes, span
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
 from quizzer.judge.judgement import Answered
-from quizzer.plan.backlog import Backlog
 from quizzer.plan.leeches import advice
-from quizzer.session.daily import Session, Summary
+from quizzer.session import sentences
+from quizzer.session.daily import Session
 from quizzer.session.rating import RatedElsewhereError
+from quizzer.session.summary import Summary
 from quizzer.session.turn import CHOICE, Part, Turn
-from quizzer.text import count
 from quizzer.values import Rating, Verdict
 
 MENU = (
@@ -43,7 +42,7 @@ KEYS = (
 
 
 def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
-    """What the learner types for one part, or the command he gives instead."""
+    """What the learner types for one part, or the command they give instead."""
     if part.ask:
         names = {name.split(" ")[0] for name in part.ask.names}
         return asker.answer(f"{part.name} = ", names, part.ask.context)
@@ -57,11 +56,11 @@ class _Leave(Exception):
 
 
 class _Gone(Exception):
-    """The present card has been left: skipped, buried, suspended, undone or edited."""
+    """The current card has been left: skipped, buried, suspended, undone or edited."""
 
 
 class TerminalSession:
-    """The face of the daily session."""
+    """Shows one daily session and asks what it needs."""
 
     def __init__(
         self, workspace: Workspace, session: Session, *, plain: bool, in_editor: bool
@@ -69,73 +68,56 @@ class TerminalSession:
         self._workspace = workspace
         self._session = session
         self._face = Face(workspace, plain=plain)
-        self._number = 0
-        self._last_shown = ""
-        self._problems_told = 0
-        self._asker = Asker(
-            color=workspace.color, edit=workspace.edit_text, always_edit=in_editor, plain=plain
-        )
+        self._problems_shown = 0
+        self._notices_shown = 0
+        self._asker = Asker(workspace, always_edit=in_editor, plain=plain)
 
     def run(self) -> None:
         """From the first card to the summary. Raises KeyboardInterrupt after Ctrl-C, all saved."""
         try:
             if found := self._session.backlog():
-                self._tell_backlog(found)
+                self._face.blank()
+                self._face.print_line(sentences.backlog(found, self._session.budget))
             self._cards()
         except (_Leave, EOFError):
             pass
         except KeyboardInterrupt:
-            self._summary(self._session.summary())
+            self._summary()
             raise
-        self._summary(self._session.summary())
-
-    def _tell_backlog(self, found: Backlog) -> None:
-        """What to take first after a holiday, and what it costs to let the others wait."""
-        budget = self._session.budget
-        takes = f"The {budget:g} minutes take" if budget else "Today's limit takes"
-        takes = "The minute takes" if budget == 1 else takes
-        one = found.today == 1
-        which = f"{'has' if one else 'have'} waited longest"
-        if found.for_exam:
-            which = f"{'comes' if one else 'come'} first toward the exam"
-        more = round(found.forgotten)
-        cost = f"about {more} more" if more else "hardly any more"
-        self._face.blank()
-        self._face.say(
-            f"{found.due} cards are due, {about(found.minutes)}. {takes} the "
-            f"{'one' if one else found.today} that {which}; if the others wait until they fit "
-            f"({count(found.days, 'day')}), {cost} of them will be forgotten."
-        )
+        self._summary()
 
     def _cards(self) -> None:
-        while self._session.turn or self._advance() or self._take_early():
-            self._tell_problems()
+        while self._advance() or self._take_early():
+            self._print_news()
             try:
                 self._ask_card()
                 self._rate()
             except _Gone:
                 continue
-        self._tell_problems()
 
     def _advance(self, early: bool = False) -> Turn | None:
         with busy("getting the next card ready"):
             return self._session.advance(early)
 
-    def _tell_problems(self) -> None:
-        """Cards that were left out since their files are no cards any more."""
-        for problem in self._session.problems[self._problems_told :]:
+    def _print_news(self) -> None:
+        """Notices of the session, and cards left out because their files are no longer cards."""
+        for notice in self._session.notices[self._notices_shown :]:
+            self._face.blank()
+            self._face.print_line(("! ", "unread"), notice)
+        self._notices_shown = len(self._session.notices)
+        for problem in self._session.problems[self._problems_shown :]:
             where = f"{self._workspace.short(problem.path)}:{problem.line}"
-            self._face.say(("left out ", "unread"), f"{where}: {problem.message}")
-        self._problems_told = len(self._session.problems)
+            self._face.print_line(("left out ", "unread"), f"{where}: {problem.message}")
+        self._problems_shown = len(self._session.problems)
 
     def _take_early(self) -> Turn | None:
-        """Offer a card that still waits for its ten minutes, when nothing else is left."""
+        """Offer a card that still waits for its ten minutes, if nothing else is left."""
         until = self._session.waiting_until()
         if until is None:
             return None
         left = max(1, round((until - self._workspace.now()).total_seconds() / 60))
         self._face.blank()
-        self._face.say(f"The next card comes back in {left} min.")
+        self._face.print_line(f"The next card comes back in {left} min.")
         pressed = self._asker.key("Take it [n]ow, or [q]uit? ", "nq", default="n")
         return self._advance(early=True) if pressed == "n" else None
 
@@ -146,14 +128,10 @@ class TerminalSession:
         if turn.revealed:
             self._face.header(turn.entry, "to be rated again", self._session.is_flagged())
             return
-        if turn.entry.id != self._last_shown:
-            # Asked anew after an edit or an undo, it keeps its place.
-            self._number += 1
-            self._last_shown = turn.entry.id
         self._show_card()
         while not self._turn.revealed:
             part = self._turn.part
-            if part is None and self._turn.parts:
+            if self._turn.complete:
                 self._reveal()
             elif part is None:
                 self._wait_for_reveal()
@@ -162,10 +140,8 @@ class TerminalSession:
 
     def _show_card(self) -> None:
         turn = self._turn
-        left = self._session.remaining()
-        place = f"{self._number} of {self._number + left.total}"
-        if self._session.budget is not None:
-            place += f" · {about(left.minutes)} left"
+        session = self._session
+        place = sentences.position(session.place, session.remaining(), session.budget)
         self._face.card(turn, place, self._session.is_flagged())
 
     def _ask_part(self, part: Part) -> None:
@@ -177,13 +153,13 @@ class TerminalSession:
             self._menu()
         else:
             with busy("checking"):
-                answered = self._session.answer(typed)
+                answered = self._session.answer(self._session.number, typed)
             self._show_verdict(answered, typed)
 
     def _show_verdict(self, answered: Answered, typed: str) -> None:
         self._face.verdict(answered, typed)
         if answered.verdict is Verdict.WRONG:
-            self._face.say(("  try again, or Enter for a hint and other keys", "label"))
+            self._face.print_line(("  try again, or Enter for a hint and other keys", "label"))
 
     def _wait_for_reveal(self) -> None:
         pressed = self._asker.key(
@@ -207,8 +183,8 @@ class TerminalSession:
             case Command.DISPUTE:
                 self._dispute()
             case Command.FLAG:
-                flagged = self._session.flag()
-                self._face.say("flagged" if flagged else "flag taken away")
+                flagged = self._session.flag(self._session.number)
+                self._face.print_line("flagged" if flagged else "flag removed")
             case Command.HELP:
                 self._face.keys(KEYS)
             case Command.UNDO:
@@ -220,64 +196,62 @@ class TerminalSession:
             case Command.QUIT:
                 raise _Leave
             case Command.SKIP:
-                self._session.skip()
+                self._session.skip(self._session.number)
                 raise _Gone
             case Command.SUSPEND:
-                self._face.say(f"suspended; `quizzer unsuspend {self._turn.entry.id}`")
-                self._session.suspend()
+                self._face.print_line(f"suspended; `quizzer unsuspend {self._turn.entry.id}`")
+                self._session.suspend(self._session.number)
                 raise _Gone
             case Command.BURY:
-                self._face.say("buried until tomorrow")
-                self._session.bury()
+                self._face.print_line("buried until tomorrow")
+                self._session.bury(self._session.number)
                 raise _Gone
 
     def _hint(self) -> None:
         with busy("looking for a hint"):
-            text = self._session.hint()
+            text = self._session.hint(self._session.number)
         if text is None:
-            self._face.say("no more hints; r reveals the solution")
+            self._face.print_line(f"{sentences.NO_MORE_HINTS}; r reveals the solution")
             return
         turn = self._turn
         self._face.hint(turn.entry, text, turn.hints_shown, len(turn.hints))
 
     def _reveal(self) -> None:
-        judged = bool(self._turn.parts)
-        turn = self._session.reveal()
-        if judged or not turn.card.short_answer:
-            self._face.solution(turn.entry, turn.card)
-        else:
+        turn = self._session.reveal(self._session.number)
+        if turn.brief:
             self._face.short_answer(turn.entry, turn.card)
+        else:
+            self._face.solution(turn.entry, turn.card)
         self._face.parts(turn)
 
     def _dispute(self) -> None:
-        if self._session.dispute():
-            self._face.say("noted: it does not count against you; `quizzer stats` lists it")
+        if self._session.dispute(self._session.number):
+            self._face.print_line(sentences.DISPUTED)
         else:
-            self._face.say("there is no verdict to dispute on this card")
+            self._face.print_line(sentences.NO_VERDICT)
 
     def _undo(self) -> None:
-        undone = self._session.undo()
+        undone = self._session.undo(self._session.number)
         if undone is None:
-            self._face.say("nothing to undo")
+            self._face.print_line("nothing to undo")
             return
         card, rating = undone
-        self._face.say(f"took back {rating.label} on {card}")
+        self._face.print_line(f"took back {rating.label} on {card}")
         raise _Gone
 
     def _edit_card(self) -> None:
         try:
-            command = editor_command(self._workspace.environ, self._workspace.config.editor)
-            open_file(self._turn.entry.path, command)
+            open_file(self._turn.entry.path, editor_of(self._workspace))
         except Failure as failure:
-            self._face.say(str(failure))
+            self._face.print_line(str(failure))
             return
-        self._session.reread()
+        self._session.reread(self._session.number)
         raise _Gone
 
     def _rate(self) -> None:
         """Ask for the rating; the suggested one is what Enter takes."""
         suggested = self._session.suggestion()
-        whole = bool(self._turn.parts) or not self._turn.card.short_answer
+        whole = not self._turn.brief
         while True:
             self._face.ratings(self._session.previews(), suggested)
             more = "" if whole else "[m]ore of the solution, "
@@ -300,53 +274,26 @@ class TerminalSession:
                 suggested = self._session.suggestion()
         card = self._turn.entry.id
         try:
-            rated = self._session.rate(Rating(int(pressed)))
+            rated = self._session.rate(self._session.number, Rating(int(pressed)))
         except RatedElsewhereError as error:
-            again = f"; it comes again in {span(error.now.interval)}" if error.now else ""
-            self._face.say(
-                ("not saved: ", "unread"),
-                f"{card} was rated elsewhere meanwhile{again}. That rating stays.",
-            )
+            why = sentences.rated_elsewhere(card, error.now)
+            self._face.print_line(("not saved: ", "unread"), why)
             return
-        self._face.say(
-            (f"saved: {rated.rating.label}", "right"), f", again in {span(rated.interval)}"
-        )
-        left = self._session.remaining()
-        if left.total:
-            self._face.say((f"{count(left.total, 'card')} to go, {about(left.minutes)}", "label"))
+        done, again = sentences.saved(rated)
+        self._face.print_line((done, "right"), f", {again}")
+        if to_go := sentences.to_go(self._session.remaining()):
+            self._face.print_line((to_go, "label"))
         if rated.leech:
-            self._face.say(("! ", "unread"), advice(rated.asked.turn.entry.id, rated.leech))
+            self._face.print_line(("! ", "unread"), advice(card, rated.leech))
 
-    def _summary(self, summary: Summary) -> None:
+    def _summary(self) -> None:
+        self._print_news()
+        summary = self._session.summary()
         self._face.blank()
-        if not summary.rated:
-            self._face.say(self._nothing(summary))
-        else:
-            retention = (
-                f", {summary.retention:.0%} remembered" if summary.retention is not None else ""
-            )
-            self._face.say(
-                f"{count(summary.rated, 'rating')} on {count(summary.cards, 'card')} "
-                f"in {minutes(summary.seconds)}{retention}. All saved."
-            )
-        if summary.waiting:
-            self._face.say(f"{count(summary.waiting, 'card')} in the ten-minute step.")
-        if summary.left and self._number:
-            cards = count(summary.left, "card")
-            self._face.say(f"Left for today: {cards}, {about(summary.left_minutes)}.")
-        self._face.say(f"Tomorrow: {count(summary.tomorrow, 'card')} due.")
-
-    def _nothing(self, summary: Summary) -> str:
-        """Why there was no rating."""
-        if self._number:
-            return "Nothing was rated."
-        if summary.left:
-            cards = f"{count(summary.left, 'card')}, {about(summary.left_minutes)}"
-            return f"Today's minutes are spent; {cards} left. More: quizzer review --minutes 20"
-        if summary.beyond:
-            cards = count(summary.beyond, "card")
-            return f"Today's limit leaves {cards} for later. See quizzer config"
-        return "Nothing is due now."
+        first, *others = sentences.summary(summary)
+        self._face.print_line(first + _remedy(summary))
+        for line in others:
+            self._face.print_line(line)
 
     @property
     def _turn(self) -> Turn:
@@ -354,3 +301,12 @@ class TerminalSession:
         if turn is None:
             raise _Gone
         return turn
+
+
+def _remedy(summary: Summary) -> str:
+    """What to type if nothing was asked though something is due."""
+    if summary.asked:
+        return ""
+    if summary.left:
+        return " More: quizzer review --minutes 20"
+    return " See quizzer config" if summary.beyond else ""

@@ -1,4 +1,4 @@
-"""Opening the learner's editor on a file, or on a text."""
+"""Opening the user's editor on a file, or on a text."""
 
 import os
 import shlex
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from quizzer import files
 from quizzer.app.failure import Usage
+from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.signals import in_front
 
 WINDOWS = os.name == "nt"
@@ -16,7 +17,7 @@ FALLBACKS = ("vi", "nano", "notepad")
 
 
 def words(command: str) -> list[str]:
-    """A command that the learner has set, in its words; a path of Windows keeps its backslashes.
+    """The words of a command that the user has set; a Windows path keeps its backslashes.
 
     Raises ValueError for quotes that do not close.
     """
@@ -28,22 +29,30 @@ def words(command: str) -> list[str]:
 def editor_command(environ: Mapping[str, str], configured: str | None) -> list[str]:
     """The editor to start: the configured one, `$VISUAL`, `$EDITOR`, then vi, nano or notepad.
 
-    Raises Usage where none is to be found, or where what was set cannot be read.
+    Raises Usage if none is found, or if what was set cannot be read.
     """
-    for told in (configured, environ.get("VISUAL"), environ.get("EDITOR")):
+    for command_line in (configured, environ.get("VISUAL"), environ.get("EDITOR")):
         try:
-            if told and (command := words(told)):
+            if command_line and (command := words(command_line)):
                 return command
         except ValueError as error:
-            raise Usage(f"the editor `{told}` cannot be read: {error}; mend EDITOR") from None
+            raise Usage(
+                f"the editor `{command_line}` cannot be read: {error}; check EDITOR, VISUAL and "
+                "`editor` in the configuration"
+            ) from None
     for name in FALLBACKS:
         if shutil.which(name):
             return [name]
     raise Usage("no editor found: set EDITOR, or `editor` in the configuration")
 
 
+def editor_of(workspace: Workspace) -> list[str]:
+    """The editor of this user. Raises Usage."""
+    return editor_command(workspace.environ, workspace.config.editor)
+
+
 def open_file(path: Path, command: list[str]) -> None:
-    """Open the file and wait. Raises Usage when the editor cannot be started."""
+    """Open the file and wait. Raises Usage if the editor cannot be started."""
     try:
         with in_front([*command, str(path)]):
             pass

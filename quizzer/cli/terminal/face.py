@@ -13,14 +13,16 @@ from rich.theme import Theme
 from quizzer.app.workspace import Workspace
 from quizzer.card import Card
 from quizzer.cli.terminal.array_view import DIFFERING, drawn, listed
-from quizzer.cli.terminal.markdown import CardMarkdown, Gallery, plain_text
-from quizzer.cli.terminal.output import place, span
+from quizzer.cli.terminal.gallery import Gallery
+from quizzer.cli.terminal.markdown import CardMarkdown, plain_text
+from quizzer.cli.terminal.output import may_color
 from quizzer.cli.terminal.pager import page
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, Ask, Asks, View
+from quizzer.judge.judgement import Answered, Question, View
+from quizzer.session import sentences
 from quizzer.session.turn import Turn
 from quizzer.tex.width import width
-from quizzer.text import clean, count
+from quizzer.text import clean, span
 from quizzer.values import Memory, Rating, Verdict
 
 THEME = Theme(
@@ -42,20 +44,18 @@ WIDTH = 100
 """Lines longer than this are hard to read, however wide the terminal is."""
 
 NARROWEST = 20
-"""Columns below which COLUMNS is not believed."""
+"""Columns below which COLUMNS is ignored."""
 
-NOTATIONS = {"numpy": "NumPy", "index": "index notation", "matrix": "matrix notation"}
-
-_MARKS = {
-    Verdict.CORRECT: ("✓", "right", "right"),
-    Verdict.WRONG: ("✗", "wrong", "wrong"),
-    Verdict.INVALID: ("?", "unread", "not read, costs no try"),
-    Verdict.BROKEN: ("!", "unread", "the card's checker is broken, this does not count"),
+_STYLES = {
+    Verdict.CORRECT: "right",
+    Verdict.WRONG: "wrong",
+    Verdict.INVALID: "unread",
+    Verdict.BROKEN: "unread",
 }
 
 
 class _Console(Console):
-    """A console that leaves it to the program when nobody reads its output any more."""
+    """A console that leaves it to the program to handle that nobody reads its output."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -68,22 +68,23 @@ class Face:
         self._workspace = workspace
         self._plain = plain
         self._gallery = Gallery()
-        self._keys_told: set[bool] = set()
-        """Whether it was said how typed answers are sent, and how lines are."""
+        self._keys_shown: set[bool] = set()
+        """Whether it was shown how typed answers are sent, and how lines are."""
         self._pictured: Path | None = None
         """The card whose pictures the gallery holds."""
         self._below_blank = False
+        color = may_color(workspace.environ)
         self._console = _Console(
             theme=THEME,
             highlight=False,
             markup=False,
             emoji=False,
-            no_color=not workspace.color,
-            color_system="auto" if workspace.color else None,
+            no_color=not color,
+            color_system="auto" if color else None,
             _environ=_believable(workspace.environ),
         )
 
-    def say(self, *words: str | tuple[str, str]) -> None:
+    def print_line(self, *words: str | tuple[str, str]) -> None:
         """One line of plain and styled words."""
         self._print(Text.assemble(*words))
 
@@ -93,17 +94,17 @@ class Face:
             self._print("")
 
     def typed(self) -> None:
-        """Something was typed below what stands here, and stays."""
+        """Something was typed below what is shown, and stays."""
         self._below_blank = False
 
     @property
     def pictures(self) -> Mapping[int, Path]:
-        """The pictures shown of the present card, by their numbers."""
+        """The images shown of the current card, by their numbers."""
         return self._gallery.shown
 
     @contextmanager
     def paged(self) -> Iterator[None]:
-        """What the body prints comes at once, through the pager where it is longer than a screen.
+        """What the body prints appears at once, through the pager if it is longer than a screen.
 
         Plain output is not held back: a screen reader has its own way of going through it.
         """
@@ -115,7 +116,7 @@ class Face:
         page(printed.get(), self._workspace.environ)
 
     def card(self, turn: Turn, place: str, flagged: bool = False) -> None:
-        """All that stands above the first prompt of a card."""
+        """All that appears above the first prompt of a card."""
         self.header(turn.entry, place, flagged)
         # Options would be answers to choose from; typed answers are asked for instead.
         self.question(turn.entry, turn.card, options=turn.asks is None)
@@ -123,20 +124,14 @@ class Face:
             self.asked(turn.asks)
         elif turn.broken:
             self.broken(turn.broken)
-        if turn.part and (typed := turn.part.ask is not None) not in self._keys_told:
-            self._keys_told.add(typed)
+        if turn.part and (typed := turn.part.ask is not None) not in self._keys_shown:
+            self._keys_shown.add(typed)
             self._keys_hint(typed)
         self.blank()
 
     def header(self, entry: Entry, place: str, flagged: bool = False) -> None:
         """Where in the session this is, and which card."""
-        header = entry.header
-        facts = [place, header.course, header.type]
-        facts += [f"difficulty {header.difficulty}"] if header.difficulty else []
-        facts += [points(header.points)] if header.points else []
-        facts += ["⚑ flagged"] if flagged else []
-        line = clean(" · ".join(fact for fact in [*facts, header.id] if fact))
-        title = Text(line, "label")
+        title = Text(sentences.heading(entry, place, flagged), "label")
         self.blank()
         if self._plain or title.cell_len > self._width - 2:
             # A rule would cut off what it has no room for.
@@ -152,22 +147,18 @@ class Face:
             for option in card.options:
                 self._labelled(f"{option.letter})", entry, option.text)
 
-    def asked(self, asks: Asks) -> None:
+    def asked(self, asks: Question) -> None:
         """Each asked name with its label and shape, and what answers may use."""
         self.blank()
-        names = max(width(ask.name) for ask in asks.asks)
-        labels = max(width(ask.label) for ask in asks.asks)
-        for ask in asks.asks:
+        names = max(width(ask.name) for ask in asks.asked)
+        labels = max(width(ask.label) for ask in asks.asked)
+        for ask in asks.asked:
             name = ask.name + " " * (names - width(ask.name))
             label = ask.label + " " * (labels - width(ask.label))
-            self._padded(Text.assemble((name, "name"), f"  {label}   ", _shape(ask)))
-        for name, usable in asks.usable.items():
-            said = f"for {name} also " if name else "you may use "
-            self._padded(Text(said, "label").append(", ".join(usable), "none"))
-        if asks.assume:
-            self._padded(Text("assume ", "label").append(asks.assume))
-        if any(ask.shape for ask in asks.asks):
-            self._padded(Text(f"indices count from {asks.first_index}", "label"))
+            shape = (sentences.shape(ask), "label")
+            self._padded(Text.assemble((name, "name"), f"  {label}   ", shape))
+        for label, text in sentences.conditions(asks):
+            self._padded(Text(f"{label} ", "label").append(text, "none"))
 
     def _keys_hint(self, typed: bool) -> None:
         """How to send an answer and where the keys are."""
@@ -177,25 +168,24 @@ class Face:
     def broken(self, message: str) -> None:
         """The checker cannot ask or judge; nothing counts against the learner."""
         self.blank()
-        self.say(("! this card's checker is broken: rate yourself. ", "unread"), clean(message))
+        self.print_line(
+            ("! this card's checker is broken: rate yourself. ", "unread"), clean(message)
+        )
 
     def verdict(self, answered: Answered, typed: str) -> None:
-        """What was said of a typed text, and where in it, if that is known."""
-        mark, style, word = _MARKS[answered.verdict]
-        message = "" if answered.message.rstrip(".").lower() == word else answered.message
-        if where := place(answered.line, answered.column, typed):
-            message = f"At {where}: {message}"
-        self.say((f"{mark} {answered.name}: {word}", style), f". {message}" if message else ".")
-        if answered.diagnosis and answered.diagnosis.message not in message:
-            self._padded(Text(answered.diagnosis.message, "hint"))
+        """The verdict on a typed text, and what there is to say about it."""
+        words = sentences.verdict(answered, typed)
+        headline = (f"{words.mark} {answered.name}: {words.word}", _STYLES[answered.verdict])
+        self.print_line(headline, f". {words.message}" if words.message else ".")
+        if words.diagnosis:
+            self._padded(Text(words.diagnosis, "hint"))
         if answered.view:
             self._view(answered.view)
-        if answered.notation in NOTATIONS:
-            said = f": {answered.understood}" if answered.understood else ""
-            self._padded(Text(f"read as {NOTATIONS[answered.notation]}{said}", "label"))
+        if words.reading:
+            self._padded(Text(words.reading, "label"))
 
     def hint(self, entry: Entry, text: str, number: int, total: int) -> None:
-        self.say((f"hint {number} of {total}", "hint"))
+        self.print_line((f"hint {number} of {total}", "hint"))
         self._markdown(entry, text, indent=2)
 
     def solution(self, entry: Entry, card: Card) -> None:
@@ -203,7 +193,7 @@ class Face:
         self._markdown(entry, card.solution)
 
     def short_answer(self, entry: Entry, card: Card) -> None:
-        """The answer in short, where the card has one; the rest is shown on demand."""
+        """The short answer, if the card has one; the rest is shown on demand."""
         self._title("answer")
         self._markdown(entry, card.short_answer or card.solution)
 
@@ -224,16 +214,16 @@ class Face:
                 self._print(key)
 
     def parts(self, turn: Turn) -> None:
-        """How each asked name ended, where there are several."""
-        if len(turn.parts) > 1:
-            self.say("  ".join(f"{part.name}: {part.outcome.value}" for part in turn.parts))
+        """How each asked name ended, if there are several."""
+        if line := sentences.outcomes(turn):
+            self.print_line(line)
 
     def keys(self, keys: Iterable[tuple[str, str]]) -> None:
         for key, meaning in keys:
-            self.say("  ", (key.ljust(18), "key"), meaning)
+            self.print_line("  ", (key.ljust(18), "key"), meaning)
 
     def _view(self, view: View) -> None:
-        """Got beside expected; read aloud, the differing entries one by one."""
+        """Got beside expected; for a screen reader, the differing entries one by one."""
         lines = listed(view) if self._plain else drawn(view, self._width - 2, ascii=self._ascii)
         for line in lines:
             text = Text(line)
@@ -267,7 +257,7 @@ class Face:
         self._print(grid)
 
     def _gallery_of(self, entry: Entry) -> Gallery:
-        """The pictures shown of the present card; those of the card before are forgotten."""
+        """The images shown of the current card; those of the previous card are forgotten."""
         if self._pictured != entry.path:
             self._pictured = entry.path
             self._gallery = Gallery(lambda name: self._workspace.deck.media(name, entry.path))
@@ -278,7 +268,7 @@ class Face:
 
     @property
     def _ascii(self) -> bool:
-        """Whether the output's encoding lacks the signs that formulas are made of."""
+        """Whether the output's encoding lacks the characters that formulas need."""
         return not self._console.encoding.lower().startswith("utf")
 
     def _plainly(self, text: str) -> None:
@@ -297,20 +287,8 @@ class Face:
 
 
 def _believable(environ: Mapping[str, str]) -> Mapping[str, str]:
-    """Without a window's width in which nothing could be read."""
-    told = environ.get("COLUMNS", "")
-    if told.isdecimal() and int(told) >= NARROWEST:
+    """The environment without a width in which nothing could be read."""
+    columns = environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) >= NARROWEST:
         return environ
     return {name: value for name, value in environ.items() if name != "COLUMNS"}
-
-
-def points(number: float) -> str:
-    return count(int(number), "point") if number == int(number) else f"{number:g} points"
-
-
-def _shape(ask: Ask) -> tuple[str, str]:
-    if not ask.shape:
-        return ("a number", "label")
-    comma = "," if len(ask.shape) == 1 else ""
-    example = ", for example" if any(size.isdigit() for size in ask.shape) else ""
-    return (f"shape ({', '.join(ask.shape)}{comma}){example}", "label")

@@ -13,14 +13,14 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import ConditionalContainer, HSplit, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
 
-from quizzer.cli.terminal.face import NOTATIONS
-from quizzer.cli.terminal.output import cut, place
+from quizzer.cli.terminal.output import cut
 from quizzer.judge.so_far import SoFar, Understood, read_so_far
 from quizzer.notation import Context
-from quizzer.text import one_line
+from quizzer.session.sentences import NOTATIONS
+from quizzer.text import one_line, place
 
 PAUSE = 0.15
-"""Seconds without a key after which the line follows: it stands still while he types."""
+"""Seconds without a key after which the line follows; during typing it does not change."""
 
 _INDENT = "  "
 _SPACING = re.compile(r"[\s()]")

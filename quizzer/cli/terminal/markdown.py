@@ -14,9 +14,10 @@ from rich.segment import Segment
 from rich.text import Text, TextType
 
 from quizzer import tex
-from quizzer.cli.terminal.markup import Gallery as Gallery
-from quizzer.cli.terminal.markup import formulas as formulas
-from quizzer.cli.terminal.markup import parse
+from quizzer.card.blocks import FORMULA_BLOCK
+from quizzer.card.inlines import FORMULA, IMAGE
+from quizzer.card.scanner import scan
+from quizzer.cli.terminal.gallery import Gallery
 
 INDENT = 4
 """Columns before display math; half of it where there are few."""
@@ -29,9 +30,9 @@ class CardMarkdown(Markdown):
 
     def __init__(self, source: str, gallery: Gallery, macros: str = "") -> None:
         super().__init__("", code_theme="ansi_dark", hyperlinks=False)
-        self.inlines = {*Markdown.inlines, "formula"}
+        self.inlines = {*Markdown.inlines, FORMULA}
         self.macros = macros
-        self.parsed = parse(source, gallery)
+        self.parsed = _tokens(source, gallery)
         self._ascii = False
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -40,9 +41,9 @@ class CardMarkdown(Markdown):
 
     def _flatten_tokens(self, tokens: Iterable[Token]) -> Iterable[Token]:
         for token in super()._flatten_tokens(tokens):
-            if token.type == "math_inline":
+            if token.type == FORMULA:
                 line = tex.inline(token.content, self._ascii, self.macros)
-                yield Token("formula", "formula", 0, content=line)
+                yield Token("drawn", FORMULA, 0, content=line)
             else:
                 yield token
 
@@ -104,7 +105,7 @@ def _replaced(drawn: RenderResult, old: str, new: str) -> RenderResult:
 
 CardMarkdown.elements = {
     **Markdown.elements,
-    "math_block": _Math,
+    FORMULA_BLOCK: _Math,
     "list_item_open": _Item,
     "blockquote_open": _Quote,
 }
@@ -116,7 +117,7 @@ def plain_text(source: str, gallery: Gallery, macros: str = "", *, ascii: bool =
     A row of a table is one line, its cells parted by ` | `.
     """
     speaker = _Speaker(macros, ascii)
-    for token in parse(source, gallery):
+    for token in _tokens(source, gallery):
         speaker.hear(token)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(speaker.lines)).strip("\n")
 
@@ -150,7 +151,7 @@ class _Speaker:
                 self._cells.append(self._line(token).replace("\n", " "))
             case "inline":
                 self._put(self._line(token))
-            case "math_block":
+            case "formula_block":
                 self._put(self._formula(token))
                 self.lines.append("")
             case "fence" | "code_block":
@@ -193,7 +194,7 @@ class _Speaker:
         links: list[str] = []
         for child in token.children or ():
             match child.type:
-                case "math_inline":
+                case "formula":
                     said += self._formula(child)
                 case "softbreak":
                     said += " "
@@ -206,3 +207,14 @@ class _Speaker:
                 case _:
                     said += child.content
         return said
+
+
+def _tokens(source: str, gallery: Gallery) -> list[Token]:
+    """The tokens of a text, its pictures as words."""
+    tokens = scan(source)
+    for token in tokens:
+        for child in token.children or ():
+            if child.type == IMAGE:
+                child.content = gallery.show(str(child.attrs["src"]))
+                child.type, child.tag, child.children = "code_inline", "code", None
+    return tokens

@@ -1,12 +1,11 @@
-"""What commands print: JSON documents, lines of data, messages; times, days, titles."""
+"""What commands print: JSON documents, lines of data, messages."""
 
 import json
 import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
-from datetime import date, datetime
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TextIO
 
 from quizzer.cli.terminal import streams
@@ -32,18 +31,18 @@ def print_json(document: object, indent: int | None = 2) -> None:
     print(text)
 
 
-def put(line: str) -> None:
+def print_line(line: str) -> None:
     """A line of data on standard output, harmless whatever file names and cards hold."""
     print(clean(line))
 
 
-def say(message: str) -> None:
-    """A message for the person, away from the data, as harmless."""
+def print_note(message: str) -> None:
+    """A message for the user on standard error, away from the data, as harmless."""
     give_way()
     streams.warn(*_broken(clean(message), sys.stderr))
 
 
-def tell(sentence: str, indent: int = 0) -> None:
+def print_text(sentence: str, indent: int = 0) -> None:
     """A sentence on standard output, which a narrow terminal shows on several lines.
 
     All but the first begin with an indent.
@@ -60,6 +59,12 @@ def screen_width() -> int:
 def fitting(line: str, margin: int = 0) -> str:
     """The line, cut to a terminal's window less a margin; away from one, nothing is cut."""
     return cut(line, screen_width() - margin) if sys.stdout.isatty() else line
+
+
+def may_color(environ: Mapping[str, str]) -> bool:
+    """Whether to use colours: not with NO_COLOR or TERM=dumb, and only on a terminal."""
+    plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"
+    return not plain and sys.stdout.isatty()
 
 
 def can_draw() -> bool:
@@ -113,44 +118,3 @@ def _broken(text: str, stream: TextIO, indent: int = 0) -> Iterator[str]:
                 break_long_words=False,
                 break_on_hyphens=False,
             )
-
-
-def place(line: int | None, column: int | None, text: str) -> str:
-    """Where in a text, `column 5`, with its line where it has several; nothing if not known."""
-    places = [f"line {line}"] if line and (line > 1 or "\n" in text.strip()) else []
-    places += [f"column {column}"] if column else []
-    return ", ".join(places)
-
-
-def instant(at: datetime | None) -> str | None:
-    """ISO 8601 with offset, to the second."""
-    return at.isoformat(timespec="seconds") if at else None
-
-
-def iso_day(day: int | None) -> str | None:
-    return None if day is None else date.fromordinal(day).isoformat()
-
-
-def span(days: int) -> str:
-    """An interval as a rating key shows it: `10 min` for the step, then days, months, years."""
-    if days == 0:
-        return "10 min"
-    if days < 60:
-        return f"{days} d"
-    if days < 700:
-        return f"{days / 30.44:.1f} mo"
-    return f"{days / 365.25:.1f} y"
-
-
-def about(minutes_: float) -> str:
-    """An expected time: `about 40 min`, `about 4 h 10 min`, never less than a minute."""
-    whole = max(1, round(minutes_))
-    return f"about {minutes(60 * (whole if whole < 60 else 5 * round(whole / 5)))}"
-
-
-def minutes(seconds: float) -> str:
-    """`42 s`, `3 min`, `1 h 20 min`."""
-    if round(seconds) < 60:
-        return f"{seconds:.0f} s"
-    whole = round(seconds / 60)
-    return f"{whole} min" if whole < 60 else f"{whole // 60} h {whole % 60} min"

@@ -1,4 +1,4 @@
-"""Long texts on a terminal: through the learner's pager, so that he begins at their beginning."""
+"""Long texts on a terminal, through the user's pager."""
 
 import shutil
 import subprocess
@@ -12,8 +12,8 @@ from quizzer.cli.terminal.signals import in_front
 def page(text: str, environ: Mapping[str, str]) -> None:
     """Print the text, on a terminal that is too low for it through `$PAGER`, else `less`.
 
-    Without a pager that can be started, or with an empty `PAGER`, it is printed as it is; a dumb
-    terminal has a pager only where `PAGER` names one.
+    If no pager can be started, or `PAGER` is empty, the text is printed as it is; a dumb terminal
+    has a pager only if `PAGER` names one.
     """
     command = _command(environ)
     if command and sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
@@ -32,7 +32,7 @@ def page(text: str, environ: Mapping[str, str]) -> None:
 
 
 def _command(environ: Mapping[str, str]) -> list[str]:
-    # On a terminal without cursor keys less would only say that it cannot do its work there.
+    # On a terminal without cursor control less would only complain.
     usual = "" if environ.get("TERM", "dumb") == "dumb" else "less"
     try:
         return words(environ.get("PAGER", usual))
@@ -41,7 +41,7 @@ def _command(environ: Mapping[str, str]) -> list[str]:
 
 
 def _feed(pager: "subprocess.Popen[str]", text: str) -> None:
-    """Hand over the text and wait; who leaves the pager early, or interrupts it, is done."""
+    """Hand over the text and wait; leaving the pager early, or interrupting it, is fine."""
     assert pager.stdin
     try:
         pager.stdin.write(text)
@@ -53,5 +53,5 @@ def _feed(pager: "subprocess.Popen[str]", text: str) -> None:
             pager.wait()
             return
         except KeyboardInterrupt:
-            # Ctrl-C is for the pager; it ends by itself when it wants to.
+            # Ctrl-C is for the pager, which decides for itself when to end.
             continue

@@ -3,17 +3,17 @@
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.ask import Asker, Command
 from quizzer.cli.terminal.daily import ask_part
-from quizzer.cli.terminal.face import Face, points
-from quizzer.cli.terminal.output import minutes
+from quizzer.cli.terminal.face import Face
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
-from quizzer.session.quiz import Basis, Item, Quiz, Result
+from quizzer.session import sentences
+from quizzer.session.quiz import Item, Quiz, Result
 from quizzer.session.turn import Turn
-from quizzer.text import count
+from quizzer.text import minutes, points
 from quizzer.values import Verdict
 
 SHARES = {"0": 0.0, "1": 0.25, "2": 0.5, "3": 0.75, "4": 1.0}
-"""How a learner marks himself: quarters of the points."""
+"""The keys for self-assessment: quarters of the points."""
 
 
 class TerminalQuiz:
@@ -24,10 +24,10 @@ class TerminalQuiz:
         self._quiz = quiz
         self._at_once = at_once
         self._face = Face(workspace, plain=plain)
-        self._asker = Asker(color=workspace.color, edit=workspace.edit_text, plain=plain)
+        self._asker = Asker(workspace, plain=plain)
 
     def run(self) -> None:
-        """From the first card to the result page, also after Ctrl-C or when the time is up."""
+        """From the first card to the result page, also after Ctrl-C or when time is up."""
         try:
             while self._advance():
                 self._card()
@@ -53,11 +53,11 @@ class TerminalQuiz:
             self._part()
         share = None if self._turn.parts or self._turn.broken else self._self_assessment()
         turn = self._turn
-        item = self._quiz.finish(share)
+        item = self._quiz.finish(self._quiz.number, share)
         if self._at_once and turn.parts:
             self._face.solution(turn.entry, turn.card)
             self._face.parts(turn)
-            self._face.say(f"{item.earned:g} of {points(item.points)}")
+            self._face.print_line(f"{item.earned:g} of {points(item.points)}")
 
     def _part(self) -> None:
         turn, part = self._turn, self._turn.part
@@ -77,21 +77,21 @@ class TerminalQuiz:
                 default="",
             )
             if pressed == "s":
-                self._quiz.leave()
+                self._quiz.leave(self._quiz.number)
             elif pressed == "i":
                 show_picture(self._workspace, self._face, self._asker)
             elif pressed == "q":
                 raise EOFError
             return
         with busy("checking"):
-            answered = self._quiz.answer(typed)
+            answered = self._quiz.answer(self._quiz.number, typed)
         if answered is None:
-            self._face.say("The time was up before this answer: it does not count.")
+            self._face.print_line("The time was up before this answer: it does not count.")
         elif self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
             self._face.verdict(answered, typed)
 
     def _self_assessment(self) -> float | None:
-        """Reveal, and let the learner mark himself: nothing here can be judged."""
+        """Reveal, and let the learner rate their own answer: nothing here can be judged."""
         turn = self._turn
         pressed = self._asker.key("Enter shows the answer, [s]kip, [q]uit ", "sqr", default="r")
         if pressed == "q":
@@ -100,7 +100,7 @@ class TerminalQuiz:
             return None
         self._face.solution(turn.entry, turn.card)
         if self._quiz.is_over():
-            self._face.say("The time is up: this card counts as unanswered.")
+            self._face.print_line("The time is up: this card counts as unanswered.")
             return None
         marked = self._asker.key(
             "Your own mark: 0 nothing, 1 a quarter, 2 half, 3 three quarters, 4 all ",
@@ -112,21 +112,13 @@ class TerminalQuiz:
     def _results(self, result: Result) -> None:
         self._face.blank()
         for number, item in enumerate(result.items, 1):
-            self._face.say(_line(number, item))
+            self._face.print_line(_line(number, item))
         self._face.blank()
-        share = f" ({result.earned / result.points:.0%})" if result.points else ""
-        self._face.say(
-            (f"{result.earned:g} of {points(result.points)}{share}", "key"),
-            f" in {minutes(result.seconds)}",
-        )
-        for basis in (Basis.JUDGED, Basis.SELF, Basis.UNANSWERED, Basis.BROKEN):
-            earned, possible = result.of(basis)
-            cards = sum(item.basis is basis for item in result.items)
-            if cards:
-                self._face.say(
-                    f"  {basis.value}: {count(cards, 'card')}, {earned:g} of {points(possible)}"
-                )
-        self._face.say("The schedule is as before.")
+        earned, time = sentences.result(result)
+        self._face.print_line((earned, "key"), f" {time}")
+        for line in sentences.result_by_basis(result):
+            self._face.print_line(f"  {line}")
+        self._face.print_line("The schedule has not changed.")
 
     @property
     def _turn(self) -> Turn:

@@ -41,29 +41,29 @@ def set_up() -> None:
     """Make the streams of this process usable.
 
     A closed one becomes empty input, output that refuses each write, or messages that nobody
-    reads: no file that is opened later may get its number.
+    reads, so that no file opened later gets its number.
     """
     _open_closed()
-    told = sys.stdout
-    assert isinstance(told, io.TextIOWrapper)
-    how = told.encoding, told.errors, None, told.line_buffering, told.write_through
-    # Python itself asks the second for the size of the window.
-    sys.stdout = sys.__stdout__ = Output(told.detach(), *how)  # type: ignore[misc]
+    given = sys.stdout
+    assert isinstance(given, io.TextIOWrapper)
+    how = given.encoding, given.errors, None, given.line_buffering, given.write_through
+    # Python itself asks `sys.__stdout__` for the size of the window.
+    sys.stdout = sys.__stdout__ = Output(given.detach(), *how)  # type: ignore[misc]
 
 
 def lenient() -> None:
-    """A terminal of another encoding shows `?` for a sign it lacks instead of failing."""
+    """A terminal with another encoding shows `?` for a character it lacks, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
 
 
 def warn(*lines: str) -> None:
-    """Lines on standard error; where nobody can read them, the program goes on."""
+    """Lines on standard error; if nobody can read them, the program goes on."""
     rewrite("".join(f"{line}\n" for line in lines))
 
 
 def rewrite(text: str) -> None:
-    """Text on standard error as it is, at once; where nobody can read it, the program goes on."""
+    """Text on standard error as it is, at once; if nobody can read it, the program goes on."""
     try:
         sys.stderr.write(text)
         sys.stderr.flush()
@@ -83,14 +83,14 @@ def lost() -> str | None:
 
 
 def _drop(stream: TextIO) -> None:
-    """Let the stream lead nowhere, as Python would try once more at its end to write the rest."""
+    """Let the stream lead nowhere: otherwise Python would try to write the rest when it exits."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
 def _open_closed() -> None:
-    # Output is opened for reading: a write fails, and is told, as on a full disk.
+    # Output is opened for reading: a write fails, and is reported, as on a full disk.
     for number, mode in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
             os.fstat(number)

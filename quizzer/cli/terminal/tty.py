@@ -1,7 +1,7 @@
 """The terminal that keys come from: its state, and what was typed ahead.
 
-A system without `termios`, as Windows, has a console that keeps no state of ours and shows nothing
-that is typed while nobody reads.
+A system without `termios`, such as Windows, has a console that keeps no state of ours, and shows
+nothing of what is typed while nobody reads.
 """
 
 import os
@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
+
+from quizzer.app.failure import Usage
 
 try:
     import termios
@@ -22,7 +24,7 @@ _AS_A_SHELL_HAS_IT = "\x1b[?2004l\x1b[?25h\x1b[0m"
 
 
 def state() -> State | None:
-    """How the terminal treats keys now; None where there is none, or another program has it."""
+    """How the terminal treats keys now; None without one, or if another program has it."""
     if termios is None or not _has_keyboard():
         return None
     with suppress(termios.error):
@@ -31,7 +33,7 @@ def state() -> State | None:
 
 
 def restore(before: State | None) -> None:
-    """Bring the terminal back to a state, if it is in another one."""
+    """Restore an earlier state of the terminal, if it is in another one."""
     now = state()
     if before is None or now is None or now == before:
         return
@@ -59,11 +61,17 @@ def restored() -> Iterator[None]:
 
 
 def leave_question() -> None:
-    """Take back what was told the screen, after a question that did not come to its end."""
+    """Reset the screen after a question that was cut short."""
     if "prompt_toolkit.renderer" in sys.modules and os.environ.get("TERM", "dumb") != "dumb":
         with suppress(OSError, ValueError):
             if sys.stdout.isatty():
                 os.write(sys.stdout.fileno(), _AS_A_SHELL_HAS_IT.encode())
+
+
+def need_terminal(instead: str) -> None:
+    """Raise Usage where nobody can be asked."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Usage(f"this asks questions and needs a terminal; from a script use {instead}")
 
 
 @contextmanager
@@ -83,7 +91,7 @@ def unechoed() -> Iterator[None]:
 
 
 def forget_typed() -> None:
-    """What was typed until now is not read any more."""
+    """Forget what has been typed so far."""
     if termios:
         with suppress(termios.error):
             termios.tcflush(sys.stdin, termios.TCIFLUSH)

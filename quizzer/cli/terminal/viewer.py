@@ -1,4 +1,4 @@
-"""Opening a card's pictures in the learner's viewer."""
+"""Opening a card's images in the user's viewer."""
 
 import re
 import subprocess
@@ -15,10 +15,10 @@ from quizzer.cli.terminal.face import Face
 
 
 def show_picture(workspace: Workspace, face: Face, asker: Asker) -> None:
-    """Open a picture of the card on the screen; of several, the one whose number is pressed."""
+    """Open an image of the card on the screen; of several, the one whose number is pressed."""
     pictures = {str(number): path for number, path in face.pictures.items()}
     if not pictures:
-        face.say("there is no picture here to open")
+        face.print_line("there is no image here to open")
         return
     number = next(iter(pictures))
     if len(pictures) > 1:
@@ -26,15 +26,15 @@ def show_picture(workspace: Workspace, face: Face, asker: Asker) -> None:
     try:
         open_picture(pictures[number], viewer_command(workspace.environ, workspace.config.viewer))
     except Failure as failure:
-        face.say(f"{workspace.short(pictures[number])}: {failure}")
+        face.print_line(f"{workspace.short(pictures[number])}: {failure}")
     else:
-        face.say(f"opened image {number}")
+        face.print_line(f"opened image {number}")
 
 
 def viewer_command(environ: Mapping[str, str], configured: str | None) -> list[str]:
-    """What opens a picture: the configured viewer, else what the desktop opens files with.
+    """What opens an image: the configured viewer, else the desktop's opener.
 
-    Raises Usage where there is no desktop, as over ssh.
+    Raises Usage if there is no desktop, for example over ssh.
     """
     try:
         if configured and (command := words(configured)):
@@ -47,13 +47,13 @@ def viewer_command(environ: Mapping[str, str], configured: str | None) -> list[s
         return ["explorer"]
     if environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"):
         return ["xdg-open"]
-    raise Usage("there is no desktop here to open it on; `viewer` in the configuration names one")
+    raise Usage("there is no desktop here to open it; set `viewer` in the configuration")
 
 
 def open_picture(path: Path, command: list[str]) -> None:
-    """Open the picture beside the terminal, and go on. Raises Usage when that cannot be started.
+    """Open the image beside the terminal, and go on. Raises Usage if that cannot be started.
 
-    What a desktop opens files with starts programs as well: it is given pictures alone.
+    A desktop's opener also starts programs, so it is given nothing but images.
     """
     _must_be_picture(path)
     try:
@@ -69,17 +69,17 @@ def open_picture(path: Path, command: list[str]) -> None:
 
 
 def _must_be_picture(path: Path) -> None:
-    """Raise Usage for a file that is no picture by its name, or by how it begins."""
+    """Raise Usage unless both the name and the beginning of the file are those of an image."""
     begins = _BEGINNINGS.get(path.suffix.lower())
     if begins is None:
-        raise Usage(f"not opened: pictures end in {', '.join(_BEGINNINGS)}")
+        raise Usage(f"not opened: images end in {', '.join(_BEGINNINGS)}")
     try:
         with files.opened(path) as file:
             start = file.read(_LOOKED_AT)
     except OSError as error:
         raise Usage(f"cannot be read: {error.strerror}") from None
     if not begins.match(start):
-        raise Usage(f"not opened: what it holds is no {path.suffix[1:].upper()} picture")
+        raise Usage(f"not opened: its content is not a {path.suffix[1:].upper()} image")
 
 
 _LOOKED_AT = 4096
@@ -102,4 +102,4 @@ _BEGINNINGS = {
     ".svg": _SVG,
     ".pdf": re.compile(rb"%PDF-\d"),
 }
-"""How a file of each type of picture begins."""
+"""How a file of each image type begins."""

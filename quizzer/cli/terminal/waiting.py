@@ -1,7 +1,7 @@
-"""What the learner sees while he waits: nothing for a blink, then a line that says what is done.
+"""What the learner sees while they wait: nothing for a blink, then a line that says what is done.
 
-The line stands on standard error, on a terminal only, and is gone when the work is. What is typed
-meanwhile is not written into it: it waits for the next question.
+The line appears on standard error, on a terminal only, and disappears with the work. What is typed
+meanwhile does not appear in it: it waits for the next question.
 """
 
 import os
@@ -20,7 +20,7 @@ BLINK = 0.1
 
 
 class Line:
-    """A line of standard error that is written over, and wiped in the end."""
+    """A line of standard error that is overwritten, and wiped in the end."""
 
     standing: ClassVar["Line | None"] = None
     """The one that the terminal shows now."""
@@ -46,7 +46,7 @@ class Line:
 
 
 class ProgressLine:
-    """Tells how far a work of many like steps is; to be called after each step."""
+    """Shows how far work of many steps is, after each of them; the body of a `with` does them."""
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -58,7 +58,10 @@ class ProgressLine:
             self._next = time.monotonic() + BLINK
             self._line.show(f"{self._what}: {done} of {total}")
 
-    def clear(self) -> None:
+    def __enter__(self) -> "ProgressLine":
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._line.clear()
 
 
@@ -72,24 +75,24 @@ def window(stream: TextIO) -> int:
 
 
 def give_way() -> None:
-    """Wipe the line that stands, so that a message can take its place."""
+    """Wipe the line that is shown, so that a message can take its place."""
     if Line.standing:
         Line.standing.clear()
 
 
 @contextmanager
 def busy(what: str) -> Iterator[Line]:
-    """Say `what` is being done while the body takes longer than a blink."""
+    """Show that `what` is being done if the body takes longer than a blink."""
     line, done = Line(), Event()
 
-    def tell() -> None:
+    def show() -> None:
         if not done.wait(BLINK):
             line.show(f"{what} ...")
 
     if not sys.stderr.isatty():
         yield line
         return
-    teller = Thread(target=tell, daemon=True)
+    teller = Thread(target=show, daemon=True)
     with tty.unechoed():
         teller.start()
         try:

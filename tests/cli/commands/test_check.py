@@ -144,3 +144,12 @@ def test_formulas_are_held_to_be_sound_as_their_macros_draw_them(
     for arguments in ([], [deck], [card], [deck / "sub"], [deck / "sub", deck / "open.md"]):
         ran = cli("check", "--strict", "--deck", deck, *arguments)
         assert (ran.code, ran.out) == (0, "")
+
+
+def test_a_fault_in_a_formula_is_told_with_the_formulas_own_line(
+    cli: CommandLine, deck: Path
+) -> None:
+    text = card_text("m", question="One line,\nanother with $\\nonsense$\nand a third.")
+    (deck / "m.md").write_text(text, "utf-8")
+    line = text[: text.index("another")].count("\n") + 1
+    assert f"m.md:{line}:" in cli("check", deck).out

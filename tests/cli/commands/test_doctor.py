@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command_line import CommandLine
 
-from quizzer.sandbox import walls
+from quizzer.sandbox import protection
 
 
 @pytest.fixture
@@ -92,8 +92,8 @@ def test_files_of_the_deck_that_cannot_be_used_lead_to_check(cli: CommandLine, d
 def test_no_protection_is_claimed_that_is_not_there(
     cli: CommandLine, deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(walls.seccomp, "missing", lambda: "not on this system")
+    monkeypatch.setattr(protection.seccomp, "missing", lambda: "not on this system")
     ran = cli.ok("doctor", "--deck", deck)
     assert "not enough here" in ran.out
     assert "seccomp      absent: not on this system" in ran.out
-    assert "walled in" not in ran.out
+    assert "in a sandbox" not in ran.out

@@ -159,7 +159,7 @@ def test_due_tells_how_many_cards_wait_beside_related_ones(
     path.parent.mkdir(parents=True)
     path.write_text("bury_related = true\n", "utf-8")
     ran = cli.ok("due", "--deck", deck)
-    assert "1 card beside related ones: tomorrow" in ran.err
+    assert "1 card linked to a card of today: tomorrow" in ran.err
     assert cli.ok("due", "--json", "--deck", deck).json["new"] == ["a"]
 
 
@@ -198,3 +198,9 @@ def test_lines_fit_the_screen_and_show_formulas_as_signs(
         first, second = cli.ok(command, "--deck", deck).out.splitlines()
         assert "Let α ∈ ℝⁿ" in first and len(first) <= 80
         assert "x" * 30 in second
+
+
+def test_prices_in_a_title_are_left_alone(cli: CommandLine, deck: Path) -> None:
+    question = "What is better, $5 now or \\$6 with odds $o$?"
+    (deck / "a.md").write_text(card_text("a", question=question), "utf-8")
+    assert "What is better, $5 now or $6 with odds o?" in cli.ok("list", "--deck", deck).out

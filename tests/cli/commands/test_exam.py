@@ -39,7 +39,7 @@ def test_a_date_is_kept_as_a_date_and_all_else_in_the_file_as_it_was(
     assert config.read_text("utf-8") == before + "reviews_per_day = 9\nexam = 2026-12-12\n"
     cli.ok("exam", "deep-learning", "2026-12-24")
     assert "exam = 2026-12-24" in config.read_text("utf-8")
-    assert "planned as before" in cli.ok("exam", "Deep Learning", "--remove").err
+    assert "back to normal scheduling" in cli.ok("exam", "Deep Learning", "--remove").err
     assert config.read_text("utf-8") == before + "reviews_per_day = 9\n"
     assert "has no exam date" in cli.ok("exam", "Deep Learning", "--remove").err
     assert "has no exam ahead" in cli.ok("exam", "Deep Learning").err
@@ -138,9 +138,9 @@ def test_a_folder_names_its_course_and_two_courses_are_told(
         (("exam", "Statistics", "2026-11-19"), "2026-11-19 is past"),
         (("exam", "Statistics", "2026-11-20"), "2026-11-20 is today"),
         (("exam", "Statistics", "2062-12-12"), "more than two years ahead"),
-        (("exam", "Statistics", "12.12.2026"), "is no date: write it as 2026-12-11"),
+        (("exam", "Statistics", "12.12.2026"), "is not a date: write it as 2026-12-11"),
         (("exam", "Statistics", "2026-12-12", "--remove"), "not both"),
-        (("exam", "--remove"), "whose exam?"),
+        (("exam", "--remove"), "name the course"),
     ],
 )
 def test_what_cannot_be_planned_is_refused_and_nothing_written(
@@ -218,7 +218,7 @@ def test_no_more_minutes_are_asked_for_than_a_day_has(
     cards = {f"{n}.md": card_text(f"c{n}", question="(60p) What is it?") for n in range(30)}
     deck = write_deck(cards)
     line = cli.ok("exam", "ML", "2026-11-21", "--deck", deck).out
-    assert "of 30 seen by then; more would take longer days than there are" in line
+    assert "of 30 seen by then; more would take longer than a day has" in line
     assert "minutes a day" not in line
     (found,) = cli.ok("exam", "--json", "--deck", deck).json["exams"]
     assert found["seen"] <= 12 and not found["in_time"] and found["minutes_a_day_needed"] > 1440
@@ -345,11 +345,54 @@ def test_a_card_taken_before_its_day_is_said_to_be_for_the_exam(
     assert cli.ok().out.startswith("1 card early for the exam, ")
 
 
+def test_due_shows_how_things_stand_until_somebody_makes_a_forecast(
+    cli: CommandLine, course: Path, config: Path
+) -> None:
+    cli.ok("rate", "a0", "good")
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text('[course."Deep Learning"]\nexam = 2026-11-30\n', "utf-8")
+    told = (
+        r"Deep Learning: exam in 10 days \(2026-11-30\); "
+        r"recall 3% then if you review nothing more, 1 of 30 seen so far; "
+        r"to foretell it: quizzer exam\. By topic: b 0%, Layers 5%"
+    )
+    assert re.search(told, cli.ok("due").err)
+    assert "if you review nothing more" in cli.ok().out
+    assert "if you review" in " ".join(cli.ok("stats").out.split())
+    (exam,) = cli.ok("due", "--json").json["exams"]
+    nobody_knows = {"seen", "recall", "in_time", "held_back_by", "as_of"}
+    nobody_knows |= {"minutes_a_day", "minutes_a_day_needed"}
+    assert {key for key in exam if exam[key] is None} == nobody_knows
+    assert exam["seen_now"] == 1 and 0 < exam["recall_alone"] < 0.1
+    foretold = cli.ok("exam", "--json").json["exams"][0]
+    assert {key for key in foretold if foretold[key] is None} <= {"minutes_a_day", "as_of"}
+    assert cli.ok("due", "--json").json["exams"] == [foretold]
+
+
+def test_a_forecast_that_is_out_of_date_is_shown_with_its_time(
+    cli: CommandLine, course: Path, at: Callable[[str], None]
+) -> None:
+    at("2026-11-20T08:12:00+01:00")
+    cli.ok("exam", "Deep Learning", "2026-12-12")
+    (fresh,) = cli.ok("due", "--json").json["exams"]
+    at("2026-11-20T11:00:00+01:00")
+    assert "as of" not in cli.ok("due").err
+    cli.ok("rate", "a0", "good")
+    (older,) = cli.ok("due", "--json").json["exams"]
+    assert older == fresh | {"as_of": "2026-11-20T08:12:00+01:00"}
+    assert re.search(r"; expected recall \d+% \(as of 08:12\), all 30 seen", cli.ok("due").err)
+    at("2026-11-21T11:00:00+01:00")
+    line = cli.ok("due").err
+    assert "exam in 21 days" in line and "% (as of 2026-11-20 08:12), all 30" in line
+    assert "as of" not in cli.ok("exam").out
+
+
 def test_due_needs_no_numpy_for_an_exam(
     course: Path, cli: CommandLine, process: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:
     cli.ok("exam", "Deep Learning", "2026-11-28")
     ran = process("due", PYTHONPROFILEIMPORTTIME="1")
     assert "Deep Learning: exam in 8 days" in ran.stderr
-    assert re.search(r"\| +quizzer.forecast.exam_outlook\n", ran.stderr)
-    assert not re.search(r"\| +(numpy|tomlkit|prompt_toolkit)\n", ran.stderr)
+    assert re.search(r"\| +quizzer.forecast.kept\n", ran.stderr)
+    lives_through_days = r"quizzer\.forecast\.(days|exam)"
+    assert not re.search(rf"\| +(numpy|tomlkit|prompt_toolkit|{lives_through_days})\n", ran.stderr)

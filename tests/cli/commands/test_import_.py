@@ -63,7 +63,7 @@ def test_of_a_changed_export_what_was_changed_is_left_out(
     changed = [line.replace('"rating":1', '"rating":4') for line in lines]
     (here / "changed").write_text("\n".join(changed), "utf-8")
     ran = cli("import", "changed", "--store", "new.db")
-    assert ran.code == 6 and "left out, not as written:\n  event " in ran.err
+    assert ran.code == 6 and "left out, damaged:\n  event " in ran.err
     assert set(exported(cli, here / "new.db").splitlines()) == {*lines} & {*changed}
     assert len({*lines} - {*changed}) == 1
 
@@ -119,7 +119,7 @@ def test_a_csv_is_imported_and_what_matches_no_card_is_told(
     (here / "log.csv").write_text(CSV, "utf-8")
     ran = cli.ok("import", "log.csv", "--deck", deck, "--store", "h.db")
     assert ran.out == f"{here}/log.csv: took 2 events\n"
-    assert "left out: 2 reviews of 2 cards: no card of this deck" in ran.err
+    assert "left out: 2 reviews of 2 cards: not in this deck" in ran.err
     assert "stranger  1 review" in ran.err
     (here / "map.csv").write_text("77,number\n", "utf-8")
     ran = cli.ok("import", "log.csv", "--map", "map.csv", "--deck", deck, "--store", "h.db")
@@ -221,7 +221,7 @@ def test_two_cards_of_one_note_are_left_out_and_told_until_somebody_says_which(
     asked = ("import", "collection.anki2", "--deck", deck, "--store", "h.db")
     ran = cli.ok(*asked)
     assert ran.out.endswith("took 0 events\n")
-    assert "left out: 2 reviews of 2 cards: a card that others are, too" in ran.err
+    assert "left out: 2 reviews of 2 cards: several cards there match one here" in ran.err
     (here / "map.csv").write_text("2,open\n", "utf-8")
     ran = cli.ok(*asked, "--map", "map.csv")
     assert ran.out.endswith("took 1 event\n")

@@ -144,7 +144,7 @@ def test_the_history_of_a_card_outlives_its_file(cli: CommandLine, deck: Path) -
     (deck / "longer.md").write_text(card_text("open-question"), "utf-8")
     ran = cli.ok("history", "open", "--deck", deck)
     assert "good" in ran.out
-    assert "open: no file of" in ran.err
+    assert "open: no file in" in ran.err
     assert cli("history", "never-there", "--deck", deck).code == 5
 
 

@@ -87,7 +87,7 @@ def test_suspended_cards_come_back_as_they_were(cli: CommandLine, deck: Path) ->
     assert ran.out == "open: suspended\nnumber: suspended\n"
     assert state(cli, deck) == ("suspended", 1)
     again = cli.ok("suspend", "open", "choice", "--deck", deck)
-    assert (again.out, again.err) == ("choice: suspended\n", "1 card left as before\n")
+    assert (again.out, again.err) == ("choice: suspended\n", "1 card unchanged\n")
     cli.ok("unsuspend", "open", "--deck", deck)
     assert state(cli, deck) == ("review", 1)
 

@@ -1,4 +1,4 @@
-"""What happens where the kernel offers no walls: a deck's code is asked for before it runs."""
+"""What happens without a sandbox: the learner is asked before a deck's code runs."""
 
 import hashlib
 from pathlib import Path
@@ -7,24 +7,24 @@ import pytest
 from command_line import CommandLine
 
 from quizzer.app.workspace import Workspace
-from quizzer.cli.commands.trust import ask_for_trust
-from quizzer.sandbox import trust, walls
+from quizzer.cli.terminal.trust import ask_for_trust
+from quizzer.sandbox import protection, trust
 
 
 @pytest.fixture
-def no_walls(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kernel without seccomp, as macOS or Windows are."""
-    monkeypatch.setattr(walls.seccomp, "missing", lambda: "not on this system")
+    monkeypatch.setattr(protection.seccomp, "missing", lambda: "not on this system")
 
 
-@pytest.mark.usefixtures("no_walls")
+@pytest.mark.usefixtures("no_sandbox")
 def test_code_that_is_not_trusted_does_not_run(cli: CommandLine, deck: Path) -> None:
     ran = cli("verify", "square", "dx=2*x*dy", "--deck", deck)
     assert ran.code == 4
     assert "quizzer trust" in ran.out
 
 
-@pytest.mark.usefixtures("no_walls")
+@pytest.mark.usefixtures("no_sandbox")
 def test_trust_holds_until_the_next_edit(cli: CommandLine, deck: Path) -> None:
     cli.ok("trust", deck)
     assert cli.ok("verify", "square", "dx=2*x*dy", "--deck", deck)
@@ -33,7 +33,7 @@ def test_trust_holds_until_the_next_edit(cli: CommandLine, deck: Path) -> None:
     assert cli("verify", "square", "dx=2*x*dy", "--deck", deck).code == 4
 
 
-@pytest.mark.usefixtures("no_walls")
+@pytest.mark.usefixtures("no_sandbox")
 def test_the_starter_deck_and_what_quizzer_wrote_need_no_question(
     cli: CommandLine, here: Path
 ) -> None:
@@ -45,7 +45,7 @@ def test_the_starter_deck_and_what_quizzer_wrote_need_no_question(
     cli.ok("verify", "q-sigmoid", "dx=dy*y*(1-y)", "--deck", here / "copy")
 
 
-@pytest.mark.usefixtures("no_walls")
+@pytest.mark.usefixtures("no_sandbox")
 @pytest.mark.parametrize(("typed", "trusted"), [("y\n", True), ("n\n", False), ("\n", False)])
 def test_before_a_session_the_learner_is_asked(
     deck: Path, home: Path, monkeypatch: pytest.MonkeyPatch, typed: str, trusted: bool
@@ -60,9 +60,9 @@ def test_before_a_session_the_learner_is_asked(
     assert (not workspace.untrusted()) is trusted
 
 
-def test_inside_walls_nobody_is_asked(cli: CommandLine, deck: Path) -> None:
-    if not walls.enclosed():
-        pytest.skip("no walls stand on this machine")
+def test_with_a_sandbox_nobody_is_asked(cli: CommandLine, deck: Path) -> None:
+    if not protection.enclosed():
+        pytest.skip("this system has no sandbox")
     assert Workspace((deck,)).untrusted() == ()
     cli.ok("verify", "square", "dx=2*x*dy", "--deck", deck)
 
@@ -75,7 +75,7 @@ def test_a_checker_that_prints_is_told_to_its_author(cli: CommandLine, deck: Pat
     assert "[prints]" in ran.out
 
 
-@pytest.mark.usefixtures("no_walls")
+@pytest.mark.usefixtures("no_sandbox")
 def test_who_may_write_beside_the_history_says_nothing_of_trust(
     cli: CommandLine, deck: Path, tmp_path: Path, home: Path
 ) -> None:
@@ -89,7 +89,7 @@ def test_who_may_write_beside_the_history_says_nothing_of_trust(
     assert cli("verify", "square", "dx=2*x*dy", "--deck", deck, "--store", store).code == 4
 
 
-@pytest.mark.usefixtures("no_walls")
+@pytest.mark.usefixtures("no_sandbox")
 def test_a_record_that_others_may_write_trusts_nothing(
     cli: CommandLine, deck: Path, home: Path
 ) -> None:
@@ -100,7 +100,7 @@ def test_a_record_that_others_may_write_trusts_nothing(
     assert cli("verify", "square", "dx=2*x*dy", "--deck", deck).code == 4
 
 
-@pytest.mark.usefixtures("no_walls")
+@pytest.mark.usefixtures("no_sandbox")
 def test_a_name_with_a_line_of_its_own_trusts_no_other_file(
     cli: CommandLine, deck: Path, tmp_path: Path
 ) -> None:
@@ -115,7 +115,7 @@ def test_a_name_with_a_line_of_its_own_trusts_no_other_file(
     assert not trust.is_trusted([other / "later.py"], Workspace().trust_path)
 
 
-@pytest.mark.usefixtures("no_walls")
+@pytest.mark.usefixtures("no_sandbox")
 def test_a_deck_with_names_in_another_encoding_can_be_trusted(cli: CommandLine, deck: Path) -> None:
     (deck / "\udcff.py").write_text("a = 1\n")
     cli.ok("trust", deck)

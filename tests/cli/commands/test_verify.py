@@ -9,7 +9,8 @@ import pytest
 from command_line import CommandLine, Ran
 from samples import CHECKER, card_text
 
-from quizzer.sandbox.worker import Ended, Worker, best_worker
+from quizzer.checker import SERVICE
+from quizzer.sandbox.worker import Completed, Worker, best_worker
 
 LINEAR = """
 answers = {"dx": "backward message", "dw": "parameter message"}
@@ -143,7 +144,7 @@ def test_an_unknown_name_is_invalid_and_told_the_nearest(cli: CommandLine, deck:
         (["linear", "--seed", "-1", "dx=1"], "--seed"),
         (["choice", "number=3"], "choice=3"),
         (["number", "dx=3"], "number=3"),
-        (["open", "dx=1"], "nothing that could be judged"),
+        (["open", "dx=1"], "nothing that can be judged"),
         (["open"], "quizzer show open"),
     ],
 )
@@ -247,14 +248,14 @@ def test_a_right_answer_takes_one_stage_for_the_problem_and_one_for_the_answer(
     cli: CommandLine, deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stages: list[str] = []
-    used = type(best_worker())
+    used = type(best_worker(SERVICE))
     exchange = used.exchange
 
-    def noted(worker: Worker, message: bytes, seconds: float) -> Ended:
+    def noted(worker: Worker, message: bytes, seconds: float) -> Completed:
         stages.append(message.partition(b"\n")[0].decode())
         return exchange(worker, message, seconds)
 
     monkeypatch.setattr(used, "exchange", noted)
     for _ in range(2):
         assert cli("--deck", deck, "verify", "linear", "dw=x.T @ dy").code == 0
-    assert stages == ["scout", "pose", "work", "pose", "work"]
+    assert stages == ["scout", "pose", "evaluate", "pose", "evaluate"]

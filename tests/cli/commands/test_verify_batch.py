@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -412,20 +411,3 @@ def test_a_batch_writes_nothing(cli: CommandLine, deck: Path, here: Path) -> Non
 
 def test_the_help_names_it(cli: CommandLine) -> None:
     assert "--batch FILE" in cli.ok("verify", "--help").out
-
-
-def test_the_page_about_it_shows_what_happens(here: Path) -> None:
-    page = (Path(__file__).parents[3] / "docs" / "batch.md").read_text("utf-8")
-    blocks = dict(re.findall(r"(?ms)^```(jsonl|python|console)\n(.*?)^```", page))
-    (here / "answers.jsonl").write_text(blocks["jsonl"], "utf-8")
-    (here / "table.py").write_text(blocks["python"], "utf-8")
-    command, shown = re.fullmatch(r"(?s)\$ (.*?)\n(.*)", blocks["console"]).groups()  # type: ignore[union-attr]
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    ran = subprocess.run(
-        ["bash", "-c", f"({command}) 2>&1"],
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert sorted(ran.stdout.splitlines()) == sorted(shown.splitlines())

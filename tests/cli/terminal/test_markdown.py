@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from quizzer.card import scanner
 from quizzer.cli.terminal.face import THEME
-from quizzer.cli.terminal.markdown import CardMarkdown, Gallery, formulas, plain_text
+from quizzer.cli.terminal.gallery import Gallery
+from quizzer.cli.terminal.markdown import CardMarkdown, plain_text
 from quizzer.tex.width import width
 
 HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -27,6 +29,12 @@ def shown(source: str, columns: int = 60, encoding: str = "utf-8", macros: str =
     console.print(CardMarkdown(source, Gallery(find_image), macros))
     stream.seek(0)
     return "\n".join(line.rstrip() for line in stream.read().split("\n")).strip("\n")
+
+
+def formulas(source: str) -> list[tuple[str, int]]:
+    """The formulas of a text with their lines, counted from 0."""
+    found = scanner.formulas(scanner.scan(source, first=0))
+    return [(token.content, (token.map or [-1])[0]) for token in found]
 
 
 def plain(source: str) -> str:

@@ -82,7 +82,7 @@ def test_a_card_without_pictures_says_so(desk: Callable[..., Terminal]) -> None:
     with desk("bare") as terminal:
         terminal.prompt("Enter shows the answer.* ")
         terminal.send("i")
-        terminal.shows("^there is no picture here to open")
+        terminal.shows("^there is no image here to open")
 
 
 @pytest.mark.parametrize("pictures", [True, False])

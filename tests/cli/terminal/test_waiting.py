@@ -17,11 +17,10 @@ print("done")
 STEPS = """
 import time
 from quizzer.cli.terminal.waiting import ProgressLine
-line = ProgressLine("counting sheep")
-for number in range(1, 4):
-    time.sleep({seconds})
-    line(number, 3)
-line.clear()
+with ProgressLine("counting sheep") as line:
+    for number in range(1, 4):
+        time.sleep({seconds})
+        line(number, 3)
 print("done")
 """
 
@@ -60,7 +59,9 @@ def test_a_line_is_cut_to_the_window_so_that_it_can_be_wiped(script: str) -> Non
 
 
 def test_a_message_is_broken_at_the_words_of_its_own_window() -> None:
-    script = 'from quizzer.cli.terminal.output import say; say("some words to be read")'
+    script = (
+        'from quizzer.cli.terminal.output import print_note; print_note("some words to be read")'
+    )
     shell = f"{sys.executable} -c '{script}' > /dev/null"
     child = pexpect.spawn(
         "sh", ["-c", shell], env=environment(), encoding="utf-8", dimensions=(24, 12), timeout=30
@@ -69,7 +70,9 @@ def test_a_message_is_broken_at_the_words_of_its_own_window() -> None:
 
 
 def test_a_message_meanwhile_takes_the_place_of_the_line() -> None:
-    said = BUSY.format(seconds='0.5); from quizzer.cli.terminal.output import say; say("patience"')
+    said = BUSY.format(
+        seconds='0.5); from quizzer.cli.terminal.output import print_note; print_note("patience"'
+    )
     line = "boiling the kettle ..."
     assert seen(said).strip("\r\n") == f"{line}\r{' ' * len(line)}\rpatience\r\ndone"
 

@@ -1,0 +1,160 @@
+"""What the sandbox serves for us: the stages of a checker, after a warm-up.
+
+Whatever NumPy, Python or this program import or build on first use is there after the warm-up; once
+it is confined, a process can import nothing. A first stage need not wait for all of it.
+"""
+
+import contextlib
+import importlib
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+from quizzer.checker import stages
+from quizzer.checker.requests import Describe, Pose, Scout
+from quizzer.sandbox.wire import pack
+
+_QUIET = 0.1
+
+_MODULES = (
+    "array base64 bisect cmath collections copy dataclasses datetime decimal enum fractions "
+    "functools graphlib hashlib heapq importlib itertools json linecache math numbers operator "
+    "pprint random re secrets statistics string struct textwrap time tokenize traceback typing "
+    "unicodedata warnings weakref zlib "
+    "numpy.char numpy.dtypes numpy.emath numpy.exceptions numpy.fft numpy.lib.array_utils "
+    "numpy.lib.introspect numpy.lib.mixins numpy.lib.scimath numpy.lib.stride_tricks "
+    "numpy.linalg numpy.ma numpy.ma.extras numpy.matlib numpy.polynomial numpy.random "
+    "numpy.rec numpy.strings numpy.typing numpy.version numpy._core._dtype_ctypes "
+    "numpy._core._methods numpy._core.strings"
+)
+_METHODS = ("sum", "prod", "mean", "var", "std", "max", "min", "any", "all", "argmax", "argmin")
+_MISTAKES = (
+    "array.sum(axis=9)",
+    "array @ np.ones(3)",
+    "array + np.ones(3)",
+    "np.ones(2) + 'a'",
+    "np.add(array, None)",
+    "np.int64(1) + [None]",
+    "array.astype(complex).astype(float)",
+    "np.add(array, 1j, out=array)",
+    "np.linalg.inv(np.zeros((2, 2)))",
+    "array.reshape(5)",
+    "array[9, 9, 9]",
+    "bool(array)",
+)
+_CHECKER = """
+import numpy as np
+answers = ["dx", "dy_dx", "y"]
+sizes = {"N": ("x", 0)}
+wrong = {"dx": {"forgets y": "dy"}}
+def sample(rng):
+    n, m = rng.choice([2, 3, 4], size=2, replace=False)
+    return {"x": rng.standard_normal((n, m)), "k": 2.0}
+def forward(x, k):
+    return {"y": k * np.maximum(x, 0.0) @ np.ones((x.shape[1], 2))}
+"""
+_TEXTS = (
+    "dx = 2 * (x > 0) * np.sum(dy, axis=1, keepdims=True) / N",
+    "dx[i,j] = sum(k) dy[i,k] [x[i,j] > 0]",
+    "\\frac{1}{N} dy \\mathbf{1} \\odot x^T",
+    "def dx(x, dy):\n    return x.nothing",
+)
+
+
+def begin() -> None:
+    """Import the least that a first stage needs; OpenBLAS takes its buffers here."""
+    import numpy as np
+
+    np.ones((64, 64)) @ np.ones((64, 64))
+    np.random.default_rng(0).standard_normal(2)
+    stages.POSE.function()
+    _be_quiet()
+
+
+def rest() -> Iterator[float]:
+    """Import everything else, piece by piece: each time after so many idle seconds.
+
+    What judges comes first, as it is needed first.
+    """
+    for stage in stages.STAGES.values():
+        yield 0.0
+        stage.function()
+    yield _QUIET
+    for name in _MODULES.split():
+        with contextlib.suppress(ImportError):  # a part that this version of NumPy does not have
+            importlib.import_module(name)
+        yield 0.0
+    _use_numpy()
+    for message in _messages():
+        yield 0.0
+        stages.serve(message)
+    _be_quiet()
+
+
+def get_ready(kind: str) -> None:
+    """Import what a stage needs."""
+    stages.STAGES[kind].function()
+
+
+def warm_up() -> bytes:
+    """A short answer to the checker below."""
+    return _messages()[-1]
+
+
+def serve(message: bytes) -> bytes:
+    """Run the stage that a message asks for."""
+    return stages.serve(message)
+
+
+def _use_numpy() -> None:
+    import numpy as np
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        array = np.ones((64, 64))
+        for function in (np.linalg.svd, np.linalg.inv, np.linalg.eigh, np.linalg.norm, repr, str):
+            function(np.eye(8))
+        for method in _METHODS:  # NumPy imports what each needs when it is first used
+            getattr(array / 64.0, method)(axis=0)
+            getattr(np, method)(array)
+        array.clip(0.0, 1.0)
+        array.round(2)
+        for mistake in _MISTAKES:
+            with contextlib.suppress(Exception):
+                eval(mistake, {"np": np, "array": array})
+
+
+def _be_quiet() -> None:
+    import numpy as np
+
+    np.seterr(all="ignore")
+    warnings.simplefilter("ignore")
+
+
+@cache
+def _messages() -> tuple[bytes, ...]:
+    """Requests for stages of that checker; the last is a short answer."""
+    from quizzer.checker.answer import Evaluate, Scope
+    from quizzer.checker.explain import Explain
+    from quizzer.checker.problem import pose
+
+    posed = pose(Pose(_CHECKER, 0, 2))
+    scopes = tuple(
+        Scope(posed.sheet.answer_names(instance, "dx"), instance.truths["dx"].value.shape)
+        for instance in posed.instances
+    )
+    others = (
+        *(each.instance for each in posed.tied),
+        *(each.instance for each in posed.further),
+    )
+    request = Evaluate("dx", _TEXTS, scopes, upstreams=("dy",), others=("dy_dx", "y"))
+    short = replace(request, texts=_TEXTS[:1], instances=scopes[:1])
+    return (
+        b"describe\n" + pack(Describe(_CHECKER)),
+        b"scout\n" + pack(Scout(_CHECKER, 1.0, 4)),
+        b"pose\n" + pack(Pose(_CHECKER, 0, 2, confirming=2)),
+        b"explain\n" + pack(Explain(_CHECKER, "dx", posed.instances, others)),
+        b"evaluate\n" + pack(request),
+        b"evaluate\n" + pack(short),
+    )

@@ -1,0 +1,49 @@
+"""What `verify --json` and a line of `verify --batch` say of a judgement."""
+
+from quizzer.judge.judgement import View
+from quizzer.session.scripted import Judged
+
+
+def document(card: str, judged: Judged) -> dict[str, object]:
+    """What `verify --json` says of a judgement; `card` is its id."""
+    judgement = judged.judgement
+    return {
+        "card": card,
+        "verdict": judgement.verdict.value,
+        "seed": judgement.seed,
+        "answers": [
+            {
+                "name": answered.name,
+                "verdict": answered.verdict.value,
+                "notation": answered.notation,
+                "message": answered.message,
+                "diagnosis": {
+                    "code": answered.diagnosis.code,
+                    "message": answered.diagnosis.message,
+                }
+                if answered.diagnosis
+                else None,
+                "line": answered.line,
+                "column": answered.column,
+                "shape": _listed(answered.shape),
+                "expected_shape": _listed(answered.expected_shape),
+                "view": _view(answered.view) if answered.view else None,
+            }
+            for answered in judgement.answers
+        ],
+        "missing": judged.missing,
+        "suggested_rating": judged.suggestion.label if judged.suggestion else None,
+    }
+
+
+def _listed(shape: tuple[int, ...] | None) -> list[int] | None:
+    return None if shape is None else list(shape)
+
+
+def _view(view: View) -> dict[str, object]:
+    return {
+        "slice": view.place,
+        "got": view.got,
+        "expected": view.expected,
+        "differs": view.differs,
+    }

@@ -1,0 +1,122 @@
+"""How learners rate, and chance dealt out by it as evenly as can be."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate
+from math import log
+
+from quizzer.fsrs.step import Parameters, recall_after
+from quizzer.plan.pace import step_share_of
+from quizzer.values import Memory, Rating, Review, State
+
+Chances = tuple[float, float, float, float]
+"""Of Again, Hard, Good and Easy; they add up to 1."""
+
+STEPS = (State.LEARNING, State.RELEARNING)
+USUAL_WEIGHT = 50
+"""Reviews of their own after which a learner's habits count as much as the usual ones."""
+BAND = 1 / 3
+"""Width of a band of stabilities, in their logarithm."""
+_GOLDEN = (5**0.5 - 1) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How a learner rates."""
+
+    first: Chances
+    """A new card."""
+    step: Chances
+    """On the same day, after the ten minutes."""
+    recalled: Chances
+    """On a later day, when the card is remembered: Again has no chance."""
+    step_share: float = 1.0
+    """What a repetition on the same day takes, as a share of the card's minutes."""
+
+
+USUAL = Habits(
+    first=(0.24, 0.094, 0.495, 0.171),
+    step=(0.216, 0.064, 0.66, 0.06),
+    recalled=(0.0, 0.224, 0.631, 0.145),
+)
+"""The defaults of the simulator of FSRS, from many collections of Anki."""
+
+
+def habits_of(reviews: Iterable[Review]) -> Habits:
+    """How the learner rates, from reviews that stand; the fewer, the more like other people."""
+    first, step, recalled = Counter[int](), Counter[int](), Counter[int]()
+    at_first, in_step = list[float](), list[float]()
+    for review in reviews:
+        repeated = review.state in STEPS
+        if review.seconds is not None:
+            (in_step if repeated else at_first).append(review.seconds)
+        if repeated:
+            step[review.rating] += 1
+        elif review.state is State.NEW:
+            first[review.rating] += 1
+        elif review.rating is not Rating.AGAIN:
+            recalled[review.rating] += 1
+    return Habits(
+        _mixed(first, USUAL.first),
+        _mixed(step, USUAL.step),
+        _mixed(recalled, USUAL.recalled),
+        step_share_of(at_first, in_step),
+    )
+
+
+class Luck:
+    """What chance decides, dealt out evenly: of cards recalled by 0.9 every tenth is forgotten.
+
+    One learner lived through so tells nearly what the mean of many would, with every card in a
+    state that a card can have. `start` in [0, 1) tells such learners apart.
+
+    Cards of about one stability share their turns. Had all cards the same turns, one just forgotten
+    would hardly be forgotten again soon: more cards would lapse than by chance, and a year would
+    have a tenth more reviews.
+    """
+
+    def __init__(self, habits: Habits, start: float = 0.5) -> None:
+        self._start = start
+        self._forgotten = dict[int, float]()
+        """By band of stability: lapses owed, below 1."""
+        self._first, self._step, self._recalled = (
+            _Ratings(chances, start) for chances in (habits.first, habits.step, habits.recalled)
+        )
+
+    def rating(self, memory: Memory | None, day: int, parameters: Parameters) -> Rating:
+        """How a card with this memory is rated on a day."""
+        if memory is None:
+            return self._first.next()
+        elapsed = day - memory.day
+        if elapsed < 1:
+            return self._step.next()
+        band = round(log(memory.stability) / BAND)
+        owed = self._forgotten.get(band, (self._start + band * _GOLDEN) % 1.0)
+        owed += 1 - recall_after(memory.stability, elapsed, parameters)
+        self._forgotten[band] = owed % 1.0
+        return Rating.AGAIN if owed >= 1 else self._recalled.next()
+
+
+class _Ratings:
+    """Ratings as frequent as their chances, and evenly mixed: steps of the golden ratio."""
+
+    def __init__(self, chances: Chances, start: float) -> None:
+        self._up_to = tuple(accumulate(chances))[:3]
+        self._at = start
+
+    def next(self) -> Rating:
+        self._at = (self._at + _GOLDEN) % 1.0
+        again, hard, good = self._up_to
+        if self._at < hard:
+            return Rating.AGAIN if self._at < again else Rating.HARD
+        return Rating.GOOD if self._at < good else Rating.EASY
+
+
+def _mixed(counts: Counter[int], shares: Chances) -> Chances:
+    total = counts.total() + USUAL_WEIGHT
+    again, hard, good, easy = (
+        (counts[rating] + USUAL_WEIGHT * share) / total
+        for rating, share in enumerate(shares, start=1)
+    )
+    return again, hard, good, easy

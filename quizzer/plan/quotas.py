@@ -1,0 +1,35 @@
+"""Daily limits of cards: one that all courses share, and those that courses set for themselves."""
+
+from collections.abc import Iterable, Mapping
+
+from quizzer.deck import Entry
+
+
+class Quotas:
+    """What is left of a daily limit; a course with a limit of its own draws on nothing else."""
+
+    def __init__(self, shared: int, own: Mapping[str, int], taken: Iterable[str]) -> None:
+        """`own` are limits by course in lower case, `taken` the courses of today's cards so far."""
+        self._left: dict[str | None, int] = {None: shared}
+        self._left.update(own)
+        for course in taken:
+            self._left[self._drawn_on(course)] -= 1
+
+    def allow(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+        """The entries, in their order, for which there is room."""
+        left = dict(self._left)
+        unfilled = sum(room > 0 for room in left.values())
+        allowed = []
+        for entry in entries:
+            if not unfilled:
+                break
+            quota = self._drawn_on(entry.header.course)
+            if left[quota] > 0:
+                left[quota] -= 1
+                unfilled -= not left[quota]
+                allowed.append(entry)
+        return tuple(allowed)
+
+    def _drawn_on(self, course: str) -> str | None:
+        name = course.casefold()
+        return name if name in self._left else None

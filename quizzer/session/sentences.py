@@ -1,0 +1,192 @@
+"""What every face says of a session's values, in words; how it looks is up to the face."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from quizzer.deck import Entry
+from quizzer.judge.judgement import Answered, AskedName, Question
+from quizzer.plan.agenda import Remaining
+from quizzer.plan.backlog import Backlog
+from quizzer.session.asked import Rated
+from quizzer.session.quiz import Basis, Result
+from quizzer.session.summary import Summary
+from quizzer.session.turn import Turn
+from quizzer.text import about, clean, count, minutes, place, points, span
+from quizzer.values import Memory, Verdict
+
+NEW_DAY = "A new day has begun: from here on its cards come, within its limits."
+NO_MORE_HINTS = "no more hints"
+NO_VERDICT = "there is no verdict to dispute on this card"
+DISPUTED = "noted: it does not count against you; `quizzer stats` lists it"
+
+NOTATIONS = {"numpy": "NumPy", "index": "index notation", "matrix": "matrix notation"}
+"""What the notations are called, by the names that a command takes."""
+
+_VERDICTS = {
+    Verdict.CORRECT: ("✓", "right"),
+    Verdict.WRONG: ("✗", "wrong"),
+    Verdict.INVALID: ("?", "not read, costs no try"),
+    Verdict.BROKEN: ("!", "the card's checker is broken, this does not count"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictWords:
+    """A verdict: its mark, the verdict in a word, and what more there is to say, perhaps empty."""
+
+    mark: str
+    word: str
+    message: str
+    diagnosis: str
+    reading: str
+
+
+def verdict(answered: Answered, typed: str) -> VerdictWords:
+    """What is said of a typed text, and where in it, if that is known."""
+    mark, word = _VERDICTS[answered.verdict]
+    message = "" if answered.message.rstrip(".").lower() == word else answered.message
+    if where := place(answered.line, answered.column, typed):
+        message = f"At {where}: {message}"
+    diagnosis = answered.diagnosis.message if answered.diagnosis else ""
+    reading = ""
+    if answered.notation in NOTATIONS:
+        understood = f": {answered.understood}" if answered.understood else ""
+        reading = f"read as {NOTATIONS[answered.notation]}{understood}"
+    return VerdictWords(
+        mark, word, message, diagnosis="" if diagnosis in message else diagnosis, reading=reading
+    )
+
+
+def shape(ask: AskedName) -> str:
+    """Of what shape an answer must be."""
+    if not ask.shape:
+        return "a number"
+    comma = "," if len(ask.shape) == 1 else ""
+    example = ", for example" if any(size.isdigit() for size in ask.shape) else ""
+    return f"shape ({', '.join(ask.shape)}{comma}){example}"
+
+
+def conditions(asks: Question) -> Iterator[tuple[str, str]]:
+    """What holds for the answers: a label, and what belongs to it."""
+    for name, usable in asks.usable.items():
+        yield f"for {name} also" if name else "you may use", ", ".join(usable)
+    if asks.assume:
+        yield "assume", asks.assume
+    if any(ask.shape for ask in asks.asked):
+        yield "indices count from", str(asks.first_index)
+
+
+def position(number: int, left: Remaining, budget: float | None) -> str:
+    """Where in the daily session this card is."""
+    time = "" if budget is None else f" · {about(left.minutes)} left"
+    return f"{number} of {number + left.total}{time}"
+
+
+def heading(entry: Entry, where: str, flagged: bool) -> str:
+    """The line above a card: where in the session it is, and what kind of card."""
+    header = entry.header
+    facts = [where, header.course, header.type]
+    facts += [f"difficulty {header.difficulty}"] if header.difficulty else []
+    facts += [points(header.points)] if header.points else []
+    facts += ["⚑ flagged"] if flagged else []
+    return clean(" · ".join(fact for fact in [*facts, header.id] if fact))
+
+
+def outcomes(turn: Turn) -> str:
+    """How each asked name ended, if there are several; else nothing."""
+    if len(turn.parts) < 2:
+        return ""
+    return "  ".join(f"{part.name}: {part.outcome.value}" for part in turn.parts)
+
+
+def backlog(found: Backlog, budget: float | None) -> str:
+    """After a holiday: what to take first, and what it costs to let the others wait."""
+    takes = f"The {budget:g} minutes take" if budget else "Today's limit takes"
+    takes = "The minute takes" if budget == 1 else takes
+    one = found.today == 1
+    which = f"{'has' if one else 'have'} waited longest"
+    if found.for_exam:
+        which = f"{'comes' if one else 'come'} first toward the exam"
+    more = round(found.forgotten)
+    cost = f"about {more} more" if more else "hardly any more"
+    return (
+        f"{found.due} cards are due, {about(found.minutes)}. {takes} the "
+        f"{'one' if one else found.today} that {which}; if the others wait until they fit "
+        f"({count(found.days, 'day')}), {cost} of them will be forgotten."
+    )
+
+
+def saved(rated: Rated) -> tuple[str, str]:
+    """That a rating is on the disk, and when its card comes back."""
+    return f"saved: {rated.rating.label}", f"again in {span(rated.interval)}"
+
+
+def to_go(left: Remaining) -> str:
+    """What is still to come; empty at the end."""
+    return f"{count(left.total, 'card')} to go, {about(left.minutes)}" if left.total else ""
+
+
+def rated_elsewhere(card: str, memory: Memory | None) -> str:
+    """Why a rating was not saved; `memory` is what is known of the card now."""
+    again = f"; it comes again in {span(memory.interval)}" if memory else ""
+    return f"{card} was rated elsewhere in the meantime{again}. That rating stands."
+
+
+def replaced(lost: int) -> str:
+    """The history was replaced under the session, and lacks so many of its ratings."""
+    told = (
+        "Your history was replaced while this session ran, for example by `quizzer restore`. "
+        "The session goes on with the new one"
+    )
+    if not lost:
+        return f"{told}."
+    are = "is" if lost == 1 else "are"
+    return f"{told}; {count(lost, 'rating')} of this session {are} missing from it."
+
+
+def not_read_again(why: str) -> str:
+    """The session keeps its cards and settings, because they cannot be read again."""
+    return f"Cards and settings stay as they were, because they cannot be read again: {why}"
+
+
+def summary(done: Summary) -> Iterator[str]:
+    """What the session came to."""
+    if done.rated:
+        retention = f", {done.retention:.0%} remembered" if done.retention is not None else ""
+        yield (
+            f"{count(done.rated, 'rating')} on {count(done.cards, 'card')} "
+            f"in {minutes(done.seconds)}{retention}. All saved."
+        )
+    else:
+        yield _nothing(done)
+    if done.waiting:
+        yield f"{count(done.waiting, 'card')} in the ten-minute step."
+    if done.left and done.asked:
+        yield f"Left for today: {count(done.left, 'card')}, {about(done.left_minutes)}."
+    yield f"Tomorrow: {count(done.tomorrow, 'card')} due."
+
+
+def _nothing(done: Summary) -> str:
+    """Why there was no rating."""
+    if done.asked:
+        return "Nothing was rated."
+    if done.left:
+        cards = count(done.left, "card")
+        return f"Today's minutes are spent; {cards}, {about(done.left_minutes)} left."
+    if done.beyond:
+        return f"Today's limit leaves {count(done.beyond, 'card')} for later."
+    return "Nothing is due now."
+
+
+def result(found: Result) -> tuple[str, str]:
+    """What was earned in a quiz, and in which time."""
+    share = f" ({found.earned / found.points:.0%})" if found.points else ""
+    return f"{found.earned:g} of {points(found.points)}{share}", f"in {minutes(found.seconds)}"
+
+
+def result_by_basis(found: Result) -> Iterator[str]:
+    """The same by who says what a card earned."""
+    for basis in Basis:
+        earned, possible = found.of(basis)
+        if cards := sum(item.basis is basis for item in found.items):
+            yield f"{basis.value}: {count(cards, 'card')}, {earned:g} of {points(possible)}"

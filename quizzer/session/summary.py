@@ -1,0 +1,62 @@
+"""What a session came to: ratings, what was remembered, what is left."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from quizzer.deck import Deck
+from quizzer.plan.agenda import Agenda
+from quizzer.session.asked import Rated
+from quizzer.values import UNSEEN, Progress, Rating, State
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a session came to. `retention`: the share of reviews remembered, None without any."""
+
+    asked: int
+    """Cards that were shown."""
+    rated: int
+    cards: int
+    seconds: float
+    retention: float | None
+    tomorrow: int
+    waiting: int
+    """Cards that still wait for their ten minutes."""
+    left: int
+    """Cards that today's limits in cards allow and that were not taken, skipped ones among them."""
+    left_minutes: float
+    """What those are expected to take."""
+    beyond: int
+    """Cards that are due, but beyond today's limits in cards."""
+
+
+def summary_of(
+    rated: Sequence[Rated],
+    asked: int,
+    seconds: float,
+    deck: Deck,
+    progress: Mapping[str, Progress],
+    today: int,
+    agenda: Agenda,
+) -> Summary:
+    """The summary of these ratings, on this study day."""
+    due = [
+        known.memory
+        for entry in deck.entries
+        if (known := progress.get(entry.id, UNSEEN)).memory and not known.suspended
+    ]
+    reviews = [each for each in rated if each.state is State.REVIEW]
+    remembered = sum(each.rating is not Rating.AGAIN for each in reviews)
+    left, left_minutes = agenda.left()
+    return Summary(
+        asked=asked,
+        rated=len(rated),
+        cards=len({each.asked.turn.entry.id for each in rated}),
+        seconds=seconds,
+        retention=remembered / len(reviews) if reviews else None,
+        tomorrow=sum(memory.due_day <= today + 1 for memory in due),
+        waiting=sum(memory.interval == 0 for memory in due),
+        left=left,
+        left_minutes=left_minutes,
+        beyond=agenda.beyond(),
+    )

@@ -1,0 +1,70 @@
+"""The figures of a deck's cards: what the log adds up to, leeches, hours by type of card."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from quizzer.deck import Deck
+from quizzer.fsrs.step import Parameters
+from quizzer.plan.leeches import is_leech
+from quizzer.stats.tally import Tally, tally
+from quizzer.store import Store
+from quizzer.values import Dispute, Event
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All that the statistics show of the past."""
+
+    cards: int
+    tally: Tally
+    leeches: tuple[str, ...]
+    seconds_by_type: Mapping[str, float]
+    """The longest first; time on cards whose file is gone counts as `other`."""
+
+
+def figures(
+    store: Store, deck: Deck, today: int, parameters: Parameters, *, all_events: bool
+) -> Figures:
+    """The figures of the deck's cards; `all_events` includes those of cards without a file."""
+    cards = {entry.id for entry in deck.entries}
+    progress = {card: known for card, known in store.progress().items() if card in cards}
+    undone = store.undone_ids()
+
+    def meant(events: Iterable[Event]) -> list[Event]:
+        standing = (event for event in events if event.id not in undone)
+        return [event for event in standing if all_events or event.fact.card in cards]
+
+    added = tally(
+        [review for review in store.brief_reviews() if all_events or review.card in cards],
+        meant(store.wrong_attempts()),
+        meant(store.events(kinds=(Dispute,))),
+        progress,
+        today,
+        parameters,
+    )
+    return Figures(
+        cards=len(cards),
+        tally=added,
+        leeches=tuple(sorted(card for card, known in progress.items() if is_leech(known))),
+        seconds_by_type=_by_type(added, deck),
+    )
+
+
+def in_bands(stabilities: Iterable[float], bounds: Iterable[float]) -> list[int]:
+    """How many stabilities lie below each bound and not below the one before; the rest last."""
+    left = sorted(stabilities)
+    counts = []
+    for bound in bounds:
+        within = sum(stability < bound for stability in left)
+        counts.append(within)
+        left = left[within:]
+    return [*counts, len(left)]
+
+
+def _by_type(added: Tally, deck: Deck) -> dict[str, float]:
+    types = Counter[str]()
+    for card, seconds in added.seconds.items():
+        entry = deck.by_id.get(card)
+        types[entry.header.type if entry else "other"] += round(seconds)
+    return {name: spent for name, spent in types.most_common() if spent}
