@@ -93,12 +93,12 @@ def _history(workspace: Workspace) -> Finding:
     if faults := found.faults:
         first = [one_line(fault, 160) for fault in faults[:SHOWN]]
         more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
-        told = (*first, *more, *_ways_back(workspace))
-        return Finding("history", f"{path} is damaged", told, UNUSABLE)
+        lines = (*first, *more, *_ways_back(workspace))
+        return Finding("history", f"{path} is damaged", lines, UNUSABLE)
     details = []
     if found.memory:
         details.append(
-            f"the schedule of {count(len(found.memory), 'card')} did not follow from it, and was "
+            f"the memory of {count(len(found.memory), 'card')} did not follow from it, and was "
             "rebuilt"
         )
     if found.missing.lost:

@@ -111,7 +111,7 @@ def _lacking(workspace: Workspace, store: Store, found: QuizzerLog | Matched) ->
         return merge.sound(rows, there), known
     sound = merge.sound(found.rows, there)
     known = len({row.id for row in found.rows} & there.keys())
-    # What the file misses is no loss if the history has it.
+    # What the file lacks is not lost if the history has it.
     missing = found.missing.without(there.keys()).faults
     return Sound(sound.rows, [*found.faults, *missing, *sound.faults]), known
 
