@@ -149,8 +149,8 @@ def _moved(flat: Flat, x: Array, index: int, step: float) -> Array:
 
 
 def _certify(slopes: Quotients, weights: Array, floor: float) -> tuple[Array, Array]:
-    value = weights @ slopes.fine
-    if not np.isfinite(value).all():
+    value, coarse = weights @ slopes.fine, weights @ slopes.coarse
+    if not (np.isfinite(value).all() and np.isfinite(coarse).all()):
         raise Uncertified("the derivative is not finite")
     scale = float(np.max(np.abs(value), initial=0.0))
     magnitudes = np.abs(weights)
@@ -165,7 +165,7 @@ def _certify(slopes: Quotients, weights: Array, floor: float) -> tuple[Array, Ar
     kinked = (near_jump > 0.75 * jump) & (near_jump > 1e-6 * scale + 100 * noise)
     if kinked.any() or max(jump.max(), near_jump.max()) > 1e-2 * scale:
         raise Uncertified("left and right slope differ: the forward has a kink or a jump here")
-    error = np.abs(weights @ slopes.coarse - value)
+    error = np.abs(coarse - value)
     if is_zero and np.max(error) <= AGREEMENT * scale:
         return np.zeros_like(value), np.full_like(value, 100 * noise + _UNSEEN * unit + floor)
     if np.max(error) > AGREEMENT * scale:

@@ -82,6 +82,7 @@ def test_a_kink_at_the_instance_is_refused(function: Function) -> None:
         pytest.param(lambda x: 1e14 + x, id="hidden by rounding"),
         pytest.param(lambda x: x / 0, id="infinite"),
         pytest.param(lambda x: np.sqrt(-np.abs(x)), id="NaN"),
+        pytest.param(lambda x: np.sqrt(x + 0.5 + 1e-5), id="NaN a longer step away"),
     ],
 )
 def test_what_cannot_be_differentiated_is_refused(function: Function) -> None:

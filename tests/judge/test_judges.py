@@ -772,6 +772,26 @@ answers = ["dA"]
     assert judge.judge(path, {"dA": text.format(0, 0)}, SEED).verdict is Verdict.WRONG
 
 
+@pytest.mark.parametrize("seed", [4, 6])
+def test_a_forward_may_read_one_triangle_of_a_symmetric_input(
+    judge: Judge, written, seed: int
+) -> None:
+    path = written("""
+import numpy as np
+symmetric = ["A"]
+answers = ["df_dA"]
+def sample(rng):
+    n = int(rng.integers(2, 5))
+    a = rng.standard_normal((n, n))
+    return {"A": a @ a.T + 0.1 * np.eye(n)}
+def forward(A):
+    return {"f": 2 * np.log(np.diag(np.linalg.cholesky(A))).sum()}
+""")
+    assert judge.judge(path, {"df_dA": "inv(A)"}, seed).verdict is Verdict.CORRECT
+    wrong = "2 * inv(A) - np.diag(np.diag(inv(A)))"
+    assert judge.judge(path, {"df_dA": wrong}, seed).verdict is Verdict.WRONG
+
+
 def test_several_outputs_add_up_in_a_message(judge: Judge, written) -> None:
     path = written("""
 import numpy as np
