@@ -35,7 +35,7 @@ FLIPS = {
 @pytest.fixture(autouse=True)
 def judging_works(monkeypatch: pytest.MonkeyPatch) -> None:
     """`doctor` looks at the history alone: how answers are judged is tested elsewhere."""
-    for name in ("judging", "walls"):
+    for name in ("judging", "sandbox"):
         monkeypatch.setattr(doctor, f"_{name}", lambda _, name=name: doctor.Finding(name, "stands"))
 
 
