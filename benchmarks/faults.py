@@ -35,8 +35,10 @@ from random import Random
 from quizzer.cli.commands import doctor
 from quizzer.cli.main import main as program
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
-from quizzer.store import Store, StoreError, file_target, own, restore, union
-from quizzer.store.sync import sync
+from quizzer.store import Store, StoreError, merge, restore
+from quizzer.store.importers import quizzer_log
+from quizzer.store.sync import file_target
+from quizzer.store.sync.exchange import sync
 from quizzer.values import Attempt, Fit, Flag, Rating, Review, State, Verdict
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -123,8 +125,8 @@ def _one(
     elif what == "backup":
         store.backup_to(folder / f"copy-{marker}.db")
     elif copies := sorted(folder.glob("copy-*.db")):
-        rows = own.of_store(rng.choice(copies)).rows
-        store.take(union.sound(rows, store.log.hashes()).rows, now)
+        rows = quizzer_log.of_store(rng.choice(copies)).rows
+        store.take(merge.sound(rows, store.log.hashes()).rows, now)
     return []
 
 
@@ -167,8 +169,8 @@ def _see(folder: Path, acknowledged: set[str], found: Killed) -> None:
     path = folder / "history.db"
     with Store.open(path, NOW, backups=False) as store:
         for kept in (folder / "backups" / path.name).glob("*-before-restore*.db"):
-            rows = own.of_store(kept).rows
-            store.take(union.sound(rows, store.log.hashes()).rows, NOW)
+            rows = quizzer_log.of_store(kept).rows
+            store.take(merge.sound(rows, store.log.hashes()).rows, NOW)
             kept.unlink()
         events = store.events()
         ids = [event.id for event in events]
@@ -233,9 +235,9 @@ def damage(folder: Path, damages: int, seed: int) -> dict[str, Damaged]:
     }
     before = {name: os.environ.get(name) for name in environ}
     os.environ.update(environ)
-    looks = doctor._judging, doctor._walls
+    looks = doctor._judging, doctor._sandbox
     good = doctor.Finding("judging", "works")
-    doctor._judging = doctor._walls = lambda _: good  # those are measured elsewhere
+    doctor._judging = doctor._sandbox = lambda _: good  # those are measured elsewhere
     try:
         whole = _made(folder, seed)
         tries: dict[str, Callable[[_Whole, Path, bytes], str]] = {
@@ -269,7 +271,7 @@ def damage(folder: Path, damages: int, seed: int) -> dict[str, Damaged]:
                 tally.faults.append(f"{number} {how}: {verdict}")
         return found
     finally:
-        doctor._judging, doctor._walls = looks
+        doctor._judging, doctor._sandbox = looks
         for name, value in before.items():
             if value is None:
                 del os.environ[name]

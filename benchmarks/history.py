@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from quizzer.store import Store
-from quizzer.store.file_target import opened
-from quizzer.store.sync import sync
+from quizzer.store.sync.exchange import sync
+from quizzer.store.sync.file_target import opened
 from quizzer.values import Rating, Review, State
 
 CARDS = 10_000

@@ -119,7 +119,7 @@ def _store(root: Path, history: Path) -> None:
             ("progress of all cards", store.progress),
             ("last paths", store.last_paths),
             ("whole log", store.events),
-            ("reviews in short", store.reviewed),
+            ("reviews in short", store.brief_reviews),
             ("memory made anew", store.rebuild),
             ("full check", store.check),
         ):

@@ -1,14 +1,17 @@
-"""Files of the user's and of strangers: which are opened, how much is read, who may read ours.
+"""How files are read and written: which are opened, how much is read, who may read ours.
 
 What is called `card.md` may be a pipe that nobody writes to, a device without an end, or a link to
 itself. So only regular files are opened, only so many bytes are read, and whatever stands in the
 way is an `OSError` whose `strerror` can be shown.
+
+What is written appears whole or not at all: it is written beside its place and then gets its name.
 """
 
 import errno
 import os
+import re
 import stat
-import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +19,11 @@ from typing import BinaryIO
 
 SMALL = 1 << 20
 """Bytes of the largest text that somebody may have written by hand."""
+PRIVATE = 0o600
+
+_PARTIAL = re.compile(r".*\.\d+\.partial(-journal)?", re.DOTALL)
+_STALE = 3600.0
+"""Seconds after which nobody writes to a half-written file any more."""
 
 _HOW = (
     os.O_RDONLY
@@ -58,13 +66,20 @@ def read(path: Path, most: int = SMALL) -> bytes:
         return _all_of(file, path, most)
 
 
+def beginning(path: Path, count: int, most: int) -> bytes:
+    """So many bytes of a regular file that holds at most `most`. Raises OSError."""
+    with opened(path) as file:
+        _see_size(os.fstat(file.fileno()).st_size, path, most)
+        return file.read(count)
+
+
 def read_text(path: Path, most: int = SMALL) -> str:
     """The same as text without a byte order mark. Raises OSError, UnicodeDecodeError."""
     return read(path, most).decode("utf-8-sig")
 
 
 def read_own(path: Path, most: int = SMALL) -> bytes:
-    """The same of a file that nobody but its owner, who runs this, can have written."""
+    """The same of a file that only its owner, who runs this, can have written."""
     with opened(path) as file:
         status = os.fstat(file.fileno())
         if hasattr(os, "geteuid") and (
@@ -83,30 +98,114 @@ def make_folder(folder: Path) -> None:
             each.chmod(0o700)  # a umask may have taken more away
 
 
-def write_private(path: Path, data: bytes) -> None:
-    """Replace a file as a whole by one that only its owner may read. Raises OSError."""
+def write_private(path: Path, data: bytes, *, durable: bool = True) -> None:
+    """Replace a file as a whole by one that only its owner may read. Raises OSError.
+
+    It is on the disk when this returns, unless it need not be `durable`, as a cache.
+    """
     make_folder(path.parent)
-    descriptor, name = tempfile.mkstemp(".tmp", f".{path.name}-", path.parent)
-    beside = Path(name)
+    with partial_of(path) as partial:
+        _fill(partial, data, durable)
+        partial.replace(path)
+        if durable:
+            flush(path.parent)
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet, for its owner alone.
+
+    Raises OSError, FileExistsError among them.
+    """
+    with partial_of(path) as partial:
+        _fill(partial, data)
+        put_in_place(partial, path)
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Replace what a file of the user's holds, or make it; its mode stays. Raises OSError."""
+    make_folder(path.parent)
+    with partial_of(path) as partial:
+        _fill(partial, data)
+        if path.exists():
+            path.open("ab").close()  # what may not be written is not replaced either
+            partial.chmod(path.stat().st_mode & 0o777)
+        partial.replace(path)
+        flush(path.parent)
+
+
+@contextmanager
+def partial_of(target: Path) -> Iterator[Path]:
+    """An empty file to be written before it gets its name; removed in the end, with its journal.
+
+    What killed processes left half written for the same name is removed first. Raises OSError.
+    """
+    clear_partials(target.parent, target.name)
+    partial = target.with_name(f"{target.name}.{int.from_bytes(os.urandom(6))}.partial")
+    os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        beside.chmod(0o600)
-        beside.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            beside.unlink()
+        partial.chmod(PRIVATE)  # a umask may have taken more away
+        yield partial
+    finally:
+        for left in (partial, partial.with_name(f"{partial.name}-journal")):
+            with suppress(OSError):
+                left.unlink(missing_ok=True)
+
+
+def clear_partials(folder: Path, beginning: str, *, older: float = _STALE) -> None:
+    """Remove the half-written files whose names begin so and that are so many seconds old."""
+    with suppress(OSError):
+        for file in folder.iterdir():
+            rest = file.name.removeprefix(beginning)
+            if file.name.startswith(beginning) and _PARTIAL.fullmatch(rest):
+                with suppress(OSError):
+                    if time.time() - file.stat().st_mtime >= older:
+                        file.unlink()
+
+
+def put_in_place(finished: Path, target: Path) -> None:
+    """Give a finished file its name. Raises FileExistsError if another file has it by now."""
+    try:
+        os.link(finished, target)
+    except FileExistsError:
         raise
+    except OSError:  # a file system without a second name for a file
+        if target.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        finished.replace(target)
+    finished.unlink(missing_ok=True)
+    flush(target.parent)
+
+
+def flush(folder: Path) -> None:
+    """Bring a new name to the disk, where the system can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _fill(file: Path, data: bytes, durable: bool = True) -> None:
+    with file.open("wb") as out:
+        out.write(data)
+        if durable:
+            out.flush()
+            os.fsync(out.fileno())
 
 
 def _all_of(file: BinaryIO, path: Path, most: int) -> bytes:
-    size = os.fstat(file.fileno()).st_size
-    data = file.read(most + 1) if size <= most else b""
-    size = max(size, len(data))
+    _see_size(os.fstat(file.fileno()).st_size, path, most)
+    data = file.read(most + 1)
+    _see_size(len(data), path, most)
+    return data
+
+
+def _see_size(size: int, path: Path, most: int) -> None:
+    """Raise TooLargeError for a file of which not so much is read."""
     if size > most:
         said = f"it holds {_megabytes(size)}, more than the {_megabytes(most)} that are read"
         raise _refused(TooLargeError, errno.EFBIG, said, path)
-    return data
 
 
 def _refused(kind: type[OSError], number: int, said: str, path: Path) -> OSError:

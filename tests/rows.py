@@ -1,7 +1,7 @@
 """Rows of the log as a store keeps them."""
 
 from quizzer.store.codec import Row
-from quizzer.store.exported import hashed
+from quizzer.store.integrity import hashed
 
 
 def device_rows(count: int, device: str = "laptop", card: str = "a", after: str = "") -> list[Row]:

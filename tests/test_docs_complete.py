@@ -19,7 +19,8 @@ from quizzer.cli.command_line import app
 from quizzer.cli.commands.verify import EXIT_CODES
 from quizzer.cli.terminal import streams
 from quizzer.notation.functions import WORDS
-from quizzer.store import Store, postgres
+from quizzer.store import Store
+from quizzer.store.sync import postgres
 from quizzer.values import Attempt, Dispute, Fact, Flag, Verdict
 
 GROUP: Any = typer.main.get_command(app)

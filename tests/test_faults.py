@@ -72,7 +72,7 @@ def judging_works(monkeypatch: pytest.MonkeyPatch) -> None:
 
     good = doctor.Finding("judging", "works")
     monkeypatch.setattr(doctor, "_judging", lambda _: good)
-    monkeypatch.setattr(doctor, "_walls", lambda _: doctor.Finding("walls", "stand"))
+    monkeypatch.setattr(doctor, "_sandbox", lambda _: doctor.Finding("sandbox", "stand"))
 
 
 @pytest.fixture
@@ -206,7 +206,7 @@ def test_where_a_synced_file_finds_no_room_the_learner_looks_after_its_disk_and_
     ran = quizzer("sync", target, limit=2048)
     assert (ran.code, ran.out) == (6, "")
     assert ran.err.startswith(f"quizzer: {target} ") and "Nothing is lost" in ran.err
-    assert re.search(r"(Make room|Look after the disk), then sync again\.$", ran.err)
+    assert re.search(r"(Make room|Check the disk), then sync again\.$", ran.err)
     cli.ok("sync", target)
 
 
@@ -240,7 +240,7 @@ def test_a_store_that_may_only_be_read_is_read_and_takes_no_rating(
     assert (ran.code, ran.out) == (6, "")
     assert str(store) in ran.err
     assert "permission" in ran.err and "stays saved" in ran.err
-    assert "See that you may read and write the file and its folder" in ran.err
+    assert "Make sure that you may read and write the file and its folder" in ran.err
     place.chmod(0o755)
     cli.ok("rate", "open", "good")
 
@@ -266,7 +266,7 @@ def test_a_folder_of_synced_files_that_may_only_be_read_is_told_with_what_to_do(
     assert (ran.code, ran.out) == (6, "")
     assert ran.err.startswith(f"quizzer: {folder / 't.db'} ") and "Nothing is lost" in ran.err
     assert ran.err.endswith(
-        "See that you may read and write the file and its folder, then sync again.\n"
+        "Make sure that you may read and write the file and its folder, then sync again.\n"
     )
     folder.chmod(0o755)
 

@@ -97,8 +97,6 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
 
     import tomlkit
 
-    from quizzer.store.files import replace
-
     path = path.resolve()  # a link into a folder of dotfiles stays a link
     try:
         there = files.read_text(path) if path.exists() else ""
@@ -110,7 +108,7 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
             text += "\n"
         if tomllib.loads(text) != document.unwrap():
             raise Usage(f"{path}: cannot be edited safely; edit it by hand")
-        replace(path, text)
+        files.replace(path, text.encode())
     except OSError as error:
         raise Usage(f"{path}: cannot be written: {error.strerror}") from None
     return True

@@ -43,7 +43,7 @@ class KnownBranches:
         rows = {name: [each.count, *each.draws] for name, each in scouted.branches.items()}
         text = json.dumps({"drawn": scouted.drawn, "branches": rows, "fault": scouted.fault})
         with suppress(OSError):
-            files.write_private(self.folder / f"{key}.json", text.encode())
+            files.write_private(self.folder / f"{key}.json", text.encode(), durable=False)
 
     def add(self, source: str, met: Mapping[int, tuple[str, ...]]) -> None:
         """Keep the draws that met a branch of which too few draws are known."""

@@ -132,7 +132,8 @@ def write(
     }
     body = b"\n".join([_json(head), *lines])
     with suppress(OSError):
-        files.write_private(folder / _name(deck.roots), _checksum(body) + b"\n" + body)
+        data = _checksum(body) + b"\n" + body
+        files.write_private(folder / _name(deck.roots), data, durable=False)
 
 
 class _Cards(Mapping[str, Entry]):

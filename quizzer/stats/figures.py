@@ -36,7 +36,7 @@ def figures(
         return [event for event in standing if all_events or event.fact.card in cards]
 
     added = tally(
-        [review for review in store.reviewed() if all_events or review.card in cards],
+        [review for review in store.brief_reviews() if all_events or review.card in cards],
         meant(store.wrong_attempts()),
         meant(store.events(kinds=(Dispute,))),
         progress,

@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
-from quizzer.store import Reviewed
+from quizzer.store import BriefReview
 from quizzer.values import Attempt, Dispute, Event, Progress, Rating, State
 
 UNEXPLAINED = "unexplained"
@@ -55,7 +55,7 @@ class Tally:
 
 
 def tally(
-    reviews: Sequence[Reviewed],
+    reviews: Sequence[BriefReview],
     wrong: Sequence[Event],
     disputes: Sequence[Event],
     progress: Mapping[str, Progress],
@@ -103,7 +103,7 @@ class _Learned(NamedTuple):
     expected: float
 
 
-def _learned(reviews: Sequence[Reviewed], parameters: Parameters) -> list[_Learned]:
+def _learned(reviews: Sequence[BriefReview], parameters: Parameters) -> list[_Learned]:
     if not any(review.state is State.REVIEW for review in reviews):
         return []
     from quizzer.fsrs.histories import pack, told_one_by_one

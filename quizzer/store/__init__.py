@@ -2,8 +2,7 @@
 
 from quizzer.store.errors import StoreError
 from quizzer.store.restore import restore
-from quizzer.store.reviewed import Reviewed
-from quizzer.store.standing import Done
+from quizzer.store.reviews import BriefReview, Done
 from quizzer.store.store import Store
 
-__all__ = ["Done", "Reviewed", "Store", "StoreError", "restore"]
+__all__ = ["BriefReview", "Done", "Store", "StoreError", "restore"]

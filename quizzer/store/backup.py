@@ -1,4 +1,4 @@
-"""Copies of the store in a folder of its own beside it; no copy is written over another."""
+"""Copies of the store, in a folder beside it; no copy is written over another."""
 
 import shutil
 from contextlib import closing, suppress
@@ -6,26 +6,18 @@ from datetime import date
 from pathlib import Path
 from typing import BinaryIO
 
-from quizzer.files import make_folder
+from quizzer.files import PRIVATE, clear_partials, make_folder, partial_of, put_in_place
 from quizzer.store import examine
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, StoreUnusableError, explained
-from quizzer.store.files import (
-    backups,
-    clear,
-    journal_of,
-    listed,
-    partial_of,
-    put_in_place,
-    unused,
-)
+from quizzer.store.files import backups, journal_of, listed, unused
 
 KEPT = 10
-"""Daily copies. Those made before a conversion or a restore are kept for good."""
+"""Daily copies that are kept. Those made before a conversion or a restore stay for good."""
 
 
 def daily(connection: Connection, day: int) -> None:
-    """Copy the store if this study day has no copy yet; the oldest beyond ten go.
+    """Copy the store if this study day has no copy yet, and remove the oldest beyond ten.
 
     Raises StoreError if the log is damaged or no copy can be made; nothing is removed then.
     """
@@ -36,9 +28,10 @@ def daily(connection: Connection, day: int) -> None:
         # Whoever held the lock before may have made it.
         if target.exists() or not verified(connection):
             return
-        clear(target.parent, "", older=0)  # by killed processes: nobody else copies to it now
+        # Those of killed processes: nobody else copies to this folder now.
+        clear_partials(target.parent, "", older=0)
         copy(connection.path, target)
-    # Those of days to come were made while the clock was wrong: they push out none of today.
+    # Copies of later days were made while the clock was wrong: they push out none of these.
     until_now = [file for file in listed(connection.path, older=False) if file.name <= target.name]
     for old in until_now[:-KEPT]:
         with suppress(OSError):
@@ -55,24 +48,22 @@ def aside(path: Path, day: int, why: str) -> Path:
 def verified(connection: Connection) -> bool:
     """Whether there are events. Raises StoreDamagedError if one is missing or not as written."""
     found = examine.of_the_log(connection)
-    if problems := [*found.damage, *found.missing]:
-        raise StoreDamagedError.at(connection.path, problems[0])
+    if found.faults:
+        raise StoreDamagedError.at(connection.path, found.faults[0])
     return found.events > 0
 
 
 def copy(path: Path, target: Path) -> None:
-    """Copy the store to a file that must not be there yet; whole or not at all.
+    """Copy the store to a file that must not be there yet; whole or not at all. Raises StoreError.
 
     A connection of its own reads: SQLite copies from none that is in a transaction.
     """
-    if target.exists():
-        raise StoreUnusableError.at(target, "is already there", "Give a name that is not taken.")
-    source = Connection.to_file(path, write=False)
     try:
+        if target.exists():
+            raise FileExistsError
         make_folder(target.parent)
         with partial_of(target) as partial:
-            with closing(Connection.to_file(partial, write=True)) as copied:
-                source.copy_to(copied)
+            copy_into(path, partial)
             put_in_place(partial, target)
     except FileExistsError as error:
         raise StoreUnusableError.at(
@@ -80,17 +71,24 @@ def copy(path: Path, target: Path) -> None:
         ) from error
     except OSError as error:
         raise explained(error, target) from error
-    finally:
-        source.close()
+
+
+def copy_into(path: Path, empty: Path) -> None:
+    """Copy the store into an empty file. Raises StoreError."""
+    with (
+        closing(Connection.to_file(path, write=False)) as source,
+        closing(Connection.to_file(empty, write=True)) as copied,
+    ):
+        source.copy_to(copied)
 
 
 def keep_as_is(path: Path, opened: BinaryIO, day: int, why: str) -> Path:
-    """Copy a file that SQLite cannot read, byte by byte, with a journal that lies beside it."""
+    """Copy a file that SQLite cannot read byte by byte, with the journal beside it."""
     target = name_aside(path, day, why)
     try:
         make_folder(target.parent)
         with target.open("xb") as kept:
-            target.chmod(0o600)
+            target.chmod(PRIVATE)
             shutil.copyfileobj(opened, kept)
         journal = journal_of(path)
         if journal.exists():
@@ -101,7 +99,7 @@ def keep_as_is(path: Path, opened: BinaryIO, day: int, why: str) -> Path:
 
 
 def name_aside(path: Path, day: int, why: str) -> Path:
-    """A name in the folder of backups that nobody bears yet."""
+    """A name in the folder of backups that is not taken yet."""
     return unused(_named(path, day, f"-{why}"))
 
 

@@ -6,8 +6,8 @@ StoreError
 ├── StoreForeignError     the file is another program's
 ├── StoreTooNewError      a newer quizzer wrote it
 ├── StoreDamagedError     what it holds is not as it was written
-├── MemoryDamagedError    what is kept of it besides the log is not
-└── TargetError           what it is to be united with cannot be used as asked
+├── MemoryDamagedError    what is kept beside the log is not
+└── TargetError           what it is to sync with cannot be used as asked
 """
 
 import sqlite3
@@ -43,7 +43,7 @@ class StoreBusyError(StoreError):
 class StoreUnusableError(StoreError):
     @classmethod
     def at(cls, path: Path, what: str, remedy: str, then: str = "") -> "StoreUnusableError":
-        """`then` is how the remedy goes on where a store of one's own is in use."""
+        """`then` is how the remedy goes on if this is the learner's own store."""
         message = f"{name(path)} {what}. What was saved before stays saved. {remedy}{then}"
         return cls(message, what, remedy)
 
@@ -85,7 +85,7 @@ class StoreDamagedError(StoreError):
 
     @classmethod
     def of_backup(cls, path: Path, what: str) -> "StoreDamagedError":
-        """A file that was to be put back."""
+        """For a file that was to be put back."""
         folder = folder_of_backups(path)
         others = f"; `quizzer restore FILE` puts back another from {name(folder)}" if folder else ""
         return cls(
@@ -96,15 +96,14 @@ class StoreDamagedError(StoreError):
 
 
 class MemoryDamagedError(StoreError):
-    """The history is sound, what is kept of what follows from it is not."""
+    """The history is sound, what is kept of its consequences is not."""
 
     @classmethod
     def at(cls, path: Path) -> "MemoryDamagedError":
         return cls(
-            f"What {name(path)} keeps of what is due cannot be read. The history itself is not "
-            "touched by this, and nothing was changed. `quizzer doctor` makes it anew from the "
-            "history.",
-            "what it keeps of what is due cannot be read",
+            f"The schedule kept in {name(path)} cannot be read. The history itself is not "
+            "affected, and nothing was changed. `quizzer doctor` rebuilds the schedule from it.",
+            "the schedule kept in it cannot be read",
         )
 
 
@@ -143,7 +142,7 @@ def code(error: sqlite3.Error) -> int:
 
 
 def is_of_writing(error: Exception) -> bool:
-    """Whether SQLite failed to write: of two files, where it was to write is to be looked after."""
+    """Whether SQLite failed to write: of two files, the one to look after is then the target."""
     return getattr(error, "sqlite_errorcode", None) in (
         sqlite3.SQLITE_FULL,
         sqlite3.SQLITE_IOERR_WRITE,
@@ -155,13 +154,13 @@ def is_of_writing(error: Exception) -> bool:
 def explained(error: sqlite3.Error | OSError | UnicodeDecodeError, path: Path) -> StoreError:
     """What SQLite or the system says, as a sentence about the store at `path`."""
     if isinstance(error, UnicodeDecodeError):
-        return StoreDamagedError.at(path, "a text in it is not valid UTF-8")
+        return StoreDamagedError.at(path, "a text column is not valid UTF-8")
     if isinstance(error, OSError):
         reason = one_line(error.strerror or str(error))
         return StoreUnusableError.at(path, f"cannot be used: {reason}", _PERMIT, _ELSEWHERE)
     match code(error):
         case sqlite3.SQLITE_NOTADB:
-            return StoreDamagedError.at(path, "it is no SQLite file")
+            return StoreDamagedError.at(path, "it is not a SQLite file")
         case sqlite3.SQLITE_CORRUPT:
             return StoreDamagedError.at(path, "its pages do not fit together")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
@@ -171,17 +170,17 @@ def explained(error: sqlite3.Error | OSError | UnicodeDecodeError, path: Path) -
         case sqlite3.SQLITE_FULL:
             return StoreUnusableError.at(path, "cannot grow, the disk is full", "Make room", _AGAIN)
         case sqlite3.SQLITE_INTERRUPT:
-            return StoreDamagedError.at(path, "to read it takes too long")
+            return StoreDamagedError.at(path, "it takes too long to read")
         case sqlite3.SQLITE_IOERR:
             return StoreUnusableError.at(
                 path,
                 "cannot be read or written: the disk reports an error or is full",
-                "Look after the disk",
+                "Check the disk",
                 _AGAIN,
             )
     return StoreDamagedError.at(path, f"SQLite says “{one_line(str(error))}”")
 
 
 _AGAIN = ", then do the last step again."
-_PERMIT = "See that you may read and write the file and its folder"
+_PERMIT = "Make sure that you may read and write the file and its folder"
 _ELSEWHERE = ", or name another place with --store."

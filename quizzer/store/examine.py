@@ -1,21 +1,19 @@
-"""A full look at a store: the file, its tables, each event alone, and memory against the fold."""
+"""A full look at a store: the file, its tables, each event alone, memory against the fold."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import isclose
 
 from quizzer.fsrs.step import Parameters
-from quizzer.store import log, meta, schema, table
+from quizzer.store import log, memory_table, missing, schema
+from quizzer.store.bulk_fold import folded
 from quizzer.store.codec import Row, UnreadableError, event_of, kind_of
 from quizzer.store.connection import Connection
 from quizzer.store.errors import MemoryDamagedError, StoreError
-from quizzer.store.exported import is_as_written, named
 from quizzer.store.fold import undone_ids
-from quizzer.store.rebuild import folded
+from quizzer.store.integrity import described, is_as_written
+from quizzer.store.missing import Missing
 from quizzer.values import Memory, Progress, Undo
-
-LOST = "lost"
-"""In `meta`: the ids of events of which the learner was told that they are lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +22,14 @@ class Found:
 
     events: int = 0
     damage: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    """Events that others name, and that the learner was not yet told to be lost."""
+    missing: Missing = field(default_factory=Missing)
     memory: tuple[str, ...] = ()
     """Cards of which something else is kept than follows from their history."""
-    lost: int = 0
-    """Events of which the learner was told that they are lost."""
 
     @property
-    def all(self) -> list[str]:
-        return [*self.damage, *self.missing, *self.memory]
+    def faults(self) -> list[str]:
+        """What is wrong with the history itself."""
+        return [*self.damage, *self.missing.faults]
 
 
 def look(connection: Connection, parameters: Parameters) -> Found:
@@ -48,7 +44,7 @@ def look(connection: Connection, parameters: Parameters) -> Found:
             undone = undone_ids(log.events_of(connection, _undos(rows)))
             expected = folded(rows, undone, parameters)
             try:
-                memory = tuple(_of_memory(table.load(connection), expected))
+                memory = tuple(_of_memory(memory_table.load(connection), expected))
             except MemoryDamagedError as error:
                 memory = (f"{error.reason[0].upper()}{error.reason[1:]}.",)
             return replace(found, damage=of_file, memory=memory)
@@ -61,40 +57,16 @@ def of_the_log(connection: Connection) -> Found:
 
     Raises StoreDamagedError where the file cannot be read.
     """
-    told = set((meta.get(connection, LOST) or "").split())
     rows = log.rows(connection)
     sound = [row for row in rows if is_as_written(row)]
-    ids = {row.id for row in rows}
-    missing = {row.after: row.device for row in sound if row.after and row.after not in ids}
-    unknown = {id: device for id, device in missing.items() if id not in told}
-    sentences = [f"event {id} of device {device} is missing" for id, device in unknown.items()]
-    fewer = log.counted(connection) - len(rows)
-    if fewer > len(unknown):
-        sentences.append(f"{fewer} of the events that were added are missing")
-    return Found(
-        len(rows),
-        tuple(_of_rows(rows, {row.id for row in sound})),
-        tuple(sorted(sentences)),
-        lost=len(missing) - len(unknown),
-    )
-
-
-def accept(connection: Connection) -> int:
-    """Remember that the learner was told which events are missing; how many are. In a transaction.
-
-    Who finds them somewhere may still add them.
-    """
-    missing, size = log.missing(connection), log.size(connection)
-    fewer = log.counted(connection) - size  # nobody names the newest of a device
-    meta.put(connection, LOST, " ".join(sorted(missing)))
-    meta.put(connection, "events", str(size))
-    return max(len(missing), fewer)
+    damage = tuple(_of_rows(rows, {row.id for row in sound}))
+    return Found(len(rows), damage, missing.of_log(connection, rows, sound))
 
 
 def _of_rows(rows: Sequence[Row], sound: Collection[str]) -> Iterator[str]:
     for row in rows:
         if row.id not in sound:
-            yield f"{named(row)}, is not as it was written"
+            yield f"{described(row)}, is not as it was written"
             continue
         try:
             event_of(row)

@@ -1,4 +1,4 @@
-"""The memory parameters in force: those of the newest fit that stands, else the defaults."""
+"""The memory parameters in force: those of the newest fit not undone, else the defaults."""
 
 from contextlib import closing
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from quizzer.fsrs.limits import NAME, usable
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
-from quizzer.store import log, older, schema
+from quizzer.store import log, old_formats, schema
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreError
 from quizzer.values import Fit
@@ -22,7 +22,7 @@ class Fitted:
 
 
 def newest(connection: Connection) -> Fitted | None:
-    """The newest fit that stands and that this version can use."""
+    """The newest fit that was not undone and that this version can use."""
     fits = log.events(connection, kinds=(Fit,))
     undone = log.undone(connection) if fits else frozenset[str]()
     for event in reversed(fits):
@@ -39,14 +39,14 @@ def in_force(connection: Connection) -> Parameters:
 
 
 def of(path: Path) -> Fitted | None:
-    """The newest fit of the store at a path; None where there is none, or no store to be read."""
+    """The newest fit of the store at a path; None if there is none, or the store cannot be read."""
     try:
         if not path.is_file():
             return None
         with closing(Connection.to_file(path, write=False)) as connection:
             if schema.version(connection) >= schema.FORMAT:
                 return newest(connection)
-        fit = older.fit(path)
+        fit = old_formats.fit(path)
     except (StoreError, OSError, ValueError):
         return None  # Whoever opens the store says what is wrong with it.
     return Fitted(fit.parameters, 0, fit.reviews) if fit else None

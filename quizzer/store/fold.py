@@ -19,7 +19,7 @@ from quizzer.values import (
 )
 
 VERSION = 1
-"""Grows when the fold comes to say something else of the same events: memory is then rebuilt."""
+"""Grows when the fold begins to say something else of the same events: memory is then rebuilt."""
 
 
 def fold(
@@ -44,7 +44,7 @@ def undone_ids(events: Iterable[Event]) -> frozenset[str]:
 def apply(
     progress: Progress, event: Event, parameters: Parameters = DEFAULT_PARAMETERS
 ) -> Progress:
-    """The card's progress after one more event that stands."""
+    """The card's progress after one more event that was not undone."""
     match event.fact:
         case Review(rating=rating, interval=interval):
             memory = remember(progress.memory, rating, interval, event.at, event.day, parameters)

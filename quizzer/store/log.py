@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
-from quizzer.store import meta
+from quizzer.store import forks, meta
 from quizzer.store.codec import (
     Row,
     UnreadableError,
@@ -16,11 +17,11 @@ from quizzer.store.codec import (
 )
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
-from quizzer.store.exported import hashed, is_as_written
 from quizzer.store.fold import undone_ids
 from quizzer.store.ids import Randomness, next_id
+from quizzer.store.integrity import hashed, is_as_written
 from quizzer.store.schema import INSERT
-from quizzer.values import Attempt, Event, Fact, Fit, Review, Undo, Verdict
+from quizzer.values import Attempt, Event, Fact, Review, Undo, Verdict
 
 _COLUMNS = ", ".join(Row._fields)
 
@@ -61,7 +62,7 @@ def insert(connection: Connection, found: Sequence[Row]) -> None:
 
 
 def counted(connection: Connection) -> int:
-    """How many events were added since the store was made."""
+    """How many events were ever added to the store."""
     told = meta.get(connection, "events") or ""
     return int(told) if told.isdecimal() else 0
 
@@ -70,15 +71,19 @@ def hashes(connection: Connection, ids: Collection[str]) -> dict[str, str]:
     """The hash of each event with one of these ids, by the id."""
     found: dict[str, str] = {}
     for some in in_parts(ids):
-        among = f"id IN ({', '.join('?' * len(some))})"
+        among = f"id IN ({_marks(some)})"
         found |= connection.read(f"SELECT id, hash FROM events WHERE {among}", some)
     return found
 
 
 def rows(
-    connection: Connection, where: str = "1 = 1", *parameters: object, order: str = "id"
+    connection: Connection,
+    where: str = "1 = 1",
+    *parameters: object,
+    order: str = "id",
+    table: str = "events",
 ) -> list[Row]:
-    sql = f"SELECT {_COLUMNS} FROM events WHERE {where} ORDER BY {order}"
+    sql = f"SELECT {_COLUMNS} FROM {table} WHERE {where} ORDER BY {order}"
     return [Row(*row) for row in connection.read(sql, parameters)]
 
 
@@ -106,7 +111,7 @@ def events(
         where.append("day >= ?")
         parameters.append(since_day)
     if kinds is not None:
-        where.append(f"kind IN ({', '.join('?' * len(kinds))})")
+        where.append(f"kind IN ({_marks(kinds)})")
         parameters += [kind_of(kind) for kind in kinds]
     return events_of(connection, rows(connection, " AND ".join(where), *parameters))
 
@@ -139,28 +144,31 @@ def last_reviews(
         found += rows(connection, newest.format(""))
     else:
         for some in in_parts(cards):
-            among = f" AND card IN ({', '.join('?' * len(some))})"
+            among = f" AND card IN ({_marks(some)})"
             found += rows(connection, newest.format(among), *some)
     return _as_reviews(connection, found)
 
 
-def newest_standing(
+def newest_not_undone(
     connection: Connection, device: str, kinds: Collection[type[Fact]]
 ) -> Event | None:
-    """The newest event of these kinds of a device that was not taken back.
+    """The newest event of these kinds that this device recorded and that was not taken back.
 
-    Nor a review that a reset made moot.
+    Nor a review that a reset made moot. What it recorded before a fork counts.
     """
     gone = undone(connection)
+    names = [kind_of(kind) for kind in kinds]
+    moot = "(SELECT 1 FROM events WHERE kind = 'reset' AND card = mine.card AND id > mine.id)"
+    wanted = f"kind IN ({_marks(names)}) AND NOT EXISTS {moot}"
     newest = connection.read(
-        "SELECT id FROM events AS mine WHERE device = ? AND kind IN (?, ?) AND NOT EXISTS"
-        " (SELECT 1 FROM events WHERE kind = 'reset' AND card = mine.card AND id > mine.id)"
-        " ORDER BY id DESC LIMIT ?",
-        (device, *(kind_of(k) if k in kinds else "" for k in (Review, Fit)), len(gone) + 1),
+        f"SELECT id FROM events AS mine WHERE device = ? AND {wanted} ORDER BY id DESC LIMIT ?",
+        (device, *names, len(gone) + 1),
     )
-    for (standing,) in newest:
-        if standing not in gone:
-            return events_of(connection, rows(connection, "id = ?", standing))[0]
+    for id in chain((id for (id,) in newest), forks.recorded_before(connection)):
+        if id not in gone:
+            found = rows(connection, f"id = ? AND {wanted}", id, *names, table="events AS mine")
+            if found:
+                return events_of(connection, found)[0]
     return None
 
 
@@ -172,15 +180,6 @@ def undone(connection: Connection) -> frozenset[str]:
 def size(connection: Connection) -> int:
     ((found,),) = connection.read("SELECT COUNT(*) FROM events")
     return int(found)
-
-
-def missing(connection: Connection) -> dict[str, str]:
-    """The events that others name as those before them and that are not there, by their devices."""
-    found = connection.read(
-        "SELECT after, device FROM events AS later WHERE after <> ''"
-        " AND NOT EXISTS (SELECT 1 FROM events WHERE id = later.after)"
-    )
-    return dict(found)
 
 
 def newest_id(connection: Connection) -> str | None:
@@ -202,6 +201,10 @@ def _as_reviews(connection: Connection, found: Sequence[Row]) -> list[tuple[Even
         for event in events_of(connection, found)
         if isinstance(event.fact, Review)
     ]
+
+
+def _marks(values: Collection[object]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def in_parts(cards: Collection[str], most: int = 500) -> Iterator[list[str]]:

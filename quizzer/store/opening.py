@@ -1,15 +1,15 @@
-"""What comes before a store can be used: its file, its newest event, its tables, its own name."""
+"""What comes before a store can be used: its file, its newest event, its tables, its device."""
 
 import os
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from errno import EACCES
 from pathlib import Path
 
 from quizzer.files import make_folder
 from quizzer.fsrs.step import Parameters
-from quizzer.store import backup, fitted, log, meta, older, schema, table
-from quizzer.store.codec import instant, milliseconds, offset_minutes
+from quizzer.store import backup, fitted, log, memory_table, meta, old_formats, schema
+from quizzer.store.codec import milliseconds
 from quizzer.store.connection import Connection
 from quizzer.store.errors import (
     StoreDamagedError,
@@ -18,14 +18,11 @@ from quizzer.store.errors import (
     name,
 )
 from quizzer.store.files import keep_private, listed
-from quizzer.store.ids import Randomness, milliseconds_of, next_id
+from quizzer.store.ids import Randomness, next_id
 from quizzer.values import study_day
 
-CLOCK_SLACK = timedelta(minutes=30)
-"""By how much the clock may be behind the newest event, as that of another device may be."""
-
 _LEAST_BYTES = 512
-"""SQLite takes a shorter file for an empty one, and would pass over what was lost."""
+"""SQLite takes a shorter file for an empty one, and would not notice what was lost."""
 
 
 def connect(
@@ -47,7 +44,7 @@ def connect(
                 f"{name(listed(path)[-1].parent)}. To begin anew, move them elsewhere.",
             )
         if 0 < size < _LEAST_BYTES:
-            raise StoreDamagedError.at(path, f"with its {size} bytes it is no SQLite file")
+            raise StoreDamagedError.at(path, f"with its {size} bytes it is not a SQLite file")
         if not exists and read_only:
             return Connection.in_memory(path)
         if not read_only:
@@ -61,7 +58,7 @@ def connect(
 
 
 def see_that_it_may_be_a_store(path: Path) -> None:
-    """Refuse what no store can take the place of. Raises StoreUnusableError, OSError."""
+    """Refuse a path at which no store can be. Raises StoreUnusableError, OSError."""
     if path.is_dir():
         raise StoreUnusableError.at(path, "is a folder", "Name a file with --store.")
     if path.exists() and not path.is_file():
@@ -84,10 +81,10 @@ def up_to_date(
     read_only: bool,
     look: bool,
 ) -> tuple[Connection, Parameters]:
-    """Bring the tables up to date, and memory to this fold's; `look` at the newest event first.
+    """Bring the tables up to date and memory to this fold, after a `look` at the newest event.
 
-    To be read only, a store that is not up to date is copied to memory, and brought up there.
-    Returns the parameters that are in force.
+    To be read only, a store that is not up to date is copied to memory and brought up there.
+    Returns the connection to use and the parameters in force.
     """
 
     def before(version: int) -> None:
@@ -108,26 +105,26 @@ def up_to_date(
         connection = connection.copied_to_memory()
     schema.migrate(connection, steps, before, converted)
     parameters = fitted.in_force(connection)
-    if table.is_stale(connection, parameters):
+    if memory_table.is_stale(connection, parameters):
         if read_only and version == known:
             connection = connection.copied_to_memory()
         with connection.transaction():
-            table.fold_all(connection, parameters)
+            memory_table.fold_all(connection, parameters)
     return connection, parameters
 
 
 def _take_over_parameters(
     connection: Connection, now: datetime, randomness: Randomness, warnings: list[str]
 ) -> None:
-    """Make the parameters file that an older format had an event; it stays where it is.
+    """Turn the parameters file that an older format had into an event; the file stays.
 
     Inside the transaction that converts the events.
     """
     path = connection.path
     try:
-        fit = older.fit(path)
+        fit = old_formats.fit(path)
     except ValueError as error:
-        file = name(older.parameters_file(path))
+        file = name(old_formats.parameters_file(path))
         warnings.append(
             f"{file} {error}: cards are scheduled with the default parameters. "
             "`quizzer fit` learns yours again."
@@ -154,19 +151,3 @@ def named(connection: Connection, now: datetime, randomness: Randomness) -> str:
     device = next_id(None, milliseconds(now), randomness)
     meta.put(connection, "device", device)
     return device
-
-
-def clock_warning(connection: Connection, now: datetime) -> str | None:
-    """What to tell where the clock is behind the newest event."""
-    newest = log.newest_id(connection)
-    try:
-        latest = instant(milliseconds_of(newest), offset_minutes(now)) if newest else now
-    except (ValueError, OverflowError):
-        return None  # An id that tells no time; the look at the log says what is wrong with it.
-    if latest - now <= CLOCK_SLACK:
-        return None
-    return (
-        f"The clock says {now:%Y-%m-%d %H:%M}, but the newest entry of your history is of "
-        f"{latest:%Y-%m-%d %H:%M}. If it is wrong, set it right, and take back what you "
-        "rate meanwhile with `quizzer undo`."
-    )

@@ -1,7 +1,7 @@
-"""Putting a backup in the store's place, after what stood there was kept.
+"""Putting a backup in the store's place, after keeping a copy of what was there.
 
-What stands there is copied and replaced under one lock: whatever another process acknowledged is
-in the copy, or was written after the exchange.
+What was there is copied and replaced under one lock: whatever another process acknowledged is in
+the copy, or was written after the exchange.
 """
 
 import os
@@ -10,8 +10,8 @@ from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from quizzer.files import make_folder
-from quizzer.store import backup, files, meta, opening, schema
+from quizzer.files import flush, make_folder, partial_of, put_in_place
+from quizzer.store import backup, files, forks, meta, opening, schema
 from quizzer.store.codec import milliseconds
 from quizzer.store.connection import Connection
 from quizzer.store.errors import (
@@ -38,22 +38,16 @@ def restore(
 ) -> Path | None:
     """Make the store at `path` hold what the sound backup `source` holds.
 
-    Returns the copy of what stood there before, `None` if nothing did. Raises StoreError.
+    Returns the copy of what was there before, `None` if nothing was. Raises StoreError.
     """
     try:
         _refuse_unsound(path, source, now)
-        # Beside the file that a link leads to, and not under the name that another restore gives.
-        file = path.resolve()
-        staged = file.with_name(f"{file.name}.{os.getpid()}.partial")
+        file = path.resolve()  # a link stays a link
         make_folder(file.parent)
-        files.clear(file.parent, file.name)
-        staged.unlink(missing_ok=True)
-        try:
-            backup.copy(source, staged)
+        with partial_of(file) as staged:
+            backup.copy_into(source, staged)
             _name_anew(staged, next_id(None, milliseconds(now), randomness))
             return _exchange(path, staged, study_day(now), on_wait)
-        finally:
-            staged.unlink(missing_ok=True)
     except OSError as error:
         raise explained(error, path) from error
 
@@ -71,16 +65,17 @@ def _refuse_unsound(path: Path, source: Path, now: datetime) -> None:
             found = copy.examined()
     except StoreDamagedError as error:
         raise StoreDamagedError.of_backup(source, error.reason) from error
-    # What it keeps besides its events is made anew from them.
-    if problems := [*found.damage, *found.missing]:
-        raise StoreDamagedError.of_backup(source, problems[0])
+    # What it keeps besides its events is rebuilt from them.
+    if found.faults:
+        raise StoreDamagedError.of_backup(source, found.faults[0])
 
 
 def _name_anew(staged: Path, device: str) -> None:
-    """From here the log goes another way than after the backup was made: as another device."""
+    """Give it a new device: from here the log goes on otherwise than after the backup was made."""
     with closing(Connection.to_file(staged, write=True)) as connection, connection.transaction():
         meta.put(connection, "device", device)
         meta.remove(connection, "fold")
+        forks.forget(connection)
 
 
 def _exchange(
@@ -88,7 +83,7 @@ def _exchange(
 ) -> Path | None:
     if not path.exists():
         _lay_aside_journal(path, day)
-        files.put_in_place(staged, path)
+        put_in_place(staged, path)
         return None
     try:
         with closing(Connection.to_file(path, write=True, on_wait=on_wait)) as old:
@@ -104,15 +99,15 @@ def _exchange(
 
 
 def _see_that_pages_fit(old: Connection) -> None:
-    """Raise StoreDamagedError for a file whose pages could be given away twice."""
+    """Raise StoreDamagedError for a file in which SQLite might use a page twice."""
     if old.read("PRAGMA integrity_check(1)") != [("ok",)]:
         raise StoreDamagedError.at(old.path, "its pages do not fit together")
 
 
 def _replace(old: Connection) -> None:
-    """Put all that the attached store holds in the place of what this one holds.
+    """Replace all that this store holds by what the attached one holds.
 
-    In one transaction: whoever waits for the lock meets what was put back.
+    In one transaction: whoever waits for the lock finds what was put back.
     """
     mine = old.read("SELECT type, name FROM main.sqlite_master WHERE sql IS NOT NULL")
     for kind in ("trigger", "view", "index", "table"):
@@ -134,19 +129,19 @@ def _quoted(name: str) -> str:
 
 
 def _exchange_files(path: Path, staged: Path, day: int, on_wait: Callable[[], None] | None) -> Path:
-    """Where SQLite cannot read what stands there: keep its bytes, and give the name away."""
-    # To close the file before it has lost its name would let go of SQLite's lock on it.
+    """Where SQLite cannot read what is there: keep its bytes, then take its name."""
+    # Closing the file before it has lost its name would release SQLite's lock on it.
     with path.open("rb") as old, _held_if_possible(path, on_wait):
         kept = backup.keep_as_is(path, old, day, _WHY)
         files.journal_of(path).unlink(missing_ok=True)
         staged.replace(path.resolve())
-        files.flush(staged.parent)
+        flush(staged.parent)
     return kept
 
 
 @contextmanager
 def _held_if_possible(path: Path, on_wait: Callable[[], None] | None) -> Iterator[None]:
-    """Keep others from writing to a file, unless it is too damaged for anybody to."""
+    """Keep others from writing to a file, unless it is too damaged for anybody to write to."""
     with ExitStack() as held:
         try:
             connection = Connection.to_file(path, write=True, on_wait=on_wait)
@@ -160,7 +155,7 @@ def _held_if_possible(path: Path, on_wait: Callable[[], None] | None) -> Iterato
 def _refuse_foreign(old: Connection) -> None:
     """Raise StoreForeignError for another program's file, which must stay where it is.
 
-    Where daily backups lie beside it, a store stood there: then its header is damaged.
+    Where there are daily backups of it, it is a store whose header is damaged.
     """
     try:
         schema.version(old)
@@ -173,7 +168,7 @@ def _refuse_foreign(old: Connection) -> None:
 
 
 def _lay_aside_journal(path: Path, day: int) -> None:
-    """Of a store that is gone: SQLite would take it for one of the store put in its place."""
+    """Move away the journal of a store that is gone: SQLite would apply it to the new one."""
     journal = files.journal_of(path)
     if journal.exists():
         kept = backup.name_aside(path, day, _WHY)

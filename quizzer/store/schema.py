@@ -7,11 +7,11 @@ import json
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 
-from quizzer.store import older
+from quizzer.store import old_formats
 from quizzer.store.codec import Row
 from quizzer.store.connection import APPLICATION_ID, Connection
 from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
-from quizzer.store.older import OldRow
+from quizzer.store.old_formats import OldRow
 
 FORMAT = 3
 
@@ -112,7 +112,7 @@ def migrate(
         with connection.transaction():
             if version(connection, steps) == old:
                 _make(connection, old)
-                if old in older.FORMATS:
+                if old in old_formats.FORMATS:
                     converted()
     for target in range(max(old, FORMAT) + 1, FORMAT + len(steps) + 1):
         with connection.transaction():
@@ -124,7 +124,7 @@ def migrate(
 
 def old_rows(connection: Connection) -> list[OldRow]:
     """The rows of a store of format 1 or 2."""
-    return [OldRow(*row) for row in connection.read(f"SELECT {older.COLUMNS} FROM events")]
+    return [OldRow(*row) for row in connection.read(f"SELECT {old_formats.COLUMNS} FROM events")]
 
 
 def objects(connection: Connection) -> list[tuple[str, str, str, str]]:
@@ -151,9 +151,9 @@ def see_that_it_is_ours(connection: Connection) -> int:
     A view or trigger under one of our names could do as it likes. Raises StoreError.
     """
     found = version(connection)
-    if found in older.SCHEMAS:
+    if found in old_formats.SCHEMAS:
         told = sha256(json.dumps(objects(connection)).encode("utf-8", "replace")).hexdigest()
-        if told != older.SCHEMAS[found]:
+        if told != old_formats.SCHEMAS[found]:
             raise StoreDamagedError.at(connection.path, "its tables are not as quizzer made them")
     elif found and (names := differing(connection)):
         what = f"its table, index or trigger {names[0]} is not as quizzer makes it"
@@ -165,7 +165,7 @@ def _make(connection: Connection, old: int) -> None:
     """The tables of this format, with the events of the old one. Inside a transaction."""
     rows: list[Row] = []
     if old:
-        rows, unproven = older.converted(old_rows(connection))
+        rows, unproven = old_formats.converted(old_rows(connection))
         if unproven:
             what = f"event {unproven[0].id} is not as it was written"
             raise StoreDamagedError.at(connection.path, what)

@@ -1,7 +1,7 @@
 """The store: everything the learner did, as an append-only log, and what follows from it.
 
 The log is the truth. The table `memory` is its fold, written in the same transaction as each
-event, and made anew whenever the fold or its parameters are not those that it was made with.
+event, and rebuilt whenever it was made by another fold or with other parameters.
 """
 
 import os
@@ -15,17 +15,20 @@ from typing import Self
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
 from quizzer.store import (
     backup,
+    clock,
     examine,
-    exported,
     files,
     fitted,
+    forks,
+    json_lines,
     log,
+    memory_table,
+    merge,
     meta,
+    missing,
     opening,
+    reviews,
     schema,
-    standing,
-    table,
-    union,
 )
 from quizzer.store.codec import Row
 from quizzer.store.connection import PATIENCE, Connection, identity
@@ -33,8 +36,7 @@ from quizzer.store.errors import StoreError, StoreUnusableError
 from quizzer.store.examine import Found
 from quizzer.store.fitted import Fitted
 from quizzer.store.ids import Randomness
-from quizzer.store.reviewed import Reviewed, reviewed
-from quizzer.store.standing import Done
+from quizzer.store.reviews import BriefReview, Done
 from quizzer.values import (
     UNSEEN,
     Event,
@@ -63,7 +65,7 @@ class Store:
         self.path = self._connection.path
         self.read_only = read_only
         self.warnings: list[str] = []
-        """What the learner should hear though the store can be used, as a backup not made."""
+        """What the learner should know though the store can be used, such as a missing backup."""
         self._parameters: Parameters = DEFAULT_PARAMETERS
         self._randomness = randomness
         self._steps = steps
@@ -86,7 +88,7 @@ class Store:
         steps: Sequence[schema.Migration] = schema.STEPS,
         damaged: bool = False,
     ) -> Self:
-        """Open the store, or make it; with `read_only` one that is not there is empty, and unmade.
+        """Open the store, or make it. With `read_only`, one that is not there is empty, not made.
 
         `on_wait` is called once if another process has to be waited for, `patience` seconds at
         most. The first opening for writing on a study day makes a backup. `damaged` lets a reader
@@ -153,72 +155,73 @@ class Store:
     ) -> Event:
         """Add the fact that `make` finds from the card's progress, read in the same transaction."""
         with self._writing():
-            fact = make(table.load(self._connection, card).get(card, UNSEEN))
+            fact = make(memory_table.load(self._connection, card).get(card, UNSEEN))
             (event,) = self._append([fact], at, day)
             return event
 
     def undo(
         self, at: datetime, day: int, kinds: Collection[type[Fact]] = (Review,)
     ) -> Event | None:
-        """Take back the newest review of this device that stands, and return it if there is one.
+        """Take back the newest review of this device that was not undone, and return it, if any.
 
         With `Fit` among the kinds, the newest fit if that is newer.
         """
         with self._writing():
-            newest = log.newest_standing(self._connection, self._device, kinds)
+            newest = log.newest_not_undone(self._connection, self._device, kinds)
             if newest:
                 self._append([Undo(newest.fact.card, newest.id)], at, day)
             return newest
 
     def take(self, rows: Sequence[Row], now: datetime) -> frozenset[str]:
-        """Add events recorded elsewhere, checked before; return the cards that they tell of."""
+        """Add events recorded elsewhere, checked before; return the cards whose memory changed."""
         if not rows:
             return frozenset()
         with self._writing():
-            added = union.add(self._connection, rows)
+            added = merge.add(self._connection, rows)
             if any(row.device == self._device for row in added):
                 # A copy of this store writes under the same name: this one takes another.
+                forks.remember(self._connection, self._device, added)
                 self._device = opening.named(self._connection, now, self._randomness)
             self._parameters = fitted.in_force(self._connection)
-            if table.is_stale(self._connection, self._parameters):
-                table.fold_all(self._connection, self._parameters)
+            if memory_table.is_stale(self._connection, self._parameters):
+                memory_table.fold_all(self._connection, self._parameters)
                 return frozenset(row.card for row in added if row.card)
-            return table.refold(self._connection, added, self._parameters)
+            return memory_table.refold(self._connection, added, self._parameters)
 
     def accept_losses(self) -> int:
-        """Remember that the learner was told of the events that are missing; how many are."""
+        """Count the events anew, once the learner was told how many are missing; how many are."""
         with self._writing():
-            return examine.accept(self._connection)
+            return missing.accept(self._connection)
 
     def rebuild(self) -> None:
-        """Make the table `memory` anew from the log."""
+        """Rebuild the table `memory` from the log."""
         with self._writing():
-            table.fold_all(self._connection, self._parameters)
+            memory_table.fold_all(self._connection, self._parameters)
 
     def progress(self) -> dict[str, Progress]:
-        """The progress of every card that is not as an unseen one."""
-        return table.load(self._connection)
+        """The progress of every card that differs from an unseen one's."""
+        return memory_table.load(self._connection)
 
     def progress_until(self, day: int) -> tuple[dict[str, Progress], frozenset[str]]:
         """The progress of the cards that may come by a study day, and the ids of all others met.
 
         Those come later or are suspended. Far quicker than `progress` where many cards are known.
         """
-        return table.load_until(self._connection, day)
+        return memory_table.load_until(self._connection, day)
 
     def met_since(self, day: int) -> frozenset[str]:
         """The cards whose newest review was on this study day or after."""
-        return table.met_since(self._connection, day)
+        return memory_table.met_since(self._connection, day)
 
     def progress_of(self, card: str) -> Progress:
-        return table.load(self._connection, card).get(card, UNSEEN)
+        return memory_table.load(self._connection, card).get(card, UNSEEN)
 
     def due_by_day(self, first: int, last: int, but: str) -> dict[int, int]:
         """How many cards fall due on each study day from the first to the last.
 
         Suspended ones, those in a step and the card `but` are not counted.
         """
-        return table.due_by_day(self._connection, first, last, but)
+        return memory_table.due_by_day(self._connection, first, last, but)
 
     def events(
         self,
@@ -229,9 +232,9 @@ class Store:
         """The log, oldest first, undone events and undos among it; kinds not known are left out."""
         return log.events(self._connection, card, since_day, kinds)
 
-    def reviewed(self) -> list[Reviewed]:
-        """All reviews that stand in short, oldest first: quick in a long log."""
-        return reviewed(self._connection)
+    def brief_reviews(self) -> list[BriefReview]:
+        """All reviews that were not undone, oldest first: quick in a long log."""
+        return reviews.brief(self._connection)
 
     def wrong_attempts(self) -> list[Event]:
         """The attempts that were wrong, oldest first, undone ones among them."""
@@ -241,32 +244,28 @@ class Store:
         """The ids of the events that were taken back and no longer count."""
         return log.undone(self._connection)
 
-    def standing_review(self) -> Event | None:
-        """The review that `undo` would take back."""
-        return log.newest_standing(self._connection, self._device, (Review,))
-
     def done(self, day: int) -> Done:
         """The cards reviewed on a study day, each once: new that day, or else known before."""
-        return standing.done(self._connection, day)
+        return reviews.done(self._connection, day)
 
     def answer_times(self, card: str | None = None) -> list[tuple[str, float]]:
         """Card and seconds of the newest reviews, of one card or of all, newest first.
 
-        Those that stand, were timed and rated Good or Easy. Of one thousand at most: enough to tell
-        what is usual, and quick in a long log.
+        Those not undone that were timed and rated Good or Easy. Of one thousand at most: enough to
+        know what is usual, and quick in a long log.
         """
-        return standing.answer_times(self._connection, most=1000, card=card)
+        return reviews.answer_times(self._connection, most=1000, card=card)
 
     def times(self) -> list[tuple[str, float]]:
-        """Card and seconds of the newest reviews that stand, newest first, those of steps left out.
+        """Card and seconds of the newest reviews not undone, newest first, without learning steps.
 
-        At most one thousand: what he needs now, and quick in a long log.
+        Of one thousand at most: what the learner needs now, and quick in a long log.
         """
-        return standing.times(self._connection, most=1000)
+        return reviews.times(self._connection, most=1000)
 
     def newest_reviews(self) -> list[Review]:
-        """The newest reviews that stand, newest first: at most three thousand."""
-        return standing.newest_reviews(self._connection, most=3000)
+        """The newest reviews that were not undone, newest first: at most three thousand."""
+        return reviews.newest_reviews(self._connection, most=3000)
 
     def last_paths(self, cards: Collection[str] | None = None) -> dict[str, str]:
         """Where the file of each card, or of these, was at its newest review, if that is known."""
@@ -275,7 +274,7 @@ class Store:
 
     def lines(self) -> list[str]:
         """The whole log as JSON, an event a line, unknown kinds among it."""
-        return [exported.line(row) for row in log.rows(self._connection)]
+        return [json_lines.line(row) for row in log.rows(self._connection)]
 
     @property
     def parameters(self) -> Parameters:
@@ -288,13 +287,13 @@ class Store:
         return log.newest_id(self._connection)
 
     def fitted(self) -> Fitted | None:
-        """The newest fit that stands."""
+        """The newest fit that was not undone."""
         return fitted.newest(self._connection)
 
     @property
-    def log(self) -> union.Log:
+    def log(self) -> merge.Log:
         """The events, to be compared with those of another log."""
-        return union.Log(self._connection.read)
+        return merge.Log(self._connection.read)
 
     @property
     def device(self) -> str:
@@ -303,10 +302,11 @@ class Store:
 
     def check(self) -> list[str]:
         """All that is wrong with the store, a sentence each: a full look at every event."""
-        return self.examined().all
+        found = self.examined()
+        return [*found.faults, *found.memory]
 
     def examined(self) -> Found:
-        """What is wrong with the store, told apart by what mends it."""
+        """What is wrong with the store, by what mends it."""
         return examine.look(self._connection, self._parameters)
 
     def fault(self) -> StoreError | None:
@@ -341,7 +341,7 @@ class Store:
         self._device = opening.own_device(self._connection, now, self._randomness)
         self._file = identity(self.path)
         self._newest = log.newest_id(self._connection)
-        if warning := opening.clock_warning(self._connection, now):
+        if warning := clock.warning(self._newest, now):
             self.warnings.append(warning)
 
     def _reopen(self, now: datetime) -> None:
@@ -381,11 +381,11 @@ class Store:
                 raise self._gone()
             # A restore gives the store a new device name, for what follows is another history.
             self._device = meta.get(self._connection, "device") or self._device
-            if table.is_stale(self._connection, self._parameters):
+            if memory_table.is_stale(self._connection, self._parameters):
                 # Another process fitted, or put a backup back.
                 self._parameters = fitted.in_force(self._connection)
-                if table.is_stale(self._connection, self._parameters):
-                    table.fold_all(self._connection, self._parameters)
+                if memory_table.is_stale(self._connection, self._parameters):
+                    memory_table.fold_all(self._connection, self._parameters)
             yield
         self._newest = log.newest_id(self._connection)
 
@@ -393,8 +393,8 @@ class Store:
         added = log.append(self._connection, self._device, facts, at, day, self._randomness)
         if any(isinstance(fact, Fit | Undo) for fact in facts):
             self._parameters = fitted.in_force(self._connection)
-        if table.is_stale(self._connection, self._parameters):
-            table.fold_all(self._connection, self._parameters)
+        if memory_table.is_stale(self._connection, self._parameters):
+            memory_table.fold_all(self._connection, self._parameters)
         else:
-            table.follow(self._connection, added, self._parameters)
+            memory_table.follow(self._connection, added, self._parameters)
         return added

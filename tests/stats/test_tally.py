@@ -8,7 +8,7 @@ from samples import MORNING
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.stats.tally import tally
-from quizzer.store import Reviewed
+from quizzer.store import BriefReview
 from quizzer.values import (
     Attempt,
     Dispute,
@@ -29,8 +29,8 @@ def event(number: int, fact: Fact) -> Event:
     return Event(f"e{number}", "d", number, MORNING, TODAY, fact)
 
 
-def review(rating: Rating, state: State = State.REVIEW, days_ago: int = 0) -> Reviewed:
-    return Reviewed(0, "a", TODAY - days_ago, rating, state, None)
+def review(rating: Rating, state: State = State.REVIEW, days_ago: int = 0) -> BriefReview:
+    return BriefReview(0, "a", TODAY - days_ago, rating, state, None)
 
 
 def memory(due_in: int, at: datetime = MORNING) -> Memory:
@@ -69,7 +69,7 @@ def test_the_recall_expected_is_that_of_the_model_on_the_day_of_each_review(
         reviews.append(review(Rating.GOOD, State.REVIEW if state else State.NEW, ago))
         state, last = fsrs.step(state, Rating.GOOD, day - last, parameters), day
     # Another history between them changes nothing.
-    other = Reviewed(1, "b", TODAY - 50, Rating.AGAIN, State.NEW, None)
+    other = BriefReview(1, "b", TODAY - 50, Rating.AGAIN, State.NEW, None)
     added = tally([*reviews[:2], other, *reviews[2:]], [], [], {}, TODAY, parameters)
     assert added.retention_30d and added.retention_all
     assert added.retention_30d.expected == pytest.approx(expected[-1], rel=1e-12)

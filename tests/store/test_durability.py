@@ -24,7 +24,7 @@ from quizzer.store.errors import (
     StoreTooNewError,
     StoreUnusableError,
 )
-from quizzer.store.exported import hashed
+from quizzer.store.integrity import hashed
 from quizzer.store.schema import FORMAT
 from quizzer.values import Event, Flag, Rating, Review, State, study_day
 
@@ -207,7 +207,7 @@ from datetime import datetime
 from pathlib import Path
 from quizzer.store import Store
 from quizzer.store.connection import Connection
-from quizzer.store.exported import hashed
+from quizzer.store.integrity import hashed
 from quizzer.store.schema import FORMAT
 
 stop_before = int(sys.argv[2])
@@ -411,7 +411,7 @@ def test_a_store_emptied_to_nothing_is_not_taken_for_a_new_one(path: Path) -> No
 @pytest.mark.parametrize("read_only", [True, False])
 def test_a_file_that_is_no_database_is_refused_and_left(path: Path, read_only: bool) -> None:
     path.write_text("Dear diary, " * 100)
-    with pytest.raises(StoreError, match=r"no SQLite file.*Nothing was changed"):
+    with pytest.raises(StoreError, match=r"not a SQLite file.*Nothing was changed"):
         Store.open(path, NOW, read_only=read_only)
     assert path.read_text() == "Dear diary, " * 100
 

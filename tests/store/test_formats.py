@@ -14,10 +14,12 @@ import psycopg
 import pytest
 
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
-from quizzer.store import Store, file_target, own, postgres, restore, union
+from quizzer.store import Store, merge, restore
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, TargetError
-from quizzer.store.sync import sync
+from quizzer.store.importers import quizzer_log
+from quizzer.store.sync import file_target, postgres
+from quizzer.store.sync.exchange import sync
 from quizzer.values import Fit
 
 FORMATS = Path(__file__).parent / "formats"
@@ -155,14 +157,14 @@ def test_a_pipe_in_place_of_the_parameters_keeps_nobody_waiting(old: Path) -> No
 
 def test_an_old_export_and_an_old_backup_are_imported(old: Path, tmp_path: Path) -> None:
     with Store.open(tmp_path / "new.db", NOW) as store:
-        rows = own.of_lines((old / "export.jsonl").read_text("utf-8"))
+        rows = quizzer_log.of_lines((old / "export.jsonl").read_text("utf-8"))
         assert rows.faults == ()
-        sound = union.sound(rows.rows, {})
+        sound = merge.sound(rows.rows, {})
         assert sound.faults == []
         store.take(sound.rows, NOW)
         assert told(store.lines()) == exported(old)
-        backup = own.of_store(old / "backup.db")
-        assert union.sound(backup.rows, store.log.hashes()) == ([], [])
+        backup = quizzer_log.of_store(old / "backup.db")
+        assert merge.sound(backup.rows, store.log.hashes()) == ([], [])
         assert len(backup.rows) == len(exported(old))
 
 
@@ -191,7 +193,7 @@ def test_a_damaged_event_of_an_old_store_is_not_made_a_sound_one(old: Path, colu
         raw.commit()
     with pytest.raises(StoreDamagedError, match="not as it was written"):
         Store.open(path, NOW)
-    found = own.of_store(path)
+    found = quizzer_log.of_store(path)
     assert found.faults
     whole = exported(old)
     assert all(whole.get(row.id, (row.device,))[0] == row.device for row in found.rows)
@@ -226,6 +228,22 @@ def test_an_old_synced_file_is_converted_and_told(tmp_path: Path) -> None:
     with Store.open(path, NOW) as store, file_target.opened(place, store, None) as target:
         assert target.converted is None
         assert sync(store, target, NOW).taken == 0
+
+
+def test_an_old_file_that_was_kept_before_is_not_lost_to_the_next(tmp_path: Path) -> None:
+    folder = tmp_path / "two"
+    shutil.copytree(FORMATS / "2", folder)
+    place = folder / "target.db"
+    (folder / "target.db.format-2").write_bytes(b"kept before")
+    with (
+        Store.open(tmp_path / "new.db", NOW) as store,
+        file_target.opened(place, store, None) as target,
+    ):
+        before = quizzer_log.of_store(place)
+        sync(store, target, NOW)
+        assert target.converted and "kept as target.db-2.format-2" in target.converted
+    assert (folder / "target.db.format-2").read_bytes() == b"kept before"
+    assert quizzer_log.of_store(folder / "target.db-2.format-2") == before
 
 
 OLD_TABLES = (

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from quizzer.files import replace, write_new, write_private
 from quizzer.store import Store, StoreError, backup, files, restore
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, StoreUnusableError
@@ -75,14 +76,23 @@ def flushed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_text_that_replaces_another_is_flushed_and_so_is_its_folder(
     tmp_path: Path, flushed: list[str]
 ) -> None:
-    files.replace(tmp_path / "new" / "config.toml", "one")
-    files.replace(tmp_path / "new" / "config.toml", "two")
+    replace(tmp_path / "new" / "config.toml", b"one")
+    replace(tmp_path / "new" / "config.toml", b"two")
     assert flushed == ["file", "folder"] * 2
     assert [file.read_text() for file in (tmp_path / "new").iterdir()] == ["two"]
 
 
 def test_a_new_file_is_flushed_and_so_is_its_folder(tmp_path: Path, flushed: list[str]) -> None:
-    files.write_new(tmp_path / "log", "x")
+    write_new(tmp_path / "log", b"x")
+    assert flushed == ["file", "folder"]
+
+
+def test_what_only_this_program_reads_is_flushed_unless_it_can_be_made_again(
+    tmp_path: Path, flushed: list[str]
+) -> None:
+    write_private(tmp_path / "trusted", b"x")
+    assert flushed == ["file", "folder"]
+    write_private(tmp_path / "cache", b"x", durable=False)
     assert flushed == ["file", "folder"]
 
 
@@ -100,7 +110,7 @@ def test_what_is_made_may_be_read_by_its_owner_alone(tmp_path: Path) -> None:
             at = NOW + timedelta(days=day)
             with Store.open(path, at) as store:
                 rate(store, "a")
-        files.write_new(path.parent / "log", "x")
+        write_new(path.parent / "log", b"x")
     finally:
         os.umask(old)
     made = [path.parent, *path.parent.rglob("*")]
@@ -170,6 +180,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from quizzer.values import Rating, Review, State
+from quizzer.files import replace, write_new, write_private
 from quizzer.store import Store, StoreError
 
 now = datetime(2026, 11, 20, 9, tzinfo=UTC)

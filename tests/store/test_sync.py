@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from permissions import binding
 from postgres_server import PostgresServer
 
-from quizzer.store import Store, exported, file_target, own, postgres, restore, union
+from quizzer.store import Store, json_lines, merge, restore
 from quizzer.store.codec import Row
 from quizzer.store.errors import (
     StoreDamagedError,
@@ -28,8 +28,11 @@ from quizzer.store.errors import (
     StoreTooNewError,
     TargetError,
 )
-from quizzer.store.exported import hashed
-from quizzer.store.sync import Exchange, Target, sync
+from quizzer.store.importers import quizzer_log
+from quizzer.store.integrity import hashed
+from quizzer.store.sync import file_target, postgres, postgres_errors
+from quizzer.store.sync.address import shown
+from quizzer.store.sync.exchange import Exchange, Target, sync
 from quizzer.values import Bury, Dispute, Flag, Rating, Reset, Review, State, Verdict, study_day
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
@@ -160,6 +163,88 @@ def test_a_copied_store_used_in_two_places_keeps_what_both_did(
     assert synced(a, place) == synced(b, place) == Exchange(0, 0, 0)
 
 
+def test_after_a_fork_each_machine_takes_back_its_own_ratings_and_no_other(
+    tmp_path: Path, place: Place
+) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    rated(a, "shared")
+    shutil.copy(a, b)
+    rated(a, "a1", "a2")
+    rated(b, "b1", "b2", "b3")
+    for path in (a, b, a):
+        synced(path, place)
+    rated(a, "a3")
+    for path, own in ((a, ["a3", "a2", "a1"]), (b, ["b3", "b2", "b1"])):
+        with Store.open(path, NOW) as store:
+            undone = [store.undo(NOW, study_day(NOW)) for _ in range(4)]
+        assert [event.fact.card for event in undone if event] == own
+    for path in (a, b, a):
+        synced(path, place)
+    for path in (a, b):
+        with Store.open(path, NOW, read_only=True) as store:
+            assert store.progress().keys() == {"shared"}
+
+
+def test_a_restore_forgets_which_ratings_before_a_fork_were_of_this_machine(
+    tmp_path: Path, place: Place
+) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    rated(a, "shared")
+    shutil.copy(a, b)
+    rated(a, "a1")
+    rated(b, "b1")
+    for path in (a, b, a):
+        synced(path, place)
+    shutil.copy(a, tmp_path / "backup.db")
+    restore(a, tmp_path / "backup.db", NOW)
+    with Store.open(a, NOW) as store:
+        assert store.undo(NOW, study_day(NOW)) is None
+
+
+def test_a_rating_before_a_fork_that_a_reset_made_moot_is_not_undone(
+    tmp_path: Path, place: Place
+) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    rated(a, "shared")
+    shutil.copy(a, b)
+    rated(a, "first", "then reset")
+    rated(b, "b1")
+    with Store.open(a, NOW) as store:
+        store.record(Reset("then reset"), at=NOW, day=study_day(NOW))
+    for path in (a, b, a):
+        synced(path, place)
+    with Store.open(a, NOW) as store:
+        undone = store.undo(NOW, study_day(NOW))
+    assert undone and undone.fact.card == "first"
+
+
+@pytest.mark.parametrize(("years", "said"), [(5, True), (0, False)])
+def test_events_dated_in_the_future_are_taken_and_said(
+    tmp_path: Path, place: Place, years: int, said: bool
+) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    ahead = NOW.replace(year=NOW.year + years)
+    rated(a, "x", "y", now=ahead)
+    synced(a, place, now=ahead)
+    done = synced(b, place)
+    assert (done.taken, done.not_taken) == (2, ())
+    assert ("2 events are dated in the future, up to 2031-03-01" in (done.odd or "")) == said
+    assert synced(b, place).odd is None, "it is said once"
+
+
+def test_what_no_clock_can_have_said_is_neither_taken_nor_given(
+    tmp_path: Path, place: Place
+) -> None:
+    a, b = tmp_path / "a.db", tmp_path / "b.db"
+    rated(a, "x")
+    rated(a, "y", now=NOW.replace(year=2200))
+    done = synced(a, place)
+    assert done.given == 1
+    (fault,) = done.not_given
+    assert "dated after the year 2199" in fault
+    assert synced(b, place).taken == 1
+
+
 def test_a_copy_that_stands_still_learns_what_the_other_did_and_goes_on_by_another_name(
     tmp_path: Path, place: Place
 ) -> None:
@@ -204,7 +289,7 @@ def test_a_backup_put_back_while_logs_are_compared_loses_nothing(
             with Store.open(b, NOW) as store:
                 store.backup_to(tmp_path / "copy.db")
     with Store.open(b, NOW) as store, held(place, store) as target:
-        rows = union.lacking(store.log, target.log).one.rows
+        rows = merge.lacking(store.log, target.log).one.rows
         restore(b, tmp_path / "copy.db", NOW)
         store.take(rows, NOW)
     synced(b, place)
@@ -219,7 +304,7 @@ def test_an_event_of_a_kind_that_only_a_newer_quizzer_knows_is_carried(
     with closing(sqlite3.connect(a)) as raw:
         newest = Row(*raw.execute("SELECT * FROM events").fetchone())
         row = newest._replace(
-            id="ef" + newest.id[2:], after=newest.id, kind="badge", body='{"\\u00e9":1}'
+            id="0200" + newest.id[4:], after=newest.id, kind="badge", body='{"\\u00e9":1}'
         )
         row = hashed(row)
         raw.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -387,7 +472,8 @@ def test_a_database_that_does_not_answer_is_not_waited_for_for_good(
             "CREATE VIEW quizzer.events AS SELECT hidden.* FROM quizzer.hidden,"
             " pg_sleep(1000) WHERE pg_sleep IS NOT NULL"
         )
-    monkeypatch.setattr(postgres, "_LONGEST", "1s")
+    for module in (postgres, postgres_errors):
+        monkeypatch.setattr(module, "TIMEOUT", "1s")
     with pytest.raises(TargetError, match="took longer than 1s"):
         synced(tmp_path / "a.db", database)
 
@@ -428,8 +514,8 @@ def test_a_strangers_tables_are_compared_with_ours_before_anything_is_read(
         synced(b, place)
     with pytest.raises(StoreDamagedError, match=r"`quizzer import .*t\.db` takes what is sound"):
         restore(b, place, NOW)
-    found = own.of_store(place)
-    assert union.sound(found.rows, {}).rows == [exported.row_of(line) for line in lines(a)]
+    found = quizzer_log.of_store(place)
+    assert merge.sound(found.rows, {}).rows == [json_lines.row_of(line) for line in lines(a)]
     assert found.faults
     assert place.read_bytes() == before
 
@@ -447,8 +533,9 @@ import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 from quizzer.values import Rating, Review, State, study_day
-from quizzer.store import Store, file_target, postgres
-from quizzer.store.sync import sync
+from quizzer.store import Store
+from quizzer.store.sync import file_target, postgres, postgres_errors
+from quizzer.store.sync.exchange import sync
 
 path, place, name, rounds = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 now = datetime.fromisoformat("2026-03-01T20:00:00+01:00") + timedelta(days=name == "b")
@@ -654,7 +741,7 @@ def test_a_password_is_never_told(tmp_path: Path, database: str) -> None:
     ["postgresql://host:5432/x", "postgresql://[fe80::a]:1/x", "postgresql://a:1,b:2/x"],
 )
 def test_an_address_that_holds_no_password_is_told_whole(address: str) -> None:
-    assert postgres.shown(address) == address
+    assert shown(address) == address
 
 
 def test_two_learners_of_a_course_are_kept_apart(tmp_path: Path, database: str) -> None:
@@ -856,7 +943,7 @@ def test_files_that_are_no_target_are_refused_and_left(tmp_path: Path) -> None:
         raw.execute("CREATE TABLE notes (n)")
     Store.open(tmp_path / "newer.db", NOW, steps=(("CREATE TABLE extra (n)",),)).close()
     refusals = {
-        "text.db": "no SQLite file",
+        "text.db": "not a SQLite file",
         "foreign.db": "another program",
         "newer.db": "newer quizzer",
         "a.db": "this history itself",
@@ -916,8 +1003,9 @@ def test_a_file_left_half_written_by_a_killed_process_is_cleared(tmp_path: Path)
     synced(tmp_path / "a.db", tmp_path / "t.db")
     with Store.open(tmp_path / "a.db", NOW) as store, held(tmp_path / "t.db", store) as target:
         assert isinstance(target, file_target.FileTarget)
-        target.partial.write_text("half")
-        target.partial.with_name(f"{target.partial.name}-journal").write_text("half")
+        partial = target.beside.with_name(f"{target.beside.name}.17.partial")
+        partial.write_text("half")
+        partial.with_name(f"{partial.name}-journal").write_text("half")
     before = {file.name for file in tmp_path.iterdir()}
     synced(tmp_path / "a.db", tmp_path / "t.db")
     gone = before - {file.name for file in tmp_path.iterdir()}

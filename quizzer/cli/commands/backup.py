@@ -9,7 +9,7 @@ from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.copying import need_history, new_file, raise_fault
 from quizzer.cli.terminal.output import print_line
 from quizzer.cli.terminal.waiting import busy
-from quizzer.store.files import clear
+from quizzer.files import clear_partials
 
 
 def backup(
@@ -23,7 +23,7 @@ def backup(
     need_history(workspace)
     dated = path.with_name(f"{path.stem}-{workspace.now():%Y-%m-%d-%H%M%S}.db")
     target = new_file(workspace, file or dated)
-    clear(target.parent, path.stem)
+    clear_partials(target.parent, path.stem)
     with workspace.open_store(read_only=True) as store, busy("copying the history"):
         store.backup_to(target)
         fault = store.fault()

@@ -9,7 +9,7 @@ from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.plan.settings import Course, Settings
-from quizzer.store import postgres
+from quizzer.store.sync.address import is_address, shown
 from quizzer.text import iso_day
 
 
@@ -90,4 +90,4 @@ def _course(course: Course) -> dict[str, object]:
 
 
 def _sync_shown(target: str | None) -> str | None:
-    return postgres.shown(target) if target and postgres.is_address(target) else target
+    return shown(target) if target and is_address(target) else target

@@ -18,6 +18,7 @@ from quizzer.deck import load, starter_deck
 from quizzer.judge.judgement import Broken
 from quizzer.store import Store, StoreError
 from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
+from quizzer.store.files import backups as backups_of
 from quizzer.store.files import listed, unused
 from quizzer.text import count, one_line
 
@@ -25,6 +26,9 @@ UNUSABLE = 6
 
 SHOWN = 5
 """Faults that are listed one by one."""
+
+
+_KEYS = {"sandbox": "walls"}  # what scripts know it by, since before it had its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ def doctor(workspace: Workspace, as_json: AsJson = False) -> None:
     found = []
     if not as_json:
         print_line(f"{'python':<9} {platform.python_version()} on {sys.platform}")
-    for finding in (look(workspace) for look in (_history, _deck, _judging, _walls)):
+    for finding in (look(workspace) for look in (_history, _deck, _judging, _sandbox)):
         found.append(finding)
         if not as_json:
             print_line(f"{finding.what:<9} {finding.says}")
@@ -54,7 +58,11 @@ def doctor(workspace: Workspace, as_json: AsJson = False) -> None:
                 "python": platform.python_version(),
                 "platform": sys.platform,
                 **{
-                    f.what: {"ok": f.code == 0, "says": f.says, "details": list(f.details)}
+                    _KEYS.get(f.what, f.what): {
+                        "ok": f.code == 0,
+                        "says": f.says,
+                        "details": list(f.details),
+                    }
                     for f in found
                 },
             }
@@ -72,7 +80,7 @@ def _history(workspace: Workspace) -> Finding:
             busy("looking at every event"),
         ):
             found = store.examined()
-        if found.memory and not found.damage and not found.missing:
+        if found.memory and not found.faults:
             with workspace.open_store() as store:
                 store.rebuild()
     except (StoreDamagedError, StoreForeignError) as error:
@@ -82,11 +90,10 @@ def _history(workspace: Workspace) -> Finding:
         return Finding("history", shortened(str(error)), tuple(_ways_back(workspace)), UNUSABLE)
     except StoreError as error:
         return Finding("history", shortened(str(error)), code=UNUSABLE)
-    faults = [*found.damage, *found.missing]
-    if faults:
-        shown = [one_line(fault, 160) for fault in faults[:SHOWN]]
+    if faults := found.faults:
+        first = [one_line(fault, 160) for fault in faults[:SHOWN]]
         more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
-        lines = (*shown, *more, *_ways_back(workspace))
+        lines = (*first, *more, *_ways_back(workspace))
         return Finding("history", f"{path} is damaged", lines, UNUSABLE)
     details = []
     if found.memory:
@@ -94,8 +101,9 @@ def _history(workspace: Workspace) -> Finding:
             f"the memory of {count(len(found.memory), 'card')} did not follow from it, and was "
             "rebuilt"
         )
-    if found.lost:
-        details.append(f"{count(found.lost, 'event')} lost to damage before an import")
+    if found.missing.lost:
+        lost = count(found.missing.lost, "event")
+        details.append(f"{lost} lost to damage before an import or a sync")
     details.append(_kept(workspace, listed(workspace.store_path)))
     return Finding("history", f"{path}: {count(found.events, 'event')}, in order", tuple(details))
 
@@ -119,10 +127,20 @@ def _ways_back(workspace: Workspace) -> Iterator[str]:
     aside = unused(path.with_name(f"{path.name}.damaged"))
     yield "None of them is intact. These commands keep what is intact of the history itself:"
     yield shlex.join(["mv", str(path), str(aside)])
-    # An older quizzer kept them in the folder above: the inner one goes first.
-    for folder in sorted({backup.parent for backup in backups}, reverse=True):
-        yield shlex.join(["mv", str(folder), str(unused(Path(f"{folder}.damaged")))])
+    for left in _of_this_history(path, backups):
+        yield shlex.join(["mv", str(left), str(unused(Path(f"{left}.damaged")))])
     yield shlex.join(["quizzer", "import", str(aside), *place])
+
+
+def _of_this_history(path: Path, backups: Sequence[Path]) -> Iterator[Path]:
+    """What to move away so that no backup of this history is left where one is looked for.
+
+    An older quizzer kept the backups of all histories in one folder: there, each file alone.
+    """
+    own = backups_of(path)
+    if any(backup.parent == own for backup in backups):
+        yield own
+    yield from (backup for backup in backups if backup.parent != own)
 
 
 def _is_sound(workspace: Workspace, backup: Path) -> bool:
@@ -131,7 +149,7 @@ def _is_sound(workspace: Workspace, backup: Path) -> bool:
             found = store.examined()
     except StoreError:
         return False
-    return not found.damage and not found.missing
+    return not found.faults
 
 
 def _deck(workspace: Workspace) -> Finding:
@@ -158,7 +176,7 @@ def _judging(_: Workspace) -> Finding:
     return Finding("judging", "works, in processes of its own")
 
 
-def _walls(_: Workspace) -> Finding:
+def _sandbox(_: Workspace) -> Finding:
     """How the code of decks and answers is confined, tested by attacking ourselves."""
     from quizzer.sandbox import protection
 
@@ -173,7 +191,10 @@ def _walls(_: Workspace) -> Finding:
     details += [f"{held} of {count(len(attacks), 'attack')} on ourselves kept out", *through]
     if not protection.enclosed():
         says = "not enough here: you are asked before a deck's code runs (quizzer trust)"
-        return Finding("walls", says, tuple(details))
+        return Finding("sandbox", says, tuple(details))
     return Finding(
-        "walls", "deck code and answers run in a sandbox", tuple(details), code=4 if through else 0
+        "sandbox",
+        "deck code and answers run in a sandbox",
+        tuple(details),
+        code=4 if through else 0,
     )

@@ -11,7 +11,7 @@ from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.copying import need_history, new_file, raise_fault
 from quizzer.cli.terminal.output import print_line
 from quizzer.cli.terminal.waiting import busy
-from quizzer.store.files import write_new
+from quizzer.files import write_new
 from quizzer.text import count
 
 
@@ -31,7 +31,7 @@ def export(
         raise_fault(fault)
         return
     try:
-        write_new(target, text)
+        write_new(target, text.encode())
     except FileExistsError:
         raise Usage(
             f"{workspace.short(target)} exists; nothing was overwritten. Name another file."

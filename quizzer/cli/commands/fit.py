@@ -63,7 +63,7 @@ def _fit(workspace: Workspace, line: Line) -> "tuple[Fit, Fitted | None]":
         line.show(f"learning how you forget: {made} of {total} fits made")
 
     with workspace.open_store(read_only=True) as store:
-        known, current = store.reviewed(), store.fitted()
+        known, current = store.brief_reviews(), store.fitted()
     reviews = told_one_by_one((review.history, review.rating, review.day) for review in known)
     if current is None:
         return fitting.fit(reviews, progress=progress), None

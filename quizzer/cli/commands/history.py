@@ -8,7 +8,7 @@ from quizzer.cli.options import AsJson, CardArgument
 from quizzer.cli.terminal.charts import curve
 from quizzer.cli.terminal.output import can_draw, print_json, print_line, print_note
 from quizzer.stats.recall import Recall, recall
-from quizzer.store.opening import CLOCK_SLACK
+from quizzer.store.clock import SLACK
 from quizzer.text import count, instant, iso_day, minutes, one_line, span
 from quizzer.values import Attempt, Dispute, Event, Flag, Review
 
@@ -37,7 +37,7 @@ def history(workspace: Workspace, card: CardArgument, as_json: AsJson = False) -
     for event in events:
         mark = "  (undone)" if event.id in undone else ""
         # They are in the order in which they were recorded, in which memory takes them too.
-        mark += "  (the clock had gone back)" if newest - event.at > CLOCK_SLACK else ""
+        mark += "  (the clock had gone back)" if newest - event.at > SLACK else ""
         newest = max(newest, event.at)
         print_line(f"{event.at:%Y-%m-%d %H:%M}  {_described(event)}{mark}")
     if memory:

@@ -1,4 +1,4 @@
-"""The command `import`: our own log, or the reviews that another program recorded."""
+"""The command `import`: a log of our own, or the reviews that another program recorded."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,14 @@ from quizzer.app.failure import StoreUnusable, Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import busy
-from quizzer.store import Store, foreign, incoming, union
+from quizzer.store import Store, clock, merge
 from quizzer.store.codec import milliseconds
-from quizzer.store.foreign import ForeignLog, Matched
-from quizzer.store.incoming import IncomingError
-from quizzer.store.own import OwnLog
-from quizzer.store.union import Sound
+from quizzer.store.importers import csv_files, repetitions
+from quizzer.store.importers.errors import ImportFileError, UnusableFileError
+from quizzer.store.importers.quizzer_log import QuizzerLog
+from quizzer.store.importers.read import read_file
+from quizzer.store.importers.repetitions import Matched, ProgramLog
+from quizzer.store.merge import Sound
 from quizzer.text import count, did_you_mean, one_line
 
 SHOWN = 5
@@ -60,6 +62,8 @@ def import_(
     print_line(f"{workspace.short(path)}: {verb} {count(len(sound.rows), 'event')}{already}")
     if cards:
         print_note(f"rescheduled {count(len(cards), 'card')}")
+    if odd := clock.warning_of(sound.rows, workspace.now()):
+        print_note(odd)
     if missing:
         print_note(
             f"The history lacks {count(missing, 'event')}. Another copy or machine may still "
@@ -68,14 +72,14 @@ def import_(
     _report_damage(workspace.short(path), sound.faults)
 
 
-def _found(workspace: Workspace, path: Path, mapping: Path | None) -> OwnLog | Matched:
+def _found(workspace: Workspace, path: Path, mapping: Path | None) -> QuizzerLog | Matched:
     """What the file holds; reviews of another program by the cards of this deck."""
     found = _read(workspace, path)
-    if isinstance(found, OwnLog):
+    if isinstance(found, QuizzerLog):
         if mapping:
             raise Usage("--map is for the reviews of another program; this file is quizzer's own")
         return found
-    matched = foreign.matched(found, _mapping(workspace, mapping), workspace.deck.by_id.keys())
+    matched = repetitions.matched(found, _mapping(workspace, mapping), workspace.deck.by_id.keys())
     _report_left_out(found, matched.unknown, "not in this deck; map them with --map CSV")
     _report_left_out(
         found,
@@ -85,31 +89,31 @@ def _found(workspace: Workspace, path: Path, mapping: Path | None) -> OwnLog | M
     return matched
 
 
-def _read(workspace: Workspace, path: Path) -> OwnLog | ForeignLog:
+def _read(workspace: Workspace, path: Path) -> QuizzerLog | ProgramLog:
     try:
-        return incoming.read(path, milliseconds(workspace.now()))
-    except IncomingError as error:
+        return read_file(path, milliseconds(workspace.now()))
+    except UnusableFileError as error:
+        raise StoreUnusable(
+            f"{workspace.short(path)}: {error}. Nothing was taken from it"
+        ) from None
+    except ImportFileError as error:
         raise Usage(f"{workspace.short(path)}: {error}. Nothing was taken from it") from None
     except OSError as error:
         raise Usage(f"{workspace.short(path)}: cannot be read: {error.strerror}") from None
 
 
-def _lacking(workspace: Workspace, store: Store, found: OwnLog | Matched) -> tuple[Sound, int]:
+def _lacking(workspace: Workspace, store: Store, found: QuizzerLog | Matched) -> tuple[Sound, int]:
     """What the store lacks, and how many events it has already."""
     there = store.log.hashes()
     if isinstance(found, Matched):
         rollover = workspace.settings.rollover_hour
-        rows, known = foreign.rows(found.repetitions, store.log, _instants(workspace), rollover)
-        return union.sound(rows, there), known
-    sound = union.sound(found.rows, there)
+        rows, known = repetitions.rows(found.repetitions, store.log, _instants(workspace), rollover)
+        return merge.sound(rows, there), known
+    sound = merge.sound(found.rows, there)
     known = len({row.id for row in found.rows} & there.keys())
     # What the file lacks is not lost if the history has it.
-    lacks = [f for f in found.faults if not any(id in f for id in _named_ids(f) & there.keys())]
-    return Sound(sound.rows, [*lacks, *sound.faults]), known
-
-
-def _named_ids(fault: str) -> set[str]:
-    return set(fault.replace(",", " ").split())
+    missing = found.missing.without(there.keys()).faults
+    return Sound(sound.rows, [*found.faults, *missing, *sound.faults]), known
 
 
 def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:
@@ -117,8 +121,8 @@ def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:
         return {}
     path = file.expanduser().absolute()
     try:
-        mapping = incoming.mapping(path)
-    except IncomingError as error:
+        mapping = csv_files.mapping(path)
+    except ImportFileError as error:
         raise Usage(f"{workspace.short(path)}: {error}") from None
     except OSError as error:
         raise Usage(f"{workspace.short(path)}: cannot be read: {error.strerror}") from None
@@ -130,7 +134,7 @@ def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:
     return mapping
 
 
-def _report_left_out(found: ForeignLog, left: Counter[str], why: str) -> None:
+def _report_left_out(found: ProgramLog, left: Counter[str], why: str) -> None:
     if not left:
         return
     cards, reviews = count(len(left), "card"), count(left.total(), "review")
@@ -158,7 +162,7 @@ def _report_damage(file: str, faults: Sequence[str]) -> None:
     )
 
 
-def _instants(workspace: Workspace) -> foreign.At:
+def _instants(workspace: Workspace) -> repetitions.At:
     """The learner's zone: that of this machine at that time, or the offset of QUIZZER_NOW."""
     zone = workspace.now().tzinfo if workspace.environ.get("QUIZZER_NOW") else None
     return lambda ms: (

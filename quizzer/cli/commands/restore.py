@@ -10,8 +10,9 @@ from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import busy
-from quizzer.store import StoreError, own, union
+from quizzer.store import StoreError, merge
 from quizzer.store import restore as put_back
+from quizzer.store.importers import quizzer_log
 from quizzer.text import count
 
 
@@ -43,7 +44,7 @@ def _report_more(workspace: Workspace, kept: Path) -> None:
             workspace.open_store(read_only=True) as store,
             busy("comparing it with the previous history"),
         ):
-            more = len(union.sound(own.of_store(kept).rows, store.log.hashes()).rows)
+            more = len(merge.sound(quizzer_log.of_store(kept).rows, store.log.hashes()).rows)
     except (StoreError, OSError):
         return
     if more:

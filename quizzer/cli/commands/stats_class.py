@@ -9,7 +9,8 @@ from quizzer.cli.terminal.output import id_width, print_json, print_line, print_
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Filter
 from quizzer.stats.classroom import Classroom, classroom
-from quizzer.store import postgres
+from quizzer.store.sync import postgres
+from quizzer.store.sync.address import is_address, shown
 from quizzer.text import count
 
 SHOWN = 20
@@ -18,10 +19,9 @@ SHOWN = 20
 
 def show(workspace: Workspace, address: str, courses: list[str] | None, as_json: bool) -> None:
     """Print what all learners in a database did with the cards of the courses, or of the deck."""
-    if not postgres.is_address(address):
+    if not is_address(address):
         raise Usage(
-            f"--from {postgres.shown(address)}: name a course's database, "
-            "postgresql://HOST/DATABASE"
+            f"--from {shown(address)}: name a course's database, postgresql://HOST/DATABASE"
         )
     chosen = Filter(courses=tuple(courses or ()))
     cards = {entry.id for entry in workspace.deck.entries if chosen.matches(entry)}

@@ -13,13 +13,15 @@ from quizzer.app.failure import StoreUnusable, Usage
 from quizzer.app.workspace import Workspace, shortened
 from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import busy
-from quizzer.store import Store, file_target, postgres
-from quizzer.store.sync import Target
-from quizzer.store.sync import sync as unite
+from quizzer.store import Store
+from quizzer.store.sync import file_target, postgres
+from quizzer.store.sync.address import is_address, shown
+from quizzer.store.sync.exchange import Target
+from quizzer.store.sync.exchange import sync as exchange
 from quizzer.text import count
 
 _OTHERWISE_NAMED = re.compile(r"postgres(ql)?:|\s*(host|port|dbname|user|password|service)\s*=")
-"""A database, in a way that libpq takes as well, or nearly."""
+"""A database, named in another way that libpq takes, or almost."""
 
 LearnerOption = Annotated[
     str | None,
@@ -44,7 +46,7 @@ def sync(
     ] = None,
     learner: LearnerOption = None,
 ) -> None:
-    """Unite this history with that of your other machines, both ways."""
+    """Exchange events with your other machines, both ways."""
     place = target or workspace.config.sync
     if not place:
         raise Usage(
@@ -56,14 +58,15 @@ def sync(
         busy("syncing"),
         _opened(workspace, place, learner, store) as there,
     ):
-        done = unite(store, there, workspace.now())
+        done = exchange(store, there, workspace.now())
         converted, remedy = there.converted, there.remedy
-        name = there.name if postgres.is_address(place) else workspace.short(_path(place))
+        name = there.name if is_address(place) else workspace.short(_path(place))
     print_line(f"{name}: took {count(done.taken, 'event')}, gave {done.given}")
     if done.cards:
         print_note(f"rescheduled {count(done.cards, 'card')}")
-    if converted:
-        print_note(shortened(converted))
+    for remark in (converted, done.odd):
+        if remark:
+            print_note(shortened(remark))
     if done.not_given:
         raise StoreUnusable(
             f"{_of(done.not_given)} here not as written and not given: {done.not_given[0]}. "
@@ -84,15 +87,13 @@ def _of(faults: Sequence[str]) -> str:
 def _opened(
     workspace: Workspace, place: str, learner: str | None, store: Store
 ) -> Iterator[Target]:
-    if postgres.is_address(place):
+    if is_address(place):
         named = learner or workspace.config.learner
         name = named or _login()
         with postgres.opened(place, name, claimed=named is not None) as database:
             yield database
     elif "://" in place:
-        raise Usage(
-            f"{postgres.shown(place)}: only a file or a postgresql:// address can be synced"
-        )
+        raise Usage(f"{shown(place)}: only a file or a postgresql:// address can be synced")
     elif _OTHERWISE_NAMED.match(place):
         # A file of this name would hold the history, and its name the password.
         raise Usage("a database is named by its address: postgresql://USER@HOST/DATABASE")

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -163,6 +164,35 @@ def test_what_is_no_file_to_import_is_told(cli: CommandLine, here: Path, store: 
     cli.ok("export", "lines", "--store", store)
     ran = cli("import", "lines", "--map", "diary", "--store", store)
     assert (ran.code, ran.out) == (2, "") and "--map is for" in ran.err
+
+
+def test_a_database_that_cannot_be_used_is_told_as_a_history_that_cannot(
+    cli: CommandLine, here: Path, store: Path
+) -> None:
+    with closing(sqlite3.connect(here / "other.db")) as raw:
+        raw.execute("CREATE TABLE songs (name)")
+    shutil.copy(store, here / "newer.db")
+    with closing(sqlite3.connect(here / "newer.db")) as raw:
+        raw.execute("PRAGMA user_version = 99")
+        raw.execute("DROP TABLE events")
+    (here / "empty.db").write_bytes(store.read_bytes()[:100].ljust(4096, b"\1"))
+    for name in ("other.db", "newer.db", "empty.db"):
+        ran = cli("import", name, "--store", "new.db")
+        assert (ran.code, ran.out) == (6, ""), name
+        assert "cannot be read: " in ran.err and "Nothing was taken" in ran.err
+        assert not (here / "new.db").exists()
+
+
+def test_what_an_export_dates_in_the_future_is_taken_and_said(
+    cli: CommandLine, deck: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as ahead:
+        ahead.setenv("QUIZZER_NOW", "2031-01-02T09:00:00+01:00")
+        cli.ok("rate", "open", "good", "--deck", deck, "--store", "ahead.db")
+        cli.ok("export", "lines", "--store", "ahead.db")
+    ran = cli.ok("import", "lines", "--store", "new.db")
+    assert "took 1 event" in ran.out
+    assert "1 event is dated in the future, up to 2031-01-02 09:00" in ran.err
 
 
 def test_a_line_without_its_hash_has_that_hash(cli: CommandLine, store: Path) -> None:

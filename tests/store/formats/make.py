@@ -68,6 +68,7 @@ with opened(history, 4) as store:
 
 if folder.name == "2":
     from quizzer.store.file_target import opened as target_opened
+
     from quizzer.store.sync import sync
 
     other, copied = folder / "other.db", folder / "copied.db"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from quizzer.fsrs.limits import LOWER, UPPER
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
-from quizzer.store import Store, StoreError, rebuild
+from quizzer.store import Store, StoreError, bulk_fold
 from quizzer.store.codec import Row, UnreadableError, body_of, event_of, kind_of
 from quizzer.store.fold import fold, undone_ids
 from quizzer.values import (
@@ -105,7 +105,7 @@ def test_the_quick_way_is_the_fold(
     events = events_of(rows)
     undone = undone_ids(events)
     expected = fold(events, undone, parameters)
-    found = rebuild.fold_rows(rows, undone, parameters)
+    found = bulk_fold.fold_rows(rows, undone, parameters)
     assert found.keys() == expected.keys()
     for card, progress in found.items():
         nearly(progress, expected[card])
@@ -129,16 +129,16 @@ def test_the_quick_way_is_the_fold(
 def test_a_review_that_cannot_be_read_is_told(body: str) -> None:
     (row,) = rows_of([(Review("a", Rating.GOOD, 1, State.NEW), 0, 0)])
     with pytest.raises(UnreadableError, match="id-000"):
-        rebuild.fold_rows([row._replace(body=body)], frozenset(), DEFAULT_PARAMETERS)
+        bulk_fold.fold_rows([row._replace(body=body)], frozenset(), DEFAULT_PARAMETERS)
 
 
 def test_a_long_log_is_rebuilt_as_it_was_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rebuild, "ENOUGH", 50)
+    monkeypatch.setattr(bulk_fold, "ENOUGH", 50)
     used = []
-    quick = rebuild.fold_rows
-    monkeypatch.setattr(rebuild, "fold_rows", lambda *args: used.append(1) or quick(*args))
+    quick = bulk_fold.fold_rows
+    monkeypatch.setattr(bulk_fold, "fold_rows", lambda *args: used.append(1) or quick(*args))
     with Store.open(tmp_path / "history.db", NOW) as store:
         for number in range(80):
             at = NOW + timedelta(days=number // 3)
@@ -158,12 +158,11 @@ def test_a_long_log_is_rebuilt_as_it_was_followed(
 def test_a_long_log_with_a_review_beyond_reading_leaves_memory_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rebuild, "ENOUGH", 1)
+    monkeypatch.setattr(bulk_fold, "ENOUGH", 1)
     with Store.open(tmp_path / "history.db", NOW) as store:
         for _ in range(3):
             store.record(Review("a", Rating.GOOD, 3, State.NEW), at=NOW, day=study_day(NOW))
         before = store.progress()
-        monkeypatch.setattr("quizzer.store.reviewed.MAXIMUM_INTERVAL", 1)
         monkeypatch.setattr("quizzer.store.codec.MAXIMUM_INTERVAL", 1)
         with pytest.raises(StoreError, match="is not an interval"):
             store.rebuild()

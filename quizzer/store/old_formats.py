@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from quizzer import files
 from quizzer.fsrs.limits import NAME, usable
 from quizzer.store.codec import Row, text_of
-from quizzer.store.exported import hashed
+from quizzer.store.integrity import hashed
 from quizzer.values import Fit
 
 FORMATS = (1, 2)

@@ -1,7 +1,7 @@
-"""The union of two logs: what each has that the other lacks, each event checked alone.
+"""Merging two logs: what each has that the other lacks, each event checked alone.
 
-Events are never changed, so a log is a set of them by id. What is not as it was written is named
-and left where it is; it keeps nothing else from being exchanged.
+Events are never changed, so a log is a set of events and two logs merge to their union. What is not
+as it was written is named and left where it is; nothing else waits for it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from quizzer.store import log
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
-from quizzer.store.exported import fault_of, is_as_written, named
+from quizzer.store.integrity import described, fault_of, is_as_written
 
 _COLUMNS = ", ".join(Row._fields)
 _FEW = 500
@@ -25,7 +25,7 @@ class Sound(NamedTuple):
 
 
 class Lacking(NamedTuple):
-    """What each of two logs has to be given to be the union of both."""
+    """What each of two logs must be given so that both hold the same."""
 
     one: Sound
     other: Sound
@@ -69,7 +69,7 @@ class Log:
 
 
 def sound(rows: Iterable[Row], there: dict[str, str]) -> Sound:
-    """The rows that a log with these hashes lacks, each once; those that may not be added named.
+    """The rows that a log with these hashes lacks, each once, and what is wrong with others.
 
     A damaged row is no fault where the log has the event itself.
     """
@@ -77,14 +77,14 @@ def sound(rows: Iterable[Row], there: dict[str, str]) -> Sound:
     faults: dict[str, str] = {}
     for row in rows:
         if is_as_written(row) and there.get(row.id, row.hash) != row.hash:
-            faults[row.id] = f"{named(row)}, is not the same here"
+            faults[row.id] = f"{described(row)}, is not the same here"
         elif row.id in found or row.id in there:
             continue
         elif fault := fault_of(row):
-            faults[str(row.id)] = f"{named(row)}, {fault}"
+            faults[str(row.id)] = f"{described(row)}, {fault}"
         else:
             found[row.id] = row
-    return Sound(list(found.values()), [told for id, told in faults.items() if id not in found])
+    return Sound(list(found.values()), [said for id, said in faults.items() if id not in found])
 
 
 def lacking(one: Log, other: Log) -> Lacking:
@@ -95,12 +95,12 @@ def lacking(one: Log, other: Log) -> Lacking:
     differing -= {row.id for row in damaged}
     for_one = _sound(other, theirs.keys() - ours.keys() | differing, ours)
     for_other = _sound(one, ours.keys() - theirs.keys(), theirs)
-    faults = [f"{named(row)}, is not as it was written" for row in damaged]
+    faults = [f"{described(row)}, is not as it was written" for row in damaged]
     return Lacking(for_one, Sound(for_other.rows, [*for_other.faults, *faults]))
 
 
 def _sound(log: Log, ids: Set[str], there: dict[str, str]) -> Sound:
-    """The events with these ids that may be added; a log that lists one may fail to find it."""
+    """The events with these ids that may be added; a damaged log may list one and not find it."""
     rows = log.rows(ids)
     found = sound(rows, there)
     lost = ids - {row.id for row in rows}

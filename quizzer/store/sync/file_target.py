@@ -1,7 +1,7 @@
-"""A file to sync with, in a folder that some program carries from machine to machine.
+"""A file to sync with, in a folder that some program copies from machine to machine.
 
-It is a store like any other. It is never written in place: who would carry it away half-way would
-carry a torn file. A new one is written beside it and takes its name.
+It is a store like any other. It is never written in place: a copy made half-way would be torn. A
+new one is written beside it and takes its name.
 """
 
 import os
@@ -13,7 +13,8 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from quizzer.store import backup, files, log, meta, older, schema, union
+from quizzer.files import clear_partials, flush, partial_of
+from quizzer.store import backup, log, merge, meta, missing, old_formats, schema
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection, identity
 from quizzer.store.errors import (
@@ -25,9 +26,10 @@ from quizzer.store.errors import (
     explained,
     name,
 )
-from quizzer.store.exported import fault_of
+from quizzer.store.files import unused
+from quizzer.store.integrity import fault_of
+from quizzer.store.merge import Log
 from quizzer.store.store import Store
-from quizzer.store.union import Log
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,8 @@ class FileTarget:
     """A file that is held, or one that is not there yet."""
 
     path: Path
-    partial: Path
+    beside: Path
+    """A name for what is written before it takes the file's place, this device's own."""
     connection: Connection
     """Holds the file."""
     events: Connection
@@ -43,6 +46,8 @@ class FileTarget:
     file: tuple[int, int] | None
     """Which file is held, None if none was there."""
     format: int
+    kept: Path | None = None
+    """Where a file of an older format will be kept."""
     faults: tuple[str, ...] = ()
     unclaimed: None = None
 
@@ -60,60 +65,52 @@ class FileTarget:
 
     @property
     def vanished(self) -> int:
-        """How many of the events that were added to it are not there any longer."""
         with _told(self.path):
-            # Of the rows themselves: an index may still list what the table has lost.
-            found = len(self.events.read("SELECT hash FROM events"))
-            return max(0, log.counted(self.events) - found)
+            return missing.vanished(self.events)
 
     @property
     def converted(self) -> str | None:
-        if self.format not in older.FORMATS:
+        if self.kept is None:
             return None
         return (
             f"{self.name} was of format {self.format}; now it is of format {schema.FORMAT}, and "
-            f"the old file is kept as {self._kept.name}"
+            f"the old file is kept as {self.kept.name}"
         )
 
     def add(self, rows: Sequence[Row]) -> None:
         with _told(self.path):
             try:
-                self._write_partial(rows)
-                if self.converted and not self._kept.exists():
-                    backup.copy(self.path, self._kept)
-                with suppress(FileNotFoundError):
-                    shutil.copymode(self.path, self.partial)
-                if os.name == "nt":  # there, a file that is open cannot be replaced
-                    self.connection.close()
-                self.partial.replace(self.path)
-                files.flush(self.path.parent)
+                with partial_of(self.beside) as partial:
+                    self._write(partial, rows)
+                    if self.kept:
+                        backup.copy(self.path, self.kept)
+                    with suppress(FileNotFoundError):
+                        shutil.copymode(self.path, partial)
+                    if os.name == "nt":  # there, a file that is open cannot be replaced
+                        self.connection.close()
+                    partial.replace(self.path)
+                    flush(self.path.parent)
             except OSError as error:
                 raise explained(error, self.path) from error
-            finally:
-                _clear(self.partial)
-
-    @property
-    def _kept(self) -> Path:
-        return self.path.with_name(f"{self.path.name}.format-{self.format}")
 
     def _read(self, sql: str, parameters: Sequence[object]) -> list[Any]:
         with _told(self.path):
             return self.events.read(sql, parameters)
 
-    def _write_partial(self, rows: Sequence[Row]) -> None:
-        if _holds_something(self.path) and not self.converted:
-            backup.copy(self.path, self.partial)
+    def _write(self, partial: Path, rows: Sequence[Row]) -> None:
+        if _holds_something(self.path) and not self.kept:
+            backup.copy_into(self.path, partial)
         if self.file and identity(self.path) != self.file:
-            # What lacks was found by looking at the file that was held.
+            # What is lacking was found by looking at the file that was held.
             raise TargetError.at(self.name, "was replaced or removed meanwhile", "Sync again.")
-        with closing(Connection.to_file(self.partial, write=True)) as new:
+        with closing(Connection.to_file(partial, write=True)) as new:
             schema.migrate(new)
-            if self.converted:
+            if self.kept:
                 rows = [*log.rows(self.events), *rows]
             with new.transaction():
-                union.add(new, rows)
+                merge.add(new, rows)
                 meta.put(new, "events", str(log.size(new)))
-                # Whoever opens it makes memory from the log.
+                # Whoever opens it folds the log anew.
                 new.write("DELETE FROM memory")
                 meta.remove(new, "fold")
             there = log.hashes(new, [row.id for row in rows])
@@ -140,14 +137,17 @@ def opened(path: Path, store: Store, on_wait: Callable[[], None] | None) -> Iter
         connection, format = _held(path, on_wait)
         file = identity(path) if _holds_something(path) else None
     with closing(connection), ExitStack() as opened_too:
-        mine = path.with_name(f"{path.name}.{store.device[-12:]}")
+        beside = path.with_name(f"{path.name}.{store.device[-12:]}")
         if file:
-            _clear(mine)  # by a process that was killed: no other is at it while the file is held
-        partial = mine.with_name(f"{mine.name}-{os.getpid()}.partial")
+            # Left by a process that was killed: while the file is held, no other is at work.
+            clear_partials(beside.parent, beside.name, older=0)
+        kept = None
+        if format in old_formats.FORMATS:
+            kept = unused(path.with_name(f"{path.name}.format-{format}"))
         with _told(path):
             events, faults = _in_this_format(connection, format)
             opened_too.callback(events.close)
-        yield FileTarget(path, partial, connection, events, file, format, faults)
+        yield FileTarget(path, beside, connection, events, file, format, kept, faults)
 
 
 def _resolved(path: Path) -> Path:
@@ -164,9 +164,9 @@ def _resolved(path: Path) -> Path:
 
 
 def _in_this_format(connection: Connection, format: int) -> tuple[Connection, tuple[str, ...]]:
-    if format not in older.FORMATS:
+    if format not in old_formats.FORMATS:
         return connection, ()
-    converted = older.converted(schema.old_rows(connection))
+    converted = old_formats.converted(schema.old_rows(connection))
     new = Connection.in_memory(connection.path)
     schema.migrate(new)
     with new.transaction():
@@ -175,18 +175,10 @@ def _in_this_format(connection: Connection, format: int) -> tuple[Connection, tu
     return new, tuple(told)
 
 
-def _clear(beginning: Path) -> None:
-    """Remove the files half written whose names begin so."""
-    with suppress(OSError):
-        for file in beginning.parent.iterdir():
-            if file.name.startswith(beginning.name) and ".partial" in file.name:
-                file.unlink()
-
-
 def _held(path: Path, on_wait: Callable[[], None] | None) -> tuple[Connection, int]:
-    """A connection in a transaction to the file that bears this name while it waits for it.
+    """A connection that holds the file of this name, and the file's format.
 
-    Its tables were looked at; with it comes the file's format.
+    Its tables were looked at.
     """
     while _holds_something(path):
         before = identity(path)
@@ -206,7 +198,7 @@ def _held(path: Path, on_wait: Callable[[], None] | None) -> tuple[Connection, i
 
 
 def _holds_something(path: Path) -> bool:
-    """Whether there is more than a name; some carriers make an empty file first."""
+    """Whether there is more than a name; some programs that carry files make an empty one first."""
     return path.exists() and path.stat().st_size > 0
 
 
@@ -220,7 +212,7 @@ def _told(path: Path) -> Iterator[None]:
     except StoreDamagedError as error:
         raise TargetError.damaged(name(path), error.reason, _remedy(path)) from error
     except StoreForeignError as error:
-        raise TargetError.at(name(path), f"is no history: {error.reason}", _ANOTHER) from error
+        raise TargetError.at(name(path), f"is not a history: {error.reason}", _ANOTHER) from error
     except StoreError as error:
         remedy = error.remedy.rstrip(".")
         then = f"{remedy}, then sync again." if remedy else "Sync again."

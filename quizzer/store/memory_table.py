@@ -1,11 +1,11 @@
-"""The table `memory`: what the fold says of each card, kept so that nobody folds to read it."""
+"""The table `memory`: what the fold says of each card, kept so that no reader has to fold."""
 
 import json
 from collections.abc import Sequence
 from typing import Any
 
 from quizzer.fsrs.step import Parameters
-from quizzer.store import fold, log, meta, rebuild
+from quizzer.store import bulk_fold, fold, log, meta
 from quizzer.store.codec import (
     Row,
     UnreadableError,
@@ -107,7 +107,7 @@ def is_stale(connection: Connection, parameters: Parameters) -> bool:
 
 
 def fold_all(connection: Connection, parameters: Parameters) -> None:
-    """Make the table anew from the log. Inside a transaction."""
+    """Rebuild the table from the log. Inside a transaction."""
     connection.write("DELETE FROM memory")
     for card, progress in _folded(connection, parameters).items():
         connection.write(_INSERT, _row(card, progress))
@@ -120,7 +120,7 @@ def _fold_name(parameters: Parameters) -> str:
 
 def _folded(connection: Connection, parameters: Parameters) -> dict[str, Progress]:
     try:
-        return rebuild.folded(log.raw(connection), log.undone(connection), parameters)
+        return bulk_fold.folded(log.raw(connection), log.undone(connection), parameters)
     except UnreadableError as error:
         raise StoreDamagedError.at(connection.path, str(error)) from error
 
@@ -169,7 +169,7 @@ def _row(card: str, progress: Progress) -> tuple[object, ...]:
 def _progress(row: Sequence[Any]) -> Progress:
     card, suspended, buried_on, flagged, state, stability, difficulty, ms, offset, *counts = row
     if not isinstance(card, str):
-        raise TypeError("a card's name is not a text")
+        raise TypeError("a card's id is not text")
     memory = None
     if state is not None:
         if {type(stability), type(difficulty)} != {float} or {*map(type, counts)} != {int}:

@@ -13,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quizzer.fsrs.scheduler import schedule
-from quizzer.store import Store, exported, foreign, incoming, union
+from quizzer.store import Store, integrity, json_lines, merge
 from quizzer.store.codec import Row
-from quizzer.store.foreign import ForeignLog, Repetition, matched
-from quizzer.store.incoming import IncomingError
-from quizzer.store.own import OwnLog
+from quizzer.store.importers.errors import ImportFileError
+from quizzer.store.importers.quizzer_log import QuizzerLog
+from quizzer.store.importers.read import read_file
+from quizzer.store.importers.repetitions import ProgramLog, Repetition, matched, rows
 from quizzer.values import Flag, Rating, Reset, Review, State, study_day
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=timezone(timedelta(hours=1)))
@@ -36,13 +37,13 @@ def at(ms: int) -> datetime:
     return datetime.fromtimestamp(ms / 1000, UTC)
 
 
-def taken(store: Store, repetitions: list[Repetition]) -> tuple[int, int]:
+def taken(store: Store, told: list[Repetition]) -> tuple[int, int]:
     """Import them; how many were taken and how many were there."""
-    rows, known = foreign.rows(repetitions, store.log, at, 4)
-    assert union.sound(rows, {}).faults == []
-    store.take(rows, NOW)
+    lacking, known = rows(told, store.log, at, 4)
+    assert merge.sound(lacking, {}).faults == []
+    store.take(lacking, NOW)
     assert store.check() == []
-    return len(rows), known
+    return len(lacking), known
 
 
 def repetitions(count: int, card: str = "a", start: int = NOW_MS - 100 * DAY) -> list[Repetition]:
@@ -105,7 +106,7 @@ def test_two_machines_that_import_the_same_come_to_have_it_once(tmp_path: Path) 
     with Store.open(tmp_path / "a.db", NOW) as a, Store.open(tmp_path / "b.db", NOW) as b:
         taken(a, repetitions(5))
         taken(b, repetitions(8))
-        lacking = union.lacking(a.log, b.log)
+        lacking = merge.lacking(a.log, b.log)
         assert (len(lacking.one.rows), len(lacking.other.rows)) == (3, 0)
 
 
@@ -152,7 +153,7 @@ def test_any_part_and_then_the_whole_gives_each_review_once(
         assert len(store.events()) == len({(each.card, each.at_ms) for each in told})
 
 
-NAMED = ForeignLog(
+NAMED = ProgramLog(
     "Anki",
     tuple(Repetition(card, NOW_MS, GOOD) for card in ("1", "2", "3", "3", "4", "5", "6")),
     {
@@ -188,7 +189,7 @@ relu,1700086400001,4,1,0
 def read(tmp_path: Path, text: str | bytes, name: str = "log.csv") -> object:
     path = tmp_path / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    found = incoming.read(path, NOW_MS)
+    found = read_file(path, NOW_MS)
     assert path.read_bytes() == (text if isinstance(text, bytes) else text.encode())
     return found
 
@@ -199,9 +200,9 @@ def test_the_csv_for_fsrs_is_read(tmp_path: Path) -> None:
         Repetition("softmax", 1_700_086_400_000, AGAIN, None, State.REVIEW, None),
         Repetition("relu", 1_700_086_400_001, EASY, None, State.LEARNING, None),
     )
-    assert read(tmp_path, FSRS) == ForeignLog("FSRS", expected, {})
+    assert read(tmp_path, FSRS) == ProgramLog("FSRS", expected, {})
     plain = "\ufeffReview_Rating, card_id ,review_time\r\n3,x,1.7e12\r\n\r\n"
-    assert read(tmp_path, plain) == ForeignLog(
+    assert read(tmp_path, plain) == ProgramLog(
         "FSRS", (Repetition("x", 1_700_000_000_000, GOOD),), {}
     )
 
@@ -221,7 +222,7 @@ def test_the_csv_for_fsrs_may_tell_times_as_dates(
 ) -> None:
     found = read(tmp_path, HEAD + f"x,{time},3\n")
     expected = Repetition("x", ms, GOOD, offset_min=offset)
-    assert found == ForeignLog("FSRS", (expected,), {})
+    assert found == ProgramLog("FSRS", (expected,), {})
 
 
 @pytest.mark.parametrize(
@@ -242,14 +243,14 @@ def test_an_offset_that_is_told_is_the_learners_and_decides_the_day(
     tmp_path: Path, store: Store, time: str, offset: int, day: str
 ) -> None:
     found = read(tmp_path, HEAD + f"x,{time},3\n")
-    assert isinstance(found, ForeignLog)
+    assert isinstance(found, ProgramLog)
 
     def in_karachi(ms: int) -> datetime:
         return at(ms).astimezone(timezone(timedelta(hours=5)))
 
-    (row,), _ = foreign.rows(found.repetitions, store.log, in_karachi, 4)
+    (row,), _ = rows(found.repetitions, store.log, in_karachi, 4)
     assert (row.offset_min, date.fromordinal(row.day).isoformat()) == (offset, day)
-    assert union.sound([row], {}).faults == []
+    assert merge.sound([row], {}).faults == []
     store.take([row], NOW)
     assert store.check() == []
 
@@ -262,9 +263,9 @@ def test_times_that_tell_their_offset_give_the_same_rows_in_any_zone_and_order(
         "x,2025-09-03T23:00:00-08:00,2\nx,2025-09-03T20:00:00+14:00,4\n"
     )
     found = read(tmp_path, text)
-    assert isinstance(found, ForeignLog)
+    assert isinstance(found, ProgramLog)
     known = [
-        foreign.rows(told, store.log, lambda ms, zone=zone: at(ms).astimezone(zone), 4)[0]
+        rows(told, store.log, lambda ms, zone=zone: at(ms).astimezone(zone), 4)[0]
         for zone in (UTC, timezone(timedelta(hours=9)))
         for told in (found.repetitions, found.repetitions[::-1])
     ]
@@ -277,7 +278,7 @@ def test_times_that_tell_their_offset_give_the_same_rows_in_any_zone_and_order(
 @pytest.mark.parametrize("odd", ["-5000", "0", "1e308", "2000000000"])
 def test_a_duration_that_nobody_takes_is_not_taken_over(tmp_path: Path, odd: str) -> None:
     text = f"card_id,review_time,review_rating,review_duration\nx,1700000000000,3,{odd}\n"
-    assert read(tmp_path, text) == ForeignLog(
+    assert read(tmp_path, text) == ProgramLog(
         "FSRS", (Repetition("x", 1_700_000_000_000, GOOD),), {}
     )
 
@@ -342,7 +343,7 @@ NAMES = {
 
 def test_an_anki_collection_is_read_and_left_as_it_is(collection: Path) -> None:
     before = collection.read_bytes()
-    assert incoming.read(collection, NOW_MS) == ForeignLog("Anki", REPETITIONS, NAMES)
+    assert read_file(collection, NOW_MS) == ProgramLog("Anki", REPETITIONS, NAMES)
     assert collection.read_bytes() == before
     assert [file.name for file in collection.parent.iterdir()] == [collection.name]
 
@@ -350,8 +351,8 @@ def test_an_anki_collection_is_read_and_left_as_it_is(collection: Path) -> None:
 def test_a_collection_that_anki_has_open_is_read_with_its_newest_reviews(collection: Path) -> None:
     with closing(sqlite3.connect(collection, isolation_level=None)) as anki:
         anki.execute("INSERT INTO revlog VALUES (1700900000001, 12, -1, 3, 9, 8, 2500, 1, 1)")
-        found = incoming.read(collection, NOW_MS)
-        assert isinstance(found, ForeignLog)
+        found = read_file(collection, NOW_MS)
+        assert isinstance(found, ProgramLog)
         assert len(found.repetitions) == len(REPETITIONS) + 1
 
 
@@ -360,22 +361,22 @@ def test_an_anki_package_is_read(tmp_path: Path, collection: Path, name: str) ->
     with zipfile.ZipFile(tmp_path / "deck.apkg", "w") as archive:
         archive.write(collection, name)
         archive.writestr("media", "{}")
-    found = incoming.read(tmp_path / "deck.apkg", NOW_MS)
-    assert found == ForeignLog("Anki", REPETITIONS, NAMES)
+    found = read_file(tmp_path / "deck.apkg", NOW_MS)
+    assert found == ProgramLog("Anki", REPETITIONS, NAMES)
 
 
 def test_a_csv_of_ankis_review_log_is_read(tmp_path: Path) -> None:
     lines = ["id,cid,usn,ease,ivl,lastIvl,factor,time,type"]
     lines += [",".join(map(str, row)) for row in REVLOG]
-    assert read(tmp_path, "\n".join(lines)) == ForeignLog("Anki", REPETITIONS, {})
+    assert read(tmp_path, "\n".join(lines)) == ProgramLog("Anki", REPETITIONS, {})
 
 
 def test_a_package_of_ankis_newest_kind_is_told_with_the_way_out(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "deck.apkg", "w") as archive:
         archive.writestr("collection.anki2", b"a stub")
         archive.writestr("collection.anki21b", b"(zstd)")
-    with pytest.raises(IncomingError, match="Support older Anki versions"):
-        incoming.read(tmp_path / "deck.apkg", NOW_MS)
+    with pytest.raises(ImportFileError, match="Support older Anki versions"):
+        read_file(tmp_path / "deck.apkg", NOW_MS)
 
 
 HEAD = "card_id,review_time,review_rating\n"
@@ -415,13 +416,13 @@ REFUSED = {
 
 @pytest.mark.parametrize("text", REFUSED, ids=range(len(REFUSED)))
 def test_a_file_that_cannot_be_imported_is_told_with_its_line(tmp_path: Path, text: str) -> None:
-    with pytest.raises(IncomingError, match=REFUSED[text]):
+    with pytest.raises(ImportFileError, match=REFUSED[text]):
         read(tmp_path, text)
 
 
 def test_a_csv_whose_lines_end_as_on_old_machines_is_read(tmp_path: Path) -> None:
     found = read(tmp_path, (HEAD + "x,1700000000000,3\n").replace("\n", "\r"))
-    assert isinstance(found, ForeignLog) and len(found.repetitions) == 1
+    assert isinstance(found, ProgramLog) and len(found.repetitions) == 1
 
 
 def test_a_package_that_cannot_be_unpacked_is_told(tmp_path: Path, collection: Path) -> None:
@@ -438,7 +439,7 @@ def test_a_package_that_cannot_be_unpacked_is_told(tmp_path: Path, collection: P
         broken = bytearray(content)
         for start, new in change.items():
             broken[start : start + len(new)] = new
-        with pytest.raises(IncomingError, match="cannot be unpacked"):
+        with pytest.raises(ImportFileError, match="cannot be unpacked"):
             read(tmp_path, bytes(broken))
 
 
@@ -451,15 +452,15 @@ def test_a_package_that_would_fill_the_disk_is_not_unpacked(
     claimed = bytearray(path.read_bytes())
     size = claimed.index(b"PK\x01\x02") + 24
     claimed[size : size + 4] = (3_000_000_000).to_bytes(4, "little")
-    with pytest.raises(IncomingError, match=r"3\.0 GB unpacked.*at most 1 GB.*collection\.anki2"):
+    with pytest.raises(ImportFileError, match=r"3\.0 GB unpacked.*at most 1 GB.*collection\.anki2"):
         read(tmp_path, bytes(claimed))
 
 
 def test_a_collection_with_an_endless_time_is_told(tmp_path: Path, collection: Path) -> None:
     with closing(sqlite3.connect(collection)) as raw, raw:
         raw.execute("UPDATE revlog SET time = 9e999")
-    with pytest.raises(IncomingError, match="its review log cannot be read"):
-        incoming.read(collection, NOW_MS)
+    with pytest.raises(ImportFileError, match="its review log cannot be read"):
+        read_file(collection, NOW_MS)
 
 
 @pytest.mark.parametrize("column", ["device", "after", "id", "body", "hash", "day"])
@@ -474,33 +475,33 @@ def test_of_a_backup_whose_columns_are_bytes_nothing_is_taken(
         raw.execute(f"DROP TRIGGER {name}")
         raw.execute(f"UPDATE events SET {column} = x'ff'")
         raw.execute(sql)
-    found = incoming.read(tmp_path / "copy.db", NOW_MS)
-    assert isinstance(found, OwnLog)
-    assert union.sound(found.rows, {}).rows == []
+    found = read_file(tmp_path / "copy.db", NOW_MS)
+    assert isinstance(found, QuizzerLog)
+    assert merge.sound(found.rows, {}).rows == []
 
 
 def test_files_of_other_kinds_are_told(tmp_path: Path) -> None:
-    with pytest.raises(IncomingError, match="neither UTF-8"):
+    with pytest.raises(ImportFileError, match="neither UTF-8"):
         read(tmp_path, b"\xff\xfe\x00")
-    with pytest.raises(IncomingError, match="cannot be unpacked"):
+    with pytest.raises(ImportFileError, match="cannot be unpacked"):
         read(tmp_path, b"PK\x03\x04 and then nothing")
-    with pytest.raises(IncomingError, match="cannot be read"):
+    with pytest.raises(ImportFileError, match="cannot be read"):
         read(tmp_path, b"SQLite format 3\x00 and then nothing")
     with closing(sqlite3.connect(tmp_path / "other.db")) as raw:
         raw.execute("CREATE TABLE t (n)")
-    with pytest.raises(IncomingError, match="another program"):
-        incoming.read(tmp_path / "other.db", NOW_MS)
+    with pytest.raises(ImportFileError, match="another program"):
+        read_file(tmp_path / "other.db", NOW_MS)
 
 
 def test_an_exported_line_is_the_same_row_again(store: Store, tmp_path: Path) -> None:
     store.record(Flag("é", True), Review("b", HARD, 3, State.NEW, 1.5), at=NOW, day=1)
-    row = exported.hashed(Row("id", "d", "", 1, 0, 1, "badge", "c", '{"\\u00e9":1}', ""))
-    assert exported.row_of(exported.line(row)) == row
-    loosely = json.dumps(json.loads(exported.line(row)), ensure_ascii=False, sort_keys=True)
-    assert exported.row_of(loosely) == row
+    row = integrity.hashed(Row("id", "d", "", 1, 0, 1, "badge", "c", '{"\\u00e9":1}', ""))
+    assert json_lines.row_of(json_lines.line(row)) == row
+    loosely = json.dumps(json.loads(json_lines.line(row)), ensure_ascii=False, sort_keys=True)
+    assert json_lines.row_of(loosely) == row
     path = tmp_path / "log.jsonl"
     path.write_text("\n".join(store.lines()) + "\n\n", "utf-8")
-    assert incoming.read(path, NOW_MS) == OwnLog(store.log.rows(store.log.hashes().keys()))
+    assert read_file(path, NOW_MS) == QuizzerLog(store.log.rows(store.log.hashes().keys()))
 
 
 def test_a_text_that_utf8_has_no_signs_for_is_exported_and_read_back(
@@ -510,7 +511,7 @@ def test_a_text_that_utf8_has_no_signs_for_is_exported_and_read_back(
     store.record(Review("a", HARD, 3, State.NEW, path=odd), at=NOW, day=1)
     path = tmp_path / "log.jsonl"
     path.write_text("\n".join(store.lines()) + "\n", "utf-8")
-    assert incoming.read(path, NOW_MS) == OwnLog(store.log.rows(store.log.hashes().keys()))
+    assert read_file(path, NOW_MS) == QuizzerLog(store.log.rows(store.log.hashes().keys()))
     assert json.loads(path.read_text("utf-8"))["body"]["path"] == odd
 
 
@@ -533,14 +534,14 @@ def test_a_line_that_no_event_can_be_is_named(
 ) -> None:
     store.record(Flag("a", True), at=NOW, day=1)
     told = read(tmp_path, json.dumps({**json.loads(store.lines()[0]), **change}))
-    assert isinstance(told, OwnLog)
-    found = union.sound(told.rows, {})
+    assert isinstance(told, QuizzerLog)
+    found = merge.sound(told.rows, {})
     assert (found.rows, len(found.faults)) == ([], 1)
 
 
 def test_lines_with_other_keys_are_told(store: Store, tmp_path: Path) -> None:
     store.record(Flag("a", True), at=NOW, day=1)
-    with pytest.raises(IncomingError, match="line 1: an event has the keys"):
+    with pytest.raises(ImportFileError, match="line 1: an event has the keys"):
         read(tmp_path, json.dumps({**json.loads(store.lines()[0]), "extra": 1}))
-    with pytest.raises(IncomingError, match="neither a text nor a number"):
+    with pytest.raises(ImportFileError, match="neither text nor a number"):
         read(tmp_path, json.dumps({**json.loads(store.lines()[0]), "id": ["1"]}))

@@ -13,21 +13,21 @@ from hashlib import sha256
 
 from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL, intervals, remember
 from quizzer.store.codec import Row, body_of, instant, kind_of, milliseconds, offset_minutes
-from quizzer.store.exported import hashed
 from quizzer.store.ids import next_id
-from quizzer.store.union import Log
+from quizzer.store.integrity import hashed
+from quizzer.store.merge import Log
 from quizzer.values import Fact, Memory, Rating, Reset, Review, State, study_day
 
 At = Callable[[int], datetime]
 """The instant of so many milliseconds since 1970, in the zone where the learner was.
 
-It is asked only where the other program does not tell the zone.
+It is called only where the other program does not say the zone.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """One review as another program tells it; what it does not tell is None."""
+    """One review as another program recorded it; what it does not say is None."""
 
     card: str
     at_ms: int
@@ -37,11 +37,11 @@ class Repetition:
     state: State | None = None
     seconds: float | None = None
     offset_min: int | None = None
-    """The learner's zone then, minutes ahead of UTC; None where only the instant is told."""
+    """The learner's zone then, minutes ahead of UTC; None where only the instant is known."""
 
 
 @dataclass(frozen=True, slots=True)
-class ForeignLog:
+class ProgramLog:
     """What another program recorded, and by which names each of its cards may be known.
 
     The first name is the card's own; the others may be those of several cards.
@@ -59,10 +59,10 @@ class Matched:
     repetitions: tuple[Repetition, ...]
     unknown: Counter[str]
     ambiguous: Counter[str]
-    """Several cards there would be one here, and nobody said that they are."""
+    """Several cards there would be one here, and nobody said that they are the same."""
 
 
-def matched(found: ForeignLog, mapping: Mapping[str, str], ours: Collection[str]) -> Matched:
+def matched(found: ProgramLog, mapping: Mapping[str, str], ours: Collection[str]) -> Matched:
     """Whose reviews these are: as `mapping` says, else where a name is the id of one of ours."""
     cards: dict[str, str] = {}
     said, guessed = set[str](), set[str]()
@@ -149,7 +149,7 @@ def _order(repetition: Repetition) -> tuple[int, str, int, bool, int]:
 def _fact(
     repetition: Repetition, memory: Memory | None, at: datetime, day: int
 ) -> tuple[Fact, Memory | None]:
-    """What was done, and the memory after it; what is not told is what quizzer would have done."""
+    """What was done, and the memory after it; what is not known is what quizzer would have done."""
     card, rating = repetition.card, repetition.rating
     if rating is None:
         return Reset(card), None

@@ -1,4 +1,4 @@
-"""Two machines, one history: each side of a sync ends up with the union of both logs.
+"""Two machines, one history: after a sync, both sides have all events of both logs.
 
 What is lacking here is added in one transaction, what is lacking there in another. A sync that
 ends between the two, or anywhere else, is completed by the next one.
@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from quizzer.store import union
+from quizzer.store import clock, merge
 from quizzer.store.codec import Row
 from quizzer.store.errors import TargetError
+from quizzer.store.merge import Log
 from quizzer.store.store import Store
-from quizzer.store.union import Log
 
 
 class Target(Protocol):
-    """What a store is united with, held so that nobody else adds to it meanwhile."""
+    """What a store is synced with, held so that nobody else adds to it meanwhile."""
 
     @property
     def name(self) -> str: ...
@@ -30,11 +30,11 @@ class Target(Protocol):
 
     @property
     def converted(self) -> str | None:
-        """What to tell where it was of an older format."""
+        """What to say if it was of an older format."""
 
     @property
     def faults(self) -> Sequence[str]:
-        """Events that could not be converted, as they are not as they were written."""
+        """Events that could not be converted, for they are not as they were written."""
 
     @property
     def vanished(self) -> int:
@@ -49,7 +49,7 @@ class Target(Protocol):
 
 
 class Exchange(NamedTuple):
-    """How many events were taken and given, and of how many cards the memory was made anew."""
+    """How many events were taken and given, and how many cards were rescheduled."""
 
     taken: int
     given: int
@@ -58,26 +58,29 @@ class Exchange(NamedTuple):
     """Events of the target that are not as they were written."""
     not_given: tuple[str, ...] = ()
     """Events of the store that are not."""
+    odd: str | None = None
+    """What to say of events that were taken and are dated in the future."""
 
 
 def sync(store: Store, target: Target, now: datetime) -> Exchange:
-    """Unite the store's log with the target's. Raises StoreError; nothing is lost then.
+    """Exchange events so that store and target have the same. Raises StoreError; nothing is lost.
 
-    What is damaged is exchanged neither way, and keeps nothing else from being exchanged.
+    What is damaged is exchanged neither way; all else is.
     """
-    lacking = union.lacking(store.log, target.log)
+    lacking = merge.lacking(store.log, target.log)
     _see_whose(target, store.log)
     cards = store.take(lacking.one.rows, now)
     given = lacking.other.rows
     faults = (*target.faults, *lacking.one.faults)
     if target.vanished:
-        # They may still be found by their bytes, so the file is left as it is.
+        # They may still be found by their bytes, so the file is not rewritten.
         faults = (*faults, f"{target.vanished} of the events that were added to it are missing")
         given = []
     elif given or target.converted:
         target.add(given)
     not_given = tuple(lacking.other.faults)
-    return Exchange(len(lacking.one.rows), len(given), len(cards), faults, not_given)
+    odd = clock.warning_of(lacking.one.rows, now)
+    return Exchange(len(lacking.one.rows), len(given), len(cards), faults, not_given, odd)
 
 
 def _see_whose(target: Target, here: Log) -> None:

@@ -9,9 +9,8 @@ from typing import Any
 
 from quizzer.fsrs.scheduler import state_after
 from quizzer.fsrs.step import Parameters
-from quizzer.store.codec import Row, event_of, instant
+from quizzer.store.codec import Row, event_of, instant, review_body
 from quizzer.store.fold import apply, fold
-from quizzer.store.reviewed import short
 from quizzer.values import UNSEEN, Memory, Progress, Rating, Reset, State
 
 ENOUGH = 4000
@@ -23,7 +22,7 @@ class _Life:
     """What the log says of a card's reviews since it was last new, memory states left out."""
 
     history: int
-    """The number under which its reviews stand in the columns."""
+    """The number of its reviews in the columns."""
     first_day: int
     state: State = State.NEW
     day: int = 0
@@ -85,8 +84,8 @@ def fold_rows(
         if event_id in undone:
             continue
         if kind == "review":
-            told = short(row)
-            rating, interval = told["rating"], told["interval"]
+            body = review_body(row)
+            rating, interval = body["rating"], body["interval"]
             life = lives.get(card)
             if life is None:
                 life = lives[card] = _Life(begun, day)

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from quizzer.fsrs.histories import pack, told_one_by_one
 from quizzer.fsrs.replay import replay_ends
-from quizzer.store import Reviewed, Store
-from quizzer.store.codec import Row, UnreadableError, credible, event_of
-from quizzer.store.reviewed import short
+from quizzer.store import BriefReview, Store
+from quizzer.store.codec import Row, UnreadableError, credible, event_of, review_body
 from quizzer.values import Attempt, Fact, Flag, Rating, Reset, Review, State, Undo, Verdict
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
@@ -36,9 +35,9 @@ def test_a_review_in_short_tells_history_day_rating_state_and_time(store: Store)
     with store:
         timed = Review("a", Rating.HARD, 3, State.NEW, seconds=12.5)
         record(store, (7, timed), (8, Flag("a", on=True)), (9, good("b", State.RELEARNING)))
-        assert store.reviewed() == [
-            Reviewed(0, "a", 7, Rating.HARD, State.NEW, 12.5),
-            Reviewed(1, "b", 9, Rating.GOOD, State.RELEARNING, None),
+        assert store.brief_reviews() == [
+            BriefReview(0, "a", 7, Rating.HARD, State.NEW, 12.5),
+            BriefReview(1, "b", 9, Rating.GOOD, State.RELEARNING, None),
         ]
 
 
@@ -46,13 +45,13 @@ def test_a_review_in_short_tells_history_day_rating_state_and_time(store: Store)
 def test_a_time_that_nobody_takes_is_unknown(store: Store, odd: float) -> None:
     with store:
         record(store, (7, Review("a", Rating.HARD, 3, State.NEW, seconds=odd)))
-        assert [one.seconds for one in store.reviewed()] == [None]
+        assert [one.seconds for one in store.brief_reviews()] == [None]
 
 
 def test_a_card_begins_a_new_history_after_a_reset(store: Store) -> None:
     with store:
         record(store, (1, good("a")), (2, good("b")), (3, Reset("a")), (4, good("a")))
-        assert [(one.history, one.card) for one in store.reviewed()] == [
+        assert [(one.history, one.card) for one in store.brief_reviews()] == [
             (0, "a"),
             (1, "b"),
             (2, "a"),
@@ -63,7 +62,7 @@ def test_what_was_taken_back_does_not_count_neither_reviews_nor_resets(store: St
     with store:
         _, second, reset = record(store, (1, good("a")), (2, good("a")), (3, Reset("a")))
         record(store, (4, Undo("a", second)), (4, Undo("a", reset)), (5, good("a")))
-        assert [(one.history, one.day) for one in store.reviewed()] == [(0, 1), (0, 5)]
+        assert [(one.history, one.day) for one in store.brief_reviews()] == [(0, 1), (0, 5)]
 
 
 def test_wrong_attempts_are_found_whatever_their_answers_say(store: Store) -> None:
@@ -99,7 +98,7 @@ def test_the_log_replayed_at_once_is_the_log_folded_event_by_event(store: Store)
             (34, Reset("d")),
         )
         record(store, (35, Undo("a", taken)))
-        reviews = store.reviewed()
+        reviews = store.brief_reviews()
         ends = replay_ends(pack(told_one_by_one((r.history, r.rating, r.day) for r in reviews)))
         current = {one.card: one.history for one in reviews}
         memories = {card: known.memory for card, known in store.progress().items()}
@@ -153,9 +152,9 @@ def test_a_review_in_short_is_refused_where_its_event_is(
         expected = event_of(row)
     except UnreadableError:
         with pytest.raises(UnreadableError):
-            short(row)
+            review_body(row)
     else:
         assert expected and isinstance(expected.fact, Review)
-        told = short(row)
+        told = review_body(row)
         assert (told["rating"], told["interval"]) == (expected.fact.rating, expected.fact.interval)
         assert credible(told.get("seconds")) == expected.fact.seconds

@@ -35,7 +35,7 @@ FLIPS = {
 @pytest.fixture(autouse=True)
 def judging_works(monkeypatch: pytest.MonkeyPatch) -> None:
     """`doctor` looks at the history alone: how answers are judged is tested elsewhere."""
-    for name in ("judging", "walls"):
+    for name in ("judging", "sandbox"):
         monkeypatch.setattr(doctor, f"_{name}", lambda _, name=name: doctor.Finding(name, "stands"))
 
 
@@ -171,6 +171,26 @@ def test_of_lines_that_cannot_be_read_the_others_are_taken(
     assert len(events(cli, "new.db")) == 9
 
 
+@pytest.mark.parametrize("byte", [b"\x0b", b"*", b"\x8a", b""])
+def test_events_are_taken_though_the_break_between_their_lines_is_damaged(
+    cli: CommandLine, store: Path, here: Path, byte: bytes
+) -> None:
+    data = cli.ok("export", "-").out.encode()
+    place = data.index(b"\n")
+    (here / "joined").write_bytes(data[:place] + byte + data[place + 1 :])
+    ran = cli("import", "joined", "--store", "new.db")
+    assert (ran.code, ran.out) == (6, f"{here}/joined: took 10 events\n")
+    assert "left out, damaged:\n  line 1: " in ran.err
+
+
+def test_lines_are_known_though_the_first_byte_is_damaged(
+    cli: CommandLine, store: Path, here: Path
+) -> None:
+    (here / "spoiled").write_text("[" + cli.ok("export", "-").out[1:], "utf-8")
+    ran = cli("import", "spoiled", "--store", "new.db")
+    assert (ran.code, ran.out) == (6, f"{here}/spoiled: took 9 events\n")
+
+
 def test_an_event_is_counted_once(cli: CommandLine, store: Path, here: Path) -> None:
     lines = cli.ok("export", "-").out.splitlines()
     (here / "twice").write_text("\n".join([*lines, *lines]), "utf-8")
@@ -237,16 +257,65 @@ def test_backups_in_both_their_places_do_not_stand_in_the_way(
     assert ran.code == 0 and f"{EVENTS - 1} events, in order" in ran.out
 
 
+def test_backups_of_other_histories_stay_where_they_are(cli: CommandLine, store: Path) -> None:
+    """An older quizzer kept the backups of all histories of a folder in one."""
+    damage(store, 5, "body")
+    folder = store.parent / "backups"
+    (folder / "other-2025-11-20.db").write_bytes(b"another history's")
+    (folder / "s-2025-11-20.db").write_bytes(b"damaged")
+    for copy in (folder / "s.db").iterdir():
+        copy.write_bytes(copy.read_bytes()[:5000])
+    typed(cli, cli("doctor").out)
+    assert (folder / "other-2025-11-20.db").read_bytes() == b"another history's"
+    assert (folder / "s-2025-11-20.db.damaged").read_bytes() == b"damaged"
+    assert "in order" in cli.ok("doctor").out
+
+
+def vanish(path: Path, which: str) -> None:
+    """Remove events behind quizzer's back."""
+    with closing(sqlite3.connect(path)) as raw:
+        ((sql,),) = raw.execute("SELECT sql FROM sqlite_master WHERE name LIKE '%deleted'")
+        raw.execute("DROP TRIGGER events_are_never_deleted")
+        raw.execute(f"DELETE FROM events WHERE id IN (SELECT id FROM events {which})")
+        raw.execute(sql)
+        raw.commit()
+
+
+def test_what_a_file_lacks_is_no_loss_where_the_history_has_it(
+    cli: CommandLine, store: Path, here: Path
+) -> None:
+    cli.ok("backup", "whole.db")
+    shutil.copy(store, here / "less.db")
+    vanish(here / "less.db", "LIMIT 1 OFFSET 4")
+    ran = cli.ok("import", "less.db")
+    assert "took 0 events, 9 events there already" in ran.out
+    ran = cli("import", "less.db", "--store", "new.db")
+    assert ran.code == 6 and ran.err.count(" is missing") == 1
+
+
+def test_a_loss_that_one_machine_was_told_of_is_no_damage_of_another(
+    cli: CommandLine, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = cli.ok("export", "-").out.splitlines()
+    gap = store.parent / "gap.jsonl"
+    gap.write_text("\n".join([*lines[:3], *lines[4:]]), "utf-8")
+    cli.ok("import", gap, "--store", "one.db")
+    cli.ok("sync", "carried.db", "--store", "one.db")
+    cli.ok("sync", "carried.db", "--store", "two.db")
+    for name in ("one.db", "two.db"):
+        ran = cli.ok("doctor", "--store", name)
+        assert "9 events, in order" in ran.out and "1 event lost to damage" in ran.out
+    later = MORNING + timedelta(days=6)
+    monkeypatch.setenv("QUIZZER_NOW", later.isoformat())
+    assert "No backup" not in cli.ok("rate", "open", "good", "--store", "two.db").err
+    assert list(Path("backups", "two.db").iterdir())
+
+
 def test_events_that_vanished_are_missed_and_come_back_from_a_backup(
     cli: CommandLine, store: Path
 ) -> None:
     whole = events(cli)
-    with closing(sqlite3.connect(store)) as raw:
-        ((sql,),) = raw.execute("SELECT sql FROM sqlite_master WHERE name LIKE '%deleted'")
-        raw.execute("DROP TRIGGER events_are_never_deleted")
-        raw.execute("DELETE FROM events WHERE id IN (SELECT id FROM events LIMIT 2 OFFSET 4)")
-        raw.execute(sql)
-        raw.commit()
+    vanish(store, "LIMIT 2 OFFSET 4")
     ran = cli("doctor")
     assert ran.code == 6 and f"event {list(whole)[5]} of device" in ran.out
     typed(cli, ran.out)
@@ -258,12 +327,7 @@ def test_an_import_does_not_hide_that_the_newest_event_vanished(
     cli: CommandLine, store: Path
 ) -> None:
     """No other event names it: only the count tells."""
-    with closing(sqlite3.connect(store)) as raw:
-        ((sql,),) = raw.execute("SELECT sql FROM sqlite_master WHERE name LIKE '%deleted'")
-        raw.execute("DROP TRIGGER events_are_never_deleted")
-        raw.execute("DELETE FROM events WHERE id = (SELECT MAX(id) FROM events)")
-        raw.execute(sql)
-        raw.commit()
+    vanish(store, "ORDER BY id DESC LIMIT 1")
     (store.parent / "old").write_text(cli("export", "-").out.splitlines()[0], "utf-8")
     ran = cli("import", str(store.parent / "old"))
     assert "The history lacks 1 event." in ran.err
@@ -289,7 +353,7 @@ def test_memory_that_does_not_follow_is_no_damaged_history_and_is_made_anew(
     ran = cli("due")
     assert ran.code in (0, 6)
     if ran.code:
-        assert "`quizzer doctor` makes it anew" in ran.err
+        assert "`quizzer doctor` rebuilds the schedule" in ran.err
     ran = cli.ok("doctor")
     assert "in order" in ran.out and "rebuilt" in ran.out and "restore" not in ran.out
     assert cli.ok("list", "--json").json == rows

@@ -1,8 +1,9 @@
 """The events in a SQLite file whose pages no longer fit together, read from its bytes.
 
 A row begins with its id, right after a header that says how long its columns are. Whatever is found
-so is checked by its own hash: what only looks like an event is none. SQLite is not asked, so that
-nothing in the file is run. See https://www.sqlite.org/fileformat2.html, sections 1.6 and 2.1.
+this way is then checked by its own hash: some of it may only look like an event. SQLite is not
+asked, so nothing in the file is run. See https://www.sqlite.org/fileformat2.html, sections 1.6
+and 2.1.
 """
 
 import re
@@ -12,15 +13,15 @@ _ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 _COLUMNS = 10
 _ID_TYPE = 13 + 2 * 36
 """The serial type of a text of as many bytes as an id."""
-_WHOLE = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-"""Bytes of a whole number, by its serial type; 8 and 9 are 0 and 1 without any."""
+_INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+"""Bytes of an integer, by its serial type; types 8 and 9 are 0 and 1 and take none."""
 _PAGE_SIZES = tuple(1 << power for power in range(9, 17))
 _LONGEST = 10_000_000
 Value = int | str
 
 
 def rows(data: bytes) -> Iterator[tuple[Value, ...]]:
-    """All that looks like a row of ten texts and whole numbers whose first is an id."""
+    """All that looks like a row of ten texts and integers whose first is an id."""
     size = _page_size(data)
     for found in _ID.finditer(data):
         header = _header(data, found.start())
@@ -41,7 +42,7 @@ def _page_size(data: bytes) -> int:
 
 
 def _header(data: bytes, end: int) -> tuple[int, list[int]] | None:
-    """Where the header of a row begins whose columns begin at `end`, and their types."""
+    """Where the header of the row begins whose columns begin at `end`, and their types."""
     for start in range(end - _COLUMNS - 1, max(0, end - 40), -1):
         if start >= 0 and data[start] == end - start and data[start + 1] == _ID_TYPE:
             types = _varints(data[start + 1 : end])
@@ -61,11 +62,11 @@ def _varints(data: bytes) -> list[int]:
 
 
 def _is_known(serial: int) -> bool:
-    return serial in _WHOLE or serial in (8, 9) or (serial >= 13 and serial % 2 == 1)
+    return serial in _INTEGERS or serial in (8, 9) or (serial >= 13 and serial % 2 == 1)
 
 
 def _length(serial: int) -> int:
-    return (serial - 13) // 2 if serial >= 13 else _WHOLE.get(serial, 0)
+    return (serial - 13) // 2 if serial >= 13 else _INTEGERS.get(serial, 0)
 
 
 def _content(data: bytes, start: int, begin: int, types: list[int], size: int) -> bytes | None:

@@ -1,0 +1,1 @@
+"""Files that can be imported: our own, which may be damaged, and those of other programs."""

@@ -1,0 +1,104 @@
+"""Whether an event is as it was written, and whether it may be added to a log.
+
+An event is checked alone: not even the event before it is needed. Its hash is sha256 of its
+exported line (`json_lines`) without the last key, which is the hash itself.
+"""
+
+import json
+import re
+from datetime import UTC, date, datetime
+from hashlib import sha256
+from json.encoder import encode_basestring_ascii as quoted
+
+from quizzer.store.codec import (
+    Row,
+    UnreadableError,
+    event_of,
+    has_types,
+    is_whole,
+    milliseconds,
+    text_of,
+)
+from quizzer.store.ids import milliseconds_of
+
+LONGEST_BODY = 1_000_000
+"""Characters: a body is an answer and what was said about it, not a file."""
+
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_END = datetime(2200, 1, 1, tzinfo=UTC)
+"""A clock may be wrong by years, but what is dated later was not recorded by any quizzer."""
+_END_MS = milliseconds(_END)
+_FIRST_MS = milliseconds(datetime(2, 1, 1, tzinfo=UTC))
+"""Times from here on can be told in every zone."""
+
+
+def hashed(row: Row) -> Row:
+    """The row with the hash of its content."""
+    return row._replace(hash=_hash(row))
+
+
+def is_as_written(row: Row) -> bool:
+    return has_types(row) and row.hash == _hash(row)
+
+
+def content(row: Row) -> str:
+    """What the hash is of: one line of compact ASCII JSON, its keys in the order of the columns."""
+    after = quoted(row.after) if row.after else "null"
+    return (
+        f'{{"id":{quoted(row.id)},"device":{quoted(row.device)},"after":{after},'
+        f'"at_ms":{row.at_ms},"offset_min":{row.offset_min},"day":{row.day},'
+        f'"kind":{quoted(row.kind)},"card":{quoted(row.card)},"body":{row.body}}}'
+    )
+
+
+def fault_of(row: Row) -> str | None:
+    """What is wrong with a row, None if it may be added to a log."""
+    if not is_as_written(row):
+        return "is not as it was written"
+    if any("\0" in value for value in row if isinstance(value, str)):
+        return "has a character of number 0, which PostgreSQL does not take"
+    if any(not is_whole(value) for value in row if isinstance(value, str)):
+        return "has half a surrogate pair, which is no character"
+    if not _ID.fullmatch(row.id):
+        return "has an id that is no UUID of version 7"
+    if row.after and (not _ID.fullmatch(row.after) or row.after == row.id):
+        return "names an event before it that cannot be one"
+    if row.day < 1 or row.at_ms < _FIRST_MS:
+        return "is dated before the calendar begins"
+    if max(row.at_ms, milliseconds_of(row.id)) >= _END_MS or row.day >= _END.toordinal():
+        return f"is dated after the year {_END.year - 1}"
+    if abs(row.offset_min) >= 24 * 60:
+        return "has a time zone that is none"
+    if len(row.body) > LONGEST_BODY:
+        return f"has a body of more than {LONGEST_BODY:,} characters"
+    if not _is_canonical(row.body):
+        return "has a body that is not canonical JSON"
+    try:
+        event_of(row)
+    except UnreadableError as error:
+        return f"cannot be read: {error}"
+    return None
+
+
+def described(row: Row) -> str:
+    """What to call a row that may be damaged, as far as it can still be read."""
+    day = ""
+    if isinstance(row.day, int) and 1 <= row.day <= date.max.toordinal():
+        day = f" of {date.fromordinal(row.day).isoformat()}"
+    return f"event {row.id}{day}, card {row.card}"
+
+
+def _hash(row: Row) -> str:
+    return sha256(content(row).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _is_canonical(body: str) -> bool:
+    try:
+        read = json.loads(body, parse_constant=_refused)
+        return isinstance(read, dict) and text_of(read) == body
+    except (ValueError, RecursionError):
+        return False
+
+
+def _refused(constant: str) -> object:
+    raise ValueError(f"{constant} is not JSON")

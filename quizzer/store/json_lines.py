@@ -1,0 +1,42 @@
+"""Events as lines of JSON, as `export` writes them: all that a stranger needs to check one alone.
+
+A line is compact ASCII JSON whose keys are in the order of the columns, the body's sorted; its last
+key is the hash.
+"""
+
+import json
+from json.encoder import encode_basestring_ascii as quoted
+from typing import Any
+
+from quizzer.store.codec import Row, text_of
+from quizzer.store.integrity import content
+
+
+def line(row: Row) -> str:
+    """The row as one line of JSON."""
+    return f'{content(row)[:-1]},"hash":{quoted(row.hash)}}}'
+
+
+def row_of(line: str) -> Row:
+    """The row that a line holds, as it was written or not. Raises ValueError if it holds none."""
+    values = parsed(line)
+    if values.keys() != set(Row._fields):
+        raise ValueError(f"an event has the keys {', '.join(Row._fields)}")
+    after = values["after"]
+    values["after"] = "" if after is None else after
+    if isinstance(values["body"], dict):
+        values["body"] = text_of(values["body"])
+    if not all(isinstance(value, str | int | float | None) for value in values.values()):
+        raise ValueError("a value is neither text nor a number")
+    return Row(**values)
+
+
+def parsed(line: str) -> dict[str, Any]:
+    """The JSON object of a line. Raises ValueError."""
+    try:
+        values = json.loads(line)
+    except RecursionError:
+        raise ValueError("is not an event") from None
+    if not isinstance(values, dict):
+        raise ValueError("is not an event")
+    return values

@@ -1,0 +1,131 @@
+"""The reviews that were not undone, and what they say of days and of times."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from quizzer.store import log
+from quizzer.store.codec import STATES, UnreadableError, credible, review_body, seconds_of
+from quizzer.store.connection import Connection
+from quizzer.store.errors import StoreDamagedError
+from quizzer.values import Rating, Review, State
+
+_NEWEST = "kind || '' = 'review'"
+"""With the kind bare, SQLite would take its index and sort all reviews there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The ids of the cards met on a study day: for the first time, and again."""
+
+    new: frozenset[str] = frozenset()
+    reviews: frozenset[str] = frozenset()
+    seconds: float = 0.0
+    """What all ratings of the day took, as far as they were timed, learning steps included."""
+
+
+class BriefReview(NamedTuple):
+    """A review without what only few ask for."""
+
+    history: int
+    """The number of the card's history, counted from 0: a card has a new one after each reset."""
+    card: str
+    day: int
+    rating: int
+    state: State
+    """Before the review."""
+    seconds: float | None
+
+
+def done(connection: Connection, day: int) -> Done:
+    """The cards reviewed on a study day, each once: new that day, or else known before."""
+    new, known = set[str](), set[str]()
+    seconds = 0.0
+    undone = log.undone(connection)
+    for event, review in log.reviews(connection, "day = ?", day):
+        if event.id not in undone:
+            seconds += review.seconds or 0.0
+            if review.state is State.NEW:
+                new.add(review.card)
+            elif review.state is State.REVIEW:
+                known.add(review.card)
+    return Done(frozenset(new), frozenset(known - new), seconds)
+
+
+def brief(connection: Connection) -> list[BriefReview]:
+    """All reviews, oldest first: quick in a long log. Raises StoreDamagedError."""
+    undone = log.undone(connection)
+    current: dict[str, int] = {}
+    found: list[BriefReview] = []
+    begun = 0
+    with _explained(connection):
+        for row in log.raw(connection, "kind IN ('review', 'reset')"):
+            event_id, _, _, _, _, day, kind, card, _, _ = row
+            if event_id in undone:
+                continue
+            if kind == "reset":
+                current.pop(card, None)
+                continue
+            body = review_body(row)
+            if card not in current:
+                current[card] = begun
+                begun += 1
+            state, seconds = STATES[body["state"]], credible(body.get("seconds"))
+            found.append(BriefReview(current[card], card, day, body["rating"], state, seconds))
+    return found
+
+
+def newest_reviews(connection: Connection, most: int) -> list[Review]:
+    """Of so many newest reviews those that were not undone, newest first."""
+    undone = log.undone(connection)
+    found = log.rows(connection, _NEWEST, order=f"id DESC LIMIT {most}")
+    return [
+        event.fact
+        for event in log.events_of(connection, found)
+        if isinstance(event.fact, Review) and event.id not in undone
+    ]
+
+
+def answer_times(
+    connection: Connection, most: int, card: str | None = None
+) -> list[tuple[str, float]]:
+    """Card and seconds of so many newest reviews, if they were timed and rated Good or Easy.
+
+    Of one card, or of all.
+    """
+    undone = log.undone(connection)
+    where, parameters = (_NEWEST, ()) if card is None else ("kind = 'review' AND card = ?", (card,))
+    found = log.rows(connection, where, *parameters, order=f"id DESC LIMIT {most}")
+    with _explained(connection):
+        bodies = [(row.card, review_body(row)) for row in found if row.id not in undone]
+    return [
+        (of, seconds)
+        for of, body in bodies
+        if body["rating"] >= Rating.GOOD and (seconds := credible(body.get("seconds"))) is not None
+    ]
+
+
+def times(connection: Connection, most: int) -> list[tuple[str, float]]:
+    """Card and seconds of so many newest reviews, if they were timed; no learning steps."""
+    undone = log.undone(connection)
+    newest = f"SELECT id, card, body FROM events WHERE {_NEWEST} ORDER BY id DESC LIMIT ?"
+    with _explained(connection):
+        timed = [
+            (event, card, seconds_of(body))
+            for event, card, body in connection.read(newest, (most,))
+        ]
+    return [
+        (card, seconds)
+        for event, card, seconds in timed
+        if seconds is not None and event not in undone
+    ]
+
+
+@contextmanager
+def _explained(connection: Connection) -> Iterator[None]:
+    """Turn a row that cannot be read into what is wrong with the store."""
+    try:
+        yield
+    except UnreadableError as error:
+        raise StoreDamagedError.at(connection.path, str(error)) from error
