@@ -306,7 +306,7 @@ class _Translator:
     def sign(self, name: str, at: int, after: int) -> None:
         """Commands that take no argument."""
         if name in SPACES or name in ",;:! ()[]":
-            self.emit("\n" if name in "[]" else " ", at)
+            self.emit("\n" if name == "]" else " ", at)
         elif name in "{}":
             self.emit(name, at)
         elif name == "|":
