@@ -99,10 +99,11 @@ class Reading:
             return Invalid(plain_words(error), code="compute")
 
     def _compute(self, env: Mapping[str, Any], shape: tuple[int, ...] | None) -> Array:
-        values = {name: _array(value) for name, value in env.items()}
+        needed = {name for step in self.steps for name in step.used}
+        values = {name: _array(env[name]) for name in needed if name in env}
         for upstream in self.names.context.upstreams:
-            if upstream not in values and "delta" in values:
-                values[upstream] = values["delta"]
+            if upstream in needed and upstream not in env and "delta" in env:
+                values[upstream] = _array(env["delta"])
         for step in self.steps:
             asked = None if step.helper else shape
             for name in step.used:
@@ -380,6 +381,8 @@ def _check_heading(left: Left | None, names: Names) -> None:
 
 
 def _array(value: Any) -> Array:
+    if isinstance(value, np.ndarray) and value.dtype == np.float64:
+        return value
     try:
         return np.asarray(value, float)
     except (TypeError, ValueError):

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -136,6 +137,16 @@ def test_right_answers_of_the_corpus_never_raise_on_any_card() -> None:
         if isinstance(reading, Reading) and reading.program is None:
             reading.evaluate(env(), (3,))
             assert reading.latex()
+
+
+def test_damaged_answers_of_the_corpus_never_raise() -> None:
+    rng = Random(7)
+    for text in texts() * 2:
+        start, length = rng.randrange(len(text)), rng.randint(1, 6)
+        damaged = text[:start] + rng.choice(["", text[:length], "_{", ")"]) + text[start + length :]
+        reading = read(damaged, context())
+        if isinstance(reading, Reading) and reading.program is None:
+            reading.evaluate(env(), (3,))
 
 
 @pytest.mark.parametrize(
