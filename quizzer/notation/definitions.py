@@ -164,7 +164,8 @@ def _renamed(lines: list[Line], names: Names) -> list[Line]:
 
 
 def _indexes(text: str, letter: str) -> bool:
-    return re.search(rf"[_\[{{,][^\]}}\s]*{re.escape(letter)}", text) is not None
+    below = rf"_\s*\{{?[^}}\s]*{letter}|\w\[[^\]]*{letter}"
+    return re.search(below, text) is not None
 
 
 def _everywhere(lines: list[Line], pattern: re.Pattern[str], name: str) -> list[Line]:
