@@ -235,9 +235,9 @@ def damage(folder: Path, damages: int, seed: int) -> dict[str, Damaged]:
     }
     before = {name: os.environ.get(name) for name in environ}
     os.environ.update(environ)
-    looks = doctor._judging, doctor._walls
+    looks = doctor._judging, doctor._sandbox
     good = doctor.Finding("judging", "works")
-    doctor._judging = doctor._walls = lambda _: good  # those are measured elsewhere
+    doctor._judging = doctor._sandbox = lambda _: good  # those are measured elsewhere
     try:
         whole = _made(folder, seed)
         tries: dict[str, Callable[[_Whole, Path, bytes], str]] = {
@@ -271,7 +271,7 @@ def damage(folder: Path, damages: int, seed: int) -> dict[str, Damaged]:
                 tally.faults.append(f"{number} {how}: {verdict}")
         return found
     finally:
-        doctor._judging, doctor._walls = looks
+        doctor._judging, doctor._sandbox = looks
         for name, value in before.items():
             if value is None:
                 del os.environ[name]

@@ -72,7 +72,7 @@ def judging_works(monkeypatch: pytest.MonkeyPatch) -> None:
 
     good = doctor.Finding("judging", "works")
     monkeypatch.setattr(doctor, "_judging", lambda _: good)
-    monkeypatch.setattr(doctor, "_walls", lambda _: doctor.Finding("walls", "stand"))
+    monkeypatch.setattr(doctor, "_sandbox", lambda _: doctor.Finding("sandbox", "stand"))
 
 
 @pytest.fixture

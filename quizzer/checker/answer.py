@@ -53,6 +53,8 @@ class Evaluated:
     line: int | None = None
     column: int | None = None
     understood: str | None = None
+    readings: tuple[str, ...] = ()
+    """The two readings of an ambiguous text."""
     late: bool = False
     """Whether time ran out, for this text or for one evaluated with it."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from quizzer.checker.branches import branches, generator
-from quizzer.checker.derivative import Array, Uncertified, certified
+from quizzer.checker.derivative import Array, Flat, Uncertified, certified, scales
 from quizzer.checker.instance import Contraction, Instance, Truth, draw_inputs, work_out
 from quizzer.checker.jacobians import derivative_shape, flat_forward, symmetrised, weights
 from quizzer.checker.load import Checker, load
@@ -127,7 +127,7 @@ def _slopes(
     """The contractions of derivatives: of the forward along one line through the variable."""
     assert checker.forward is not None
     x = np.asarray(instance.inputs[variable], float)
-    along = rng.standard_normal(x.shape) * float(np.clip(np.sqrt(np.mean(x**2)), 1e-3, 1e3))
+    along = rng.standard_normal(x.shape)
     if variable in sheet.symmetric:
         along = symmetrised(along)
     flat = flat_forward(checker.forward, instance.inputs, variable)
@@ -136,10 +136,8 @@ def _slopes(
         name: rng.standard_normal(len(rows[name])) if meaning.kind is Kind.LOCAL else np.ones(1)
         for name, meaning in meanings.items()
     }
-    found = certified(
-        lambda t: flat(x + (t[0] - 1.0) * along),
-        np.ones(1),
-        [(across[name] @ rows[name])[np.newaxis] for name in meanings],
+    along, found = _along(
+        flat, x, along, [(across[name] @ rows[name])[np.newaxis] for name in meanings]
     )
     contractions = {}
     for (name, meaning), (value, error) in zip(meanings.items(), found, strict=True):
@@ -147,3 +145,24 @@ def _slopes(
         direction: Array = np.multiply.outer(across[name], along).reshape(shape)
         contractions[name] = Contraction(direction, float(value[0, 0]), float(error[0, 0]))
     return contractions
+
+
+def _along(
+    flat: Flat, x: Array, direction: Array, weightings: list[Array]
+) -> tuple[Array, list[tuple[Array, Array]]]:
+    """A multiple of the direction on whose line the slopes can be certified, and those slopes.
+
+    Raises Uncertified where there is none.
+    """
+    problem = Uncertified("no scale was tried")
+    for scale in scales(x):
+        along = scale * direction
+        try:
+            return along, certified(_line(flat, x, along), np.ones(1), weightings)
+        except Uncertified as error:
+            problem = error
+    raise problem
+
+
+def _line(flat: Flat, x: Array, along: Array) -> Flat:
+    return lambda t: flat(x + (t[0] - 1.0) * along)

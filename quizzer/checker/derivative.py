@@ -10,6 +10,7 @@ silently wrong with `abs`, `norm` and the like.
 
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,8 +57,28 @@ def certified(flat: Flat, x: Array, weightings: list[Array]) -> list[tuple[Array
 
     Raises Uncertified with the reason for the step that came closest.
     """
+    scale, *others = scales(x)
+    try:
+        return _certified_at(scale, flat, x, weightings)
+    except Uncertified as problem:
+        for other in others:
+            with suppress(Uncertified):
+                return _certified_at(other, flat, x, weightings)
+        raise problem
+
+
+def scales(x: Array) -> list[float]:
+    """What steps away from an input are relative to: its size, but within bounds, as an output may
+    move on another scale than an input near zero; and, where that fails, its size beyond them."""
+    size = float(np.sqrt(np.mean(np.square(x))))
+    bounded = float(np.clip(size, 1e-3, 1e3))
+    return [bounded, size] if size not in (0.0, bounded) and np.isfinite(size) else [bounded]
+
+
+def _certified_at(
+    scale: float, flat: Flat, x: Array, weightings: list[Array]
+) -> list[tuple[Array, Array]]:
     problem = Uncertified("no step was tried")
-    scale = float(np.clip(np.sqrt(np.mean(np.square(x))), 1e-3, 1e3))
     sizes = np.abs(flat(x).astype(float)) / scale
     flat = _where_defined(flat)
     floors = [_floor(weights, sizes) for weights in weightings]
@@ -96,7 +117,7 @@ def _floor(weights: Array, sizes: Array) -> float:
 
 def jacobian(flat: Flat, x: Array) -> Array:
     """The uncertified Jacobian, outputs by inputs: good enough to name a mistake by."""
-    step = 1e-5 * float(np.clip(np.sqrt(np.mean(np.square(x))), 1e-3, 1e3))
+    step = 1e-5 * scales(x)[0]
     columns = []
     for index in range(x.size):
         ahead, behind, width = _pair(flat, x, index, step)
@@ -149,8 +170,8 @@ def _moved(flat: Flat, x: Array, index: int, step: float) -> Array:
 
 
 def _certify(slopes: Quotients, weights: Array, floor: float) -> tuple[Array, Array]:
-    value = weights @ slopes.fine
-    if not np.isfinite(value).all():
+    value, coarse = weights @ slopes.fine, weights @ slopes.coarse
+    if not (np.isfinite(value).all() and np.isfinite(coarse).all()):
         raise Uncertified("the derivative is not finite")
     scale = float(np.max(np.abs(value), initial=0.0))
     magnitudes = np.abs(weights)
@@ -165,7 +186,7 @@ def _certify(slopes: Quotients, weights: Array, floor: float) -> tuple[Array, Ar
     kinked = (near_jump > 0.75 * jump) & (near_jump > 1e-6 * scale + 100 * noise)
     if kinked.any() or max(jump.max(), near_jump.max()) > 1e-2 * scale:
         raise Uncertified("left and right slope differ: the forward has a kink or a jump here")
-    error = np.abs(weights @ slopes.coarse - value)
+    error = np.abs(coarse - value)
     if is_zero and np.max(error) <= AGREEMENT * scale:
         return np.zeros_like(value), np.full_like(value, 100 * noise + _UNSEEN * unit + floor)
     if np.max(error) > AGREEMENT * scale:

@@ -81,4 +81,5 @@ def _invalid(why: Invalid, notation: str | None, understood: str | None = None) 
         line=why.line,
         column=why.column,
         understood=understood,
+        readings=why.readings,
     )

@@ -39,7 +39,8 @@ _UNTRACED = 3  # samples of a forward in which nothing piecewise can be traced
 _ENOUGH = 4
 _FIRST_DRAW = 1 << 19  # the same draws for every seed, so that ties are judged alike
 _STEP = 1e-6
-_KINK = 1e-3
+_KINK = 1e-3  # of the largest slope, or of 1 if that is smaller
+_FLATTEST = 1e-5  # slopes that are smaller may be rounding
 _SLACK = 1e-4
 _RANDOM_DIRECTIONS = 120
 _ELSEWHERE = 0.0861  # a step that makes no other values meet
@@ -220,20 +221,27 @@ def _one_sided_slopes(flat: Flat, x: Array, rng: "np.random.Generator") -> _OneS
     first = _slopes(flat, x, axes, _STEP)
     if not (np.isfinite(first.left).all() and np.isfinite(first.right).all()):
         return None
-    kinked = np.any(np.abs(first.right - first.left) > _KINK, axis=1)
+    kink = _KINK * _steepest(first)
+    kinked = np.any(np.abs(first.right - first.left) > kink, axis=1)
     tied = np.flatnonzero(kinked[: x.size])
     if not tied.size:
         return None
     wider = _slopes(flat, x, axes, 2 * _STEP)
     for near, far in ((first.left, wider.left), (first.right, wider.right)):
-        if not np.allclose(near, far, rtol=_KINK, atol=_KINK):
+        if not np.allclose(near, far, rtol=_KINK, atol=kink):
             return None
     slopes = _slopes(flat, x, np.concatenate([axes, _directions(tied, x.size, rng)]), _STEP)
     opening = slopes.right - slopes.left
     if not np.isfinite(opening).all():
         return None
-    mixed = np.any(opening > _KINK, axis=0) & np.any(opening < -_KINK, axis=0)
+    mixed = np.any(opening > kink, axis=0) & np.any(opening < -kink, axis=0)
     return None if np.any(mixed) else slopes
+
+
+def _steepest(slopes: _OneSided) -> float:
+    """The largest slope, at most 1: kinks are relative to it. What is far smaller is rounding."""
+    largest = np.maximum(np.abs(slopes.left), np.abs(slopes.right)).max(initial=0.0)
+    return float(np.clip(largest, _FLATTEST, 1.0))
 
 
 def _directions(tied: np.ndarray, size: int, rng: "np.random.Generator") -> Array:
@@ -261,7 +269,9 @@ def _weighted(slopes: _OneSided, weighting: Array, smooth: NDArray[np.bool_]) ->
     high = np.maximum(slopes.left, slopes.right)
     positive, negative = np.maximum(weighting, 0.0), np.minimum(weighting, 0.0)
     lengths = np.maximum(1.0, np.abs(slopes.directions).sum(axis=1)).max()
-    scale = float(np.max(np.abs(weighting), initial=0.0) * max(1.0, np.abs(high).max()))
+    scale = float(
+        np.max(np.abs(weighting), initial=0.0) * max(_steepest(slopes), np.abs(high).max())
+    )
     return Bounds(
         directions=slopes.directions,
         low=low @ positive.T + high @ negative.T,

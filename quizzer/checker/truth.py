@@ -38,7 +38,7 @@ def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, T
     closed = closed_forms(checker, instance)
     asked = dict.fromkeys([*sheet.asked, *closed])
     meanings = {name: sheet.meaning(name) for name in asked}
-    truths = _derivatives(checker, instance, meanings)
+    truths = _derivatives(checker, sheet, instance, meanings)
     nearby = Nearby(checker, instance)
     for name, meaning in meanings.items():
         if meaning.kind is Kind.FORWARD:
@@ -118,8 +118,9 @@ def closed_forms(checker: Checker, instance: Instance) -> dict[str, Array]:
 
 
 def _derivatives(
-    checker: Checker, instance: Instance, meanings: dict[str, Meaning]
+    checker: Checker, sheet: Sheet, instance: Instance, meanings: dict[str, Meaning]
 ) -> dict[str, Truth]:
+    """Of a symmetric input only the symmetric part: a forward may read one of its triangles."""
     truths = {}
     for variable in instance.variables:
         mine = {name: meaning for name, meaning in meanings.items() if meaning.variable == variable}
@@ -133,9 +134,12 @@ def _derivatives(
             raise Uncertified(f"for `{variable}` {error}") from None
         for (name, meaning), (value, errors) in zip(mine.items(), found, strict=True):
             shaped = value.reshape(derivative_shape(meaning, instance))
+            errors = errors.reshape(shaped.shape)
+            if variable in sheet.symmetric:
+                shaped, errors = symmetrised(shaped), symmetrised(errors)
             factor = convention_factor(meaning, instance)
             other = None if factor is None else np.asarray(shaped * factor)
-            truths[name] = Truth(shaped, errors.reshape(shaped.shape), other)
+            truths[name] = Truth(shaped, errors, other)
     return truths
 
 

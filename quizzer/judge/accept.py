@@ -6,11 +6,13 @@ Arrays are compared here, nothing is run but the checker's own `accept`, where i
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quizzer.checker.confirming import Further
 from quizzer.checker.derivative import Array
 from quizzer.checker.jacobians import convention_factor
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
@@ -42,8 +44,9 @@ MaybeValues = Sequence[Array | None]
 def opinion_on(
     checker: RemoteChecker, case: Case, values: tuple[Array, ...]
 ) -> Literal[True] | str | None:
-    """What the checker's `accept` says: a sentence is a refusal, None no opinion.
+    """What the checker's `accept` says: a sentence is a refusal, None no opinion on all instances.
 
+    Where it accepts some instances and has no opinion on others, those are compared as usual.
     Raises CheckerBroken, unless the shape of the answer explains why `accept` fails.
     """
     if not case.sheet.decides:
@@ -54,13 +57,16 @@ def opinion_on(
         if all(a.shape == t.value.shape for a, t in zip(values, case.truths, strict=True)):
             raise
         return None
-    if len(opinions) != len(values) or None in opinions:
+    if len(opinions) != len(values):
         return None
-    refusals = [opinion for opinion in opinions if opinion is not True]
-    if not refusals:
-        return True
-    sentences = [clean(refusal) for refusal in refusals if isinstance(refusal, str)]
-    return sentences[0] if sentences else "This is not one of the right answers."
+    refusals = [opinion for opinion in opinions if opinion is not None and opinion is not True]
+    if refusals:
+        sentences = [clean(refusal) for refusal in refusals if isinstance(refusal, str)]
+        return sentences[0] if sentences else "This is not one of the right answers."
+    rest = [place for place, opinion in enumerate(opinions) if opinion is None]
+    if len(rest) == len(values) or (rest and not _is_right_on(case, values, rest)):
+        return None
+    return True
 
 
 def remark_on(case: Case, values: Values) -> Diagnosis | None:
@@ -128,6 +134,36 @@ def fault_at_ties(case: Case, tied: MaybeValues, remark: Diagnosis) -> Diagnosis
         if not is_generalised_gradient(values, bounds):
             found = found or _ties(_at_a_tie(values, bounds, case.asked, smooth, missed))
     return found
+
+
+def _is_right_on(case: Case, values: Values, places: Sequence[int]) -> bool:
+    """Whether an answer is right on these of the instances."""
+    instances = tuple(case.posed.instances[place] for place in places)
+    some = replace(case, posed=replace(case.posed, instances=instances))
+    return remark_on(some, [values[place] for place in places]) is not None
+
+
+def accepted_where_it_differs(checker: RemoteChecker, case: Case, further: MaybeValues) -> bool:
+    """Whether the checker's `accept` takes an answer on each further problem on which it is not
+    the author's closed form. False where there is no `accept`, or it cannot be asked."""
+    if not case.sheet.decides:
+        return False
+    pairs = zip(case.posed.further, further, strict=False)
+    unlike = [
+        (each.instance, value)
+        for each, value in pairs
+        if value is not None and unconfirmed(_on(case, each), [value], PLAIN)
+    ]
+    posed = replace(case.posed, instances=tuple(instance for instance, _ in unlike))
+    try:
+        opinions = checker.accept(posed, case.asked, tuple(value for _, value in unlike))
+    except CheckerBroken:
+        return False
+    return len(opinions) == len(unlike) and all(opinion is True for opinion in opinions)
+
+
+def _on(case: Case, further: Further) -> Case:
+    return replace(case, posed=replace(case.posed, further=(further,)))
 
 
 def same_at_ties(answers: MaybeValues, claimed: MaybeValues) -> bool:

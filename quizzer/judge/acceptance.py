@@ -20,6 +20,8 @@ _ROUNDING = 1e-10
 """What rounding may leave in a small entry of an answer whose other entries are large."""
 _GRAIN = 1e-13
 """What rounding may leave on one instance, relative to the size of the truth on the others."""
+_SINGLE = 1e-7
+"""What rounding to single precision leaves of each part of a sum, which may cancel."""
 _NOTHING = 1e-9
 
 Arrays = Sequence[Array]
@@ -69,7 +71,7 @@ def contracts(
     if without_ones(answer.shape) != without_ones(contraction.direction.shape):
         return False
     parts = factor * answer.reshape(-1) * contraction.direction.reshape(-1)
-    reach = TOLERANCE * abs(contraction.value) + 1e-9 * np.abs(parts).sum()
+    reach = TOLERANCE * abs(contraction.value) + _SINGLE * np.abs(parts).sum()
     error = contraction.error + grain(size) * np.abs(contraction.direction).sum()
     return bool(abs(parts.sum() - contraction.value) <= reach + 3 * error)
 

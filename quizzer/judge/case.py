@@ -110,7 +110,8 @@ def _request(case: Case, texts: Sequence[str], notation: str | None, patience: f
 
 def _cleaned(evaluated: Evaluated) -> Evaluated:
     understood = evaluated.understood and clean(evaluated.understood)
-    evaluated = replace(evaluated, understood=understood)
+    readings = tuple(map(clean, evaluated.readings))
+    evaluated = replace(evaluated, understood=understood, readings=readings)
     if evaluated.invalid is not None:
         return replace(evaluated, invalid=clean(evaluated.invalid))
     return replace(

@@ -15,7 +15,14 @@ import numpy as np
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array
 from quizzer.checker.sheet import Sheet
-from quizzer.judge.accept import fault_at_ties, opinion_on, remark_on, same_at_ties, unconfirmed
+from quizzer.judge.accept import (
+    accepted_where_it_differs,
+    fault_at_ties,
+    opinion_on,
+    remark_on,
+    same_at_ties,
+    unconfirmed,
+)
 from quizzer.judge.case import Case, evaluate
 from quizzer.judge.difference import first_of
 from quizzer.judge.judgement import RIGHT, Answered, Diagnosis
@@ -64,11 +71,15 @@ def verdict(
     if remark is None:
         return _diagnosed(prepared, case, evaluated, text, answered)
     doubt = unconfirmed(case, evaluated.further, remark)
+    if doubt and accepted_where_it_differs(prepared.checker, case, evaluated.further):
+        doubt = None
     if doubt is None and text is not None and _may_have_pieces(case, text):
         case_of_many, on_many = _on_many(prepared, case, text, evaluated.notation)
         if no_number := on_many.invalid or _no_number(case, on_many):
             return _invalid(answered, no_number)
         doubt = unconfirmed(case_of_many, on_many.further, remark)
+        if doubt and accepted_where_it_differs(prepared.checker, case_of_many, on_many.further):
+            doubt = None
     if doubt is not None:
         return _wrong(answered, doubt)
     fault = fault_at_ties(case, evaluated.tied, remark)
@@ -149,6 +160,7 @@ def _as_right(case: Case, evaluated: Evaluated) -> Answered:
         line=evaluated.line,
         column=evaluated.column,
         understood=evaluated.understood,
+        readings=evaluated.readings,
     )
 
 

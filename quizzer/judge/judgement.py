@@ -98,6 +98,8 @@ class Answered:
     column: int | None = None
     understood: str | None = None
     """The answer as it was read, as far as it could be; brackets show what belongs together."""
+    readings: tuple[str, ...] = ()
+    """The two readings of a text that has more than one, where their values differ."""
     view: View | None = None
     """Where a wrong array differs, and what is right there."""
 

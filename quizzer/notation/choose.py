@@ -5,7 +5,7 @@ import re
 
 from quizzer.notation.functions import REDUCTIONS
 from quizzer.notation.left import parse_left
-from quizzer.notation.lines import lines_of
+from quizzer.notation.lines import kept, lines_of
 from quizzer.notation.names import WORD, Names
 from quizzer.notation.numpy_check import free_names, is_python_name
 from quizzer.notation.numpy_text import parse_python
@@ -39,7 +39,7 @@ def choose(text: str, names: Names) -> str:
     if _MODULE.search(text) and not names.find("np"):
         return "numpy"
     try:
-        plain = names.with_phrases(translate(text))
+        plain = kept(names.with_phrases(translate(text)))
     except FaultError:
         return "matrix" if _MATRIX_SIGNS.search(text) or tree is None else "numpy"
     helpers = _helpers(plain, names)

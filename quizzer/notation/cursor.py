@@ -85,7 +85,7 @@ class Cursor:
             self.fail(f"Write {'⊙' if self.ahead().text == '*' else '⊘'} for elementwise.")
         if self.sees(*_BETWEEN):
             self.fail(f"Something is missing before {self.token.text}.")
-        if self.sees("<"):
+        if self.sees("<", "⟨"):
             self.fail("Write an inner product as x^T u.")
         self.fail(f"{self.found()} cannot stand here.")
 

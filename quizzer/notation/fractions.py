@@ -2,7 +2,7 @@
 
 from quizzer.notation.cursor import Cursor
 from quizzer.notation.functions import ELEMENTWISE
-from quizzer.notation.names import Names
+from quizzer.notation.names import Doubt, Names
 from quizzer.notation.nodes import (
     Call,
     Compare,
@@ -44,6 +44,21 @@ class Fractions(Cursor):
             raise FaultError(SLASH, slash.at, "slash")
         if not (self.is_constant(numerator) and self.is_constant(divisor)):
             self.fronts.append((slash, divisor))
+
+    def goes_on(self, slash: Token, numerator: Node, divisor: Node) -> bool:
+        """Whether what stands behind the divisor is divided by, too.
+
+        It is not where the fraction is a number in front, where its divisor stands in brackets,
+        or where a condition follows; else there are two readings.
+        """
+        if isinstance(divisor, Group) or self.token.text in ("[", "𝟙"):
+            return False
+        try:
+            self.check_number_in_front(slash, numerator, divisor)
+        except FaultError as fault:
+            doubt = Doubt(2, fault.message, fault.at)
+            return self.names.decide(("slash", slash.at), doubt) == 1
+        return False
 
     def check_fronts(self, factors: list[Node]) -> None:
         """A fraction of variables stands in front of something with elements, `1/τ p_i`, and one

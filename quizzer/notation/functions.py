@@ -1,5 +1,6 @@
 """The functions of the three notations, on arrays. None warns; NaN is for the caller to judge."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -67,6 +68,56 @@ def expm(x: ArrayLike) -> Array:
     return np.asarray(total)
 
 
+_STIELTJES = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
+"""Of the asymptotic series of log Γ; after a shift to 10 its error is below 1e-16."""
+_HARMONIC = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
+
+
+def lgamma(x: ArrayLike) -> Array:
+    """log Γ(x) for x > 0, NaN elsewhere."""
+    values = np.asarray(x, float)
+    z = np.where(values > 0, values, np.nan)
+    shift = np.zeros_like(z)
+    for _ in range(10):
+        shift = shift + np.where(z < 10, np.log(z), 0.0)
+        z = np.where(z < 10, z + 1, z)
+    series = sum(c / z ** (2 * k + 1) for k, c in enumerate(_STIELTJES))
+    return np.asarray((z - 0.5) * np.log(z) - z + 0.5 * np.log(2 * np.pi) + series - shift)
+
+
+def digamma(x: ArrayLike) -> Array:
+    """The derivative of log Γ for x > 0, NaN elsewhere."""
+    values = np.asarray(x, float)
+    z = np.where(values > 0, values, np.nan)
+    shift = np.zeros_like(z)
+    for _ in range(10):
+        shift = shift + np.where(z < 10, 1 / z, 0.0)
+        z = np.where(z < 10, z + 1, z)
+    series = sum(c / z ** (2 * k + 2) for k, c in enumerate(_HARMONIC))
+    return np.asarray(np.log(z) - 0.5 / z - series - shift)
+
+
+def erf(x: ArrayLike) -> Array:
+    """The error function, entry by entry."""
+    return np.asarray(np.vectorize(math.erf, otypes=[float])(np.asarray(x, float)))
+
+
+def normal_cdf(x: ArrayLike) -> Array:
+    """Φ, the distribution function of the standard normal."""
+    return np.asarray(0.5 * (1 + erf(np.asarray(x, float) / math.sqrt(2))))
+
+
+def pinv(x: ArrayLike) -> Array:
+    """Moore and Penrose's inverse."""
+    return np.asarray(np.linalg.pinv(np.asarray(x, float)))
+
+
+def rowsum(x: ArrayLike) -> Array:
+    """The sum of every row, as a column; of a vector, its sum."""
+    values = np.asarray(x, float)
+    return np.asarray(values.sum(axis=-1, keepdims=values.ndim > 1))
+
+
 def one_hot(labels: ArrayLike, n: int) -> Array:
     """Rows of zeros with a one at each label; `labels` are integers from 0, any shape."""
     places = np.asarray(labels)
@@ -84,6 +135,15 @@ ELEMENTWISE: dict[str, Callable[[ArrayLike], Array]] = {
     "arctan": np.arctan,
     "sin": np.sin,
     "cos": np.cos,
+    "tan": np.tan,
+    "sec": lambda x: np.asarray(1 / np.cos(x)),
+    "sech": lambda x: np.asarray(1 / np.cosh(x)),
+    "arcsin": np.arcsin,
+    "arccos": np.arccos,
+    "erf": erf,
+    "Φ": normal_cdf,
+    "lgamma": lgamma,
+    "digamma": digamma,
     "abs": np.abs,
     "sign": np.sign,
     "sgn": np.sign,
@@ -93,7 +153,24 @@ ELEMENTWISE: dict[str, Callable[[ArrayLike], Array]] = {
     "σ": sigmoid,
     "relu": relu,
     "softplus": softplus,
+    "sigmoid'": lambda x: np.asarray(sigmoid(x) * sigmoid(-np.asarray(x, float))),
+    "tanh'": lambda x: np.asarray(1 / np.cosh(x) ** 2),
+    "relu'": lambda x: np.asarray(np.asarray(x) > 0, float),
+    "softplus'": sigmoid,
 }
+"""What acts on every entry; a prime is for the derivative."""
+
+SAME_FUNCTIONS = {
+    "ReLU": "relu",
+    "Tr": "tr",
+    "trace": "tr",
+    "Diag": "diag",
+    "atan": "arctan",
+    "asin": "arcsin",
+    "acos": "arccos",
+    "normcdf": "Φ",
+}
+"""Other spellings of some."""
 
 WHOLE: dict[str, Callable[[ArrayLike], Array]] = {
     "softmax": softmax,
@@ -104,6 +181,10 @@ WHOLE: dict[str, Callable[[ArrayLike], Array]] = {
     "inv": lambda a: np.linalg.inv(np.asarray(a)),
     "diag": lambda a: np.diag(np.asarray(a)),
     "expm": expm,
+    "logdet": lambda a: np.asarray(np.linalg.slogdet(np.asarray(a))[1]),
+    "chol": lambda a: np.linalg.cholesky(np.asarray(a)),
+    "pinv": pinv,
+    "rowsum": rowsum,
 }
 """Functions that take an array as a whole."""
 
@@ -111,5 +192,18 @@ REDUCTIONS = {"sum", "prod", "mean", "max", "min"}
 
 REDUCTION_SIGNS = {"Σ": "sum", "Π": "prod"}
 
-WORDS = frozenset({*ELEMENTWISE, *WHOLE, *REDUCTIONS, *REDUCTION_SIGNS, "if", "else", "and", "or"})
+PAIRS = {"outer": 2, "kron": 2, "dot": 2, "inner": 2, "clip": 3}
+"""Functions of several arrays, with how many."""
+
+WORDS = frozenset(
+    {
+        *ELEMENTWISE,
+        *WHOLE,
+        *PAIRS,
+        *SAME_FUNCTIONS,
+        *REDUCTIONS,
+        *REDUCTION_SIGNS,
+        *("if", "else", "and", "or", "otherwise"),
+    }
+)
 """Words with a meaning of their own, unless the card has a name that is spelled so."""

@@ -193,11 +193,21 @@ class IndexParser(ArrayParser):
         inner = self.bracketed(self.choice) if bracketed else self.argument_of(function)
         return Group(Power(Call(function.text, (inner,), function.at), exponent, at), function.at)
 
+    def ends_sum(self) -> bool:
+        """`Σ_n a_n / Σ_n b_n`: the second sum has the same letter, so the first ends before it."""
+        kind = REDUCTION_SIGNS.get(self.ahead().text, self.ahead().text)
+        if not self.sees("/") or kind not in REDUCTIONS or self.ahead(2).text not in ("_", "("):
+            return False
+        first = 4 if self.ahead(3).text in ("{", "(") else 3
+        return self.is_letter(first) and self.letter_name(first) in self.scope
+
     # Sums
 
     def reduction(self, kind: str) -> Node:
         """`sum_k …`, `sum(k) …`, the total `sum(x)`, or `max(a, b)` of numbers."""
         token = self.token
+        if self.ahead().text == "{" or (self.ahead().text == "[" and kind in ("max", "min")):
+            return self.largest(kind)
         if self.ahead().text == "(":
             letters = self.letters_in_brackets()
             if letters is None:
@@ -234,7 +244,7 @@ class IndexParser(ArrayParser):
         arguments = [self.nested(self.choice)]
         while self.accept(","):
             arguments.append(self.nested(self.choice))
-        self.expect(")", opened)
+        self.expect({"(": ")", "{": "}", "[": "]"}[opened.text], opened)
         if kind not in ("max", "min") or len(arguments) < 2:
             raise FaultError(
                 f"Over which index does {kind} run? Write {kind}_i … or {kind}(i) ….",
@@ -244,7 +254,7 @@ class IndexParser(ArrayParser):
         return Call(kind, tuple(arguments), token.at)
 
     def reduce(self, kind: str, at: int | None) -> Node:
-        high = self.upper_bound()
+        high, whole = self.upper_bound(), self.whole_axis
         if not self.sees("_", "(", "["):
             raise FaultError(
                 f"Over which index does {kind} run? Write {kind}_i … or {kind}(i) ….",
@@ -253,7 +263,10 @@ class IndexParser(ArrayParser):
             )
         before = len(self.scope)
         binders, conditions = self.binders(high is not None)
-        high = high or self.upper_bound()
+        high, whole = high or self.upper_bound(), whole or self.whole_axis
+        self.whole_axis = False
+        if whole and binders[-1].low is not None:
+            binders = [Binder(each.letter, None, None, each.at) for each in binders]
         if high is not None and binders[-1].low is None:
             first = self.names.context.first_index
             bounds = f"i={first}}}^{{{'n' if first else 'n-1'}"
@@ -304,22 +317,42 @@ class IndexParser(ArrayParser):
             )
         return body, ()
 
+    whole_axis = False
+    """Whether the last upper bound was a size of its own, `T - 1`: its axis is a whole one."""
+
     def upper_bound(self) -> Node | None:
-        return self.exponent() if self.accept("^") else None
+        if not self.sees("^"):
+            return None
+        braced = self.ahead().text == "{"
+        size = self.ahead(1 + braced)
+        rest = [self.ahead(k).text for k in range(2 + braced, 5 + braced)]
+        ended = not braced or rest[0] == "}" or rest[:3] == ["-", "1", "}"]
+        if size.kind == "word" and len(size.text) == 1 and size.text.isupper() and ended:
+            self.place += 2 if not braced else 4 if rest[0] == "}" else 6
+            self.whole_axis = True
+            return None
+        self.take()
+        return self.exponent()
 
     def binders(self, bounded: bool) -> tuple[list[Binder], list[Node]]:
         """The letters under a sum, in scope from here on, and the conditions there."""
         marked = self.accept("_")
         if marked and not self.sees("{", "(", "["):
             return [self.bind()], []
-        outer = self.take() if self.sees("{") and self.ahead().text == "(" else None
+        outer = self.take() if self.sees("{") and self.only_brackets() else None
         opened = self.take()
         close = {"{": "}", "(": ")", "[": "]"}[opened.text]
         bounded = bounded or self.bounded_after(close)
         binders: list[Binder] = []
         conditions: list[Node] = []
         while not self.sees(close) and self.token.kind != "end":
-            self.under(binders, conditions, bounded)
+            if self.sees("(") and self.tuple_of_letters():
+                self.take()
+                while not self.accept(")"):
+                    binders.append(self.bind())
+                    self.accept(",")
+            else:
+                self.under(binders, conditions, bounded)
             self.accept(",")
         self.expect(close, opened)
         if outer is not None:
@@ -327,6 +360,28 @@ class IndexParser(ArrayParser):
         if not binders:
             raise FaultError("This sum names no new index letter.", opened.at, "missing-sum")
         return binders, conditions
+
+    def tuple_of_letters(self) -> bool:
+        """Whether `(i, j)` stands here, letters only, and no comparison behind it."""
+        ahead = 1
+        while self.is_letter(ahead):
+            ahead += 1 + self.primes(ahead)
+            if self.ahead(ahead).text == ")":
+                return self.ahead(ahead + 1).text in (",", "}", ")", "]")
+            if self.ahead(ahead).text != ",":
+                return False
+            ahead += 1
+        return False
+
+    def only_brackets(self) -> bool:
+        """Whether round brackets inside the braces hold all that stands there."""
+        if self.ahead().text != "(":
+            return False
+        depth, ahead = 1, 2
+        while depth and self.ahead(ahead).kind != "end":
+            depth += (self.ahead(ahead).text == "(") - (self.ahead(ahead).text == ")")
+            ahead += 1
+        return self.ahead(ahead).text == "}"
 
     def bounded_after(self, close: str) -> bool:
         """Whether an upper bound follows the bracket that is open."""

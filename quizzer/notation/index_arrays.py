@@ -18,7 +18,7 @@ from quizzer.notation.nodes import (
     show,
     walk,
 )
-from quizzer.notation.parser import Parser
+from quizzer.notation.parser import COMPARISONS, Parser
 from quizzer.notation.tokens import DIGITS, Token
 from quizzer.notation.values import FaultError
 
@@ -224,7 +224,18 @@ class ArrayParser(Parser):
                 nodes.append(self.index())
         self.depth -= 1
         self.expect(close, opened)
+        if close == "]" and len(nodes) < axes and self.sees("[") and not self.compares_next():
+            nodes += self.indices(axes - len(nodes))
         return nodes
+
+    def compares_next(self) -> bool:
+        """Whether the square brackets that follow hold a condition."""
+        ahead = 1
+        while self.ahead(ahead).text not in ("]", ""):
+            if self.ahead(ahead).text in COMPARISONS:
+                return True
+            ahead += 1
+        return False
 
     def side_by_side(self, close: str, axes: int) -> bool:
         """Whether letters and numbers stand there, one for each axis: `ij`, but not `2i`."""

@@ -1,11 +1,7 @@
 """How far index letters run: by the arrays they index, or by the answer's own shape."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-import numpy as np
-
-from quizzer.notation.functions import Array
-from quizzer.notation.index_whole import whole
 from quizzer.notation.matrix_sizes import ANY, Length, agree
 from quizzer.notation.nodes import (
     Binder,
@@ -22,21 +18,26 @@ from quizzer.notation.nodes import (
 )
 from quizzer.notation.values import FaultError
 
+ShapeOf = Callable[[Node], tuple[int, ...]]
+"""The shape of a whole array."""
 
-def uses(node: Node, letter: str, env: Mapping[str, Array]) -> Iterator[tuple[int, str]]:
+
+def uses(node: Node, letter: str, shape_of: ShapeOf) -> Iterator[tuple[int, str]]:
     """Sizes of the axes that the letter alone indexes, each with the array's name."""
     for part in walk(node):
         if not isinstance(part, Element):
             continue
         plain = [k for k, index in enumerate(part.indices) if _is_letter(index, letter)]
         if plain:
-            shape = np.shape(whole(part.base, env))
+            shape = shape_of(part.base)
+            if len(shape) != len(part.indices):
+                raise FaultError("This has another number of axes.", part.at, "indices")
             yield from ((shape[k], show(part.base)) for k in plain)
 
 
-def one_size(node: Node, letter: str, env: Mapping[str, Array], at: int | None) -> int | None:
+def one_size(node: Node, letter: str, shape_of: ShapeOf, at: int | None) -> int | None:
     """The range of a letter by its uses; None without any. Raises where they disagree."""
-    found = list(uses(node, letter, env))
+    found = list(uses(node, letter, shape_of))
     for size, name in found[1:]:
         if size != found[0][0]:
             raise FaultError(
@@ -51,7 +52,7 @@ def one_size(node: Node, letter: str, env: Mapping[str, Array], at: int | None) 
 def left_sizes(
     node: Node,
     letters: tuple[str, ...],
-    env: Mapping[str, Array],
+    shape_of: ShapeOf,
     shape: tuple[int, ...] | None,
 ) -> tuple[int, ...]:
     """Ranges of the letters on the left.
@@ -60,12 +61,12 @@ def left_sizes(
     order keeps that. Of a helper line the arrays tell.
     """
     if shape is not None and len(shape) == len(letters):
-        found = [{size for size, _ in uses(node, letter, env)} for letter in letters]
+        found = [{size for size, _ in uses(node, letter, shape_of)} for letter in letters]
         implied = tuple(sizes.pop() for sizes in found if len(sizes) == 1)
         return implied if sorted(implied) == sorted(shape) else shape
     sizes = []
     for letter in letters:
-        size = one_size(node, letter, env, node.at)
+        size = one_size(node, letter, shape_of, node.at)
         if size is None:
             raise FaultError(
                 f"How far index {letter} runs is not known: put this line into the one that uses "
@@ -102,7 +103,7 @@ def _check_bounds(
     values: Mapping[str, Length],
     first: int,
 ) -> None:
-    found = [length for length, _ in _lengths_under(node, binder.letter, known) if length]
+    found = [length for length, _ in lengths_under(node, binder.letter, known) if length]
     if not found or binder.low is None or binder.high is None:
         return
     count = len(found[0])
@@ -146,7 +147,7 @@ def _values(node: Node, values: Mapping[str, Length], count: int) -> Length | No
             return None
 
 
-def _lengths_under(
+def lengths_under(
     node: Node, letter: str, known: Mapping[str, tuple[Length, ...]]
 ) -> list[tuple[Length, str]]:
     """The lengths of the axes that the letter alone indexes, each with the array's name."""
@@ -161,7 +162,7 @@ def _lengths_under(
 def _check_range(
     node: Node, letter: str, known: Mapping[str, tuple[Length, ...]], at: int | None
 ) -> None:
-    found = _lengths_under(node, letter, known)
+    found = lengths_under(node, letter, known)
     for length, name in found[1:]:
         first, first_name = found[0]
         if not agree(length, first):

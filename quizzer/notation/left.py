@@ -6,6 +6,7 @@ The same fractions on the right mean an upstream or a local derivative that has 
 import re
 from dataclasses import dataclass, replace
 
+from quizzer.notation.functions import WORDS
 from quizzer.notation.names import WORD, Names
 from quizzer.notation.signs import ACCENTS
 from quizzer.notation.translate import Plain, translate
@@ -24,6 +25,11 @@ _PARTIAL = re.compile(
     rf"\(\(\s*∂\s*({_PART})\s*\)\s*/\s*\(\s*∂\s*({_PART})\s*\)\)|∂\s*({_PART})\s*/\s*∂\s*({_PART})"
     r"(?![\w{])"
 )
+_TOTAL = re.compile(
+    rf"\(?(?<![^\W\d])d\s*(?P<top>{WORD})\s*/\s*d\s*(?P<over>{_PART})(?![\w{{])\)?"
+    rf"|∇\s*_\s*(?:\{{\s*(?P<over2>{_PART})\s*\}}|(?P<over3>{WORD}))\s*(?P<top2>[A-Zℓ](?!\w))"
+    rf"|\(\(\s*d\s*(?P<top3>{WORD})\)/\(\s*d\s*(?P<over4>{_PART})\s*\)\)"
+)
 _SUMMED = re.compile(r"(?:\b(?:sum|prod|max|min|mean)|[ΣΠ])\s*_?\s*(\{[^{}]*\}|\([^()]*\)|\w)")
 _ONE = re.compile(r"(?<![^\W\d])[^\W\d_](?![^\W\d])")
 _ACCENTED = tuple(set(ACCENTS.values()) - {""})
@@ -38,6 +44,8 @@ class Left:
     also: tuple[str, ...] = ()
     letters: tuple[str, ...] = ()
     at: int | None = None
+    label: bool = False
+    """Whether it names nothing and only says that what follows is the answer, `p(θ|D) = `."""
 
 
 def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
@@ -48,9 +56,11 @@ def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
     plain = plain[plain.text.rfind(":") + 1 :].stripped()  # `Backward: dx = …`
     text, at = plain.text, plain.at(0)
     try:
-        left = _parse(text, names, indexed)
+        left = _parse(text, names, indexed) or labelled(text, names)
     except FaultError as fault:
-        raise FaultError(fault.message, at, fault.code) from None
+        left = labelled(text, names)
+        if left is None:
+            raise FaultError(fault.message, at, fault.code) from None
     if left is None:
         raise FaultError(
             f"{text[:40]} is no left side: write {names.context.asked} = …", at, "left-side"
@@ -62,7 +72,85 @@ def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
             at,
             "letter-twice",
         )
-    return Left(left.name, left.also, left.letters, at)
+    return replace(left, at=at)
+
+
+_GRADIENT = re.compile(
+    rf"∇\s*(?:\^\s*\{{?\s*2\s*\}}?)?\s*(?:_\s*(?:\{{\s*({_PART})\s*\}}|({WORD})))?\s*(.*)"
+)
+_OF = re.compile(rf"[^()]*\(\s*({WORD})\s*\)\s*")
+_QUOTIENT = re.compile(
+    rf"\(\(\s*(?:∂|d)\s*(?P<top>.*)\)/\(\s*(?:∂|d)\s*(?P<over>{_PART})(?:\s*\^\s*⊤)?\)\)(?P<of>.*)"
+    rf"|(?:∂|d)(?P<top2>[^/]*)/\s*(?:∂|d)\s*(?P<over2>{_PART})(?P<of2>.*)"
+)
+_BELOW = re.compile(r"(?:\)|\])\s*_\s*\{([^{}]*)\}\s*$")
+_APPLIED = re.compile(rf"({WORD})(?:\s*_\s*\{{\w+\}})?\s*[(\[](.*)[)\]]")
+_DECORATED = re.compile(
+    rf"({WORD}?)(?P<below>_\s*\{{[^{{}}]*\}}|_\w)?\s*"
+    r"(?:\^\s*(?:\{[^{}]*\}|[+*⋆\w]|\([^()]*\))|'|\*)\s*(?P<after>_\s*\{[^{}]*\}|_\w)?"
+)
+
+
+def labelled(text: str, names: Names) -> Left | None:
+    """A left side that only says what is asked for: `∇f(x)`, `∂ log|X| / ∂X`, `p(θ|D)`, `w^*`.
+
+    Of derivatives it must be the asked one. None where it may be anything else.
+    """
+    gradient = _GRADIENT.fullmatch(text)
+    if gradient:
+        over = gradient[1] or gradient[2]
+        of = _OF.fullmatch(gradient[3])
+        if not over and of and names.find(of[1]):
+            over = of[1]
+        return _over(over, (), names) if over else Left(names.context.asked)
+    quotient = _QUOTIENT.fullmatch(text)
+    if quotient:
+        top = quotient["top"] if quotient["over"] else quotient["top2"]
+        below = _BELOW.search(top or "")
+        letters = _letters(below[1]) if below else ()
+        return _over(quotient["over"] or quotient["over2"], letters, names)
+    decorated = _DECORATED.fullmatch(text)
+    if decorated:
+        index = decorated["below"] or decorated["after"] or ""
+        own = _letters(index.lstrip("_ ").strip("{} ")) if index else ()
+        return _of_base(decorated[1].rstrip("_"), own, names)
+    applied = _APPLIED.fullmatch(text)
+    if applied and not names.find(applied[1]) and applied[1] not in WORDS:
+        inner = [part.strip() for part in applied[2].split(",")]
+        plain = all(len(part) == 1 and part.isalpha() and not names.find(part) for part in inner)
+        name = names.spelled(applied[1])
+        known = name in (names.context.asked, *names.context.others)
+        if not known and (message := _MESSAGE_WORD.fullmatch(applied[1])):
+            name = "d" + names.spelled(message[1])
+        letters = tuple(inner) if plain else ()
+        also = () if name in names.context.others else (names.context.asked,)
+        return Left(name, also, letters, label=name != names.context.asked)
+    return None
+
+
+_MESSAGE_WORD = re.compile(r"(?:δ|delta)_(\w+)")
+
+
+def _over(over: str, upper: tuple[str, ...], names: Names) -> Left | None:
+    """The derivative over a variable, of whatever stands above it."""
+    lower = _subscripted(over, names, indexed=True)
+    if lower is None:
+        return None
+    asked = names.context.asked
+    twin = names.rows_of(lower.name)
+    if twin:
+        lower = replace(lower, name=twin)
+    found = asked if asked.endswith(f"_d{lower.name}") or asked == f"d{lower.name}" else ""
+    letters = upper + lower.letters
+    return Left(found or f"d{lower.name}", (asked,) if found else (), letters)
+
+
+def _of_base(base: str, letters: tuple[str, ...], names: Names) -> Left | None:
+    """`w^*` and `w^{new}` where what is asked is a new w."""
+    asked, name = names.context.asked, names.spelled(base)
+    if asked == name or asked.startswith(f"{name}_"):
+        return Left(asked, (), letters)
+    return None
 
 
 def index_letters(text: str, context: Context) -> frozenset[str]:
@@ -99,7 +187,7 @@ def _parse(text: str, names: Names, indexed: bool) -> Left | None:
     if fraction:
         return _derivative(fraction[1], fraction[2], names)
     nabla = _NABLA.fullmatch(text)
-    if nabla:
+    if nabla and "d" + names.spelled(nabla[1] or nabla[2]) in _possible(names):
         return Left("d" + names.spelled(nabla[1] or nabla[2]))
     message = _MESSAGE.fullmatch(text)
     if message and "d" + names.spelled(message[1]) in _possible(names):
@@ -139,6 +227,8 @@ def _subscripted(text: str, names: Names, indexed: bool) -> Left | None:
         raise FaultError(f"Give the whole array at once: {base} = (…, …).", None, "left-side")
     if known in _possible(names) or not indexed:
         return _named(word, names, ())
+    if word.endswith(_ACCENTED):
+        return _named(word, names, ())
     base, _, tail = word.rpartition("_")
     while base and names.spelled(base) not in _possible(names) and "_" in base:
         if base.endswith(_ACCENTED):
@@ -152,6 +242,8 @@ def _subscripted(text: str, names: Names, indexed: bool) -> Left | None:
 
 def _named(word: str, names: Names, letters: tuple[str, ...]) -> Left:
     name = names.spelled(word)
+    if letters and name not in _possible(names):
+        name = names.rows_of(word) or name
     whole = re.fullmatch(r"d(\w+)_d(\w+)", name)
     also: tuple[str, ...] = ()
     if whole and names.axes.get(whole[1], 0) == 0:
@@ -177,6 +269,12 @@ def _letters(text: str) -> tuple[str, ...]:
 
 def with_derivatives(plain: Plain, names: Names) -> Plain:
     """`∂L/∂y` and `∂f_k/∂x_i` on the right, replaced by the names they have here."""
+    for match in reversed(list(_TOTAL.finditer(plain.text))):
+        top = match["top"] or match["top2"] or match["top3"]
+        over = match["over"] or match["over2"] or match["over3"] or match["over4"]
+        found = _usable(top, over, names)
+        if found and not names.find(match[0].split("/")[0].strip("( ")):
+            plain = plain.replaced(match.start(), match.end(), found)
     for match in reversed(list(_PARTIAL.finditer(plain.text))):
         top, bottom = match[1] or match[3], match[2] or match[4]
         plain = plain.replaced(
@@ -188,6 +286,16 @@ def with_derivatives(plain: Plain, names: Names) -> Plain:
 
 
 def _derivative_name(top: str, bottom: str, names: Names, at: int | None) -> str:
+    found = _usable(top, bottom, names)
+    if found is not None:
+        return found
+    raise FaultError(
+        f"∂{top}/∂{bottom} has no name here. {names.nearest('d' + bottom)}", at, "unknown-name"
+    )
+
+
+def _usable(top: str, bottom: str, names: Names) -> str | None:
+    """The name, with its indices, that a derivative has here."""
     left = _derivative(top, bottom, names)
     if left is not None:
         upper = left.name[1:].split("_d")[0]
@@ -197,6 +305,4 @@ def _derivative_name(top: str, bottom: str, names: Names, at: int | None) -> str
             if names.find(name):
                 subscript = f"_{{{','.join(left.letters)}}}" if left.letters else ""
                 return f" {name}{subscript} "
-    raise FaultError(
-        f"∂{top}/∂{bottom} has no name here. {names.nearest('d' + bottom)}", at, "unknown-name"
-    )
+    return None

@@ -1,4 +1,8 @@
-"""The lines of an answer in index or matrix notation: helper lines and the answer line."""
+"""The lines of an answer in index or matrix notation: helper lines and the answer line.
+
+A chain `a = b = c` says one thing more than once: what is read is its last part. Words behind a
+formula and what they introduce are set aside; `where g = …` is a line of its own.
+"""
 
 import re
 from collections.abc import Iterator
@@ -11,6 +15,23 @@ _COMMENT = re.compile(r"#[^\n]*")
 _DEFINED = re.compile(r"([^\W\d_](?:[^\W_]|_(?!\s*\{))*)[^=]*=(?!=)")
 _BOUND = re.compile(r"\s*([^\W\d]\w*(?:\s*_?\s*\{[^{}]*\}|\[[^\[\]]*\])?)\s*(?:>=|≈|←)")
 """A left side with a sign that is written in place of =, such as `m ≥ …`."""
+_WHERE = re.compile(
+    r"(?<![^\W_])(?:where|with|mit|for which)\b(?=[^=]*=)|(?<![^\W_])where\b", re.IGNORECASE
+)
+_REMARK = re.compile(
+    r"(?<![^\W_])(?:since|because|hence|thus|recall|weil)(?![^\W_])"
+    r"|(?<=,)\s*(?:using|by|via|as|note|here|so|which|for|from)(?![^\W_])",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(
+    r"(?<![^\W\d_])(?:the|by|of|is|are|as|with|outside|inside|counts?|terms?|since|because|its|no|"
+    r"chain|rule|here|note|using|from|for|all|each|only|when|where|respect|derivative|gradient|to|"
+    r"symmetric|elementwise|entrywise|shape|range|zero)(?![^\W\d_(])",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"\s*(?:\([a-z0-9ivx]{1,3}\)|[a-z0-9]\)|[a-z]\.)\s+(?=\S[^=]*=)")
+_NAMES_IT = "≜≡"
+"""Signs behind which a formula only gets another name."""
 _CONTINUES = ("+", "*", "/", "=", "·", "⊙", ")", "]", "}")
 _UNFINISHED = ("+", "-", "*", "/", "=", "·", "⊙", "(", "[", "{")
 
@@ -21,6 +42,10 @@ class Line:
 
     left: Plain | None
     right: Plain
+    before: tuple[Plain, ...] = ()
+    """The other right sides of a chain `left = before = … = right`."""
+    leads: bool = False
+    """Whether a ⇒ follows: what it leads to is said by the next line."""
 
 
 def lines_of(plain: Plain) -> list[Line]:
@@ -32,10 +57,11 @@ def lines_of(plain: Plain) -> list[Line]:
     for match in reversed(list(_COMMENT.finditer(plain.text))):
         plain = plain.replaced(match.start(), match.end(), "")
     found: list[Plain] = []
-    for part in _parts(plain):
-        stripped = part.stripped()
+    leading: list[bool] = []
+    for part, leads in _parts(plain):
+        stripped = _without_label(part.stripped())
         # A formula in a sentence ends with its comma or full stop.
-        stripped = stripped[: len(stripped.text.rstrip(" ,."))]
+        stripped = _without_remark(stripped[: len(stripped.text.rstrip(" ,."))])
         if not stripped.text:
             continue
         if found and stripped.text.startswith("-") and not _uses(stripped.text, found[-1].text):
@@ -45,11 +71,81 @@ def lines_of(plain: Plain) -> list[Line]:
                 "ambiguous",
             )
         found.append(stripped)
+        leading.append(leads)
     if not found:
         raise FaultError("Nothing is written.", None, "empty")
     for part in found:
         _check_decimals(part)
-    return [_cut(part) for part in found]
+    return [_cut(part, leads) for part, leads in zip(found, leading, strict=True)]
+
+
+def kept(plain: Plain) -> Plain:
+    """What is read of the text: without remarks, and of a chain the two ends only."""
+    text, origin = "", list[int]()
+    for line in lines_of(plain):
+        for piece, end in ((line.left, " = "), (line.right, "\n")):
+            if piece is not None:
+                text += piece.text + end
+                origin += [*piece.origin, *[piece.at(len(piece.text)) or 0] * len(end)]
+    return Plain(text, tuple(origin))
+
+
+def _without_label(part: Plain) -> Plain:
+    """The line without the `(a)` of an exercise in front."""
+    label = _LABEL.match(part.text)
+    return part[label.end() :] if label else part
+
+
+def _without_remark(part: Plain) -> Plain:
+    """The line without words behind its formula, in brackets or not, and what they introduce."""
+    for match in _REMARK.finditer(part.text):
+        if _depth_at(part.text, match.start()) == 0:
+            part = part[: match.start()]
+            break
+    part = part[: len(part.text.rstrip(" ,.;:"))]
+    while part.text.endswith(")"):
+        opened = _opening(part.text)
+        before = part.text[:opened]
+        inner = part.text[opened + 1 : -1]
+        apart = (
+            before.endswith(" ") and before.strip() and not before.rstrip().endswith(_UNFINISHED)
+        )
+        if not apart or not (_is_prose(inner) or _is_statement(inner)):
+            break
+        part = part[: len(before.rstrip(" ,.;:"))]
+    return part
+
+
+def _is_prose(inner: str) -> bool:
+    """Whether a sentence stands there, or a part of one."""
+    if re.match(r"\s*(?:since|because|using|by the|as|note)\b", inner):
+        return True
+    return len(_ENGLISH.findall(inner)) > 1 and not re.search(r"[-+*/=<>\[\]^]", inner)
+
+
+_STATED = re.compile(r"\s*(?:sum|prod|Σ|Π)\s*[_(]")
+
+
+def _is_statement(inner: str) -> bool:
+    """Whether an equation stands there that holds of the card, `Σ_k y_k = 1`, and is no mask."""
+    return _STATED.match(inner) is not None and next(_equals(inner), None) is not None
+
+
+def _opening(text: str) -> int:
+    """Where the round bracket begins that closes at the end of the text."""
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        depth += (text[place] in ")]}") - (text[place] in "([{")
+        if depth == 0:
+            return place
+    return 0
+
+
+def _depth_at(text: str, place: int) -> int:
+    depth = 0
+    for sign in text[:place]:
+        depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
+    return depth
 
 
 def _uses(text: str, before: str) -> bool:
@@ -58,6 +154,11 @@ def _uses(text: str, before: str) -> bool:
     if not defined:
         return False
     return re.search(rf"(?<![^\W\d_]){re.escape(defined[1])}(?![^\W_])", text) is not None
+
+
+def mentions(plain: Plain, name: str) -> bool:
+    """Whether the name stands in the text, with or without what is below it."""
+    return re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", plain.text) is not None
 
 
 def _check_decimals(plain: Plain) -> None:
@@ -70,15 +171,26 @@ def _check_decimals(plain: Plain) -> None:
             raise FaultError("Decimals are written with a point: 0.5.", plain.at(place))
 
 
-def _parts(plain: Plain) -> Iterator[Plain]:
+def _parts(plain: Plain) -> Iterator[tuple[Plain, bool]]:
+    """The lines, and of each whether a ⇒ ends it."""
     start, depth, text = 0, 0, plain.text
+    words = {match.start(): match.end() for match in _WHERE.finditer(text)}
     for place, sign in enumerate(text):
+        if place < start:
+            continue
         depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
-        ends = sign == ";" or (sign == "," and not depth and _between_equations(text, start, place))
+        if place in words and not depth:
+            yield plain[start:place], False
+            start = words[place]
+            continue
+        ends = sign in ";⇒" or (
+            sign == "," and not depth and _between_equations(text, start, place)
+        )
+        ends = ends or (sign == ":" and not depth and _between_equations(text, start, place))
         if ends or (sign == "\n" and not depth and not _joined(text, place)):
-            yield plain[start:place]
+            yield plain[start:place], sign == "⇒"
             start = place + 1
-    yield plain[start:]
+    yield plain[start:], False
 
 
 def _between_equations(text: str, start: int, comma: int) -> bool:
@@ -105,22 +217,29 @@ def _joined(text: str, place: int) -> bool:
     return text[:place].rstrip().endswith(_UNFINISHED) or following.startswith(_CONTINUES)
 
 
-def _cut(plain: Plain) -> Line:
+def _cut(plain: Plain, leads: bool = False) -> Line:
+    for place, sign in enumerate(plain.text):
+        if (
+            sign in _NAMES_IT
+            and _depth_at(plain.text, place) == 0
+            and next(_equals(plain.text), place) < place
+        ):
+            plain = plain[:place].stripped()
+            break
     places = list(_equals(plain.text))
     if not places:
         bound = _BOUND.match(plain.text)
         if not bound:
-            return Line(None, plain)
-        return Line(plain[: bound.end(1)].stripped(), plain[bound.end() :].stripped())
-    first = places[0]
-    conditional = " if " in plain.text[first:]
-    if len(places) > 1 and not conditional:
-        raise FaultError(
-            "There are two equals signs: keep one of the right sides, or give each line a left "
-            "side of its own; a condition stands in brackets, [i = j].",
-            plain.at(places[1]),
-        )
-    return Line(plain[:first].stripped(), plain[first + 1 :].stripped())
+            return Line(None, plain, (), leads)
+        return Line(plain[: bound.end(1)].stripped(), plain[bound.end() :].stripped(), (), leads)
+    if " if " in plain.text[places[0] :]:
+        places = places[:1]
+    ends = [*places[1:], len(plain.text)]
+    links = [plain[a + 1 : b].stripped() for a, b in zip(places, ends, strict=True)]
+    left = plain[: places[0]].stripped()
+    if not left.text and len(places) > 1:
+        return Line(None, links[-1], tuple(links[:-1]), leads)
+    return Line(left, links[-1], tuple(links[:-1]), leads)
 
 
 def _equals(text: str) -> Iterator[int]:

@@ -3,7 +3,7 @@
 Side by side is the matrix product and binds tighter than ⊙.
 """
 
-from quizzer.notation.functions import ELEMENTWISE, REDUCTIONS, WHOLE
+from quizzer.notation.functions import ELEMENTWISE, PAIRS, REDUCTIONS, WHOLE
 from quizzer.notation.nodes import (
     Call,
     Group,
@@ -19,6 +19,7 @@ from quizzer.notation.nodes import (
     Transpose,
 )
 from quizzer.notation.parser import Parser
+from quizzer.notation.tokens import Token
 from quizzer.notation.values import FaultError
 
 _TRANSPOSED = ("T", "⊤")
@@ -37,25 +38,40 @@ class MatrixParser(Parser):
             if negative:
                 self.fail("Put brackets round a negative factor: a ⊙ (-b).")
             factor = self.product()
-            if sign == "⊗" and any(isinstance(each, Product) for each in (factors[-1][1], factor)):
+            if sign == "⊗" and any(self.is_product(each) for each in (factors[-1][1], factor)):
                 raise FaultError("Put brackets round what ⊗ joins: A (B ⊗ C).", at, "ambiguous")
             if sign == "⊘" and isinstance(factor, Product):
                 raise FaultError("Put brackets round what ⊘ divides by.", factor.at, "slash")
             factors.append((sign, factor))
         return factors[0][1] if len(factors) == 1 else Product(tuple(factors), at)
 
+    def is_product(self, node: Node) -> bool:
+        """Whether more than one factor of a product is no number."""
+        if not isinstance(node, Product):
+            return False
+        return sum(not self.is_number(factor) for _, factor in node.factors) > 1
+
     # Atoms
 
     def atom(self) -> Node:
         node = self.simple_atom()
-        node = self.dotted(node)
-        if self.sees("'") and self.token.glued:
-            self.fail("Is this ' a transpose or a derivative? A transpose is W^T.", "prime")
+        node = self.primed(self.dotted(node))
         if self.sees("_"):
             self.fail(
                 "Indices belong to index notation: write them on the left side too, or drop them.",
                 "indices",
             )
+        return node
+
+    def primed(self, node: Node) -> Node:
+        """The node with the `'` of a transpose after it."""
+        while self.sees("'") and self.token.glued:
+            at = self.take().at
+            if self.is_number(node):
+                raise FaultError(
+                    "Is this ' a transpose or a derivative? A transpose is W^T.", at, "prime"
+                )
+            node = Transpose(node, at)
         return node
 
     def simple_atom(self) -> Node:
@@ -71,6 +87,8 @@ class MatrixParser(Parser):
         if self.sees("(", "{"):
             node = self.bracketed(self.inside)
             return self.positive_part(node) if self.sees_plus() else node
+        if self.sees("⟨"):
+            return self.inner_product()
         if self.sees("|", "‖"):
             bar, inner = self.between_bars()
             return Call("norm" if bar == "‖" else "|", (inner,), token.at)
@@ -102,7 +120,8 @@ class MatrixParser(Parser):
 
     def word(self) -> Node:
         token = self.token
-        if token.text in ELEMENTWISE or token.text in WHOLE or token.text in REDUCTIONS:
+        known = (ELEMENTWISE, WHOLE, REDUCTIONS, PAIRS)
+        if any(token.text in functions for functions in known):
             return self.function()
         euler = self.euler()
         if isinstance(euler, Call):
@@ -119,23 +138,35 @@ class MatrixParser(Parser):
 
     def function(self) -> Node:
         token = self.take()
+        if token.text in ELEMENTWISE and self.sees("^") and self.ahead().kind == "number":
+            return self.powered(token)
         self.no_prime(token)
         if token.text in REDUCTIONS and self.sees("_"):
             self.fail(f"{token.text} with an index belongs to index notation.", "indices")
         if token.text == "prod":
             raise FaultError("A product needs its index: use index notation.", token.at, "indices")
-        if not self.sees("(", "{"):
+        if not self.sees("(", "{", "["):
             return Call(token.text, (self.argument_of(token),), token.at)
         opened = self.take()
         bars, self.bars = self.bars, ""
         arguments = [self.nested(self.inside_call)]
         while self.accept(","):
             arguments.append(self.nested(self.inside_call))
-        self.expect({"(": ")", "{": "}"}[opened.text], opened)
+        self.expect({"(": ")", "{": "}", "[": "]"}[opened.text], opened)
         self.bars = bars
-        if len(arguments) > 1 and token.text not in ("max", "min"):
-            raise FaultError(f"{token.text} takes one argument.", token.at)
+        wanted = PAIRS.get(token.text, 1)
+        if len(arguments) != wanted and token.text not in ("max", "min"):
+            count = "one argument" if wanted == 1 else f"{wanted} arguments"
+            raise FaultError(f"{token.text} takes {count}.", token.at)
         return Call(token.text, tuple(arguments), token.at)
+
+    def powered(self, function: Token) -> Node:
+        """`tanh^2(x)`, each entry's power of what the function gives."""
+        at = self.take().at
+        exponent = self.number()
+        inner = self.bracketed(self.inside_call) if self.sees("(", "{", "[") else None
+        called = Call(function.text, (inner or self.argument_of(function),), function.at)
+        return Call("^⊙", (called, exponent), at)
 
     def inside_call(self) -> Node:
         node = self.comparison()
@@ -169,7 +200,12 @@ class MatrixParser(Parser):
         conditional = self.sees("[", "{") or (token.text == "𝟙" and self.sees("("))
         if conditional or (self.sees("_") and self.compares_before("}")):
             return self.indicator()
-        return Ones(self.size(), token.at)
+        size = self.size()
+        match size:
+            case Product(((_, rows), ("*", columns))):
+                whole = Product((("*", Ones(rows)), (" ", Transpose(Ones(columns)))), token.at)
+                return Group(whole, token.at)
+        return Ones(size, token.at)
 
     def compares_before(self, close: str) -> bool:
         """Whether a comparison stands in the brackets that come."""
@@ -204,6 +240,13 @@ class MatrixParser(Parser):
 
     def raised(self, base: Node, at: int | None) -> Node:
         """`^T` is always the transpose; `^{-1}` and whole numbers are matrix powers."""
+        if self.sees("{") and self.ahead().text == "⊙":
+            self.place += 2
+            exponent = self.nested(self.sum)
+            self.expect("}")
+            return Call("^⊙", (base, exponent), at)
+        if self.pseudo_inverse():
+            return Call("pinv", (base,), at)
         braced = self.ahead(0).text == "{"
         start = 1 if braced else 0
         sign = self.ahead(start).text == "-"
@@ -222,6 +265,16 @@ class MatrixParser(Parser):
         if _is_minus_one(exponent):
             return Inverse(base, at)
         return Power(base, exponent, at)
+
+    def pseudo_inverse(self) -> bool:
+        """Takes the `^+` of Moore and Penrose's inverse, if it is one."""
+        if self.sees("{") and self.ahead().text == "+" and self.ahead(2).text == "}":
+            self.place += 3
+            return True
+        if self.sees("+") and not (self.ahead().glued or self.ahead().kind == "end"):
+            self.take()
+            return True
+        return False
 
     def exponent_atom(self) -> Node:
         if self.sees("*"):

@@ -4,8 +4,17 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from quizzer.notation.functions import ELEMENTWISE, Array, expm, logsumexp, softmax
-from quizzer.notation.index_eval import COMPARE
+from quizzer.notation.arrays import COMPARE
+from quizzer.notation.functions import (
+    ELEMENTWISE,
+    PAIRS,
+    WHOLE,
+    Array,
+    logsumexp,
+    pinv,
+    rowsum,
+    softmax,
+)
 from quizzer.notation.matrix_meaning import with_operands
 from quizzer.notation.matrix_values import (
     OPEN,
@@ -192,8 +201,8 @@ def _kronecker(a: Value, b: Value) -> Value:
     """Kronecker's product: b in every place of a, times the number there."""
     if a.is_open or b.is_open:
         raise FaultError(OPEN, code="open-size")
-    if a.is_vector and b.is_vector:
-        raise FaultError("Of two vectors, write the outer product as x y^T.", code="ambiguous")
+    if a.columns == 1 == b.columns and not (a.is_number or b.is_number):
+        return settled(Value(a.array @ b.array.T))
     if a.array.size * b.array.size > MAX_CELLS:
         raise FaultError("This product has too many cells.", code="too-large")
     return settled(Value(np.asarray(np.kron(a.array, b.array))))
@@ -240,19 +249,27 @@ def _power(base: Value, exponent: Value) -> Value:
 
 def _call(function: str, values: list[Value]) -> Value:
     value = values[0]
+    if function in PAIRS or function == "^⊙":
+        return _of_several(function, values)
     if len(values) > 1:
         join = np.maximum if function == "max" else np.minimum
         for other in values[1:]:
             value = elementwise(join, value, other, "compared")
         return value
-    if function in ELEMENTWISE or function == "|":
-        return _applied("abs" if function == "|" else function, function == "|", value)
+    if function in ELEMENTWISE:
+        return _applied(function, value)
     if value.is_open:
         raise FaultError(OPEN, code="open-size")
     array = value.array
     if function in _TOTALS:
         return Value(np.asarray(_TOTALS[function](array)))
-    if function in ("tr", "det", "inv", "expm"):
+    if function == "pinv":
+        return Value(1 / value.array) if value.is_number else settled(Value(pinv(array)))
+    if function == "rowsum":
+        whole = value.is_number or value.is_vector
+        total = np.asarray(array.sum()) if whole else rowsum(array)
+        return Value(total, False, not whole)
+    if function in ("tr", "det", "inv", "expm", "logdet", "chol"):
         return _square_function(function, value)
     if function == "diag":
         flat = array.reshape(-1)
@@ -264,24 +281,36 @@ def _call(function: str, values: list[Value]) -> Value:
     return _softmax(value)
 
 
-def _applied(function: str, bars: bool, value: Value) -> Value:
+def _of_several(function: str, values: list[Value]) -> Value:
+    first, second = values[:2]
+    if function == "^⊙":
+        return elementwise(np.power, first, second, "raised")
+    if function in ("inner", "dot"):
+        product = elementwise(np.multiply, first, second, "multiplied elementwise")
+        return Value(np.asarray(np.sum(product.array)))
+    if function == "clip":
+        above = elementwise(np.maximum, first, second, "compared")
+        return elementwise(np.minimum, above, values[2], "compared")
+    return _kronecker(first, second)
+
+
+def _applied(function: str, value: Value) -> Value:
     if value.identity:
         raise FaultError(OPEN, code="open-size")
-    if bars and not value.is_number:
-        raise FaultError("What do these bars mean? Write abs(x), ‖x‖ or det(A).", code="ambiguous")
     return Value(ELEMENTWISE[function](value.array), value.open_rows, value.open_columns)
 
 
 def _square_function(function: str, value: Value) -> Value:
     if value.is_number:
-        if function == "expm":
-            return Value(np.exp(value.array))
+        if function in ("expm", "logdet", "chol"):
+            of_number = {"expm": np.exp, "logdet": np.log, "chol": np.sqrt}[function]
+            return Value(np.asarray(of_number(value.array)))
         return _inverse(value) if function == "inv" else value
     _check_square(value, function)
     if function == "inv":
         return _inverse(value)
-    if function == "expm":
-        return Value(expm(value.array))
+    if function in ("expm", "chol", "logdet"):
+        return Value(np.asarray(WHOLE[function](value.array)))
     return Value(
         np.asarray(np.trace(value.array) if function == "tr" else np.linalg.det(value.array))
     )

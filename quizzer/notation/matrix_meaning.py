@@ -33,7 +33,6 @@ from quizzer.text import one_line
 
 _DOTS = frozenset({"*", "·"})
 _ENTRYWISE = frozenset({"⊙", "⊘"})
-_MAX_ENTRY_POWER = 3
 TWO_DOTS = (
     "Is this · the elementwise or the inner product? Write ⊙ for the elementwise one, x^T u for "
     "the inner one."
@@ -210,8 +209,13 @@ class _Sizer:
 
     def sum(self, terms: tuple[tuple[int, Node], ...], at: int | None) -> tuple[Node, Size]:
         found, total = [], NUMBER
+        sized = [self.size(term) for _, term in terms]
+        table = any(not (s.number or s.open or s.vector or s == UNKNOWN) for _, s in sized)
         for number, (sign, term) in enumerate(terms):
-            node, size = self.size(term)
+            node, size = sized[number]
+            if table and isinstance(_bare(node), Ones) and size.open:
+                node = Group(Product((("*", node), (" ", Transpose(node))), node.at), node.at)
+                size = Size()
             try:
                 total = matrix_sizes.added(total, size) if number else size
             except FaultError as fault:
@@ -229,23 +233,21 @@ class _Sizer:
         if size.open or size.square:
             matrix_sizes.must_be_square(size, "A power")
             return Power(base, exponent, node.at), size
-        value = exponent.value if isinstance(exponent, Number) else 0.0
-        if value == 1:
+        value = exponent
+        while isinstance(value, Group):
+            value = value.inner
+        two = isinstance(value, Number) and value.value == 2
+        if isinstance(value, Number) and value.value == 1:
             return base, size
-        if value not in range(2, _MAX_ENTRY_POWER + 1):
-            raise FaultError(
-                "Only squares and cubes of entries are known: write x ⊙ x, or use index notation.",
-                node.at,
-                "shape",
-            )
-        if size.vector and value == 2:
+        if size.vector and two:
             self.used.add("^")
             if not self.squares:
                 pair = (base, Transpose(base, node.at))
                 left, right = pair[::-1] if size.column else pair
                 return Product((("*", left), (" ", right)), node.at), NUMBER
-        factors = [("⊙", base)] * int(value)
-        return Product((("*", base), *factors[1:]), node.at), size
+        if two:
+            return Product((("*", base), ("⊙", base)), node.at), size
+        return Call("^⊙", (base, exponent), node.at), size
 
     def call(self, node: Call) -> tuple[Node, Size]:
         sized = [self.size(argument) for argument in node.arguments]
@@ -254,6 +256,10 @@ class _Sizer:
             raise FaultError(TWO_EXPONENTIALS, node.at, "ambiguous")
         if function == "e^":
             function = "expm" if sized[0][1].square else "exp"
+        if function == "|":
+            function = "det" if sized[0][1].square else "abs"
+        if function == "diag" and sized[0][1].number:
+            raise FaultError("diag needs a vector or a matrix.", node.at, "shape")
         size = matrix_sizes.of_call(function, [size for _, size in sized])
         return Call(function, tuple(n for n, _ in sized), node.at), size
 
@@ -356,6 +362,12 @@ class _Sizer:
         if isinstance(node, Product) and all(sign not in _ENTRYWISE for sign, _ in node.factors):
             return [self.size(factor)[1] for _, factor in node.factors]
         return [self.size(node)[1]]
+
+
+def _bare(node: Node) -> Node:
+    while isinstance(node, Group):
+        node = node.inner
+    return node
 
 
 def _combined(sign: str, a: Size, b: Size) -> Size:

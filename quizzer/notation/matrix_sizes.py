@@ -158,8 +158,8 @@ def times(a: Size, b: Size) -> Size:
 def kronecker(a: Size, b: Size) -> Size:
     if a.open or b.open:
         raise FaultError(OPEN, code="open-size")
-    if a.vector and b.vector:
-        raise FaultError("Of two vectors, write the outer product as x y^T.", code="ambiguous")
+    if a.column and b.column:
+        return settled(Size(a.rows, b.rows))
     if a.number or b.number:
         return b if a.number else a
     return settled(Size(_product(a.rows, b.rows), _product(a.columns, b.columns)))
@@ -194,6 +194,26 @@ def transposed(size: Size) -> Size:
 def of_call(function: str, sizes: Sequence[Size]) -> Size:
     """The size of what a function gives."""
     size = sizes[0]
+    if function == "^⊙":
+        if not sizes[1].number:
+            raise FaultError("An exponent must be a number.", code="shape")
+        return size
+    if function in ("inner", "dot"):
+        joined(size, sizes[1], "multiplied elementwise")
+        return NUMBER
+    if function == "outer":
+        first, second = sizes
+        if not (first.column and second.column):
+            raise FaultError("outer takes two vectors: outer(x, y) is x y^T.", code="shape")
+        return settled(Size(first.rows, second.rows))
+    if function == "kron":
+        return kronecker(*sizes)
+    if function == "clip":
+        if not (sizes[1].number and sizes[2].number):
+            size = entrywise(entrywise(size, sizes[1], "compared"), sizes[2], "compared")
+        return size
+    if function == "Φ" and size.square:
+        raise FaultError("Φ acts on numbers here, not on a matrix.", code="ambiguous")
     if len(sizes) > 1:
         for other in sizes[1:]:
             size = entrywise(size, other, "compared")
@@ -202,17 +222,15 @@ def of_call(function: str, sizes: Sequence[Size]) -> Size:
         if size.identity:
             raise FaultError(OPEN, code="open-size")
         return size
-    if function == "|":
-        if not size.number:
-            raise FaultError(
-                "What do these bars mean? Write abs(x), ‖x‖ or det(A).", code="ambiguous"
-            )
-        return size
     if size.open:
         raise FaultError(OPEN, code="open-size")
-    if function in ("tr", "det", "inv", "expm"):
+    if function in ("tr", "det", "inv", "expm", "logdet", "chol"):
         must_be_square(size, function)
-        return size if function in ("inv", "expm") else NUMBER
+        return size if function in ("inv", "expm", "chol") else NUMBER
+    if function == "pinv":
+        return transposed(size)
+    if function == "rowsum":
+        return NUMBER if size.vector else Size(size.rows, None)
     if function == "diag" and not size.number:
         if size.vector:
             length = size.rows if size.column else size.columns

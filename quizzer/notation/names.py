@@ -2,10 +2,11 @@
 
 import difflib
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from quizzer.notation.functions import WORDS
-from quizzer.notation.matrix_sizes import Length, lengths
+from quizzer.notation.matrix_sizes import ANY, Length, lengths
 from quizzer.notation.signs import GREEK, TWINS
 from quizzer.notation.translate import Plain, translate
 from quizzer.notation.values import Context, FaultError
@@ -40,12 +41,24 @@ class Piece(NamedTuple):
     typed: str = ""
 
 
+class Doubt(NamedTuple):
+    """A place that can be read in several ways: how many, and what to say where they differ."""
+
+    ways: int
+    message: str
+    at: int | None
+
+
 class Names:
     """The names known at one place of an answer. Helper lines add to them."""
 
     def __init__(self, context: Context, indices: frozenset[str] = frozenset()) -> None:
         """`indices` are letters that the text uses as an index, on the left or below a sum."""
         self.context = context
+        self.doubts: dict[object, Doubt] = {}
+        """What could be read otherwise, by its place."""
+        self.decided: Mapping[object, int] = {}
+        """Which reading of each such place is taken; the first unless said."""
         self.indices = indices
         self.axes: dict[str, int | None] = {
             name: len(shape) for name, shape in context.shapes.items()
@@ -73,6 +86,10 @@ class Names:
             for delta in ("δ", "delta"):
                 self.spellings.setdefault(f"{delta}_{upstream[1:]}", upstream)
         self.phrases.sort(key=lambda phrase: (not phrase[1].endswith("{"), -len(phrase[0].pattern)))
+        for upstream in context.upstreams:
+            for output in {upstream[1:], context.symbols.get(upstream[1:], upstream[1:])}:
+                for variant in _variants(f"{output}_bar"):
+                    self.spellings.setdefault(variant, upstream)
         if len(context.upstreams) == 1:
             for alias in ("delta", "δ"):
                 self.spellings.setdefault(alias, context.upstreams[0])
@@ -92,8 +109,12 @@ class Names:
     def _add_indexed(self, spelling: str, name: str) -> None:
         """`h_{t-1,i}` is the element i of the name that is written `h_{t-1}`."""
         subscripted = re.fullmatch(rf"({WORD}?)_\s*\{{?([^{{}}]+)\}}?", spelling)
-        if not subscripted or (spelling == name and self.find(subscripted[1])):
+        if not subscripted:
             return
+        if spelling == name and (base := self.find(subscripted[1])):
+            letters = [sign for sign in subscripted[2] if sign.isalnum()]
+            if len(letters) < 2 or self.axes.get(base) == len(letters):
+                return
         inner = r"\s*".join(re.escape(sign) for sign in subscripted[2].replace(" ", ""))
         for variant in _variants(subscripted[1]):
             opened = rf"(?<![^\W\d]){variant}\s*_\s*\{{\s*{inner}\s*"
@@ -144,6 +165,11 @@ class Names:
             return spelling
         return indexed[1]
 
+    def decide(self, key: object, doubt: Doubt) -> int:
+        """Which reading is taken at a place that has several."""
+        self.doubts[key] = doubt
+        return self.decided.get(key, 0)
+
     def asks_for_two(self) -> bool:
         """Whether the answer is a vector of two numbers, whatever the instance is."""
         axes = self.lengths.get(self.context.asked, ())
@@ -163,7 +189,28 @@ class Names:
     def find(self, word: str) -> str | None:
         """The name that the word spells, if it may be used."""
         name = self.spellings.get(word)
-        return name if name in self.axes else None
+        if name in self.axes:
+            return name
+        return self.twin_of(word) if name is None else None
+
+    def twin_of(self, word: str) -> str | None:
+        """The array that is written small on the card and large here, `Y` and `\\hat{Y}`."""
+        if not word[:1].isupper() or word in ("T", "I"):
+            return None
+        twin = self.spellings.get(word[0].lower() + word[1:], "")
+        return twin if self.axes.get(twin) == 2 else None
+
+    def every_length(self) -> dict[str, tuple[Length, ...]]:
+        """How long the axes are of every name whose number of axes is known."""
+        found = {name: (ANY,) * axes for name, axes in self.axes.items() if axes is not None}
+        return found | self.lengths
+
+    def rows_of(self, word: str) -> str | None:
+        """The matrix whose rows are written with the word: `x_n` is row n of X."""
+        twin = self.find(word.swapcase()) if len(word) == 1 and word.islower() else None
+        if twin is None or self.find(word) or self.axes.get(twin) != 2:
+            return None
+        return twin
 
     def spelled(self, word: str) -> str:
         """The name, the asked one included, that the word spells; else the word."""

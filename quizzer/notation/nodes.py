@@ -147,6 +147,15 @@ class Reduce:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """A whole array, by its entries over letters of its own."""
+
+    letters: tuple[str, ...]
+    body: "Node"
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Identity:
     size: "Node | None" = None
     at: int | None = None
@@ -160,7 +169,7 @@ class Ones:
 
 Node = (
     Number | Name | Letter | Group | Sum | Product | Power | Transpose | Inverse | Call | Compare
-    | Logic | Choice | Vector | Element | Binder | Reduce | Identity | Ones
+    | Logic | Choice | Vector | Element | Binder | Reduce | Table | Identity | Ones
 )  # fmt: skip
 
 
@@ -218,6 +227,10 @@ def show(node: Node) -> str:
             return f"{_tight(base)}^{{-1}}"
         case Call("|", arguments):
             return f"|{bare(arguments[0])}|"
+        case Call("^⊙", (base, exponent)):
+            return f"{_tight(base)}^{{⊙ {show(exponent)}}}"
+        case Call("inner", (first, second)):
+            return f"⟨{bare(first)}, {bare(second)}⟩"
         case Call(function, arguments):
             return f"{function}({', '.join(map(bare, arguments))})"
         case Compare(first, rest):
@@ -234,6 +247,8 @@ def show(node: Node) -> str:
             return letter if low is None else f"{letter}={show(low)}"
         case Reduce():
             return _reduce(node)
+        case Table(letters, body):
+            return f"({', '.join(letters)} ↦ {bare(body)})"
         case Identity(size):
             return "I" if size is None else f"I_{{{show(size)}}}"
         case Ones(size):

@@ -17,7 +17,6 @@ from quizzer.notation.nodes import (
     Number,
     Power,
     Product,
-    Reduce,
     Sum,
     Vector,
 )
@@ -86,6 +85,14 @@ class Parser(Fractions):
         at = self.take().at
         test = self.must_hold(self.tested(self.condition))
         self.accept_comma_before("else")
+        if self.accept(","):
+            if self.sees_word("and"):
+                self.take()
+            other = self.nested(self.sum)
+            if not self.sees_word("otherwise"):
+                self.fail("An `if` needs its `else`: a if condition else b.")
+            self.take()
+            return Choice(node, test, other, at)
         if not self.sees_word("else"):
             self.fail("An `if` needs its `else`: a if condition else b.")
         self.take()
@@ -203,7 +210,7 @@ class Parser(Fractions):
         at = self.token.at
         fronts, self.fronts = self.fronts, []
         factors: list[tuple[str, Node]] = [("*", self.factor())]
-        while True:
+        while not self.ends_sum():
             if self.sees(*self.product_signs):
                 sign = self.take().text
                 if sign == "/":
@@ -219,6 +226,10 @@ class Parser(Fractions):
         self.check_fronts([factor for _, factor in factors])
         self.fronts = fronts
         return factors[0][1] if len(factors) == 1 else Product(tuple(factors), at)
+
+    def ends_sum(self) -> bool:
+        """Whether a sum ends here that a product would go on with."""
+        return False
 
     def neighbour(self) -> Node:
         """A factor without a sign before it. Of numbers only a fraction: `x 1/N y`."""
@@ -252,15 +263,13 @@ class Parser(Fractions):
         self.check_fronts([factor for _, factor in factors])
         self.fronts = []
         divisor = self.signed_factor()
-        if isinstance(divisor, Reduce):
-            raise FaultError(
-                f"Put brackets round the {divisor.kind} after the slash: a / ({divisor.kind} …).",
-                slash.at,
-                "slash",
-            )
         numerator = factors[0][1] if len(factors) == 1 else Product(tuple(factors), at)
         if self.starts_factor():
-            self.check_number_in_front(slash, numerator, divisor)
+            if self.goes_on(slash, numerator, divisor):
+                under = [("*", divisor)]
+                while self.starts_factor():
+                    under.append((" ", self.neighbour()))
+                return [*factors, ("/", Group(Product(tuple(under), at), at))]
             front = Product((("*", numerator), ("/", divisor)), at)
             return [("*", Group(front, at))]
         return [*factors, ("/", divisor)]
@@ -271,10 +280,10 @@ class Parser(Fractions):
         if token.kind in ("number", "name"):
             return True
         if token.kind == "word":
-            return token.text not in ("if", "else", "and", "or")
+            return token.text not in ("if", "else", "and", "or", "otherwise")
         if token.text in ("|", "‖"):
             return not self.bars
-        return token.kind == "sign" and token.text in "([{𝟏𝟙∂∇"
+        return token.kind == "sign" and token.text in "([{𝟏𝟙∂∇⟨"
 
     def factor(self) -> Node:
         """An atom with its power."""
@@ -338,7 +347,7 @@ class Parser(Fractions):
     def compares_inside(self) -> bool:
         """Whether a comparison stands in the round brackets that are glued to the last token."""
         depth, ahead = 1, 1
-        if not (self.sees("(") and self.token.glued):
+        if not (self.sees("(", "{") and self.token.glued):
             return False
         while depth and self.ahead(ahead).kind != "end":
             text = self.ahead(ahead).text
@@ -366,14 +375,28 @@ class Parser(Fractions):
             inner = inner.inner
         if self.sees_plus():
             return self.positive_part(node)
-        if isinstance(inner, Sum) and len(inner.terms) > 1:
+        if isinstance(inner, Compare | Logic) or self.groups(inner):
             return node
-        if not isinstance(inner, Compare | Logic):
-            raise FaultError(
-                "Square brackets hold a condition, [i = j]; for grouping use round ones.",
-                opened.at,
-            )
-        return node
+        raise FaultError(
+            "Square brackets hold a condition, [i = j]; for grouping use round ones.",
+            opened.at,
+        )
+
+    def groups(self, inner: Node) -> bool:
+        """Whether square brackets may group this: what one bracket alone would not stand round."""
+        return isinstance(inner, Sum | Product)
+
+    def inner_product(self) -> Node:
+        """`⟨a, b⟩`."""
+        opened = self.take()
+        bars, self.bars = self.bars, ""
+        first = self.nested(self.choice)
+        if not self.accept(",", "|"):
+            self.fail("An inner product has two parts: ⟨a, b⟩.")
+        second = self.nested(self.choice)
+        self.expect("⟩", opened)
+        self.bars = bars
+        return Call("inner", (first, second), opened.at)
 
     def sees_plus(self) -> bool:
         """Whether `_+` follows, of the positive part `[1 - m]_+`."""
@@ -422,7 +445,8 @@ class Parser(Fractions):
         if not self.starts_factor():
             self.fail(f"{function.text} needs something to act on: {function.text}(x).")
         node = self.nested(self.factor)
-        if self.starts_factor() or self.sees(*self.product_signs):
+        of_matrix = function.text in ("det", "tr", "logdet") and not self.starts_factor()
+        if not of_matrix and (self.starts_factor() or self.sees(*self.product_signs)):
             raise FaultError(
                 f"Put brackets round what {function.text} acts on: {function.text}(…).",
                 function.at,

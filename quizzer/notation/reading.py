@@ -1,27 +1,23 @@
 """Reading an answer: the notation, the helper lines, the answer line, and what computes it."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import permutations
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from quizzer.notation import index_eval, matrix_eval, numpy_run, numpy_text
+from quizzer.notation import compiled, matrix_eval, numpy_run, numpy_text
 from quizzer.notation.choose import choose
-from quizzer.notation.deltas import kroneckers
+from quizzer.notation.definitions import put_in
 from quizzer.notation.functions import Array
-from quizzer.notation.index import IndexParser
-from quizzer.notation.index_ranges import check_ranges, lengths_of
-from quizzer.notation.left import Left, index_letters, is_asked, parse_left, with_derivatives
-from quizzer.notation.lines import Line, lines_of
-from quizzer.notation.matrix import MatrixParser
-from quizzer.notation.matrix_meaning import meant
-from quizzer.notation.matrix_sizes import Length, axes_of, of_table
-from quizzer.notation.names import Names
-from quizzer.notation.nodes import Node, bare
+from quizzer.notation.left import Left, index_letters, is_asked, parse_left
+from quizzer.notation.lines import Line, lines_of, mentions
+from quizzer.notation.names import WORD, Doubt, Names
 from quizzer.notation.numpy_faults import plain_words
-from quizzer.notation.tokens import tokenize
+from quizzer.notation.steps import MAX_READINGS, LineReader, Step, index_line, matrix_line
 from quizzer.notation.translate import translate
 from quizzer.notation.values import (
     MAX_BRACKETS,
@@ -32,25 +28,7 @@ from quizzer.notation.values import (
     Invalid,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One line that was read: what it defines, over which letters, and how it is computed."""
-
-    name: str
-    letters: tuple[str, ...]
-    node: Node
-    helper: bool
-    axes: int | None = None
-    """How many axes the value has, where that is known without computing."""
-    whole: bool = False
-    """Whether the line is in matrix notation."""
-    lengths: tuple[Length, ...] | None = None
-    """How long the axes of its value are, where that is known."""
-
-    def shown(self) -> str:
-        letters = f"[{', '.join(self.letters)}]" if self.letters else ""
-        return f"{self.name}{letters} = {bare(self.node)}"
+Env = Mapping[str, Array]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +40,10 @@ class Reading:
     names: Names
     steps: tuple[Step, ...] = ()
     program: numpy_text.Program | None = None
+    others: tuple["Reading", ...] = ()
+    """Other readings of the text, with what to say where their values differ."""
+    doubt: Doubt | None = None
+    _compiled: dict[object, compiled.Run] = field(default_factory=dict, compare=False, repr=False)
 
     def shown(self) -> str:
         """What was understood, with all brackets; read again it means the same."""
@@ -72,6 +54,15 @@ class Reading:
         except RecursionError:
             return self.text
 
+    def latex(self) -> str | None:
+        """What was understood, as LaTeX; None for Python."""
+        if self.program is not None:
+            return None
+        try:
+            return " \\\\\n".join(step.latex() for step in self.steps)
+        except RecursionError:
+            return None
+
     def evaluate(
         self, env: Mapping[str, Any], shape: tuple[int, ...] | None = None
     ) -> Array | Invalid:
@@ -81,6 +72,18 @@ class Reading:
         open fit themselves to it, but the result may have another. NumPy notation is run as
         Python here, so call this in a confined process only.
         """
+        value = self._evaluated(env, shape)
+        for other in self.others:
+            second = other._evaluated(env, shape)
+            if not (isinstance(value, Invalid) or isinstance(second, Invalid)) and not _same(
+                value, second
+            ):
+                assert self.doubt is not None
+                fault = FaultError(self.doubt.message, self.doubt.at, "ambiguous")
+                return replace(fault.invalid(self.text), readings=(self.shown(), other.shown()))
+        return value
+
+    def _evaluated(self, env: Env, shape: tuple[int, ...] | None) -> Array | Invalid:
         try:
             with np.errstate(all="ignore"):
                 if self.program is not None:
@@ -96,22 +99,44 @@ class Reading:
             return Invalid(plain_words(error), code="compute")
 
     def _compute(self, env: Mapping[str, Any], shape: tuple[int, ...] | None) -> Array:
-        values = {name: _array(value) for name, value in env.items()}
+        needed = {name for step in self.steps for name in step.used}
+        values = {name: _array(env[name]) for name in needed if name in env}
         for upstream in self.names.context.upstreams:
-            if upstream not in values and "delta" in values:
-                values[upstream] = values["delta"]
-        first = self.names.context.first_index
+            if upstream in needed and upstream not in env and "delta" in env:
+                values[upstream] = _array(env["delta"])
         for step in self.steps:
             asked = None if step.helper else shape
-            missing = _missing(step.node, values)
-            if missing:
-                raise FaultError(f"{missing} has no value here.", step.node.at, "unknown-name")
+            for name in step.used:
+                if name not in values:
+                    raise FaultError(f"{name} has no value here.", step.node.at, "unknown-name")
             if not step.whole:
-                value = index_eval.evaluate(step.node, step.letters, values, asked, first)
+                value = self._indexed(step, values, asked)
             else:
                 value = matrix_eval.evaluate(step.node, values, asked)
             values[step.name] = value
         return value
+
+    def _indexed(self, step: Step, values: Env, shape: tuple[int, ...] | None) -> Array:
+        """A line in index notation, compiled once for these shapes."""
+        numbers = self.names.context.numbers
+        used = step.used
+        key = (
+            step.name,
+            shape,
+            tuple(values[name].shape for name in used),
+            tuple(
+                float(values[name])
+                for name in used
+                if not values[name].ndim and (name in numbers or name in step.bounds)
+            ),
+        )
+        run = self._compiled.get(key)
+        if run is None:
+            numbers |= step.bounds
+            first = self.names.context.first_index
+            run = compiled.compiled(step.node, step.letters, values, shape, first, numbers)
+            self._compiled[key] = run
+        return run(values)
 
 
 def read(text: str, context: Context, notation: str | None = None) -> Reading | Invalid:
@@ -128,19 +153,58 @@ def read(text: str, context: Context, notation: str | None = None) -> Reading | 
     if notation is not None and notation not in NOTATIONS:
         return Invalid(f"{notation} is no notation: {', '.join(NOTATIONS)}.", code="notation")
     try:
-        names = Names(context, index_letters(text, context))
+        letters = index_letters(text, context)
+        names = Names(context, letters)
         chosen = notation or choose(text, names)
         if chosen == "numpy":
             program = numpy_text.read_python(text, names)
             return Reading(chosen, text, names, program=program)
         if notation is None and chosen == "matrix" and len(context.asked_shape or ()) > 2:
             return _elementwise(text, names)
-        reader = _index_line if chosen == "index" else _matrix_line
-        return Reading(chosen, text, names, _steps(text, names, reader))
+        reader = index_line if chosen == "index" else matrix_line
+        return _read_all(chosen, text, lambda: Names(context, letters), reader)
     except FaultError as fault:
         return fault.invalid(text)
     except RecursionError:
         return Invalid("This is nested too deeply.", code="too-large")
+
+
+def _read_all(
+    notation: str, text: str, fresh: Callable[[], Names], reader: LineReader
+) -> Reading | Invalid:
+    """The reading with all others that the text has, where some of its places have several."""
+    names = fresh()
+    first: Reading | FaultError = _attempt(notation, text, names, reader)
+    doubts = names.doubts
+    if isinstance(first, FaultError) and (first.code != "shape" or not doubts):
+        return first.invalid(text)
+    if not doubts and isinstance(first, Reading):
+        return first
+    doubt = next(iter(doubts.values()))
+    told = FaultError(doubt.message, doubt.at, "ambiguous")
+    counts = [range(each.ways) for each in doubts.values()]
+    if isinstance(first, FaultError) or prod(map(len, counts)) > MAX_READINGS:
+        return told.invalid(text)
+    found = {first.shown(): first}
+    for decided in list(product(*counts))[1:]:
+        names = fresh()
+        names.decided = dict(zip(doubts, decided, strict=True))
+        other = _attempt(notation, text, names, reader)
+        if isinstance(other, Reading):
+            found.setdefault(other.shown(), other)
+    _, *others = found.values()
+    return replace(first, others=tuple(others), doubt=doubt)
+
+
+def _attempt(notation: str, text: str, names: Names, reader: LineReader) -> Reading | FaultError:
+    try:
+        return Reading(notation, text, names, _steps(text, names, reader))
+    except FaultError as fault:
+        return fault
+
+
+def _same(a: Array, b: Array) -> bool:
+    return a.shape == b.shape and np.allclose(a, b, rtol=1e-9, atol=1e-12, equal_nan=True)
 
 
 def _elementwise(text: str, names: Names) -> Reading:
@@ -148,7 +212,7 @@ def _elementwise(text: str, names: Names) -> Reading:
     try:
         program = numpy_text.read_python(translate(text).text, names)
     except FaultError:
-        return Reading("matrix", text, names, _steps(text, names, _matrix_line))
+        return Reading("matrix", text, names, _steps(text, names, matrix_line))
     return Reading("numpy", text, names, program=program)
 
 
@@ -161,40 +225,46 @@ def _depth(text: str) -> int:
     return deepest
 
 
-_MAX_FREE = 6
-LineReader = Callable[[Line, Left | None, Names], Step]
+_NEW_NAME = re.compile(rf"{WORD}(?:_\{{[^{{}}]*\}})?(?:\s*\([^()=]*\))?")
 
 
 def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
     """The lines up to the answer, each read with the names that the lines before define."""
-    indexed = reader is _index_line
+    indexed = reader is index_line
     lines: list[Line] = []
     lefts: list[Left | None] = []
-    for line in lines_of(names.with_phrases(translate(text))):
+    for line in put_in(lines_of(names.with_phrases(translate(text))), names):
         try:
             left = _left(line, names, indexed)
         except FaultError:
-            if not any(left and is_asked(left, names) for left in lefts):
+            if not line.leads and not any(left and is_asked(left, names) for left in lefts):
                 raise
-            continue  # after the answer: a remark
+            continue  # after the answer, or before a ⇒: a remark
         lines.append(line)
         lefts.append(left)
     named = [index for index, left in enumerate(lefts) if left and is_asked(left, names)]
-    answer = named[-1] if named else len(lines) - 1
+    named = [index for index in named if not getattr(lefts[index], "label", False)] or named
+    answer = named[-1] if named else _only_answer(lefts, names)
+    lefts[answer] = _as_asked(lefts[answer], names)
     _check_heading(lefts[answer], names)
-    steps = []
-    for index, (line, left) in enumerate(zip(lines, lefts, strict=True)):
-        if index > answer:
-            break
-        helper = index < answer
-        if helper and left is None:
-            raise FaultError("A helper line needs its name: s = …", line.right.at(0), "left-side")
-        step = reader(line, left, names)
-        name = step.name if helper else names.context.asked
-        steps.append(Step(name, step.letters, step.node, helper, step.axes, step.whole))
-        if helper:
-            axes = _axes_by_trial(steps, names) if indexed and step.whole else step.axes
-            names.define(step.name, axes, step.lengths)
+    steps: list[Step] = []
+    for index in _in_order(lines, lefts, answer):
+        line, left = lines[index], lefts[index]
+        if index != answer:
+            if left is None:
+                if line.leads:
+                    continue
+                raise FaultError(
+                    "A helper line needs its name: s = …", line.right.at(0), "left-side"
+                )
+            try:
+                _define(reader(line, left, names), steps, names, indexed)
+            except FaultError:
+                if not line.leads and index < answer:
+                    raise
+            continue
+        step = _last_of_chain(line, left, names, reader)
+        steps.append(replace(step, name=names.context.asked, helper=False))
     for line, left in zip(lines[answer + 1 :], lefts[answer + 1 :], strict=True):
         if left is None and _is_formula(line, lefts[answer], names, reader):
             raise FaultError(
@@ -203,6 +273,62 @@ def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
                 "ambiguous",
             )
     return tuple(steps)
+
+
+def _define(step: Step, steps: list[Step], names: Names, indexed: bool) -> None:
+    """Adds a helper line, whose name later lines may use."""
+    steps.append(replace(step, helper=True))
+    axes = _axes_by_trial(steps, names) if indexed and step.whole else step.axes
+    names.define(step.name, axes, step.lengths)
+
+
+def _only_answer(lefts: list[Left | None], names: Names) -> int:
+    """Which line is the answer where none is named so: the first without a left side that only
+    definitions follow, else the last."""
+    bare = [index for index, left in enumerate(lefts) if left is None]
+    if len(bare) == 1 and bare[0] < len(lefts) - 1:
+        return bare[0]
+    return len(lefts) - 1
+
+
+def _as_asked(left: Left | None, names: Names) -> Left | None:
+    """The left side of the answer, where it is the asked name in another spelling: `λ_k` where a
+    new λ is asked, `δ_j` where the card's own δ is a number."""
+    if left is None or is_asked(left, names):
+        return left
+    context = names.context
+    axes = len(context.asked_shape or ())
+    renewed = context.asked.startswith(f"{left.name}_") and left.name not in context.others
+    upstream = left.name in context.upstreams and names.axes.get(left.name) == 0
+    if renewed or (upstream and axes == len(left.letters) > 0):
+        return replace(left, name=context.asked)
+    return left
+
+
+def _in_order(lines: list[Line], lefts: list[Left | None], answer: int) -> list[int]:
+    """The lines before the answer, what lines behind it define for it, and the answer."""
+    found = list(range(answer + 1))
+    for index in range(answer + 1, len(lines)):
+        left = lefts[index]
+        if left is None:
+            continue
+        used = (
+            place for place, other in enumerate(found) if mentions(lines[other].right, left.name)
+        )
+        first = next(used, None)
+        if first is not None:
+            found.insert(first, index)
+    return found
+
+
+def _last_of_chain(line: Line, left: Left | None, names: Names, reader: LineReader) -> Step:
+    """The last part of `a = b = c`; where that is only a new name for it, the part before."""
+    try:
+        return reader(line, left, names)
+    except FaultError:
+        if not line.before or not _NEW_NAME.fullmatch(line.right.text):
+            raise
+    return reader(replace(line, right=line.before[-1], before=line.before[:-1]), left, names)
 
 
 def _is_formula(line: Line, answer: Left | None, names: Names, reader: LineReader) -> bool:
@@ -234,6 +360,9 @@ def _left(line: Line, names: Names, indexed: bool) -> Left | None:
     if line.left is None:
         return None
     left = parse_left(line.left, names, indexed)
+    axes = len(names.context.asked_shape or ())
+    if is_asked(left, names) and len(left.letters) > axes and "".join(left.letters).isupper():
+        left = replace(left, letters=())  # `μ_{ML}`: no indices, but whose estimate it is
     if not indexed and left.letters:
         raise FaultError("Indices on the left belong to index notation.", left.at, "indices")
     return left
@@ -251,119 +380,9 @@ def _check_heading(left: Left | None, names: Names) -> None:
         )
 
 
-def _matrix_line(line: Line, left: Left | None, names: Names) -> Step:
-    context = names.context
-    if context.asked_shape is not None and len(context.asked_shape) > 2:
-        raise FaultError(
-            f"{context.asked} has {len(context.asked_shape)} axes: matrix notation has two at "
-            "most. Use index notation or NumPy.",
-            None,
-            "axes",
-        )
-    parser = MatrixParser(tokenize(with_derivatives(line.right, names), names), names)
-    answers = left is None or is_asked(left, names)
-    asked = names.lengths.get(context.asked) if answers else None
-    node, size = meant(parser.whole(), of_table(names.lengths), context.values, asked)
-    axes = 0 if size.number else None
-    return Step(left.name if left else context.asked, (), node, False, axes, True, axes_of(size))
-
-
-def _index_line(line: Line, left: Left | None, names: Names) -> Step:
-    """A line in index notation; one of whole arrays only is read in matrix notation."""
-    try:
-        return _indexed_line(line, left, names)
-    except FaultError as fault:
-        if left is not None and left.letters:
-            raise
-        try:
-            return _matrix_line(line, left, names)
-        except FaultError:
-            raise fault from None
-
-
-def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
-    context = names.context
-    asked = left is not None and is_asked(left, names)
-    axes = None if context.asked_shape is None else len(context.asked_shape)
-    tokens = tokenize(with_derivatives(line.right, names), names, letters=True)
-    bare = left is None or (asked and not left.letters and bool(axes))
-    letters = None if left is None or bare else left.letters
-    if left is not None and not bare and asked and left.name == context.asked and axes is not None:
-        _check_left_letters(left, axes)
-    parser = IndexParser(list(tokens), names, letters)
-    node = parser.whole()
-    deltas = kroneckers(node, parser.deltas, letters or (), names)
-    if deltas:
-        parser = IndexParser(tokens, names, letters)
-        parser.kroneckers = deltas
-        node = parser.whole()
-    if bare:
-        letters = _implied_letters(node, parser.free, axes, names, line)
-    letters = letters or ()
-    check_ranges(node, names.lengths, context.values, context.first_index)
-    lengths = lengths_of(node, letters, names.lengths) if not asked else None
-    name = left.name if left else context.asked
-    return Step(name, letters, node, False, len(letters), lengths=lengths)
-
-
-def _check_left_letters(left: Left, axes: int) -> None:
-    if len(left.letters) != axes:
-        wanted = f"one letter for each, {left.name}[…]," if axes else f"{left.name} alone"
-        raise FaultError(
-            f"{left.name} has {axes} {'axis' if axes == 1 else 'axes'}: write {wanted} on the "
-            "left.",
-            left.at,
-            "indices",
-        )
-
-
-def _implied_letters(
-    node: Node, free: list[str], axes: int | None, names: Names, line: Line
-) -> tuple[str, ...]:
-    """The letters of an answer without a left side, where only one order fits the shapes."""
-    asked = names.context.asked
-    if axes == 0 and free:
-        raise FaultError(
-            f"Index {free[0]} is on the right but not on the left: put sum({free[0]}) before it.",
-            line.right.at(0),
-            "missing-sum",
-        )
-    if axes is None or len(free) == axes:
-        orders = [tuple(free)] if len(free) < 2 else list(_orders(node, free, names))
-        if len(orders) == 1:
-            return orders[0]
-    letters = "" if len(free) != axes else f", with {', '.join(free)} in the order of its axes"
-    raise FaultError(
-        f"Write the left side with its indices: {asked}[…] = …{letters}.",
-        line.right.at(0),
-        "left-side",
-    )
-
-
-def _orders(node: Node, free: list[str], names: Names) -> Iterator[tuple[str, ...]]:
-    """The orders of the letters in which their lengths are those of the asked axes."""
-    asked = names.lengths.get(names.context.asked)
-    found = lengths_of(node, tuple(free), names.lengths)
-    if asked is None or len(asked) != len(free) or len(free) > _MAX_FREE:
-        return
-    if not all(found):
-        return
-    by_letter = dict(zip(free, found, strict=True))
-    for order in permutations(free):
-        if all(by_letter[letter] == axis for letter, axis in zip(order, asked, strict=True)):
-            yield order
-
-
-def _missing(node: Node, values: Mapping[str, Array]) -> str | None:
-    from quizzer.notation.nodes import Name, walk
-
-    for part in walk(node):
-        if isinstance(part, Name) and part.name not in values:
-            return part.name
-    return None
-
-
 def _array(value: Any) -> Array:
+    if isinstance(value, np.ndarray) and value.dtype == np.float64:
+        return value
     try:
         return np.asarray(value, float)
     except (TypeError, ValueError):

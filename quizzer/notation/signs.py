@@ -9,6 +9,9 @@ GREEK = {
     "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω", "ell": "ℓ",
 }  # fmt: skip
 
+LETTER_COMMANDS = {"differentialD": "d", "exponentialE": "e", "imaginaryI": "i"}
+"""What formula editors write for upright letters."""
+
 GREEK_COMMANDS = {word: sign for word, sign in GREEK.items() if word not in ("eps", "lam")} | {
     "varepsilon": "ε",
     "vartheta": "θ",
@@ -57,6 +60,9 @@ FONTS = frozenset(
         "textbf",
         "textrm",
         "operatorname",
+        "boxed",
+        "mbox",
+        "mathtt",
         "mathop",
         "pmb",
     ]
@@ -127,6 +133,21 @@ OPERATORS = {
     "lt": "<",
     "gt": ">",
     "approx": "≈",
+    "Rightarrow": "⇒",
+    "implies": "⇒",
+    "Longrightarrow": "⇒",
+    "iff": "⇒",
+    "Leftrightarrow": "⇒",
+    "triangleq": "≜",
+    "equiv": "≡",
+    "propto": "∝",
+    "in": "∈",
+    "langle": "⟨",
+    "rangle": "⟩",
+    "dagger": "+",
+    "star": "⋆",
+    "prime": "'",
+    "coloneqq": "=",
     "leftarrow": "←",
     "gets": "←",
     "partial": "∂",
@@ -163,6 +184,10 @@ WORD_COMMANDS = {
         "sqrt",
         "tanh",
         "sinh",
+        "tan",
+        "sec",
+        "arcsin",
+        "arccos",
         "cosh",
         "arctan",
         "sin",
@@ -184,6 +209,7 @@ CHARACTERS = {
     "≤": "<=", "⩽": "<=", "≥": ">=", "⩾": ">=", "≠": "!=", "÷": "/", "⁄": "/",
     "∥": "‖", "∣": "|", "′": "'", "’": "'", "ϵ": "ε", "ϕ": "φ", "µ": "μ", "ϑ": "θ", "ς": "σ",
     "½": "(1/2)", "¼": "(1/4)", "∧": " and ", "∨": " or ", "∑": " sum", "∏": " prod",
+    "⟹": "⇒", "⟺": "⇒", "⇔": "⇒", "†": "+",
     "⌊": "floor(", "⌋": ")", "≔": "=", "$": " ", "&": " ", "~": " ", "𝐈": "I",
 }  # fmt: skip
 

@@ -1,9 +1,9 @@
 """Plain text → tokens. Words are split into known names and subscripts here."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from quizzer.notation.functions import REDUCTION_SIGNS, REDUCTIONS
+from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, SAME_FUNCTIONS
 from quizzer.notation.names import WORD, Names, Piece
 from quizzer.notation.signs import INDICATOR, ONES
 from quizzer.notation.translate import Plain
@@ -12,7 +12,11 @@ from quizzer.notation.values import FaultError
 _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
     rf"|(?P<word>{WORD})"
-    rf"|(?P<sign>==|!=|<=|>=|<>|\*\*|//|\|\||[-+*/@^_()\[\]{{}},<>=|‖'.⊙⊘⊗·⊤∂∇%{ONES}{INDICATOR}])"
+    rf"|(?P<sign>==|!=|<=|>=|<>|\*\*|//|\|\||[-+*/@^_()\[\]{{}},<>=|‖'.⊙⊘⊗·⊤∂∇%⟨⟩∈{ONES}{INDICATOR}])"
+)
+_MEMBER = (
+    "Write membership as comparisons, [2k <= i < 2k+2], or define the set in a line before: "
+    "Ω(k) = {2k, 2k+1}."
 )
 DIGITS = "0123456789"
 _T = re.compile(r"(?P<word>T)")
@@ -48,6 +52,8 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
             place, glued = place + 1, True
             continue
         match = _TOKEN.match(text, place)
+        if text[place] == "∈":
+            raise FaultError(_MEMBER, plain.at(place), "set")
         if not match:
             raise FaultError(_foreign(text, place), plain.at(place), "sign")
         if match["word"]:
@@ -69,7 +75,22 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
             tokens.append(Token(kind, sign, plain.at(place), glued, match[0]))
         place, glued = match.end(), True
     tokens.append(Token("end", "", plain.at(len(text)), False))
-    return _without_steps(tokens)
+    return _without_steps(_functions(tokens))
+
+
+def _functions(tokens: list[Token]) -> list[Token]:
+    """With one spelling for each function, and the prime of a known one as a part of it."""
+    found: list[Token] = []
+    for token in tokens:
+        last = found[-1] if found else None
+        if token.text == "'" and token.glued and last is not None and last.kind == "word":
+            base = "sigmoid" if last.text in ("σ", "sigma") else last.text
+            if f"{base}'" in ELEMENTWISE:
+                found[-1] = replace(last, text=f"{base}'")
+                continue
+        same = SAME_FUNCTIONS.get(token.text) if token.kind == "word" else None
+        found.append(replace(token, text=same) if same else token)
+    return found
 
 
 def _without_steps(tokens: list[Token]) -> list[Token]:
@@ -102,10 +123,14 @@ def _is_step(tokens: list[Token], place: int) -> bool:
 
 def _ends_binder(tokens: list[Token]) -> bool:
     """Whether a letter below a sum stands there, as in `sum_{k: s_k > 0}`."""
-    before = [token.text for token in tokens[-4:]]
-    if len(before) < 4 or before[1:3] != ["_", "{"]:
-        return False
-    return before[0] in REDUCTIONS or before[0] in REDUCTION_SIGNS
+    texts = [token.text for token in tokens[-12:]]
+    for start in range(len(texts) - 3, -1, -1):
+        if texts[start + 1 : start + 3] == ["_", "{"]:
+            bound = texts[start] in REDUCTIONS or texts[start] in REDUCTION_SIGNS
+            signs = {"(", ")", ",", "'"}
+            rest = [text for text in texts[start + 3 :] if text not in signs]
+            return bound and all(len(text) == 1 and text.isalpha() for text in rest)
+    return False
 
 
 def _foreign(text: str, place: int) -> str:
@@ -113,8 +138,6 @@ def _foreign(text: str, place: int) -> str:
     sign = text[place]
     if sign == ":" and text.count("[", 0, place) > text.count("]", 0, place):
         return "A slice belongs to NumPy. Here every axis has a letter or a number: W[k,j]."
-    if sign in "⟨⟩":
-        return "Write an inner product as x^T u."
     return f"The sign {sign} is not known here."
 
 

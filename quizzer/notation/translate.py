@@ -14,6 +14,7 @@ from quizzer.notation.signs import (
     GREEK_COMMANDS,
     INDICATOR,
     LAYOUTS,
+    LETTER_COMMANDS,
     MATRICES,
     ONES,
     OPERATORS,
@@ -24,6 +25,7 @@ from quizzer.notation.signs import (
 )
 from quizzer.notation.values import MAX_DEPTH, FaultError
 
+_FENCE = re.compile(r"^[ \t]*```[^\n`]*$", re.M)
 _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
 _NAME = re.compile(r"[^\W\d_](?:[^\W\d]|[0-9])*")
 _SUBSCRIPTED = re.compile(r"_\w{1,2}$")
@@ -77,7 +79,7 @@ def translate(text: str) -> Plain:
 
     Raises FaultError for an unknown command or a brace that is not closed.
     """
-    translator = _Translator(text)
+    translator = _Translator(_FENCE.sub(lambda fence: " " * len(fence[0]), text))
     translator.run(0, len(text), 0)
     return Plain("".join(translator.out), tuple(translator.origin))
 
@@ -192,6 +194,18 @@ class _Translator:
         if row_end:
             self.emit("\n", at)
             return row_end.end()
+        if name in ("placeholder", "square", "Box"):
+            raise FaultError("A box is empty here.", at, "unfinished")
+        if name == "displaylines":
+            return after
+        if name in ("tag", "label"):
+            return self.argument(after, at, end)[2]
+        if name == "substack":
+            start, stop, after = self.argument(after, at, end)
+            for number, ends in enumerate(_rows(self.text, start, stop)):
+                self.emit(", " if number else "", at)
+                self.add(self.inner(*ends, depth))
+            return after
         if name in ("begin", "end"):
             return self.environment(name, after, at, end, depth)
         if name in FRACTIONS:
@@ -291,8 +305,8 @@ class _Translator:
 
     def sign(self, name: str, at: int, after: int) -> None:
         """Commands that take no argument."""
-        if name in SPACES or name in ",;:! ":
-            self.emit(" ", at)
+        if name in SPACES or name in ",;:! ()[]":
+            self.emit("\n" if name == "]" else " ", at)
         elif name in "{}":
             self.emit(name, at)
         elif name == "|":
@@ -302,11 +316,13 @@ class _Translator:
             self.emit("⊤" if raised else "^⊤", at)
         elif name in OPERATORS:
             self.emit(OPERATORS[name], at)
+        elif name in LETTER_COMMANDS:
+            self.emit(LETTER_COMMANDS[name], at)
         elif name in GREEK_COMMANDS:
             self.word(GREEK_COMMANDS[name], at, after)
         elif name in WORD_COMMANDS:
             self.word(WORD_COMMANDS[name], at, after)
-        elif name in ("in", "notin"):
+        elif name == "notin":
             raise FaultError("Write membership as comparisons: [2k <= i < 2k+2], [i = j].", at)
         else:
             raise FaultError(f"The LaTeX command \\{name} is not known here.", at)

@@ -43,6 +43,8 @@ class Invalid:
     column: int | None = None
     line: int | None = None
     code: str = "syntax"
+    readings: tuple[str, ...] = ()
+    """The two readings of a text that has more than one, where they differ in value."""
 
 
 class FaultError(Exception):

@@ -33,6 +33,14 @@ def test_an_input_at_the_edge_of_the_domain_is_refused_and_the_forward_is_not_br
         certified(_log_or_raise, np.array([1e-7, 1.0]), [np.eye(2)])
 
 
+@pytest.mark.parametrize("scale", [1e-6, 1e9])
+def test_the_size_of_an_input_has_no_bounds(scale: float) -> None:
+    x = scale * np.array([0.5, 1.0, 2.0])
+    [(value, error)] = certified(np.log, x, [np.eye(3)])
+    assert (np.abs(value - np.diag(1 / x)) <= 3 * error).all()
+    assert value == pytest.approx(np.diag(1 / x))
+
+
 def test_an_output_that_does_not_move_is_certified_where_a_far_step_leaves_the_domain() -> None:
     def forward(x: np.ndarray) -> np.ndarray:
         if x[0] > 1.02:
@@ -44,7 +52,7 @@ def test_an_output_that_does_not_move_is_certified_where_a_far_step_leaves_the_d
 
 
 @pytest.mark.parametrize("name", SMOOTH)
-@pytest.mark.parametrize("scale", [0.01, 1.0, 100.0])
+@pytest.mark.parametrize("scale", [1e-7, 0.01, 1.0, 100.0])
 def test_a_certified_derivative_is_within_its_error(name: str, scale: float) -> None:
     function, exact = SMOOTH[name]
     rng = np.random.default_rng(3)
@@ -82,6 +90,7 @@ def test_a_kink_at_the_instance_is_refused(function: Function) -> None:
         pytest.param(lambda x: 1e14 + x, id="hidden by rounding"),
         pytest.param(lambda x: x / 0, id="infinite"),
         pytest.param(lambda x: np.sqrt(-np.abs(x)), id="NaN"),
+        pytest.param(lambda x: np.sqrt(x + 0.5 + 1e-5), id="NaN a longer step away"),
     ],
 )
 def test_what_cannot_be_differentiated_is_refused(function: Function) -> None:

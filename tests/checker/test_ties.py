@@ -37,6 +37,16 @@ def test_every_slope_between_left_and_right_is_within(slope: float) -> None:
         assert is_generalised_gradient(gradient, bounds)
 
 
+@pytest.mark.parametrize(("slope", "is_within"), [(0.5, True), (1.2, False)])
+def test_a_kink_of_a_flat_forward_is_one_too(slope: float, is_within: bool) -> None:
+    found = [pair for pair in tied("1e-4 * np.maximum(x, 0)") if (pair[0].inputs["x"] == 0).any()]
+    assert found
+    for instance, bounds in found:
+        x = instance.inputs["x"]
+        gradient = instance.upstreams["dy"] * np.where(x > 0, 1.0, np.where(x < 0, 0.0, slope))
+        assert is_generalised_gradient(1e-4 * gradient, bounds) == is_within
+
+
 @pytest.mark.parametrize("slope", [-0.2, 1.2, 2.0, np.nan])
 def test_no_slope_outside_is_within(slope: float) -> None:
     found = [pair for pair in tied("np.maximum(x, 0)") if (pair[0].inputs["x"] == 0).any()]

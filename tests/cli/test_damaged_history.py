@@ -35,7 +35,7 @@ FLIPS = {
 @pytest.fixture(autouse=True)
 def judging_works(monkeypatch: pytest.MonkeyPatch) -> None:
     """`doctor` looks at the history alone: how answers are judged is tested elsewhere."""
-    for name in ("judging", "walls"):
+    for name in ("judging", "sandbox"):
         monkeypatch.setattr(doctor, f"_{name}", lambda _, name=name: doctor.Finding(name, "stands"))
 
 
@@ -169,6 +169,26 @@ def test_of_lines_that_cannot_be_read_the_others_are_taken(
     assert (ran.code, ran.out) == (6, f"{here}/cut: took 9 events\n")
     assert "left out, damaged:\n  line 10: " in ran.err
     assert len(events(cli, "new.db")) == 9
+
+
+@pytest.mark.parametrize("byte", [b"\x0b", b"*", b"\x8a", b""])
+def test_events_are_taken_though_the_break_between_their_lines_is_damaged(
+    cli: CommandLine, store: Path, here: Path, byte: bytes
+) -> None:
+    data = cli.ok("export", "-").out.encode()
+    place = data.index(b"\n")
+    (here / "joined").write_bytes(data[:place] + byte + data[place + 1 :])
+    ran = cli("import", "joined", "--store", "new.db")
+    assert (ran.code, ran.out) == (6, f"{here}/joined: took 10 events\n")
+    assert "left out, damaged:\n  line 1: " in ran.err
+
+
+def test_lines_are_known_though_the_first_byte_is_damaged(
+    cli: CommandLine, store: Path, here: Path
+) -> None:
+    (here / "spoiled").write_text("[" + cli.ok("export", "-").out[1:], "utf-8")
+    ran = cli("import", "spoiled", "--store", "new.db")
+    assert (ran.code, ran.out) == (6, f"{here}/spoiled: took 9 events\n")
 
 
 def test_an_event_is_counted_once(cli: CommandLine, store: Path, here: Path) -> None:

@@ -48,6 +48,13 @@ def test_a_contraction_tells_a_wrong_array_by_its_slope() -> None:
     assert not contracts(TRUTH.T, slope)
 
 
+def test_single_precision_is_no_mistake_where_the_slope_cancels() -> None:
+    truth, direction = np.array([1 / 3, 0.7]), np.array([0.7, -0.3333])
+    slope = Contraction(direction, float(truth @ direction), 0.0)
+    assert contracts(truth.astype(np.float32).astype(float), slope)
+    assert not contracts(truth * [1, 1 + 1e-6], slope)
+
+
 def test_the_error_of_the_truth_widens_the_bound_three_times() -> None:
     assert is_right(TRUTH + 2.9e-3, TRUTH, 1e-3)
     assert not is_right(TRUTH + 3.1e-3, TRUTH, 1e-3)

@@ -749,6 +749,40 @@ def accept(name, answer, v):
     def test_the_checker_decides(self, judge: Judge, written, text: str, verdict: str) -> None:
         assert judge.judge(written(self.SOURCE), {"v": text}, SEED).verdict == verdict
 
+    SIGNS = """
+import numpy as np
+answers = ["v"]
+def sample(rng):
+    return {"x": rng.standard_normal(rng.integers(2, 6))}
+def reference(x):
+    return {"v": x / np.linalg.norm(x)}
+def accept(name, answer, v):
+    return True if np.allclose(answer, -v) else None
+"""
+
+    @pytest.mark.parametrize("seed", range(4))
+    @pytest.mark.parametrize(
+        ("text", "verdict"),
+        [
+            ("x / norm(x)", "correct"),
+            ("np.sign(x[-1]) * x / norm(x)", "correct"),
+            ("-x / norm(x)", "correct"),
+            ("np.abs(x) / norm(x)", "wrong"),
+            ("2 * x / norm(x)", "wrong"),
+        ],
+    )
+    def test_it_decides_on_each_problem_by_itself(
+        self, judge: Judge, written, text: str, verdict: str, seed: int
+    ) -> None:
+        assert judge.judge(written(self.SIGNS), {"v": text}, seed).verdict == verdict
+
+    def test_a_refusal_counts_where_it_has_no_opinion_elsewhere(
+        self, judge: Judge, written
+    ) -> None:
+        path = written(self.SIGNS.replace("True if np.allclose(answer, -v)", "'no' if v[0] > 0"))
+        (answered,) = judge.judge(path, {"v": "x / norm(x)"}, SEED).answers
+        assert (answered.verdict, answered.message) == (Verdict.WRONG, "no")
+
     def test_its_sentence_is_told(self, judge: Judge, written) -> None:
         (answered,) = judge.judge(written(self.SOURCE), {"v": "A[0] * 0"}, SEED).answers
         assert answered.message == "an eigenvector is not zero"
@@ -770,6 +804,26 @@ answers = ["dA"]
     for at in ((0, 1), (1, 0)):
         assert judge.judge(path, {"dA": text.format(*at)}, SEED).verdict is Verdict.CORRECT
     assert judge.judge(path, {"dA": text.format(0, 0)}, SEED).verdict is Verdict.WRONG
+
+
+@pytest.mark.parametrize("seed", [4, 6])
+def test_a_forward_may_read_one_triangle_of_a_symmetric_input(
+    judge: Judge, written, seed: int
+) -> None:
+    path = written("""
+import numpy as np
+symmetric = ["A"]
+answers = ["df_dA"]
+def sample(rng):
+    n = int(rng.integers(2, 5))
+    a = rng.standard_normal((n, n))
+    return {"A": a @ a.T + 0.1 * np.eye(n)}
+def forward(A):
+    return {"f": 2 * np.log(np.diag(np.linalg.cholesky(A))).sum()}
+""")
+    assert judge.judge(path, {"df_dA": "inv(A)"}, seed).verdict is Verdict.CORRECT
+    wrong = "2 * inv(A) - np.diag(np.diag(inv(A)))"
+    assert judge.judge(path, {"df_dA": wrong}, seed).verdict is Verdict.WRONG
 
 
 def test_several_outputs_add_up_in_a_message(judge: Judge, written) -> None:

@@ -273,12 +273,12 @@ NAMES = [
 ]
 
 REMARKS = [
-    ("cross_entropy", "dL_dz", "dL_dz_j = -y_j + p_j   (Σ_k y_k = 1)", REMARK),
+    ("cross_entropy", "dL_dz", "dL_dz_j = -y_j + p_j   (Σ_k y_k = 1)", "right"),
     ("cross_entropy", "dL_dz", "p - y   (1^T y = 1)", REMARK),
     ("cross_entropy", "dL_dz", "dL_dz_j = (Σ_k y_k = 1) (p_j - y_j)", REMARK),
     ("cross_entropy", "dL_dz", "dL_dz_j = p_j - y_j, since \\sum_k y_k = 1", "right"),
-    ("cross_entropy", "dL_dz", "p - y, since the y sum to 1", "leave a remark out"),
-    ("cross_entropy", "dL_dz", "p - y (by the chain rule)", "by is not a known name"),
+    ("cross_entropy", "dL_dz", "p - y, since the y sum to 1", "right"),
+    ("cross_entropy", "dL_dz", "p - y (by the chain rule)", "right"),
     ("cross_entropy", "dL_dz", "p - y for all z", "not a known name"),
     ("linear", "dx", "W^T δ by x", "a word or a product?"),
     ("linear", "dx", "W^T δ, W^T δ", "a second answer"),

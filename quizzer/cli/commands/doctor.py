@@ -28,6 +28,9 @@ SHOWN = 5
 """Faults that are listed one by one."""
 
 
+_KEYS = {"sandbox": "walls"}  # what scripts know it by, since before it had its name
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that `doctor` looked at; `code` is the exit code that it asks for."""
@@ -43,7 +46,7 @@ def doctor(workspace: Workspace, as_json: AsJson = False) -> None:
     found = []
     if not as_json:
         print_line(f"{'python':<9} {platform.python_version()} on {sys.platform}")
-    for finding in (look(workspace) for look in (_history, _deck, _judging, _walls)):
+    for finding in (look(workspace) for look in (_history, _deck, _judging, _sandbox)):
         found.append(finding)
         if not as_json:
             print_line(f"{finding.what:<9} {finding.says}")
@@ -55,7 +58,11 @@ def doctor(workspace: Workspace, as_json: AsJson = False) -> None:
                 "python": platform.python_version(),
                 "platform": sys.platform,
                 **{
-                    f.what: {"ok": f.code == 0, "says": f.says, "details": list(f.details)}
+                    _KEYS.get(f.what, f.what): {
+                        "ok": f.code == 0,
+                        "says": f.says,
+                        "details": list(f.details),
+                    }
                     for f in found
                 },
             }
@@ -169,7 +176,7 @@ def _judging(_: Workspace) -> Finding:
     return Finding("judging", "works, in processes of its own")
 
 
-def _walls(_: Workspace) -> Finding:
+def _sandbox(_: Workspace) -> Finding:
     """How the code of decks and answers is confined, tested by attacking ourselves."""
     from quizzer.sandbox import protection
 
@@ -184,7 +191,10 @@ def _walls(_: Workspace) -> Finding:
     details += [f"{held} of {count(len(attacks), 'attack')} on ourselves kept out", *through]
     if not protection.enclosed():
         says = "not enough here: you are asked before a deck's code runs (quizzer trust)"
-        return Finding("walls", says, tuple(details))
+        return Finding("sandbox", says, tuple(details))
     return Finding(
-        "walls", "deck code and answers run in a sandbox", tuple(details), code=4 if through else 0
+        "sandbox",
+        "deck code and answers run in a sandbox",
+        tuple(details),
+        code=4 if through else 0,
     )

@@ -27,6 +27,7 @@ def document(card: str, judged: Judged) -> dict[str, object]:
                 "column": answered.column,
                 "shape": _listed(answered.shape),
                 "expected_shape": _listed(answered.expected_shape),
+                **({"readings": list(answered.readings)} if answered.readings else {}),
                 "view": _view(answered.view) if answered.view else None,
             }
             for answered in judgement.answers

@@ -1,8 +1,10 @@
 """Events from a file of ours that may be damaged: an export, a store, a backup, a synced file."""
 
-from collections.abc import Iterable
-from contextlib import closing
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 
 from quizzer.store import examine, files, json_lines, log, missing, old_formats, schema
@@ -39,9 +41,24 @@ def of_lines(text: str) -> QuizzerLog:
                 rows.append(json_lines.row_of(line))
         except (ValueError, TypeError) as error:
             faults.append(f"line {number}: {one_line(str(error))}")
+            rows += _whole_within(line)
     if old:
         return _with_old(rows, old, faults)
     return QuizzerLog(rows, tuple(faults))
+
+
+def _whole_within(line: str) -> Iterator[Row]:
+    """Events that are as they were written, in a line that is damaged.
+
+    Where the break between two lines is damaged, both are in one.
+    """
+    starts = [*re.finditer(r'\{"id":', line)]
+    for start, following in zip_longest(starts, starts[1:]):
+        part = line[start.start() : following.start() if following else None]
+        with suppress(ValueError, TypeError):
+            row = json_lines.row_of(part[: part.rfind("}") + 1])
+            if is_as_written(row):
+                yield row
 
 
 def of_store(path: Path) -> QuizzerLog:

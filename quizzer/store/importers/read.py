@@ -27,7 +27,7 @@ def read_file(path: Path, now_ms: int) -> QuizzerLog | ProgramLog:
     if b"\0" in head and (found := _salvaged(path)):
         return found  # its first page is damaged
     data = read(path, LARGEST)
-    if data.lstrip().startswith(b"{"):
+    if data.lstrip().startswith(b"{") or b'\n{"id":' in data:  # the first byte may be damaged
         return _of_lines(data)
     try:
         return csv_files.of_csv(data.decode("utf-8-sig"), now_ms)

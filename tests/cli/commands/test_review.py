@@ -52,7 +52,7 @@ def test_new_cards_asked_for_today_are_not_asked_for_tomorrow(
 def test_what_cannot_be_read_leaves_all_as_it_was(workspace: Workspace) -> None:
     before = replace(workspace.settings), workspace.deck
     configure(workspace, "new_per_day = many\n")
-    with pytest.raises(ReloadError, match="not TOML"):
+    with pytest.raises(ReloadError, match="not valid TOML"):
         reading_again(workspace, None)()
     assert (workspace.settings, workspace.deck) == before
     configure(workspace, "new_per_day = 7\n")

@@ -1,0 +1,180 @@
+"""A formula as LaTeX, for the browser and for cards; read again it means the same."""
+
+import re
+
+from quizzer.notation.functions import ELEMENTWISE, WHOLE
+from quizzer.notation.nodes import (
+    Binder,
+    Call,
+    Choice,
+    Compare,
+    Element,
+    Group,
+    Identity,
+    Inverse,
+    Letter,
+    Logic,
+    Name,
+    Node,
+    Number,
+    Ones,
+    Power,
+    Product,
+    Reduce,
+    Sum,
+    Table,
+    Transpose,
+    Vector,
+    show,
+)
+from quizzer.notation.signs import GREEK_COMMANDS, WORD_COMMANDS
+
+_RELATIONS = {"==": "=", "!=": r"\ne", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">"}
+_SIGNS = {" ": r"\,", "*": r" \cdot ", "·": r" \cdot ", "⊙": r" \odot ", "⊗": r" \otimes "}
+_SUMS = {"sum": r"\sum", "prod": r"\prod", "max": r"\max", "min": r"\min"}
+_COMMANDS = {sign: f"\\{word}" for word, sign in GREEK_COMMANDS.items() if len(sign) == 1}
+_ATOMS = Name | Number | Letter | Identity | Ones | Element
+
+
+def latex(node: Node) -> str:
+    """The node as LaTeX, with round brackets wherever they are needed."""
+    match node:
+        case Number():
+            return show(node).replace("pi", r"\pi")
+        case Name(name):
+            return name_of(name)
+        case Letter(letter):
+            return letter
+        case Group(inner):
+            return latex(inner)
+        case Sum(terms):
+            shown = "".join(f" {'-' if sign < 0 else '+'} {_term(term)}" for sign, term in terms)
+            return shown[3:] if shown.startswith(" +") else "-" + shown[3:]
+        case Product(factors):
+            return _product(factors)
+        case Power(base, exponent):
+            return f"{_closed(base)}^{{{latex(exponent)}}}"
+        case Transpose(base):
+            return f"{_closed(base)}^{{\\top}}"
+        case Inverse(base):
+            return f"{_closed(base)}^{{-1}}"
+        case Compare(first, rest):
+            links = "".join(f" {_RELATIONS[sign]} {latex(part)}" for sign, part in rest)
+            return f"[{latex(first)}{links}]"
+        case Logic(word, parts):
+            return "[" + f" \\text{{ {word} }} ".join(map(_condition, parts)) + "]"
+        case Choice(yes, test, no):
+            rows = [f"{latex(yes)} & {_condition(test)}"]
+            while isinstance(no := _opened(no), Choice):
+                rows.append(f"{latex(no.yes)} & {_condition(no.test)}")
+                no = no.no
+            rows.append(f"{latex(no)} & \\text{{otherwise}}")
+            return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
+        case Vector(entries):
+            return f"({', '.join(map(latex, entries))})"
+        case Element(base, indices):
+            return f"{_closed(base)}_{{{', '.join(map(latex, indices))}}}"
+        case Reduce():
+            return _reduce(node)
+        case Call():
+            return _call(node)
+        case Identity(size):
+            return "I" if size is None else f"I_{{{latex(size)}}}"
+        case Ones(size):
+            return r"\mathbf{1}" if size is None else f"\\mathbf{{1}}_{{{latex(size)}}}"
+        case Binder() | Table():
+            return show(node)
+
+
+def name_of(name: str) -> str:
+    """A name as LaTeX: Greek letters as commands, the rest in one piece."""
+    parts = name.split("_")
+    accented = {"hat", "bar", "tilde"}
+    if len(parts) == 2 and parts[1] in accented:
+        return f"\\{parts[1]}{{{name_of(parts[0])}}}"
+    if name in GREEK_COMMANDS:
+        return f"\\{name}"
+    if len(name) == 1 and name in _COMMANDS:
+        return _COMMANDS[name]
+    if len(name) == 1:
+        return name
+    return f"\\mathrm{{{name}}}"
+
+
+def _opened(node: Node) -> Node:
+    while isinstance(node, Group):
+        node = node.inner
+    return node
+
+
+def _closed(node: Node) -> str:
+    node = _opened(node)
+    alone = isinstance(node, _ATOMS) and not isinstance(node, Element)
+    return latex(node) if alone else f"({latex(node)})"
+
+
+def _term(node: Node) -> str:
+    inner = _opened(node)
+    return f"({latex(inner)})" if isinstance(inner, Sum) else latex(inner)
+
+
+def _factor(node: Node) -> str:
+    inner = _opened(node)
+    open_ended = isinstance(inner, Sum | Product | Reduce | Choice)
+    return f"({latex(inner)})" if open_ended else latex(inner)
+
+
+def _product(factors: tuple[tuple[str, Node], ...]) -> str:
+    shown = _factor(factors[0][1])
+    for sign, factor in factors[1:]:
+        if sign == "/":
+            shown = f"\\frac{{{shown}}}{{{latex(factor)}}}"
+        elif sign in ("⊘", "//", "%", "@"):
+            mark = r"\oslash" if sign == "⊘" else r"\%" if sign == "%" else sign
+            shown = f"{shown} {mark} {_factor(factor)}"
+        else:
+            part = _factor(factor)
+            part = f"({part})" if part[0].isdigit() else part
+            shown += f"{_SIGNS[sign]} {part}"
+    return shown
+
+
+def _condition(node: Node) -> str:
+    shown = latex(node)
+    return shown[1:-1] if shown.startswith("[") and not isinstance(node, Product) else shown
+
+
+def _reduce(node: Reduce) -> str:
+    sign = _SUMS.get(node.kind, f"\\mathrm{{{node.kind}}}")
+    first = node.binders[0]
+    under = [
+        binder.letter if binder.low is None else f"{binder.letter}={latex(binder.low)}"
+        for binder in node.binders
+    ]
+    if node.condition is not None:
+        under.append(_condition(node.condition))
+    high = "" if first.high is None else f"^{{{latex(first.high)}}}"
+    return f"{sign}_{{{', '.join(under)}}}{high} {_factor(node.body)}"
+
+
+def _call(node: Call) -> str:
+    match node:
+        case Call("^⊙", (base, exponent)):
+            return f"{_closed(base)}^{{\\odot {latex(exponent)}}}"
+        case Call("inner", (first, second)):
+            return f"\\langle {latex(first)}, {latex(second)} \\rangle"
+        case Call("norm", (inner,)):
+            return f"\\|{latex(inner)}\\|"
+        case Call("sqrt", (inner,)):
+            return f"\\sqrt{{{latex(inner)}}}"
+    arguments = ", ".join(map(latex, node.arguments))
+    return f"{_function(node.function)}({arguments})"
+
+
+def _function(name: str) -> str:
+    base = name.rstrip("'")
+    primes = name[len(base) :]
+    if base in WORD_COMMANDS:
+        return f"\\{base}{primes}"
+    known = base in ELEMENTWISE or base in WHOLE or re.fullmatch(r"\w+", base)
+    return f"\\operatorname{{{base}}}{primes}" if known else name

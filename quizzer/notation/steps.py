@@ -1,0 +1,204 @@
+"""One line of an answer, read in matrix or index notation into what it defines and how."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+
+from quizzer.notation import mixed
+from quizzer.notation.deltas import kroneckers
+from quizzer.notation.index import IndexParser
+from quizzer.notation.index_ranges import check_ranges, lengths_of
+from quizzer.notation.latex import latex, name_of
+from quizzer.notation.left import Left, is_asked, with_derivatives
+from quizzer.notation.lines import Line
+from quizzer.notation.matrix import MatrixParser
+from quizzer.notation.matrix_meaning import meant
+from quizzer.notation.matrix_sizes import Length, axes_of, of_table
+from quizzer.notation.mixed_parser import MixedParser
+from quizzer.notation.names import Doubt, Names
+from quizzer.notation.nodes import Binder, Letter, Name, Node, bare, walk
+from quizzer.notation.tokens import tokenize
+from quizzer.notation.values import FaultError
+
+MAX_READINGS = 8
+_MAX_FREE = 6
+_WITH_ARRAYS = frozenset({"indices", "missing-sum", "left-side", "unknown-name"})
+"""Faults of index notation that an array without indices may have made."""
+
+LineReader = Callable[[Line, Left | None, Names], "Step"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line that was read: what it defines, over which letters, and how it is computed."""
+
+    name: str
+    letters: tuple[str, ...]
+    node: Node
+    helper: bool
+    axes: int | None = None
+    """How many axes the value has, where that is known without computing."""
+    whole: bool = False
+    """Whether the line is in matrix notation."""
+    lengths: tuple[Length, ...] | None = None
+    """How long the axes of its value are, where that is known."""
+    source: Node | None = None
+    """The line as it was written, where arrays in it got letters of their own."""
+    left: tuple[str, ...] | None = None
+    """The letters of its left side as it was written, where these are fewer."""
+
+    @cached_property
+    def used(self) -> tuple[str, ...]:
+        """The names it needs."""
+        return tuple({part.name: None for part in walk(self.node) if isinstance(part, Name)})
+
+    @cached_property
+    def bounds(self) -> frozenset[str]:
+        """The names in the bounds of its sums: how long these run is a part of the shape."""
+        binders = [part for part in walk(self.node) if isinstance(part, Binder)]
+        ends = [end for each in binders for end in (each.low, each.high) if end is not None]
+        return frozenset(p.name for end in ends for p in walk(end) if isinstance(p, Name))
+
+    def latex(self) -> str:
+        """The line as LaTeX."""
+        left = self.letters if self.left is None else self.left
+        below = f"_{{{', '.join(left)}}}" if left else ""
+        return f"{name_of(self.name)}{below} = {latex(self.source or self.node)}"
+
+    def shown(self) -> str:
+        left = self.letters if self.left is None else self.left
+        letters = f"[{', '.join(left)}]" if left else ""
+        return f"{self.name}{letters} = {bare(self.source or self.node)}"
+
+
+def matrix_line(line: Line, left: Left | None, names: Names) -> Step:
+    context = names.context
+    if context.asked_shape is not None and len(context.asked_shape) > 2:
+        raise FaultError(
+            f"{context.asked} has {len(context.asked_shape)} axes: matrix notation has two at "
+            "most. Use index notation or NumPy.",
+            None,
+            "axes",
+        )
+    parser = MatrixParser(tokenize(with_derivatives(line.right, names), names), names)
+    answers = left is None or is_asked(left, names)
+    asked = names.lengths.get(context.asked) if answers else None
+    node, size = meant(parser.whole(), of_table(names.lengths), context.values, asked)
+    axes = 0 if size.number else None
+    return Step(left.name if left else context.asked, (), node, False, axes, True, axes_of(size))
+
+
+def index_line(line: Line, left: Left | None, names: Names) -> Step:
+    """A line in index notation; one of whole arrays only is read in matrix notation."""
+    try:
+        return _indexed_line(line, left, names)
+    except FaultError as fault:
+        readers: list[LineReader] = [] if left and left.letters else [matrix_line]
+        readers += [_mixed_line] if fault.code in _WITH_ARRAYS else []
+        for reader in readers:
+            try:
+                return reader(line, left, names)
+            except FaultError as other:
+                if other.code == "ambiguous":
+                    fault = other
+        raise fault
+
+
+def _mixed_line(line: Line, left: Left | None, names: Names) -> Step:
+    """A line in which whole arrays stand among indices."""
+    context = names.context
+    tokens = tokenize(with_derivatives(line.right, names), names, letters=True)
+    letters = left.letters if left else ()
+    answers = left is None or is_asked(left, names)
+    parser = MixedParser(list(tokens), names, letters)
+    source = parser.whole()
+    deltas = kroneckers(source, parser.deltas, letters, names)
+    if deltas:
+        parser = MixedParser(tokens, names, letters)
+        parser.kroneckers = deltas
+        source = parser.whole()
+    asked = names.lengths.get(context.asked) if answers else None
+    bound = {part.letter for part in walk(source) if isinstance(part, Letter | Binder)}
+    every, node, _ = mixed.opened(
+        source, letters, names.every_length(), context.values, asked, bound, context.first_index
+    )
+    name = left.name if left else context.asked
+    lengths = lengths_of(node, every, names.lengths) if not answers else None
+    return Step(name, every, node, False, len(every), False, lengths, source, letters)
+
+
+def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
+    context = names.context
+    asked = left is not None and is_asked(left, names)
+    axes = None if context.asked_shape is None else len(context.asked_shape)
+    tokens = tokenize(with_derivatives(line.right, names), names, letters=True)
+    bare = left is None or (asked and not left.letters and bool(axes))
+    letters = None if left is None or bare else left.letters
+    if left is not None and not bare and asked and left.name == context.asked and axes is not None:
+        _check_left_letters(left, axes)
+    parser = IndexParser(list(tokens), names, letters)
+    node = parser.whole()
+    deltas = kroneckers(node, parser.deltas, letters or (), names)
+    if deltas:
+        parser = IndexParser(tokens, names, letters)
+        parser.kroneckers = deltas
+        node = parser.whole()
+    if bare:
+        letters = _implied_letters(node, parser.free, axes, names, line)
+    letters = letters or ()
+    check_ranges(node, names.lengths, context.values, context.first_index)
+    lengths = lengths_of(node, letters, names.lengths) if not asked else None
+    name = left.name if left else context.asked
+    return Step(name, letters, node, False, len(letters), lengths=lengths)
+
+
+def _check_left_letters(left: Left, axes: int) -> None:
+    if len(left.letters) != axes:
+        wanted = f"one letter for each, {left.name}[…]," if axes else f"{left.name} alone"
+        raise FaultError(
+            f"{left.name} has {axes} {'axis' if axes == 1 else 'axes'}: write {wanted} on the "
+            "left.",
+            left.at,
+            "indices",
+        )
+
+
+def _implied_letters(
+    node: Node, free: list[str], axes: int | None, names: Names, line: Line
+) -> tuple[str, ...]:
+    """The letters of an answer without a left side, where only one order fits the shapes."""
+    asked = names.context.asked
+    if axes == 0 and free:
+        raise FaultError(
+            f"Index {free[0]} is on the right but not on the left: put sum({free[0]}) before it.",
+            line.right.at(0),
+            "missing-sum",
+        )
+    if axes is None or len(free) == axes:
+        orders = [tuple(free)] if len(free) < 2 else list(_orders(node, free, names))
+        if len(orders) == 1:
+            return orders[0]
+        if 1 < len(orders) <= MAX_READINGS:
+            doubt = Doubt(len(orders), _left_wanted(free, axes, asked), line.right.at(0))
+            return orders[names.decide("letters", doubt)]
+    raise FaultError(_left_wanted(free, axes, asked), line.right.at(0), "left-side")
+
+
+def _left_wanted(free: list[str], axes: int | None, asked: str) -> str:
+    letters = "" if len(free) != axes else f", with {', '.join(free)} in the order of its axes"
+    return f"Write the left side with its indices: {asked}[…] = …{letters}."
+
+
+def _orders(node: Node, free: list[str], names: Names) -> Iterator[tuple[str, ...]]:
+    """The orders of the letters in which their lengths are those of the asked axes."""
+    asked = names.lengths.get(names.context.asked)
+    found = lengths_of(node, tuple(free), names.lengths)
+    if asked is None or len(asked) != len(free) or len(free) > _MAX_FREE:
+        return
+    if not all(found):
+        return
+    by_letter = dict(zip(free, found, strict=True))
+    for order in permutations(free):
+        if all(by_letter[letter] == axis for letter, axis in zip(order, asked, strict=True)):
+            yield order
