@@ -209,6 +209,7 @@ with Store.open(Path(sys.argv[1]), now, backups=False) as store:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damaged", [False, True])
 def test_what_another_process_acknowledged_while_a_backup_is_put_back_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damaged: bool
@@ -284,6 +285,7 @@ def test_two_backups_that_are_put_back_at_once_do_not_meet(
     assert not [file for file in tmp_path.iterdir() if "restoring" in file.name]
 
 
+@pytest.mark.slow
 def test_a_page_may_hold_anything_and_a_rating_is_saved_or_refused_in_words(
     tmp_path: Path,
 ) -> None:
