@@ -13,13 +13,17 @@ ifdef SSL_CERT_FILE
 export PIP_CERT ?= $(SSL_CERT_FILE)
 endif
 
-.PHONY: review test check bench format lock
+.PHONY: review test test-fast check bench format lock
 
 review: .venv/.user
 	@$(BIN)/quizzer review --deck $(DECK) || [ $$? -eq 130 ]
 
 test: .venv/.dev
 	$(BIN)/pytest -n 2
+
+# All but what takes over a second and a half each.
+test-fast: .venv/.dev
+	$(BIN)/pytest -n 2 -m "not slow"
 
 check: .venv/.dev
 	$(BIN)/ruff format --check .
@@ -28,7 +32,7 @@ check: .venv/.dev
 	$(BIN)/lint-imports
 
 bench: .venv/.dev
-	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@for script in $(filter-out benchmarks/mutation.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 format: .venv/.dev
 	$(BIN)/ruff format .

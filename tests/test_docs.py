@@ -22,6 +22,7 @@ def of_cards(page: Path) -> Iterator[Block]:
     return (block for block in blocks(page) if block.language == "text" and len(block.words) > 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_command_of_a_page_prints_what_the_page_shows(page: Path, reader: Reader) -> None:
     for block in blocks(page):

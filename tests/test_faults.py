@@ -304,6 +304,7 @@ def _damaged(
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_a_flipped_bit_is_told_or_changes_nothing(
     cli: CommandLine, store: Path, seed: int, judging_works: None
@@ -321,6 +322,7 @@ def test_a_flipped_bit_is_told_or_changes_nothing(
     assert _damaged(cli, store, flipped(), said(cli)) >= 5
 
 
+@pytest.mark.slow
 def test_a_truncated_file_is_told_whatever_is_left_of_it(
     cli: CommandLine, store: Path, judging_works: None
 ) -> None:
@@ -461,6 +463,7 @@ with workspace.open_store() as store:
 """
 
 
+@pytest.mark.slow
 def test_of_a_thousand_ratings_by_two_writers_that_are_killed_none_is_lost(
     cli: CommandLine, here: Path, judging_works: None
 ) -> None:

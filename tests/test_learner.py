@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
 
+import pytest
 from learner import Learner, Plan, Stop, open_store, standing
 from samples import CHOICE_CARD, NUMBER_CARD, card_text
 
@@ -42,6 +43,7 @@ ABROAD = range(10, 15)
 NIGHT = 18
 
 
+@pytest.mark.slow
 def test_a_month_of_interrupted_reviews_loses_nothing_and_asks_each_card_on_its_day(
     tmp_path: Path, write_deck: Callable[[dict[str, str]], Path]
 ) -> None:

@@ -130,6 +130,7 @@ def test_the_wheel_holds_the_package_the_cards_and_the_licence_and_no_tests(whee
     assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
 
 
+@pytest.mark.slow
 def test_the_installed_program_finds_its_starter_deck_and_says_so(
     installed: Path, tmp_path: Path
 ) -> None:
@@ -253,6 +254,7 @@ def set_up(folder: Path, company: Company, **environ: str) -> subprocess.Complet
 needs_openssl = pytest.mark.skipif(not shutil.which("openssl"), reason="needs openssl")
 
 
+@pytest.mark.slow
 @needs_openssl
 @pytest.mark.parametrize("variable", ["PIP_CERT", "SSL_CERT_FILE"])
 def test_a_company_s_index_and_certificates_are_enough_to_set_up(
@@ -263,6 +265,7 @@ def test_a_company_s_index_and_certificates_are_enough_to_set_up(
     assert "/hatchling/" in company.asked
 
 
+@pytest.mark.slow
 @needs_openssl
 def test_without_the_company_s_certificates_it_is_said_where_to_name_them(
     tmp_path: Path, company: Company
@@ -272,6 +275,7 @@ def test_without_the_company_s_certificates_it_is_said_where_to_name_them(
     assert "PIP_CERT" in done.stdout and "PIP_INDEX_URL" in done.stdout
 
 
+@pytest.mark.slow
 @needs_openssl
 def test_a_package_that_is_not_the_locked_one_is_refused(tmp_path: Path, company: Company) -> None:
     done = set_up(tmp_path, company, digest="0" * 64, PIP_CERT=str(company.certificate))

@@ -49,6 +49,7 @@ class Spied:
         self.modules = set(modules.read_text().splitlines())
 
 
+@pytest.mark.slow
 def test_ten_thousand_cards_are_read_once_with_progress_and_then_not_again(tmp_path: Path) -> None:
     deck = tmp_path / "deck"
     for number in range(CARDS):

@@ -210,6 +210,7 @@ def test_a_limit_of_one_session_does_not_change_what_to_expect_of_an_exam(
             terminal.shows("6 of 16 seen by then$")
 
 
+@pytest.mark.slow
 def test_after_a_holiday_a_session_says_what_it_takes_and_what_waiting_costs(
     sit_down: SitDown,
 ) -> None:
@@ -242,6 +243,7 @@ def test_after_a_holiday_a_session_says_what_it_takes_and_what_waiting_costs(
         assert "Today's limit leaves 8 cards for later." in terminal.text
 
 
+@pytest.mark.slow
 def test_a_backlog_before_an_exam_counts_what_is_due_and_names_the_exam(
     sit_down: SitDown,
 ) -> None:
@@ -598,6 +600,7 @@ def quiz_order(terminal: Terminal) -> list[str]:
         terminal.send("A\r")
 
 
+@pytest.mark.slow
 def test_a_seeded_quiz_asks_the_same_cards_in_the_same_order(sit_down: SitDown) -> None:
     cards = {f"c{n}.md": CHOICE_CARD.replace("id: choice", f"id: c{n}") for n in range(9)}
     desk = sit_down(cards)
@@ -642,6 +645,7 @@ def test_a_mock_exam_has_a_clock_tells_at_the_end_and_leaves_the_schedule(
         assert {type(event.fact) for event in store.events()} == {Attempt}
 
 
+@pytest.mark.slow
 def test_an_answer_after_the_time_does_not_count(sit_down: SitDown) -> None:
     desk = sit_down({"number.md": NUMBER_CARD})
     with desk.start("quiz", "--minutes", "0.1") as terminal:
@@ -732,6 +736,7 @@ def test_colours_are_used_only_where_they_are_welcome(
         assert bool(COLOUR.search(terminal.raw)) == coloured
 
 
+@pytest.mark.slow
 def test_a_dumb_terminal_takes_a_whole_session(sit_down: SitDown) -> None:
     desk = sit_down(SQUARE, {"choice.md": EASY_CHOICE})
     with desk.start("review", TERM="dumb") as terminal:
@@ -786,6 +791,7 @@ def test_the_line_under_the_editor_is_cut_to_the_window(sit_down: SitDown) -> No
         assert len(found[1]) < 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "more"), [(("--plain",), {}), ((), {"TERM": "dumb"})], ids=["--plain", "TERM=dumb"]
 )
@@ -847,6 +853,7 @@ def test_ctrl_c_while_an_answer_is_judged_ends_the_session_at_once(sit_down: Sit
         assert "Traceback" not in terminal.text
 
 
+@pytest.mark.slow
 def test_an_answer_that_never_ends_costs_no_try_and_the_session_goes_on(sit_down: SitDown) -> None:
     with sit_down(SQUARE).start("review") as terminal:
         terminal.prompt("dx = ")
@@ -857,6 +864,7 @@ def test_an_answer_that_never_ends_costs_no_try_and_the_session_goes_on(sit_down
         terminal.prompt("1-4 rates, Enter takes good, .*")
 
 
+@pytest.mark.slow
 def test_a_checker_that_never_ends_is_called_broken_and_the_session_goes_on(
     sit_down: SitDown,
 ) -> None:
@@ -894,6 +902,7 @@ def test_resizing_keeps_what_is_typed_and_the_rest_fits_the_window(
         assert widest == min(columns, 100)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 def test_a_killed_session_leaves_no_process_behind(sit_down: SitDown) -> None:
     with sit_down(SQUARE).start("review") as terminal:

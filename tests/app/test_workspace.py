@@ -167,6 +167,7 @@ def test_a_store_that_is_none_is_exit_code_6_and_stays_as_it_is(
     assert {path: path.read_bytes() for path in here.iterdir() if path.is_file()} == before
 
 
+@pytest.mark.slow
 def test_no_command_changes_a_file_that_the_user_wrote(cli: CommandLine, deck: Path) -> None:
     before = {path: path.read_bytes() for path in deck.rglob("*")}
     for command in (

@@ -41,6 +41,7 @@ def run(here: Path, deck: Path) -> Run:
     return run
 
 
+@pytest.mark.slow
 def test_the_program_believes_to_be_on_windows(run: Run) -> None:
     found = json.loads(run("doctor", "--json").stdout)
     assert found["platform"] == "win32"
@@ -68,6 +69,7 @@ def test_what_runs_no_code_of_a_deck_works_at_once(run: Run, line: str) -> None:
     assert (ran.returncode, bool(ran.stdout)) == (0, True), ran.stderr
 
 
+@pytest.mark.slow
 def test_code_of_a_deck_runs_when_it_is_trusted_in_a_process_of_its_own(
     run: Run, deck: Path
 ) -> None:
@@ -80,6 +82,7 @@ def test_code_of_a_deck_runs_when_it_is_trusted_in_a_process_of_its_own(
     assert run("show", "square").returncode == 0
 
 
+@pytest.mark.slow
 def test_a_stage_without_end_is_ended_when_its_time_is_up(run: Run, deck: Path) -> None:
     (deck / "square.py").write_text(f"seconds = 1\n{FOREVER}", "utf-8")
     assert run("trust", deck).returncode == 0
@@ -87,6 +90,7 @@ def test_a_stage_without_end_is_ended_when_its_time_is_up(run: Run, deck: Path) 
     assert ran.returncode == 4 and "longer than 1" in ran.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plain", [[], ["--plain"]])
 def test_a_session_asks_for_trust_and_reads_single_keys(
     tmp_path: Path, write_deck: Callable[..., Path], plain: list[str]

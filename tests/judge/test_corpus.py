@@ -93,6 +93,7 @@ def test_the_truth_is_the_derivative_that_autograd_gives(path: Path) -> None:
         assert truths.keys() <= instance.outputs.keys()
 
 
+@pytest.mark.slow
 def test_nonsense_gets_no_specific_reason(judge: Judge) -> None:
     rng = np.random.default_rng(5)
     codes: Counter[str] = Counter()

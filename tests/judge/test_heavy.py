@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from quizzer.checker.branches import scout
 from quizzer.checker.explain import Explain, explain
 from quizzer.checker.problem import pose
@@ -34,6 +36,7 @@ def reference(A):
 """
 
 
+@pytest.mark.slow
 def test_no_diagnosis_takes_the_time_of_a_verdict() -> None:
     posed = pose(Pose(SLOW, 0, 2, confirming=0, seconds=0.0))
     material = explain(Explain(SLOW, "dx", posed.instances, seconds=0.01))

@@ -249,6 +249,7 @@ answers = ["dx"]
         (answered,) = judge.judge(path, {"dx": f"dy * y * (1 - y) + {extra}"}, SEED).answers
         assert answered.diagnosis.code in ("unexplained", "partly")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "text",
         ["W * x.sum()", "W + 1", "W @ W.T @ W", "np.sin(W)", "W * dy.sum()", "abs(dy @ x.T)"],
@@ -408,6 +409,7 @@ class TestInvalid:
     def test_shapes_that_do_not_fit_are_invalid(self, ask) -> None:
         assert ask("linear", "dW", "dy @ x").verdict is Verdict.INVALID
 
+    @pytest.mark.slow
     def test_an_endless_loop_is_invalid_in_time(self, ask) -> None:
         answered = ask("linear", "dW", "def dW(x):\n    while True: pass")
         assert answered.verdict is Verdict.INVALID

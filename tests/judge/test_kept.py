@@ -91,6 +91,7 @@ def test_a_kept_verdict_belongs_to_its_checker_seed_and_notation(checkers: list[
         assert verdict(judge, double, "2 * dy") is Verdict.WRONG
 
 
+@pytest.mark.slow
 def test_a_time_out_is_not_kept(checkers: list[Path]) -> None:
     checkers[0].write_text("seconds = 0.4\n" + checkers[0].read_text("utf-8"), "utf-8")
     worker = Noting()

@@ -56,6 +56,7 @@ def test_autograd_proves_what_is_right_and_what_is_wrong(path: Path) -> None:
         assert (off == 0) == answer.right, f"{answer}: off on {off} of {DRAWS} draws"
 
 
+@pytest.mark.slow
 @each_checker
 def test_right_answers_are_never_called_wrong_and_wrong_ones_never_right(
     worker: Worker, path: Path
@@ -63,6 +64,7 @@ def test_right_answers_are_never_called_wrong_and_wrong_ones_never_right(
     assert list(tally(worker, path, SEEDS).failures) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", CHECKERS[::4], ids=lambda path: path.stem)
 def test_the_judge_gives_an_answer_alone_the_verdict_that_it_has_among_many(
     judge: Judge, worker: Worker, path: Path

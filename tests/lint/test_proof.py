@@ -236,6 +236,7 @@ right = {"dx": ["c * dv + (x @ dv) * y"]}
         for right in ("dy * (x > 0)", "dy * np.where(x > 0, 1, 0)", "dx[i,j] = dy[i,j] [x[i,j]>0]"):
             assert survivors(f"{relu}\nright = {{'dx': [{right!r}]}}\n") == []
 
+    @pytest.mark.slow
     def test_those_that_run_out_of_time_are_counted_apart(
         self, judge: Judge, tmp_path: Path
     ) -> None:

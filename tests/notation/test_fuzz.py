@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -65,6 +66,7 @@ def test_any_text_is_read_or_invalid(
     only_readings_or_invalid(text, notation, shape)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from(TOKENS), max_size=14),
     st.sampled_from(["", " "]),

@@ -344,6 +344,7 @@ def test_an_attack_by_a_deck_is_a_broken_checker(ground: Ground, name: str) -> N
     ground.is_as_before()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENDLESS)
 def test_an_answer_without_end_is_invalid(ground: Ground, name: str) -> None:
     judgement = ground.by_answer(ENDLESS[name], SECONDS)
@@ -352,6 +353,7 @@ def test_an_answer_without_end_is_invalid(ground: Ground, name: str) -> None:
     ground.is_as_before()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_deck_without_end_is_a_broken_checker(ground: Ground, name: str) -> None:
     broken = ground.by_deck(ENDLESS[name], SECONDS)
@@ -451,6 +453,7 @@ def test_a_deck_leaves_nothing_for_the_answer_to_find(ground: Ground) -> None:
     ground.is_as_before()
 
 
+@pytest.mark.slow
 def test_eight_megabytes_of_printing_harm_nobody(ground: Ground) -> None:
     code = "print('x' * (8 << 20))"
     for judgement in (ground.by_answer(code), ground.by_deck(code)):

@@ -177,6 +177,7 @@ def test_limits_alone_bound_memory() -> None:
     assert run(f"{LIMITS}print(outcome(lambda: bytearray(confine.MEMORY // 2)))") == "done"
 
 
+@pytest.mark.slow
 def test_limits_alone_bound_processor_time() -> None:
     program = """
 pid = os.fork()
@@ -280,6 +281,7 @@ def test_every_protection_says_whether_it_is_active() -> None:
     assert all(each.note for each in protection.protections())
 
 
+@pytest.mark.slow
 @needs_seccomp
 @pytest.mark.parametrize("kind", [ZygoteWorker, ProcessWorker])
 def test_in_the_sandbox_every_attack_is_kept_out(
@@ -312,6 +314,7 @@ class OpenWorker:
         return Completed(b"", done.stdout, done.returncode)
 
 
+@pytest.mark.slow
 def test_without_a_sandbox_nothing_is_claimed() -> None:
     attacks = {attack.name: attack.kept_out for attack in protection.attack(OpenWorker)}
     assert attacks.pop("run without end")
@@ -332,6 +335,7 @@ print(os.geteuid() != 0, {attack.kept_out for attack in protection.attack()})
 """
 
 
+@pytest.mark.slow
 @needs_seccomp
 def test_the_sandbox_works_for_an_ordinary_user(public: Path) -> None:
     python, drop = sys.executable, {}

@@ -29,6 +29,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
+@pytest.mark.slow
 def test_previews_promise_what_a_rating_commits_also_after_undo(store: Store) -> None:
     for card in CARDS:
         shown = previews(store, card, SETTINGS, LATER)

@@ -100,6 +100,7 @@ def altered(path: Path, *statements: str) -> None:
         raw.commit()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_every_acknowledged_rating_survives_a_killed_process(path: Path, seed: int) -> None:
     random = Random(seed)

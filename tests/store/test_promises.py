@@ -16,7 +16,7 @@ import pytest
 from quizzer.files import replace, write_new, write_private
 from quizzer.store import Store, StoreError, backup, files, restore
 from quizzer.store.connection import Connection
-from quizzer.store.errors import StoreDamagedError, StoreUnusableError
+from quizzer.store.errors import StoreBusyError, StoreDamagedError, StoreUnusableError
 from quizzer.values import Flag, Rating, Review, State
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -46,6 +46,19 @@ def test_a_reader_writes_nothing(tmp_path: Path, pragma: str, value: object) -> 
     Store.open(tmp_path / "h.db", NOW).close()
     with closing(Connection.to_file(tmp_path / "h.db", write=False)) as connection:
         assert connection.read(f"PRAGMA {pragma}") == [(value,)]
+
+
+def test_what_is_read_in_a_snapshot_is_one_state(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "h.db", NOW, patience=0.1) as store:
+        rate(store, "a")
+        with closing(Connection.to_file(tmp_path / "h.db", write=False)) as reader:
+            with reader.snapshot():
+                before = reader.read("SELECT id FROM events")
+                with pytest.raises(StoreBusyError):
+                    rate(store, "b")
+                assert reader.read("SELECT id FROM events") == before
+            rate(store, "b")
+            assert len(reader.read("SELECT id FROM events")) == 2
 
 
 def test_a_strangers_file_has_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,6 +209,7 @@ with Store.open(Path(sys.argv[1]), now, backups=False) as store:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damaged", [False, True])
 def test_what_another_process_acknowledged_while_a_backup_is_put_back_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damaged: bool
@@ -271,6 +285,7 @@ def test_two_backups_that_are_put_back_at_once_do_not_meet(
     assert not [file for file in tmp_path.iterdir() if "restoring" in file.name]
 
 
+@pytest.mark.slow
 def test_a_page_may_hold_anything_and_a_rating_is_saved_or_refused_in_words(
     tmp_path: Path,
 ) -> None:

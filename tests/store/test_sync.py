@@ -1051,6 +1051,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=STEPS, apart=st.integers(-2, 2))
 def test_whatever_three_machines_do_they_come_to_say_the_same(

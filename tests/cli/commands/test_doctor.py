@@ -51,6 +51,7 @@ def test_an_absent_history_is_no_fault_and_is_not_made(
     assert list(here.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_bent_event_is_found_and_the_way_back_told(
     cli: CommandLine, deck: Path, store: Path
 ) -> None:
@@ -65,6 +66,7 @@ def test_a_bent_event_is_found_and_the_way_back_told(
     assert cli("doctor", "--json", "--deck", deck, "--store", store).json["history"]["ok"] is False
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_history_is_told_beside_all_else(
     cli: CommandLine, deck: Path, here: Path
 ) -> None:

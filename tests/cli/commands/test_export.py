@@ -61,6 +61,7 @@ def test_without_a_history_there_is_nothing_to_keep(
     assert list(here.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_history_that_is_gone_is_not_taken_for_one_that_never_was(
     cli: CommandLine, deck: Path, store: Path
 ) -> None:

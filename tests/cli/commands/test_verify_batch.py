@@ -266,6 +266,7 @@ def test_a_broken_checker_is_a_verdict_too(batch: Callable[..., Ran]) -> None:
     assert (ran.code, outcomes(ran)) == (0, ["broken", "correct"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
