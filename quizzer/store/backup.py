@@ -63,7 +63,7 @@ def copy(path: Path, target: Path) -> None:
             raise FileExistsError
         make_folder(target.parent)
         with partial_of(target) as partial:
-            copy_into(path, partial)
+            copy_into(path, partial, target)
             put_in_place(partial, target)
     except FileExistsError as error:
         raise StoreUnusableError.at(
@@ -73,13 +73,13 @@ def copy(path: Path, target: Path) -> None:
         raise explained(error, target) from error
 
 
-def copy_into(path: Path, empty: Path) -> None:
-    """Copy the store into an empty file. Raises StoreError."""
+def copy_into(path: Path, empty: Path, named: Path) -> None:
+    """Copy the store into an empty file, for which errors say `named`. Raises StoreError."""
     with (
         closing(Connection.to_file(path, write=False)) as source,
         closing(Connection.to_file(empty, write=True)) as copied,
     ):
-        source.copy_to(copied)
+        source.copy_to(copied, named)
 
 
 def keep_as_is(path: Path, opened: BinaryIO, day: int, why: str) -> Path:

@@ -155,13 +155,16 @@ class Connection:
             finally:
                 self._roll_back()
 
-    def copy_to(self, target: "Connection") -> None:
-        """Put everything in place of what the target holds; neither may be in a transaction."""
+    def copy_to(self, target: "Connection", named: Path | None = None) -> None:
+        """Put everything in place of what the target holds; neither may be in a transaction.
+
+        An error in writing it tells of `named`: the file that it is to become.
+        """
         try:
             self._raw.backup(target._raw)
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
-            at = target if is_of_writing(error) else self
-            raise explained(error, at.path) from error
+            at = (named or target.path) if is_of_writing(error) else self.path
+            raise explained(error, at) from error
 
     def close(self) -> None:
         self._raw.close()

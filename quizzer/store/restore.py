@@ -45,7 +45,7 @@ def restore(
         file = path.resolve()  # a link stays a link
         make_folder(file.parent)
         with partial_of(file) as staged:
-            backup.copy_into(source, staged)
+            backup.copy_into(source, staged, path)
             _name_anew(staged, next_id(None, milliseconds(now), randomness))
             return _exchange(path, staged, study_day(now), on_wait)
     except OSError as error:

@@ -135,7 +135,7 @@ def test_a_copy_for_which_there_is_no_room_names_its_place_and_leaves_nothing(
         [sys.executable, "-c", NO_ROOM, path, stick / "mine.db"], capture_output=True, text=True
     )
     assert ran.stderr == ""
-    assert ran.stdout.startswith(f"{stick / 'mine.db'}")
+    assert ran.stdout.startswith(f"{stick / 'mine.db'} ")
     assert "full" in ran.stdout
     assert list(stick.iterdir()) == []
 

@@ -99,7 +99,7 @@ class FileTarget:
 
     def _write(self, partial: Path, rows: Sequence[Row]) -> None:
         if _holds_something(self.path) and not self.kept:
-            backup.copy_into(self.path, partial)
+            backup.copy_into(self.path, partial, self.path)
         if self.file and identity(self.path) != self.file:
             # What is lacking was found by looking at the file that was held.
             raise TargetError.at(self.name, "was replaced or removed meanwhile", "Sync again.")
