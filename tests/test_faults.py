@@ -25,6 +25,7 @@ import pytest
 from command_line import CommandLine, Ran
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, card_text
 
+from quizzer.cli.commands import new_template
 from quizzer.store import Store
 from quizzer.values import Attempt, Fact, Flag, Rating, Review, State, Suspend, Verdict
 
@@ -180,10 +181,29 @@ def test_a_full_disk_while_a_backup_is_put_back_leaves_the_history(
     before = said(cli)
     (backup,) = (store.parent / "backups" / "history.db").iterdir()
     ran = quizzer("restore", backup, limit=2048)
-    assert ran.code == 6 and "full" in ran.err
+    assert ran.code == 6 and f"{store} cannot be read or written" in ran.err
     assert said(cli) == before
     cli.ok("restore", backup)
     assert said(cli) != before
+
+
+@pytest.mark.parametrize("room", [64, len(new_template.CHECKER) - 1])
+def test_a_new_card_that_does_not_fit_the_disk_leaves_no_file_and_can_be_made_later(
+    cli: CommandLine, here: Path, room: int
+) -> None:
+    """The card alone fits the larger room, its checker does not."""
+    ran = quizzer("new", "my-layer", "--deck", here, limit=room)
+    ending = "md" if room == 64 else "py"
+    assert ran.code == 2 and f"my-layer.{ending}: cannot be written: File too large" in ran.err
+    assert not list(here.rglob("my-layer.*"))
+    cli.ok("new", "my-layer", "--deck", here)
+
+
+def test_a_starter_deck_that_does_not_fit_the_disk_is_told_in_a_sentence(here: Path) -> None:
+    ran = quizzer("init", "mine", limit=64)
+    assert ran.code == 2
+    assert re.search(r"mine/\S+: cannot be written: File too large\. Remove mine, then ", ran.err)
+    assert "Errno" not in ran.err
 
 
 @pytest.mark.parametrize("command", ["backup", "export"])

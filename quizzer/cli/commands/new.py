@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +26,10 @@ def new(
 ) -> None:
     """Write a new card and its checker from a template."""
     if not SLUG.fullmatch(slug):
-        raise Usage(f"`{slug}`: letters, digits, - and _, not _ first; / between folders")
+        raise Usage(
+            f"`{slug}` cannot name a card: use letters, digits, - and _, beginning with a letter "
+            "or a digit, and / between folders"
+        )
     folder = _own_folder(workspace)
     card_path = folder / f"{slug}.md"
     checker_path = folder / f"{slug}.py"
@@ -38,8 +43,8 @@ def new(
         raise Usage(
             f"the id `{card_id}` is taken by {workspace.short(taken.path)}; nothing was changed"
         )
-    _write_new(card_path, CARD.format(id=card_id, course=_yaml(course)))
-    _write_new(checker_path, CHECKER)
+    card = CARD.format(id=card_id, course=_yaml(course))
+    _write_new({card_path: card, checker_path: CHECKER})
     trust.trust([checker_path], workspace.trust_path)
     for path in (card_path, checker_path):
         print_line(f"wrote {workspace.short(path)}")
@@ -54,15 +59,21 @@ def _own_folder(workspace: Workspace) -> Path:
     return root if root.is_dir() else root.parent
 
 
-def _write_new(path: Path, text: str) -> None:
-    """Create the file; never overwrite one that appeared meanwhile."""
+def _write_new(texts: Mapping[Path, str]) -> None:
+    """Create the files, all or none; never overwrite one that appeared meanwhile."""
+    made = []
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError as error:
-        raise Usage(f"{error.filename} exists; it was not changed") from None
+        for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8") as file:
+                made.append(path)
+                file.write(text)
     except OSError as error:
+        for path_made in made:
+            with suppress(OSError):
+                path_made.unlink()
+        if isinstance(error, FileExistsError):
+            raise Usage(f"{error.filename} exists; it was not changed") from None
         raise Usage(f"{path}: cannot be written: {error.strerror}") from None
 
 

@@ -81,9 +81,9 @@ def test_init_copies_the_starter_deck_which_then_is_the_users(cli: CommandLine, 
 def test_init_never_writes_into_a_folder_with_files(cli: CommandLine, here: Path) -> None:
     (here / "notes").mkdir()
     (here / "notes" / "mine.txt").write_text("mine", "utf-8")
-    for target in ("notes", "notes/mine.txt"):
+    for target, why in (("notes", "is not empty"), ("notes/mine.txt", "is not a folder")):
         ran = cli("init", target)
-        assert ran.code == 2 and "nothing was copied" in ran.err
+        assert ran.code == 2 and f"{why}; nothing was copied" in ran.err
     assert [path.name for path in here.rglob("*")] == ["notes", "mine.txt"]
     (here / "empty").mkdir()
     cli.ok("init", "empty")
