@@ -48,7 +48,7 @@ EASY_CHOICE = CHOICE_CARD.replace("difficulty: 2", "difficulty: 1")
 
 
 class Desk:
-    """Where a learner sits: a home of his own, a deck, and a way to start the program."""
+    """Where a learner sits: a home of their own, a deck, and a way to start the program."""
 
     def __init__(self, home: Path, deck: Path) -> None:
         self.home = home
@@ -833,7 +833,7 @@ def test_ctrl_c_ends_with_a_summary_and_130_and_loses_no_rating(sit_down: SitDow
         terminal.prompt("dx = ")
         terminal.send("2 * x" + CTRL_C)
         assert terminal.ends() == 130
-        terminal.shows(r"^1 rating on 1 card in \d+ s\. All saved\.$")
+        terminal.shows(r"^dx = 2 \* x\n\n1 rating on 1 card in \d+ s\. All saved\.$")
         assert "Traceback" not in terminal.text
     assert desk.reviews() == [("choice", "good")]
 

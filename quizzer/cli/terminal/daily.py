@@ -145,8 +145,10 @@ class TerminalSession:
         self._face.card(turn, place, self._session.is_flagged())
 
     def _ask_part(self, part: Part) -> None:
-        typed = ask_part(self._asker, self._turn, part)
-        self._face.typed()
+        try:
+            typed = ask_part(self._asker, self._turn, part)
+        finally:
+            self._face.typed()
         if isinstance(typed, Command):
             self._do(typed)
         elif not typed:

@@ -62,8 +62,10 @@ class TerminalQuiz:
     def _part(self) -> None:
         turn, part = self._turn, self._turn.part
         assert part is not None
-        typed = ask_part(self._asker, turn, part)
-        self._face.typed()
+        try:
+            typed = ask_part(self._asker, turn, part)
+        finally:
+            self._face.typed()
         if typed is Command.QUIT:
             raise EOFError
         if typed is Command.IMAGE:
