@@ -77,7 +77,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """The learner says that this verdict on his answer is wrong."""
+    """The learner says that this verdict on their answer is wrong."""
 
     card: str
     name: str
@@ -205,7 +205,7 @@ UNSEEN = Progress()
 
 
 def study_day(at: datetime, rollover: int = ROLLOVER_HOUR) -> int:
-    """The learner's day: his local date; hours before `rollover` belong to the day before."""
+    """The learner's day: their local date; hours before `rollover` belong to the day before."""
     return (at - timedelta(hours=rollover)).toordinal()
 
 

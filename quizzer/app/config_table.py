@@ -118,7 +118,7 @@ class _Reader:
     def _text(self, table: Mapping[str, object], key: str, example: str) -> str | None:
         value = table.get(key)
         if value is not None and not isinstance(value, str):
-            raise self._fault(key, f'a text: {key} = "{example}"')
+            raise self._fault(key, f'a string: {key} = "{example}"')
         return value or None
 
     def _only(self, table: Mapping[str, object], known: set[str], where: str) -> None:

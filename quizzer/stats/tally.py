@@ -131,7 +131,7 @@ def _retention(learned: Sequence[_Learned]) -> Retention | None:
 
 
 def _mistakes(wrong: Iterable[Event], disputes: Iterable[Event]) -> tuple[Mistake, ...]:
-    """Wrong answers by their diagnosis, but for those whose verdict he disputes."""
+    """Wrong answers by their diagnosis, but for those whose verdict they dispute."""
     disputed = {
         (fact.card, fact.name, fact.answer)
         for event in disputes

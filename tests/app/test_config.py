@@ -40,7 +40,7 @@ def config(cli: CommandLine, home: Path) -> Path:
         ("rollover_hour = 24", "`rollover_hour` must be a whole number from 0 to 23"),
         ("deck = 3", "`deck` must be a list of folders"),
         ("deck = [3]", "`deck` must be a list of folders"),
-        ("editor = ['vi']", "`editor` must be a text"),
+        ("editor = ['vi']", "`editor` must be a string"),
         ("course = 3", "`course` must be a table for each course"),
         ("course.ML = 3", "`course` must be a table for each course"),
         ("[course.ML]\n[course.ml]", '`course."ML"` and `course."ml"` are one course'),

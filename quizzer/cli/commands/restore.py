@@ -26,7 +26,8 @@ def restore(
     """
     source = file.expanduser().absolute()
     if not source.is_file():
-        raise Usage(f"{workspace.short(source)}: no such file; nothing was changed")
+        what = "it is not a file" if source.exists() else "no such file"
+        raise Usage(f"{workspace.short(source)}: {what}; nothing was changed")
     with busy("restoring it"):
         kept = put_back(workspace.store_path, source, workspace.now(), on_wait=workspace.waiting)
     print_line(
