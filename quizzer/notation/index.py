@@ -6,7 +6,8 @@ Every letter belongs to the left side or to a sum; one that belongs to neither i
 from collections.abc import Iterator
 
 from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, WHOLE
-from quizzer.notation.index_arrays import ArrayParser, spelled
+from quizzer.notation.index_arrays import ArrayParser
+from quizzer.notation.index_letters import spelled
 from quizzer.notation.nodes import (
     Binder,
     Call,
