@@ -66,10 +66,6 @@ def _sliced(base: Code, places: Sequence[Entry], first: int, lettered: Lettered)
         axes += place.axes
         start = int(values[0])
         index.append(slice(start, start + step * len(values), step))
-    if len(axes) == len(index) and all(
-        part == slice(0, size, 1) for part, size in zip(index, base.shape, strict=True)
-    ):
-        return Entry(base, tuple(axes))
     part = tuple(index)
     shape = tuple(size for entry in places for size in entry.code.shape)
     code = lettered.program.call(

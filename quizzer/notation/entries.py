@@ -14,7 +14,16 @@ import numpy as np
 from quizzer.notation import elements
 from quizzer.notation.arrays import COMPARE, MULTIPLY, NEUTRAL, REDUCE, REDUCE_OVER, matrix_function
 from quizzer.notation.functions import ELEMENTWISE
-from quizzer.notation.index_ranges import check_bounds, left_sizes, one_size, only_an_index, uses
+from quizzer.notation.index_ranges import (
+    Uses,
+    check_bounds,
+    left_sizes,
+    lone_letter,
+    one_size,
+    only_an_index,
+    sizes_along,
+    uses_under,
+)
 from quizzer.notation.lettered import Axis, Entry, Lettered, check_cells, sizes_of
 from quizzer.notation.nodes import (
     Binder,
@@ -49,10 +58,14 @@ Scope = Mapping[str, Axis]
 class Entries:
     """Compiles nodes over letters, for arrays of certain shapes."""
 
-    def __init__(self, program: Program, names: Mapping[str, Code], first: int) -> None:
+    def __init__(
+        self, program: Program, names: Mapping[str, Code], first: int, found: dict[int, Uses]
+    ) -> None:
+        """`found` keeps what was found out of nodes, which outlive it, for other shapes."""
         self.program = program
         self.names = names
         self.first = first
+        self.found = found
         self.lettered = Lettered(program)
         self.inside: list[Entry] | None = None
         """Where the elements that are read for a maximum, minimum or mean lie in their arrays."""
@@ -63,7 +76,7 @@ class Entries:
         `shape` is that of the asked array; letters whose range no array tells take it from there.
         Raises FaultError where ranges disagree or an index is no whole number.
         """
-        sizes = left_sizes(node, letters, self.shape_of, shape)
+        sizes = left_sizes(self.uses(node), letters, self.shape_of, shape, node.at)
         check_cells(sizes, node.at)
         axes = tuple(range(len(letters)))
         scope = {
@@ -73,6 +86,12 @@ class Entries:
         entry = self.lettered.number(self.entry(node, scope))
         full = self.lettered.over(entry, dict(zip(axes, sizes, strict=True)))
         return self.lettered.ordered(full, axes)
+
+    def uses(self, node: Node) -> Uses:
+        """Where letters are indices below the node, looked for once."""
+        if id(node) not in self.found:
+            self.found[id(node)] = uses_under(node)
+        return self.found[id(node)]
 
     def shape_of(self, base: Node) -> Shape:
         """The shape of a whole array."""
@@ -208,6 +227,9 @@ class Entries:
         base = self.whole(node.base)
         if len(base.shape) != len(node.indices):
             raise FaultError("This array has another number of axes.", node.at, "indices")
+        plain = self.plain(base, node.indices, scope)
+        if plain is not None:
+            return plain
         places = [self.lettered.number(self.entry(index, scope)) for index in node.indices]
         for index, place in zip(node.indices, places, strict=True):
             if place.code.fixed is not None:
@@ -216,6 +238,16 @@ class Entries:
         if inside is not None and self.inside is not None:
             self.inside.append(inside)
         return found
+
+    def plain(self, base: Code, indices: Sequence[Node], scope: Scope) -> Entry | None:
+        """The array itself, where different letters run over the whole of its axes."""
+        axes = []
+        for index, size in zip(indices, base.shape, strict=True):
+            axis = scope.get(lone_letter(index) or "")
+            if axis is None or (axis.start, axis.size) != (self.first, size):
+                return None
+            axes.append(axis.number)
+        return Entry(base, tuple(axes)) if len(set(axes)) == len(axes) else None
 
     def check_place(self, index: Node, place: Any, at: int | None) -> None:
         """Refuses `x[-1]`: no array has that place here, though NumPy would take the last one."""
@@ -297,7 +329,7 @@ class Entries:
         """The axis of a bound letter, and bounds that depend on other letters as conditions."""
         letter = binder.letter
         if binder.low is None or binder.high is None:
-            size = one_size(node, letter, self.shape_of, binder.at)
+            size = one_size(self.uses(node), letter, self.shape_of, binder.at)
             if size is None:
                 raise FaultError(
                     f"How far index {letter} runs is not known: write "
@@ -307,7 +339,7 @@ class Entries:
                 )
             return Axis(number, self.first, size), []
         low, high = (self.entry(bound, scope) for bound in (binder.low, binder.high))
-        sizes = {size for size, _ in uses(node, letter, self.shape_of)}
+        sizes = {size for size, _ in sizes_along(self.uses(node), letter, self.shape_of)}
         last = self.first + min(sizes) - 1 if sizes else None
         if low.axes == () == high.axes:
             start, stop = (self.whole_number(bound, binder) for bound in (low, high))

@@ -13,6 +13,7 @@ import numpy as np
 
 from quizzer.notation.entries import Entries
 from quizzer.notation.functions import Array
+from quizzer.notation.index_ranges import Uses
 from quizzer.notation.program import Code, Program, Run, Shape
 from quizzer.notation.steps import Step
 from quizzer.notation.values import Context, FaultError
@@ -39,6 +40,7 @@ class Evaluator:
         self.steps = steps
         self.context = context
         self.runs: dict[object, Run] = {}
+        self.found: dict[int, Uses] = {}
 
     @cached_property
     def names(self) -> list[tuple[str, bool, bool]]:
@@ -95,7 +97,7 @@ class Evaluator:
             if step.whole:
                 code = matrix_answer(program, names, step.node, asked)
             else:
-                entries = Entries(program, names, self.context.first_index)
+                entries = Entries(program, names, self.context.first_index, self.found)
                 code = entries.answer(step.node, step.letters, asked)
             names[step.name] = program.number(code)
             lines.append(names[step.name])

@@ -184,7 +184,6 @@ class Lettered:
         together = tuple(axis for axis in common if axis in summed)
         if not together:
             return self.combine(operator.mul, a, b, at)
-        a, b = self.alone(a, b, summed), self.alone(b, a, summed)
         kept = tuple(axis for axis in common if axis not in summed)
         rows = tuple(axis for axis in a.axes if axis not in common)
         columns = tuple(axis for axis in b.axes if axis not in common)
@@ -209,11 +208,6 @@ class Lettered:
         multiply = np.ndarray.dot if len(axes) == 1 else np.vdot
         first, second = self.ordered(a, axes), self.ordered(b, axes)
         return Entry(self.program.call(multiply, first, second, shape=()))
-
-    def alone(self, a: Entry, b: Entry, summed: dict[int, int]) -> Entry:
-        """`a` summed over the letters that `b` has not."""
-        own = {axis: summed[axis] for axis in a.axes if axis in summed and axis not in b.axes}
-        return self.reduce(np.add.reduce, a, own) if own else a
 
     def grouped(self, entry: Entry, kept: Axes, groups: tuple[Axes, Axes]) -> Code:
         """The value with each group of its axes as one axis; an empty group is none."""
