@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from quizzer.notation.entries import Entries
 from quizzer.notation.functions import Array
 from quizzer.notation.index_ranges import Uses
+from quizzer.notation.indexed import Entries
 from quizzer.notation.program import Code, Program, Run, Shape
 from quizzer.notation.steps import Step
 from quizzer.notation.values import Context, FaultError

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from quizzer.notation import elements
+from quizzer.notation import lookups
 from quizzer.notation.arrays import COMPARE, MULTIPLY, NEUTRAL, REDUCE, REDUCE_OVER, matrix_function
 from quizzer.notation.functions import ELEMENTWISE
 from quizzer.notation.index_ranges import (
@@ -234,7 +234,7 @@ class Entries:
         for index, place in zip(node.indices, places, strict=True):
             if place.code.fixed is not None:
                 self.check_place(index, place.code.fixed, node.at)
-        found, inside = elements.read(base, places, self.first, self.lettered, node.at)
+        found, inside = lookups.read(base, places, self.first, self.lettered, node.at)
         if inside is not None and self.inside is not None:
             self.inside.append(inside)
         return found
@@ -251,7 +251,7 @@ class Entries:
 
     def check_place(self, index: Node, place: Any, at: int | None) -> None:
         """Refuses `x[-1]`: no array has that place here, though NumPy would take the last one."""
-        elements.check_whole(place, at)
+        lookups.check_whole(place, at)
         alone = not any(isinstance(part, Letter | Name) for part in walk(index))
         if alone and place < self.first:
             raise FaultError(
