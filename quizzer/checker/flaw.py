@@ -10,6 +10,9 @@ _QUOTED = re.compile(r"'([^']{3,})'|\"([^\"]{3,})\"")
 _ENOUGH = 20  # characters of a sentence that tell it from others
 _NAMED = re.compile(rf"\b({'|'.join(NAMES)})\b")
 
+UNREAD_LINE = "declaration"
+"""The code of a line of a declared checker that cannot be read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
