@@ -61,7 +61,7 @@ class Line:
             with as_line(self.formula.line):
                 value = self.reading.evaluate(env, shape)
         if isinstance(value, Invalid):
-            raise CheckerError(_said(self.formula, value, len(self.reading.text)))
+            raise CheckerError(_said(self.formula, value, self.first))
         return value if watcher is None else observed_by(value, watcher)
 
     def shape(self, env: Env, sizes: Mapping[str, int]) -> tuple[int, ...]:
@@ -93,7 +93,7 @@ class Line:
         except FaultError as fault:
             raise CheckerError(f"line {formula.line}: {fault.message}") from None
         if found is None:
-            raise CheckerError(open_range(formula, letter))
+            raise CheckerError(open_range(formula, letter, self.first))
         return found
 
 
@@ -116,7 +116,7 @@ def read_line(
         context = replace(context, shapes={**context.shapes, **axes})
     reading = read_math(text, context, bool(formula.letters))
     if isinstance(reading, Invalid):
-        raise CheckerError(_said(formula, reading, len(text)))
+        raise CheckerError(_said(formula, reading, declaration.first_index))
     return Line(formula, reading, declaration.first_index)
 
 
@@ -167,22 +167,23 @@ def _shape(base: Node, env: Env) -> tuple[int, ...]:
     return shape[::-1]
 
 
-def _said(formula: Formula, why: Invalid, length: int) -> str:
+def _said(formula: Formula, why: Invalid, first: int) -> str:
     """The message for a formula that cannot be read or worked out, with the formula."""
     if why.code == "range":
         letters = (each for each in formula.letters if f"index {each} runs" in why.message)
         open_letter = next(letters, None)
         if open_letter is not None:
-            return open_range(formula, open_letter)
+            return open_range(formula, open_letter, first)
     shown = one_line(formula.text, 60)
     return f"line {formula.line}: in `{shown}`: {why.message}"
 
 
-def open_range(formula: Formula, letter: str) -> str:
+def open_range(formula: Formula, letter: str, first: int) -> str:
     """What to say where nothing tells how far a letter of the left side runs."""
+    end = "<= N" if first else "< N"
     return (
         f"line {formula.line}: how far {letter} runs is not known from "
-        f"`{one_line(formula.text, 60)}`: write it behind the formula, `for {letter} < N`"
+        f"`{one_line(formula.text, 60)}`: write it behind the formula, `for {letter} {end}`"
     )
 
 

@@ -107,7 +107,7 @@ class Recurrence:
         for line in self.steps:
             for letter, length in zip(line.formula.letters, known[line.formula.name], strict=True):
                 if length is None:
-                    raise CheckerError(open_range(line.formula, letter))
+                    raise CheckerError(open_range(line.formula, letter, self.first))
                 if length > MAX_STEPS:
                     raise CheckerError(
                         f"line {line.formula.line}: {length:,} steps are more than {MAX_STEPS:,}: "
