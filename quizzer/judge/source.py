@@ -39,7 +39,7 @@ def read_source(checker: Path, allows: Allows) -> CheckerSource:
     A declared checker, in a file of its own or in a card, needs nobody's leave: it has no code.
     """
     data = _bytes(checker)
-    source = _declared(checker, data)
+    source: Source | None = _declared(checker, data)
     if source is None:
         if not allows(checker, data):
             raise UnreadableChecker(f"{checker}: {UNTRUSTED}")
