@@ -39,6 +39,8 @@ class Evaluate:
     """The shapes of all names in some examples, the same whatever the instances are."""
     sizes: dict[str, tuple[int, ...]] | None = None
     """The value of each whole number in these examples."""
+    no_python: str | None = None
+    """Why no Python may run, where it may not: what is said of a text in NumPy notation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,9 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
     reading = read(text, context, request.notation)
     if isinstance(reading, Invalid):
         return _invalid(reading, request.notation)
+    ways = (reading, *reading.others)
+    if request.no_python is not None and any(way.program is not None for way in ways):
+        return _invalid(Invalid(request.no_python, code="python"), request.notation)
     understood = reading.shown()[:MAX_SHOWN]
     end = time.process_time() + request.patience
     values = [_value(reading, scope) for scope in request.instances]

@@ -59,6 +59,8 @@ class RemoteChecker:
     source: Source
     seconds: float
     known: KnownBranches = field(default_factory=KnownBranches)
+    python: bool = True
+    """Whether answers in NumPy notation may run here."""
 
     def describe(self) -> "Described":
         """What the card asks, without proof."""

@@ -31,22 +31,26 @@ class CheckerSource:
     name: str
     source: Source
     seconds: float
+    python: bool = True
+    """Whether answers in NumPy notation may run."""
 
 
 def read_source(checker: Path, allows: Allows) -> CheckerSource:
     """The checker's file, if it may run. Raises UnreadableChecker.
 
     A declared checker, in a file of its own or in a card, needs nobody's leave: it has no code.
+    Only answers in NumPy notation do.
     """
     data = _bytes(checker)
     source: Source | None = _declared(checker, data)
+    allowed = allows(checker, data)
     if source is None:
-        if not allows(checker, data):
+        if not allowed:
             raise UnreadableChecker(f"{checker}: {UNTRUSTED}")
         source = _decoded(checker, data)
     stated = _SECONDS.search(source if isinstance(source, str) else source.text)
     seconds = min(float(stated[1]), MAX_SECONDS) if stated else DEFAULT_SECONDS
-    return CheckerSource(checker.name, source, seconds or DEFAULT_SECONDS)
+    return CheckerSource(checker.name, source, seconds or DEFAULT_SECONDS, allowed)
 
 
 def _declared(checker: Path, data: bytes) -> Declared | None:

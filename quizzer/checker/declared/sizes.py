@@ -50,7 +50,10 @@ class Size:
             elif part.isdigit():
                 stack.append(Fraction(int(part)))
             else:
-                raise SizeError(f"{part} is not known")
+                raise SizeError(
+                    f"{part} is the length of no axis; a number of its own is an input, "
+                    f"`{part}: number 3..5`"
+                )
         (value,) = stack
         if value.denominator != 1:
             raise SizeError(f"{self.text} is {value}, which is no whole number")
