@@ -85,7 +85,7 @@ def test_a_card_whose_declaration_cannot_be_read_is_broken_and_no_more(
 ) -> None:
     asked = judge.question(written("x: N\ny = 2 z"))
     assert isinstance(asked, Broken)
-    assert "Line 2: in `y = 2 z`: z is not a known name" in asked.message
+    assert "line 2: in `y = 2 z`: z is not a known name" in asked.message
 
 
 def test_a_declared_checker_needs_no_trust_but_answers_in_numpy_do(

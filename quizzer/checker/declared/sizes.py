@@ -33,7 +33,8 @@ class Size:
     @property
     def letter(self) -> str | None:
         """The letter, where it is nothing else."""
-        return self.postfix[0] if len(self.postfix) == 1 and self.letters else None
+        only = self.postfix[0]
+        return only if len(self.postfix) == 1 and only[0].isalpha() else None
 
     def value(self, sizes: Mapping[str, int]) -> int:
         """Its value for these letters. Raises SizeError where it is no whole number."""
