@@ -12,6 +12,7 @@ import numpy as np
 from quizzer.checker.answer import Evaluate, Evaluated, EvaluatedTexts, Scope
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import copied, shape
+from quizzer.checker.paper import is_python, read_math
 from quizzer.notation import Context, Invalid, Reading, read
 
 MAX_SHOWN = 2_000
@@ -43,11 +44,10 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
     random.seed(0)
     np.random.seed(0)
     reading = read(text, context, request.notation)
+    if request.no_python is not None:
+        reading = _without_python(text, context, reading, request)
     if isinstance(reading, Invalid):
         return _invalid(reading, request.notation)
-    ways = (reading, *reading.others)
-    if request.no_python is not None and any(way.program is not None for way in ways):
-        return _invalid(Invalid(request.no_python, code="python"), request.notation)
     understood = reading.shown()[:MAX_SHOWN]
     end = time.process_time() + request.patience
     values = [_value(reading, scope) for scope in request.instances]
@@ -63,6 +63,18 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
         notation=reading.notation,
         understood=understood,
     )
+
+
+def _without_python(
+    text: str, context: Context, reading: Reading | Invalid, request: Evaluate
+) -> Reading | Invalid:
+    """What is read where no Python may run: `p - y` is Python, but on paper it means the same."""
+    if isinstance(reading, Invalid) or not is_python(reading):
+        return reading
+    on_paper = read_math(text, context) if request.notation is None else None
+    if isinstance(on_paper, Reading):
+        return on_paper
+    return Invalid(str(request.no_python), code="python")
 
 
 def _in_time(

@@ -50,6 +50,15 @@ def test_a_fence_judges_as_a_python_file_does(judge: Judge) -> None:
     assert average.answers[0].message.startswith("This is the gradient of average pooling.")
 
 
+def test_a_missing_summand_of_the_right_answer_is_told(judge: Judge, written: Written) -> None:
+    checker = written(
+        "a, b: N\nL = sum_n (a_n b_n + a_n^2)\nask dL_da\nright dL_da_n = b_n + 2 a_n"
+    )
+    judged = judge.judge(checker, {"dL_da": "dL_da_n = 2 a_n"}, SEED)
+    assert isinstance(judged, Judgement)
+    assert judged.answers[0].message == "A term is missing: the one with b."
+
+
 def test_the_pieces_of_a_formula_are_branches_with_its_line(judge: Judge, written: Written) -> None:
     scouted = judge.checker(written("x: N\ny = 2 x\nL = sum_n max(x_n, 0) y_n")).branches()
     assert any(name.startswith("maximum in line 3 (one)") for name in scouted.branches)
@@ -95,6 +104,7 @@ def test_a_declared_checker_needs_no_trust_but_answers_in_numpy_do(
     checker = written("x: N\ny = 2 x\nask dx")
     with Judge(allows=lambda file, source: allows(file, source, record)) as judge:
         assert verdict(judge, checker, "dx", "dx_n = 2 dy_n") is Verdict.CORRECT
+        assert verdict(judge, checker, "dx", "dy + dy") is Verdict.CORRECT  # on paper, too
         refused = judge.judge(checker, {"dx": "np.add(dy, dy)"}, SEED)
         assert isinstance(refused, Judgement)
         assert refused.answers[0].verdict is Verdict.INVALID
