@@ -9,7 +9,7 @@ from quizzer.notation.names import Names
 from quizzer.notation.translate import translate
 from quizzer.notation.values import Context, FaultError
 
-_WORD = re.compile(r"[^\W\d]\w*")
+_WORD = re.compile(r"[^\W\d_]\w*")
 
 
 def with_uses(formula: Formula, names: Iterable[str], symbols: Mapping[str, str]) -> Formula:

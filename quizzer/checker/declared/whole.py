@@ -24,6 +24,9 @@ from quizzer.checker.declared.values import (
     SizeRule,
     Variant,
 )
+from quizzer.text import cut
+
+_LONGEST_MESSAGE = 500
 
 UPSTREAM = ("delta", "δ")
 """Names that no input and no formula may have."""
@@ -52,7 +55,7 @@ class Said:
     first_index: int = 0
 
     def fault(self, line: int, message: str) -> None:
-        self.faults.append(Fault(line, message))
+        self.faults.append(Fault(line, cut(message, _LONGEST_MESSAGE)))
 
     def letters(self) -> set[str]:
         """Every letter of a size."""
