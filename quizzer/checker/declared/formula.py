@@ -75,8 +75,18 @@ def split_formula(text: str) -> tuple[str, str] | None:
     return None
 
 
-def left_of(text: str, right: str, known: Collection[str], sizes: Collection[str]) -> Left:
-    """What a left side names. `known` are names that are given; raises FormulaError."""
+def left_of(
+    text: str,
+    right: str,
+    known: Collection[str],
+    sizes: Collection[str],
+    stepped: Collection[str] | None = None,
+) -> Left:
+    """What a left side names. `known` are names that are given; raises FormulaError.
+
+    `h_0` is a place of h only if h is among the names that are `stepped` over an index; without
+    these it is taken for one.
+    """
     try:
         plain = translate(text).text.strip()
     except FaultError as fault:
@@ -96,6 +106,9 @@ def left_of(text: str, right: str, known: Collection[str], sizes: Collection[str
         word, inner = whole, tail
     elif match["braces"] is not None and not _are_indices(inner, right, known):
         return Left(*_named(f"{word}_{inner.strip()}"))
+    is_number = match["brackets"] is None and inner is not None and inner.strip().isdigit()
+    if is_number and stepped is not None and word not in stepped:
+        return Left(*_named(f"{word}_{(inner or '').strip()}"))
     letters, place = _indices(inner or "", text, sizes)
     return Left(*_named(word), letters, place)
 
