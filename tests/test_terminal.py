@@ -924,3 +924,85 @@ def children(pid: int) -> list[int]:
         for child in (task / "children").read_text().split():
             found += [int(child), *children(int(child))]
     return found
+
+
+TWO_READINGS = "dx_i = 2 dy_i / x_i x_i x_i"
+"""Right as ((2 dy / x) x) x, wrong as 2 dy / (x x x)."""
+WHICH = "1 or 2 picks one, any other key goes back to your answer "
+
+
+def test_of_two_readings_one_is_picked_by_a_key_before_anything_is_judged(
+    sit_down: SitDown,
+) -> None:
+    desk = sit_down(SQUARE)
+    with desk.start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer(TWO_READINGS)
+        terminal.prompt(WHICH)
+        assert "dx can be read in 2 ways. Which one do you mean?" in terminal.text
+        assert re.search("(?m)^  1  dxᵢ = .*   2  dxᵢ = ─+$", terminal.text), "drawn, side by side"
+        assert "right" not in terminal.text
+        assert "wrong" not in terminal.text
+        terminal.send("2")
+        terminal.shows("^✗ dx: wrong")
+        terminal.prompt("dx = ")
+        terminal.answer(TWO_READINGS)
+        terminal.prompt(WHICH)
+        terminal.send("1")
+        terminal.shows("^✓ dx: right")
+        terminal.prompt(RATING)
+    with desk.store() as store:
+        logged = [event.fact for event in store.events(kinds=[Attempt])]
+    assert [(fact.verdict.value, fact.answer) for fact in logged] == [
+        ("wrong", TWO_READINGS),
+        ("correct", TWO_READINGS),
+    ]
+    assert all(fact.reading for fact in logged)
+
+
+@pytest.mark.parametrize("key", ["\x1b", "q", "\r", " "], ids=["Esc", "q", "Enter", "Space"])
+def test_any_other_key_goes_back_to_the_answer_as_it_was_typed(sit_down: SitDown, key: str) -> None:
+    desk = sit_down(SQUARE)
+    with desk.start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer(TWO_READINGS)
+        terminal.prompt(WHICH)
+        terminal.send(key)
+        terminal.prompt("dx = " + re.escape(TWO_READINGS))
+        terminal.answer("\x15dx_i = 2 x_i dy_i")
+        terminal.prompt(RATING)
+    with desk.store() as store:
+        (event,) = store.events(kinds=[Attempt])
+    assert event.fact.answer == "dx_i = 2 x_i dy_i"
+
+
+def test_readings_too_wide_for_one_row_are_shown_one_below_the_other(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review", columns=40) as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer(TWO_READINGS)
+        terminal.shows("^  2  dxᵢ = ")
+        assert re.search("(?m)^  1  dxᵢ = [^2]*$", terminal.text)
+
+
+def test_a_screen_reader_hears_the_readings_on_lines_of_their_own(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review", "--plain") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer(TWO_READINGS)
+        terminal.prompt(WHICH)
+        assert "\n1: dx[i] = ((2 dy[i]) / x[i]) x[i] x[i]\n" in terminal.text
+        assert "\n2: dx[i] = 2 dy[i] / (x[i] x[i] x[i])\n" in terminal.text
+
+
+def test_a_quiz_asks_for_the_reading_and_says_nothing_of_the_verdict(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("quiz", "--results", "end") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer(TWO_READINGS)
+        terminal.prompt(WHICH)
+        terminal.send("x")
+        terminal.prompt("dx = " + re.escape(TWO_READINGS))
+        terminal.send(ALT_ENTER)
+        terminal.prompt(WHICH)
+        terminal.send("1")
+        terminal.shows("^4 of 4 points")
+        assert "✓" not in terminal.text
+        assert terminal.ends() == 0

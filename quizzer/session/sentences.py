@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Question
+from quizzer.notation.values import LATEX_BREAK, ReadAs
 from quizzer.plan.agenda import Remaining
 from quizzer.plan.backlog import Backlog
 from quizzer.session.asked import Rated
 from quizzer.session.quiz import Basis, Result
 from quizzer.session.summary import Summary
-from quizzer.session.turn import Turn
+from quizzer.session.turn import Turn, Unclear
 from quizzer.text import about, clean, count, minutes, place, points, span
 from quizzer.values import Memory, Verdict
 
@@ -50,10 +51,27 @@ def verdict(answered: Answered, typed: str) -> VerdictWords:
     diagnosis = answered.diagnosis.message if answered.diagnosis else ""
     reading = ""
     if answered.notation in NOTATIONS:
-        understood = f": {answered.understood}" if answered.understood else ""
+        understood = f": {answered.understood.text}" if answered.understood else ""
         reading = f"read as {NOTATIONS[answered.notation]}{understood}"
     return VerdictWords(
         mark, word, message, diagnosis="" if diagnosis in message else diagnosis, reading=reading
+    )
+
+
+def unclear(answer: Unclear) -> tuple[str, tuple[ReadAs, ...]]:
+    """What is asked of an answer with several readings, and the lines in which these differ."""
+    question = f"{answer.name} can be read in {len(answer.readings)} ways. Which one do you mean?"
+    texts = [each.text.split("\n") for each in answer.readings]
+    formulas = [each.latex.split(LATEX_BREAK) if each.latex else [] for each in answer.readings]
+    if len({len(lines) for lines in texts}) > 1:
+        return question, answer.readings
+    differing = [k for k, lines in enumerate(zip(*texts, strict=True)) if len(set(lines)) > 1]
+    return question, tuple(
+        ReadAs(
+            "\n".join(text[k] for k in differing),
+            LATEX_BREAK.join(lines[k] for k in differing) if len(lines) == len(text) else None,
+        )
+        for text, lines in zip(texts, formulas, strict=True)
     )
 
 

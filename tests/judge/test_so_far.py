@@ -60,7 +60,7 @@ def test_the_line_tells_the_notation_and_the_fault_of_the_verdict(path: Path) ->
             assert isinstance(so_far, Understood), (text, so_far, worked)
             assert so_far.notation == worked.notation, text
             assert worked.understood is not None
-            assert worked.understood.strip().endswith(so_far.shown), text
+            assert worked.understood.text.strip().endswith(so_far.shown), text
         else:
             assert isinstance(so_far, Stopped), (text, so_far, worked)
             told = (so_far.message, so_far.line, so_far.column)

@@ -37,6 +37,9 @@ _LINE_KEYS = (
 )
 """Keys that edit, search, count or send a line, and mean nothing where one key is expected."""
 
+_AFTER_ESCAPE = 0.1
+"""Seconds after which Esc is a key of its own, and not the first part of another."""
+
 
 class Command(StrEnum):
     """What the learner may ask for instead of answering, by its key."""
@@ -76,6 +79,10 @@ class Asker:
         self._history = InMemoryHistory()
         self._draft = ""
         self._opened: set[str] = set()
+
+    def keep(self, text: str) -> None:
+        """Let the next question begin with this text."""
+        self._draft = text
 
     def answer(
         self, prompt: str, names: Iterable[str], context: Context | None = None
@@ -128,14 +135,17 @@ class Asker:
         default: str | None = None,
         *,
         considered: bool = False,
+        otherwise: str | None = None,
     ) -> str:
         """One of the keys in `choices`; Enter and space take the default where there is one.
 
         With `considered`, keys pressed before the question appeared do not answer it, and a capital
-        letter, which may begin a text, is not one of the keys; otherwise case is ignored.
+        letter, which may begin a text, is not one of the keys; otherwise case is ignored. Any other
+        key gives `otherwise`, if that is given.
         """
         keys = KeyBindings()
 
+        @keys.add("escape")
         @keys.add(Keys.Any)
         def _any(event: KeyPressEvent) -> None:
             pressed = event.data if considered else event.data.lower()
@@ -143,11 +153,13 @@ class Asker:
                 event.app.exit(result=pressed)
             elif pressed == " " and default is not None:
                 event.app.exit(result=default)
+            elif otherwise is not None:
+                event.app.exit(result=otherwise)
 
         @keys.add("enter")
         def _enter(event: KeyPressEvent) -> None:
-            if default is not None:
-                event.app.exit(result=default)
+            if (chosen := otherwise if default is None else default) is not None:
+                event.app.exit(result=chosen)
 
         for edits_a_line in _LINE_KEYS:
             keys.add(*edits_a_line)(lambda event: None)
@@ -157,6 +169,7 @@ class Asker:
             color_depth=self._depth(),
             enable_suspend=True,
         )
+        session.app.ttimeoutlen = session.app.timeoutlen = _AFTER_ESCAPE
         if considered:
             clear_typeahead(session.input)
             tty.forget_typed()
