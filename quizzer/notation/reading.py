@@ -244,6 +244,8 @@ def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
             continue  # after the answer, or before a ⇒: a remark
         lines.append(line)
         lefts.append(left)
+    if not lines:
+        raise FaultError("No formula is written here.", None, "unfinished")
     named = [index for index, left in enumerate(lefts) if left and is_asked(left, names)]
     named = [index for index in named if not getattr(lefts[index], "label", False)] or named
     answer = named[-1] if named else _only_answer(lefts, names)

@@ -1,10 +1,12 @@
 """What every face says of a session's values, in words; how it looks is up to the face."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Question
+from quizzer.judge.so_far import SoFar, Understood
 from quizzer.notation.values import LATEX_BREAK, ReadAs
 from quizzer.plan.agenda import Remaining
 from quizzer.plan.backlog import Backlog
@@ -20,6 +22,8 @@ NO_MORE_HINTS = "no more hints"
 NO_VERDICT = "there is no verdict to dispute on this card"
 DISPUTED = "noted: it does not count against you; `quizzer stats` lists it"
 
+NOT_FINISHED = "not finished yet"
+
 NOTATIONS = {"numpy": "NumPy", "index": "index notation", "matrix": "matrix notation"}
 """What the notations are called, by the names that a command takes."""
 
@@ -29,6 +33,9 @@ _VERDICTS = {
     Verdict.INVALID: ("?", "not read, costs no try"),
     Verdict.BROKEN: ("!", "the card's checker is broken, this does not count"),
 }
+
+
+_SPACING = re.compile(r"[\s()]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,21 @@ def verdict(answered: Answered, typed: str) -> VerdictWords:
     return VerdictWords(
         mark, word, message, diagnosis="" if diagnosis in message else diagnosis, reading=reading
     )
+
+
+def so_far(found: SoFar | None, typed: str) -> str:
+    """What is said of a text while it is typed; what was read is not repeated as it was typed."""
+    if found is None:
+        return ""
+    if isinstance(found, Understood):
+        notation = f"read as {NOTATIONS[found.notation]}"
+        if not found.others and _SPACING.sub("", found.shown) == _SPACING.sub("", typed):
+            return notation
+        return f"{notation}: {', or '.join([found.shown, *found.others])}"
+    if not found.complete:
+        return NOT_FINISHED
+    where = place(found.line, found.column, typed)
+    return f"reading stops{f' at {where}' if where else ''}: {found.message}"
 
 
 def unclear(answer: Unclear) -> tuple[str, tuple[ReadAs, ...]]:

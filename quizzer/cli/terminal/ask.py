@@ -87,7 +87,9 @@ class Asker:
     def answer(
         self, prompt: str, names: Iterable[str], context: Context | None = None
     ) -> str | Command:
-        """Several lines, sent with Alt+Enter or Ctrl+S; empty after Enter on an empty field.
+        """Several lines, sent with Enter on an empty last line, Alt+Enter or Ctrl+S.
+
+        Empty after Enter with nothing typed.
 
         With `context` a line below says how the answer is understood so far.
         """
@@ -105,7 +107,9 @@ class Asker:
         @keys.add("enter")
         def _enter(event: KeyPressEvent) -> None:
             buffer = event.current_buffer
-            if buffer.text.strip():
+            if _is_done(event):
+                _submit(event)
+            elif buffer.text.strip():
                 opens_block = buffer.document.current_line_before_cursor.rstrip().endswith(":")
                 buffer.newline(copy_margin=True)
                 buffer.insert_text(INDENT if opens_block else "")
@@ -231,6 +235,16 @@ class Asker:
 
     def _depth(self) -> ColorDepth | None:
         return None if self._color else ColorDepth.DEPTH_1_BIT
+
+
+def _is_done(event: KeyPressEvent) -> bool:
+    """Whether Enter was typed on an empty last line below an answer.
+
+    Where more keys came along with it, it was pasted into a terminal that does not say so.
+    """
+    document = event.current_buffer.document
+    last = document.on_last_line and not document.current_line.strip()
+    return bool(last and document.text.strip() and not event.key_processor.input_queue)
 
 
 def _submit(event: KeyPressEvent) -> None:

@@ -21,11 +21,12 @@ MENU = (
     "[b]ury [e]dit {images}[q]uit [?] keys, Enter goes back "
 )
 KEYS = (
-    ("Alt+Enter, Ctrl+S", "send the answer (Enter alone starts a new line)"),
+    ("Enter", "a new line; on an empty last line: send the answer"),
+    ("Alt+Enter, Ctrl+S", "send the answer at once"),
     ("Ctrl+E, F4", "write the answer in your editor"),
     ("↑", "the answers you typed for this card"),
     ("Tab", "complete a name, or turn \\delta into δ"),
-    ("Enter", "on an empty line: choose one of the letters below"),
+    ("Enter", "before typing: choose one of the letters below"),
     ("Alt+letter", "the same at once, from anywhere in an answer"),
     ("h", "a hint, then the steps of the solution one by one"),
     ("r", "reveal the solution"),

@@ -163,8 +163,8 @@ class Face:
 
     def _keys_hint(self, typed: bool) -> None:
         """How to send an answer and where the keys are."""
-        sends = "Alt+Enter or Ctrl+S sends" if typed else "Enter sends"
-        self._padded(Text(f"{sends}; Enter on an empty line shows the keys", "label"))
+        sends = "Enter twice, Alt+Enter or Ctrl+S sends" if typed else "Enter sends"
+        self._padded(Text(f"{sends}; Enter before typing shows the keys", "label"))
 
     def broken(self, message: str) -> None:
         """The checker cannot ask or judge; nothing counts against the learner."""
