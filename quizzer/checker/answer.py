@@ -58,6 +58,8 @@ class Evaluated:
     code: str | None = None
     """What kind of fault it is, where it cannot be read."""
     understood: ReadAs | None = None
+    set_aside: tuple[str, ...] = ()
+    """The remarks in it, which are not read."""
     readings: tuple[ReadAs, ...] = ()
     """The readings of a text that has several, where they differ in value."""
     late: bool = False

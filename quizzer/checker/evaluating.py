@@ -14,6 +14,7 @@ from quizzer.checker.answer import Evaluate, Evaluated, EvaluatedTexts, Scope
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import copied, shape
 from quizzer.notation import Context, Invalid, Reading, read
+from quizzer.notation.asides import set_aside
 from quizzer.notation.readings import apart, meant, read_as
 from quizzer.notation.values import ReadAs
 
@@ -65,6 +66,7 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
         further=tuple(further),  # type: ignore[arg-type]
         notation=reading.notation,
         understood=understood,
+        set_aside=set_aside(reading),
     )
 
 

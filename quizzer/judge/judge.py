@@ -162,6 +162,7 @@ def _as_right(case: Case, evaluated: Evaluated) -> Answered:
         shape=evaluated.values[0].shape if evaluated.values else None,
         expected_shape=case.truths[0].value.shape if evaluated.values else None,
         understood=evaluated.understood,
+        set_aside=evaluated.set_aside,
     )
 
 

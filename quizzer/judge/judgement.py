@@ -99,6 +99,8 @@ class Answered:
     column: int | None = None
     understood: ReadAs | None = None
     """The answer as it was read, as far as it could be; brackets show what belongs together."""
+    set_aside: tuple[str, ...] = ()
+    """The remarks in the answer, which were not read."""
     readings: tuple[ReadAs, ...] = ()
     """The readings of an invalid answer that has several, where their values differ."""
     view: View | None = None

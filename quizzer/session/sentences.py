@@ -47,6 +47,7 @@ class VerdictWords:
     message: str
     diagnosis: str
     reading: str
+    aside: str
 
 
 def verdict(answered: Answered, typed: str) -> VerdictWords:
@@ -61,8 +62,18 @@ def verdict(answered: Answered, typed: str) -> VerdictWords:
         understood = f": {answered.understood.text}" if answered.understood else ""
         reading = f"read as {NOTATIONS[answered.notation]}{understood}"
     return VerdictWords(
-        mark, word, message, diagnosis="" if diagnosis in message else diagnosis, reading=reading
+        mark,
+        word,
+        message,
+        diagnosis="" if diagnosis in message else diagnosis,
+        reading=reading,
+        aside=set_aside(answered),
     )
+
+
+def set_aside(answered: Answered) -> str:
+    """Which remarks of an answer were not read; empty if none."""
+    return f"set aside: {'; '.join(answered.set_aside)}" if answered.set_aside else ""
 
 
 def so_far(found: SoFar | None, typed: str) -> str:

@@ -163,3 +163,9 @@ def test_of_a_text_that_is_being_typed_it_is_said_how_it_is_read_or_where_readin
     so_far: SoFar | None, typed: str, words: str
 ) -> None:
     assert sentences.so_far(so_far, typed) == words
+
+
+def test_a_verdict_says_which_remarks_were_set_aside() -> None:
+    answered = Answered("dx", Verdict.CORRECT, "right", set_aside=("since y = 1", "(why)"))
+    assert sentences.verdict(answered, "x").aside == "set aside: since y = 1; (why)"
+    assert sentences.verdict(replace(answered, set_aside=()), "x").aside == ""

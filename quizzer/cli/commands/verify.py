@@ -193,6 +193,8 @@ def _print(judged: Judged, given: Sequence[Given]) -> None:
         diagnosis = answered.diagnosis
         if diagnosis and diagnosis.message not in answered.message:
             print_text(f"  {diagnosis.message}", indent=2)
+        if aside := sentences.set_aside(answered):
+            print_text(f"  {aside}", indent=4)
         for reading in answered.readings:
             print_text(f"  read as {reading.text}?", indent=4)
         if answered.view:

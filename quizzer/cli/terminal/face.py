@@ -182,8 +182,8 @@ class Face:
             self._padded(Text(words.diagnosis, "hint"))
         if answered.view:
             self._view(answered.view)
-        if words.reading:
-            self._padded(Text(words.reading, "label"))
+        for said in filter(None, (words.reading, words.aside)):
+            self._padded(Text(said, "label"))
 
     def unclear(self, answer: Unclear) -> None:
         """The readings of an answer, each with the key that picks it."""

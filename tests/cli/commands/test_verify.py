@@ -287,3 +287,19 @@ def test_how_an_answer_was_read_is_told_as_text_and_as_latex(cli: CommandLine, d
     assert "readings" not in indexed
     ran = cli("verify", "linear", "dx = q", "--json", "--deck", deck)
     assert ran.json["answers"][0]["reading"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "aside"),
+    [
+        ("dw_j = Σ_i dy_i x_ij, since y_i = Σ_j x_ij w_j", "since y_i = Σ_j x_ij w_j"),
+        ("dw = x^T dy (by the chain rule)", "(by the chain rule)"),
+        (r"dw = x^\top dy \quad \text{since } \sum_k w_k = 1", r"since \sum_k w_k = 1"),
+        ("dw[j] = sum_i dy_i x_ij\nby the rule of the chain", "by the rule of the chain"),
+    ],
+)
+def test_remarks_are_told_as_set_aside(cli: CommandLine, deck: Path, text: str, aside: str) -> None:
+    ran = cli("verify", "linear", text, "--deck", deck)
+    assert ran.out == f"dw: correct\n  set aside: {aside}\n"
+    ran = cli("verify", "linear", "dw = x^T dy", "--deck", deck)
+    assert ran.out == "dw: correct\n"
