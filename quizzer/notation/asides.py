@@ -22,14 +22,10 @@ def set_aside(reading: Reading) -> tuple[str, ...]:
         return ()
     try:
         pieces = list(pieces_of(reading.names.with_phrases(translate(reading.text))))
-    except FaultError:
+        nodes = [part for step in reading.steps for part in walk(step.source or step.node)]
+    except (FaultError, RecursionError):
         return ()
-    used = {
-        part.at
-        for step in reading.steps
-        for part in walk(step.source or step.node)
-        if part.at is not None
-    }
+    used = {node.at for node in nodes if node.at is not None}
     lines, remarks = pieces[::2], pieces[1::2]
     found: list[str] = []
     for line, remark in zip(lines, remarks, strict=True):

@@ -10,20 +10,21 @@ from quizzer.notation.values import ReadAs
 from quizzer.tex.width import width
 
 _GAP = 2
-_LABEL = 1
+_LABEL = _GAP + 1
+"""Columns of a key's number with the indent before it."""
 
 
 def side_by_side(readings: Sequence[ReadAs], columns: int, *, ascii: bool = False) -> Table:
     """All readings in one row if they fit, else one below the other."""
-    room = columns - 2 * _GAP - _LABEL
+    room = columns - _LABEL - _GAP
     drawn = [_drawn(each, room, ascii) for each in readings]
     if len(set(drawn)) < len(drawn):  # what tells them apart is lost in the drawing
         drawn = [each.text for each in readings]
-    needed = sum(_LABEL + _width(each) + 2 * _GAP for each in drawn)
+    needed = sum(_LABEL + _GAP + _width(each) + _GAP for each in drawn) - _GAP
     in_one_row = needed <= columns
-    table = Table.grid(padding=(0, _GAP, 0, 0))
+    table = Table.grid(padding=(0, _GAP, 0 if in_one_row else 1, 0))
     for _ in range(len(drawn) if in_one_row else 1):
-        table.add_column(vertical="middle", min_width=_GAP + _LABEL)
+        table.add_column(vertical="middle", min_width=_LABEL)
         table.add_column(vertical="middle", no_wrap=in_one_row, overflow="fold")
     cells = [
         (Text(f"{'':{_GAP}}{number}", "key"), Text(each, "markdown.math"))
