@@ -31,6 +31,8 @@ class Case:
 
     posed: Posed
     asked: str
+    meant: str | None = None
+    """The reading that the writer picked of a text that has several."""
 
     @property
     def sheet(self) -> Sheet:
@@ -117,15 +119,13 @@ def _request(case: Case, texts: Sequence[str], notation: str | None, patience: f
         symbols=sheet.symbols,
         first_index=sheet.first_index,
         notation=notation,
+        meant=case.meant,
         samples=posed.described.samples(),
         sizes=posed.described.sizes(),
     )
 
 
 def _cleaned(evaluated: Evaluated) -> Evaluated:
-    understood = evaluated.understood and clean(evaluated.understood)
-    readings = tuple(map(clean, evaluated.readings))
-    evaluated = replace(evaluated, understood=understood, readings=readings)
     if evaluated.invalid is not None:
         return replace(evaluated, invalid=clean(evaluated.invalid))
     return replace(

@@ -20,6 +20,7 @@ from quizzer.notation.numpy_faults import plain_words
 from quizzer.notation.steps import MAX_READINGS, LineReader, Step, index_line, matrix_line
 from quizzer.notation.translate import translate
 from quizzer.notation.values import (
+    LATEX_BREAK,
     MAX_BRACKETS,
     MAX_LENGTH,
     NOTATIONS,
@@ -59,7 +60,7 @@ class Reading:
         if self.program is not None:
             return None
         try:
-            return " \\\\\n".join(step.latex() for step in self.steps)
+            return LATEX_BREAK.join(step.latex() for step in self.steps)
         except RecursionError:
             return None
 
@@ -75,7 +76,7 @@ class Reading:
         value = self._evaluated(env, shape)
         for other in self.others:
             second = other._evaluated(env, shape)
-            if not (isinstance(value, Invalid) or isinstance(second, Invalid)) and not _same(
+            if not (isinstance(value, Invalid) or isinstance(second, Invalid)) and not same(
                 value, second
             ):
                 assert self.doubt is not None
@@ -203,7 +204,8 @@ def _attempt(notation: str, text: str, names: Names, reader: LineReader) -> Read
         return fault
 
 
-def _same(a: Array, b: Array) -> bool:
+def same(a: Array, b: Array) -> bool:
+    """Whether two readings have one value."""
     return a.shape == b.shape and np.allclose(a, b, rtol=1e-9, atol=1e-12, equal_nan=True)
 
 
@@ -242,6 +244,8 @@ def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
             continue  # after the answer, or before a ⇒: a remark
         lines.append(line)
         lefts.append(left)
+    if not lines:
+        raise FaultError("No formula is written here.", None, "unfinished")
     named = [index for index, left in enumerate(lefts) if left and is_asked(left, names)]
     named = [index for index in named if not getattr(lefts[index], "label", False)] or named
     answer = named[-1] if named else _only_answer(lefts, names)
