@@ -34,6 +34,8 @@ class Evaluate:
     """The card's other asked names."""
     symbols: dict[str, str] | None = None
     first_index: int = 0
+    sets: tuple[str, ...] = ()
+    """The definitions of sets that the card displays."""
     notation: str | None = None
     samples: tuple[dict[str, tuple[int, ...]], ...] = ()
     """The shapes of all names in some examples, the same whatever the instances are."""

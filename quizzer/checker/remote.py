@@ -58,6 +58,8 @@ class RemoteChecker:
     source: str
     seconds: float
     known: KnownBranches = field(default_factory=KnownBranches)
+    sets: tuple[str, ...] = ()
+    """Definitions of sets that its card displays, for reading answers."""
 
     def describe(self) -> "Described":
         """What the card asks, without proof."""

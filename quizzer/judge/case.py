@@ -69,7 +69,8 @@ def evaluate(
         case = replace(
             case, posed=replace(case.posed, instances=tuple(instances), tied=(), further=())
         )
-    request = _request(case, texts, notation, _SHARE_FOR_FURTHER * checker.seconds)
+    patience = _SHARE_FOR_FURTHER * checker.seconds
+    request = replace(_request(case, texts, notation, patience), sets=checker.sets)
     result = stages.run(checker.worker, stages.EVALUATE, request, checker.seconds)
     if isinstance(result, Failed):
         late = result.kind == "timeout"

@@ -13,6 +13,7 @@ MAX_SOURCE = 1 << 20
 
 UNTRUSTED = "Its code is not trusted yet, and this system has no sandbox. See: quizzer trust."
 
+_MAY_DEFINE_A_SET = re.compile(rb"=\s*\\(?:left\s*\\)?(?:\{|lbrace)")
 _SECONDS = re.compile(r"^seconds\s*=\s*(\d+\.?\d*|\.\d+)", re.MULTILINE)
 
 Allows = Callable[[Path, bytes], bool]
@@ -30,6 +31,8 @@ class CheckerSource:
     name: str
     text: str
     seconds: float
+    sets: tuple[str, ...] = ()
+    """Definitions of sets that the question of its card displays."""
 
 
 def read_source(checker: Path, allows: Allows) -> CheckerSource:
@@ -43,7 +46,27 @@ def read_source(checker: Path, allows: Allows) -> CheckerSource:
         raise UnreadableChecker(f"{checker}: It is not valid UTF-8; save it as UTF-8.") from None
     stated = _SECONDS.search(text)
     seconds = min(float(stated[1]), MAX_SECONDS) if stated else DEFAULT_SECONDS
-    return CheckerSource(checker.name, text, seconds or DEFAULT_SECONDS)
+    return CheckerSource(
+        checker.name, text, seconds or DEFAULT_SECONDS, sets_of(checker.with_suffix(".md"))
+    )
+
+
+def sets_of(card: Path) -> tuple[str, ...]:
+    """The definitions of sets that a card's question displays, `Ω(k,l) = {2k, 2k+1}`."""
+    try:
+        data = files.read(card, MAX_SOURCE)
+    except (files.TooLargeError, OSError):
+        return ()
+    if not _MAY_DEFINE_A_SET.search(data):
+        return ()
+    from quizzer.card.blocks import FORMULA_BLOCK
+    from quizzer.card.reader import parse
+    from quizzer.card.scanner import formulas, scan
+    from quizzer.notation.sets import displayed
+
+    parsed = parse(data, card).card
+    tokens = formulas(scan(parsed.question)) if parsed else ()
+    return displayed(token.content for token in tokens if token.type == FORMULA_BLOCK)
 
 
 def _bytes(checker: Path) -> bytes:

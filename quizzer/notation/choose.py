@@ -19,7 +19,7 @@ _MODULE = re.compile(r"\b(?:np|numpy)\s*\.\s*[a-z]")
 _METHOD = re.compile(r"(?:\b[^\W\d]\w*|[)\]])\.[a-z]{2,}\w*\s*\(")
 _MATRIX_SIGNS = re.compile(r"\\[A-Za-z]|[\^⊤ᵀ⊙⊘⊗²³⁻⁰¹⁴⁵⁶⁷⁸⁹]")
 _BINDER = re.compile(rf"\b({'|'.join(sorted(REDUCTIONS))}|[ΣΠ])\s*(_|\()|\\(?:sum|prod)\b|[∑∏]")
-_INDEXED = re.compile(rf"({WORD})\s*(\[[^\[\]]*\]|_?\s*\{{[^{{}}]*\}}|)")
+_INDEXED = re.compile(rf"({WORD})\s*(\[[^\[\]]*\]|(?:(?<=_)\s*|_\s*)\{{[^{{}}]*\}}|)")
 _LETTERS_ONLY = re.compile(r"\s*[^\W\d_]'*(?:\s*,\s*[^\W\d_]'*)*\s*\)\s*[^\s)\]},+*/-]")
 
 

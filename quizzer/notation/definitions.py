@@ -1,6 +1,7 @@
 """Definitions of functions and sets among the lines: `f'(s) = …`, `M = {n : y_n < 0}`.
 
-They are put in where they are used, so that what is left are lines of arrays.
+The sets are those of the card, too. They are put in where they are used, so that what is left
+are lines of arrays.
 """
 
 import re
@@ -10,13 +11,12 @@ from dataclasses import replace
 from quizzer.notation.functions import WORDS
 from quizzer.notation.lines import Line
 from quizzer.notation.names import WORD, Names
+from quizzer.notation.sets import given, with_set
 from quizzer.notation.translate import Plain
 from quizzer.notation.values import MAX_LENGTH, FaultError
 
 _FUNCTION = re.compile(rf"({WORD}'*)\s*\(([^()=]*)\)")
 _PRIMED = re.compile(rf"({WORD}?)('+)\s*(_\s*(?:\{{[^{{}}]*\}}|\w))?")
-_BUILT = re.compile(r"\s*\{\s*(\(?[^:{}|]*?\)?)\s*[:|](.*)\}\s*")
-_LISTED = re.compile(r"\s*\{([^{}]*)\}\s*(?:(?:\*|×)\s*\{([^{}]*)\}\s*)?")
 _DELTA = re.compile(r"(δ|delta)\s*_\s*(?:\{\s*(\w)\s*\}|(\w))")
 _COUNTED = re.compile(rf"({WORD}?)\s*_\s*(?:\{{\s*\w\s*\}}|\w)")
 _MOST = 200
@@ -28,13 +28,15 @@ def put_in(lines: list[Line], names: Names) -> list[Line]:
 
     Raises FaultError where a text gets too long by it.
     """
+    if any("∈" in line.right.text for line in lines):
+        lines = [*given(names.context.sets), *lines]
     lines = _renamed(lines, names)
     for place in range(len(lines) - 1, -1, -1):
         line = lines[place]
         if line.left is None or len(lines) == 1:
             continue
         others = [other for k, other in enumerate(lines) if k != place]
-        changed = _with_set(line, others) or _with_function(line, others, names)
+        changed = with_set(line, others, names) or _with_function(line, others, names)
         if changed is not None:
             lines = changed
     return lines
@@ -73,69 +75,6 @@ def _called(plain: Plain, called: re.Pattern[str], parameters: list[str], line: 
         plain = plain.replaced(match.start(), close + 1, f"({body})")
         _check_length(plain)
     return plain
-
-
-def _with_set(line: Line, others: list[Line]) -> list[Line] | None:
-    """The other lines with a set's condition for the membership in it."""
-    assert line.left is not None
-    built, listed = _BUILT.fullmatch(line.right.text), _LISTED.fullmatch(line.right.text)
-    if not built and not listed:
-        return None
-    head = _FUNCTION.fullmatch(line.left.text)
-    name = head[1] if head else line.left.text.strip()
-    parameters = [part.strip() for part in head[2].split(",")] if head else []
-    after = r"\s*\(([^()]*)\)" if head else r"(?!\w)"
-    member = re.compile(rf"(\([^()]*\)|\w)\s*∈\s*{re.escape(name)}{after}")
-
-    def condition(match: re.Match[str]) -> str:
-        given = [part.strip() for part in match[2].split(",")] if head else []
-        element = [part.strip() for part in match[1].strip("()").split(",")]
-        if built:
-            own = [part.strip() for part in built[1].strip("() ").split(",")]
-            said = _exchanged(built[2].strip(), own, element)
-        else:
-            assert listed is not None
-            parts = [part for part in listed.groups() if part is not None]
-            said = " and ".join(
-                _among(letter, part) for letter, part in zip(element, parts, strict=False)
-            )
-        return _exchanged(said, parameters, given)
-
-    found = []
-    for other in others:
-        right = other.right
-        for match in list(member.finditer(right.text))[::-1][:_MOST]:
-            said = condition(match)
-            letters = match[1].strip("()")
-            if _under_sum(right.text, match.start()):
-                said = f"{letters}, {said}"
-            right = right.replaced(match.start(), match.end(), said)
-            _check_length(right)
-        found.append(replace(other, right=right))
-    return found
-
-
-def _among(letter: str, listed: str) -> str:
-    """`i` is one of `2k, 2k+1`, or lies between the ends of `2k, …, 2k+1`."""
-    parts = [part.strip() for part in listed.split(",") if part.strip()]
-    if any(part in ("…", "...") for part in parts):
-        return f"{parts[0]} <= {letter} <= {parts[-1]}"
-    return "(" + " or ".join(f"{letter} == {part}" for part in parts) + ")"
-
-
-def _exchanged(text: str, names: list[str], given: list[str]) -> str:
-    for name, each in zip(names, given, strict=False):
-        if name and name != each:
-            text = re.sub(rf"(?<![^\W\d]){re.escape(name)}(?![^\W\d])", f"({each})", text)
-            text = text.replace(f"_({each})", f"_{{{each}}}").replace(
-                f"{{({each})}}", f"{{{each}}}"
-            )
-    return text
-
-
-def _under_sum(text: str, place: int) -> bool:
-    """Whether the place is the first thing below a sum."""
-    return re.search(r"_\s*\{\s*$", text[:place]) is not None
 
 
 def _renamed(lines: list[Line], names: Names) -> list[Line]:

@@ -10,6 +10,8 @@ from quizzer.notation.index_arrays import ArrayParser, spelled
 from quizzer.notation.nodes import (
     Binder,
     Call,
+    Compare,
+    Element,
     Group,
     Letter,
     Logic,
@@ -18,9 +20,12 @@ from quizzer.notation.nodes import (
     Power,
     Product,
     Reduce,
+    Sum,
     Vector,
+    substituted,
     walk,
 )
+from quizzer.notation.parser import COMPARISONS
 from quizzer.notation.tokens import Token
 from quizzer.notation.values import FaultError
 
@@ -273,12 +278,12 @@ class IndexParser(ArrayParser):
             self.fail(f"Write both bounds, {kind}_{{{bounds}}}, or none: {kind}_i.", "bounds")
         if len(self.scope) + len(self.free) > _MAX_LETTERS:
             raise FaultError("Too many index letters.", at, "too-large")
-        if self.sees("-"):
-            self.fail(f"Put brackets round what is negative: {kind}_i (-x_i).")
+        sign = self.signs()
         if not self.starts_factor():
             self.fail(f"{kind} needs something to run over.")
         grouped = self.sees("(")
         body = self.product()
+        body = body if sign > 0 else Sum(((-1, body),), at)
         beside: tuple[tuple[str, Node], ...] = ()
         if kind in _ENDS and isinstance(body, Product):
             body, beside = self.ended(kind, body, set(self.scope[before:]), grouped, at)
@@ -293,6 +298,42 @@ class IndexParser(ArrayParser):
                 bounded = Binder(binder.letter, binder.low or low, high, binder.at)
                 body, condition = Reduce(kind, (bounded,), condition, body, at), None
         return Group(Product(((" ", body), *beside), at), at) if beside else body
+
+    def best(self, first: Node) -> Node | None:
+        """`(i,j) = argmax_{(a,b) ∈ S} x_ab`: it is in S, and its x is the largest there."""
+        kind = self.token.text.removeprefix("arg")
+        if self.token.kind != "word" or self.token.text not in ("arg", "argmax", "argmin"):
+            return None
+        if not kind:
+            self.take()
+            kind = REDUCTION_SIGNS.get(self.token.text, self.token.text)
+        at = self.token.at
+        array = self.array_behind()
+        found = first
+        while isinstance(found, Group):
+            found = found.inner
+        entries = found.entries if isinstance(found, Vector) else (found,)
+        if array is not None and self.axes_of(array) == len(entries):
+            return Compare(Element(array, entries, at), (("==", Call(kind, (array,), at)),), at)
+        if array is not None or kind not in ("max", "min") or self.ahead().text not in ("_", "("):
+            self.fail(f"Over which index does arg{kind} run? Write arg{kind}_i ….", "missing-sum")
+        node = self.reduction(kind)
+        if not isinstance(node, Reduce) or len(node.binders) != len(entries):
+            raise FaultError(f"What does this arg{kind} run over?", at, "ambiguous")
+        binders = [binder.letter for binder in node.binders if binder.low is None]
+        by = dict(zip(binders, entries, strict=False))
+        held = () if node.condition is None else (substituted(node.condition, by),)
+        is_best = Compare(substituted(node.body, by), (("==", node),), at)
+        return Logic("and", (*held, is_best), at) if held else is_best
+
+    def array_behind(self) -> Node | None:
+        """The array of `argmax(x)`, taken; None, and nothing taken, otherwise."""
+        place = self.place
+        self.take()
+        array = self.array_in_brackets() if self.sees("(") else None
+        if array is None:
+            self.place = place
+        return array
 
     def ended(
         self, kind: str, body: Product, letters: set[str], grouped: bool, at: int | None
@@ -395,7 +436,8 @@ class IndexParser(ArrayParser):
     def under(self, binders: list[Binder], conditions: list[Node], bounded: bool) -> None:
         """One entry under a sum: letters, a lower bound, or a condition such as `j != i`."""
         following = self.ahead(1 + self.primes())
-        closing = following.text in (",", "}", ")", "]") or following.kind in ("word", "name")
+        beside = following.kind in ("word", "name") and not self.compares_here()
+        closing = following.text in (",", "}", ")", "]") or beside
         if self.is_letter() and closing:
             binders.append(self.bind())
         elif self.is_letter() and following.text == "==" and self.letter_name() not in self.scope:
@@ -409,6 +451,19 @@ class IndexParser(ArrayParser):
         else:
             self.bind_new_letters(binders)
             conditions.append(self.must_hold(self.tested(self.comparison)))
+
+    def compares_here(self) -> bool:
+        """Whether a comparison stands before the next comma, or before the end of the brackets."""
+        depth, ahead = 0, 0
+        while self.ahead(ahead).kind != "end":
+            text = self.ahead(ahead).text
+            depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+            if depth < 0 or (text == "," and not depth):
+                return False
+            if text in COMPARISONS:
+                return True
+            ahead += 1
+        return False
 
     def bind_new_letters(self, binders: list[Binder]) -> None:
         """Binds the letters of a condition that nothing binds yet."""

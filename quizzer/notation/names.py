@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from quizzer.notation.functions import WORDS
 from quizzer.notation.matrix_sizes import ANY, Length, lengths
+from quizzer.notation.nodes import Node
 from quizzer.notation.signs import GREEK, TWINS
 from quizzer.notation.translate import Plain, translate
 from quizzer.notation.values import Context, FaultError
@@ -68,6 +69,10 @@ class Names:
         self.lengths = lengths(context)
         """How long the axes of each name are, wherever that is known."""
         self.spellings: dict[str, str] = {}
+        self.letters: dict[str, Node] = {}
+        """Letters that the text defines, `k = ⌊i/2⌋`, with what they are."""
+        self.entries: dict[str, tuple[tuple[str, ...], Node]] = {}
+        """Helper arrays that have a letter whose range only their use tells, by their entries."""
         self.phrases: list[tuple[re.Pattern[str], str]] = []
         for name in [*self.axes, context.asked]:
             for spelling in _variants(name):
@@ -164,6 +169,11 @@ class Names:
         if len(letters) != self.axes.get(name) or not letters <= self.indices:
             return spelling
         return indexed[1]
+
+    def is_renewed(self, word: str) -> bool:
+        """Whether the asked name is the word with something behind it: `w_hat` of w."""
+        _, mark, tail = self.context.asked.partition("_")
+        return bool(mark) and self.spelled(f"{word}_{tail}") == self.context.asked
 
     def decide(self, key: object, doubt: Doubt) -> int:
         """Which reading is taken at a place that has several."""

@@ -17,6 +17,7 @@ from quizzer.notation.nodes import (
     Number,
     Power,
     Product,
+    Reduce,
     Sum,
     Vector,
 )
@@ -102,7 +103,7 @@ class Parser(Fractions):
         """What may stand in round brackets: anything, a condition too; with commas, a vector."""
         at, start = self.token.at, self.place
         node = self.condition()
-        equals = any(token.typed == "=" for token in self.tokens[start : self.place])
+        equals = self.equals_between(start, self.place)
         if equals and is_condition(node) and not self.testing:
             raise FaultError(
                 "Is this a condition or a remark? Put a condition in square brackets, [i = j], "
@@ -118,6 +119,15 @@ class Parser(Fractions):
             entries.append(self.nested(self.choice))
         self.check_decimals(entries)
         return Vector(tuple(entries), at)
+
+    def equals_between(self, start: int, stop: int) -> bool:
+        """Whether an equals sign stands there outside of square brackets and of indices."""
+        depth = 0
+        for token in self.tokens[start:stop]:
+            depth += (token.text in ("[", "{")) - (token.text in ("]", "}"))
+            if token.typed == "=" and not depth:
+                return True
+        return False
 
     testing = 0
     """How many conditions are open: in them, round brackets may hold an equation."""
@@ -168,16 +178,23 @@ class Parser(Fractions):
 
     def comparison(self) -> Node:
         first = self.sum()
-        rest = []
+        rest: list[tuple[str, Node]] = []
         at = self.token.at
         while self.sees(*COMPARISONS):
             sign = self.take().text
+            best = self.best(first) if sign == "==" and not rest else None
+            if best is not None:
+                return best
             rest.append((sign, self.sum()))
         if not rest:
             return first
         if any(isinstance(_opened(node), Vector) for node in (first, *(n for _, n in rest))):
             return self.entrywise(first, rest, at)
         return Compare(first, tuple(rest), at)
+
+    def best(self, first: Node) -> Node | None:
+        """What `first = argmax_…` says, where an `arg` follows."""
+        return None
 
     def entrywise(self, first: Node, rest: list[tuple[str, Node]], at: int | None) -> Node:
         """`(m, n) = (i, j)`: both pairs are equal."""
@@ -238,6 +255,8 @@ class Parser(Fractions):
         token, slash = self.token, self.ahead()
         if token.text == "1" and slash.text in ("(", "[", "{", "_"):
             return self.number()
+        if slash.text == "^":
+            return self.factor()
         if slash.text != "/" and token.text == "1":
             self.fail("Write \\mathbf{1} for the vector of ones; a number stands in front.")
         if slash.text != "/":
@@ -384,7 +403,7 @@ class Parser(Fractions):
 
     def groups(self, inner: Node) -> bool:
         """Whether square brackets may group this: what one bracket alone would not stand round."""
-        return isinstance(inner, Sum | Product)
+        return isinstance(inner, Sum | Product | Reduce)
 
     def inner_product(self) -> Node:
         """`⟨a, b⟩`."""

@@ -17,7 +17,20 @@ from quizzer.notation.matrix_meaning import meant
 from quizzer.notation.matrix_sizes import Length, axes_of, of_table
 from quizzer.notation.mixed_parser import MixedParser
 from quizzer.notation.names import Doubt, Names
-from quizzer.notation.nodes import Binder, Letter, Name, Node, bare, walk
+from quizzer.notation.nodes import (
+    Binder,
+    Call,
+    Group,
+    Letter,
+    Name,
+    Node,
+    Number,
+    Product,
+    Sum,
+    bare,
+    substituted,
+    walk,
+)
 from quizzer.notation.tokens import tokenize
 from quizzer.notation.values import FaultError
 
@@ -138,12 +151,16 @@ def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
     if left is not None and not bare and asked and left.name == context.asked and axes is not None:
         _check_left_letters(left, axes)
     parser = IndexParser(list(tokens), names, letters)
+    defined = _letters_for(letters, names)
+    parser.scope += defined
     node = parser.whole()
     deltas = kroneckers(node, parser.deltas, letters or (), names)
     if deltas:
         parser = IndexParser(tokens, names, letters)
+        parser.scope += defined
         parser.kroneckers = deltas
         node = parser.whole()
+    node = substituted(node, defined)
     if bare:
         letters = _implied_letters(node, parser.free, axes, names, line)
     letters = letters or ()
@@ -151,6 +168,33 @@ def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
     lengths = lengths_of(node, letters, names.lengths) if not asked else None
     name = left.name if left else context.asked
     return Step(name, letters, node, False, len(letters), lengths=lengths)
+
+
+def _letters_for(letters: tuple[str, ...] | None, names: Names) -> dict[str, Node]:
+    """The letters that the text defines by some of these."""
+    return {
+        letter: Group(node, node.at)
+        for letter, node in names.letters.items()
+        if letters and letter not in letters
+        if all(part.letter in letters for part in walk(node) if isinstance(part, Letter))
+    }
+
+
+def index_of(line: Line, letters: tuple[str, ...], names: Names) -> Node | None:
+    """What the line computes of these letters, `⌊i/2⌋`; None where it is no index."""
+    parser = IndexParser(tokenize(line.right, names, letters=True), names, letters)
+    try:
+        node = parser.whole()
+    except FaultError:
+        return None
+    parts = list(walk(node))
+    numbers = all(
+        isinstance(part, Number | Letter | Group | Sum | Product)
+        or (isinstance(part, Name) and names.axes.get(part.name) == 0)
+        or (isinstance(part, Call) and part.function in ("floor", "ceil"))
+        for part in parts
+    )
+    return node if numbers and any(isinstance(part, Letter) for part in parts) else None
 
 
 def _check_left_letters(left: Left, axes: int) -> None:

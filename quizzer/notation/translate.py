@@ -18,6 +18,7 @@ from quizzer.notation.signs import (
     MATRICES,
     ONES,
     OPERATORS,
+    QUAD,
     SPACES,
     SUBSCRIPTS,
     SUPERSCRIPTS,
@@ -215,7 +216,8 @@ class _Translator:
         if name in ACCENTS:
             return self.accent(name, after, at, end, depth)
         if name in FONTS:
-            return self.font(name, after, at, end, depth)
+            starred = self.text[after : after + 1] == "*"  # \operatorname*
+            return self.font(name, after + starred, at, end, depth)
         self.sign(name, at, after)
         if name in ("left", "right") and self.text[after : after + 1] == ".":
             after += 1
@@ -306,7 +308,8 @@ class _Translator:
     def sign(self, name: str, at: int, after: int) -> None:
         """Commands that take no argument."""
         if name in SPACES or name in ",;:! ()[]":
-            self.emit("\n" if name == "]" else " ", at)
+            wide = name in ("quad", "qquad")
+            self.emit("\n" if name == "]" else QUAD if wide else " ", at)
         elif name in "{}":
             self.emit(name, at)
         elif name == "|":
@@ -402,6 +405,9 @@ class _Translator:
             self.emit(" and ", at)
             return place
         inner = self.inner(start, stop, depth)
+        if inner.text in ("s.t.", "such that"):
+            self.emit(" : ", at)
+            return place
         blackboard = name in ("mathbb", "mathds", "mathbbm")
         if inner.text == "1" and (
             blackboard or name in ("mathbf", "boldsymbol", "bm", "bf", "pmb")
