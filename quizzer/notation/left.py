@@ -78,7 +78,7 @@ def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
 
 
 _BRACKETED = re.compile(r"[\[(](.+)[\])]\s*(?:_\s*(?:\{([^{}]*)\}|(\w)))?")
-_LABELS = frozenset({"ML", "MLE", "MAP", "LS", "OLS", "LMS", "new", "next", "opt"})
+LABELS = frozenset({"ML", "MLE", "MAP", "LS", "OLS", "LMS", "new", "next", "opt"})
 """What is written below a new value or an estimate, and is no indices."""
 
 
@@ -111,7 +111,7 @@ def _without_label(left: Left, names: Names) -> Left:
         return left
     axes = len(context.asked_shape or ())
     size = label.isupper() and all(names.axes.get(names.find(each) or "") == 0 for each in label)
-    if label in _LABELS or size or (label.isupper() and len(label) > axes):
+    if label in LABELS or size or (label.isupper() and len(label) > axes):
         return replace(left, letters=())
     return left
 

@@ -36,6 +36,8 @@ _NAMED = re.compile(rf"[\s,]*({WORD}'*)\s*(?:_\s*(?:\{{[^{{}}]*\}}|\w)|\[[^\[\]]
 """A name with a definition behind it."""
 _NAMES_IT = "≜≡"
 """Signs behind which a formula only gets another name."""
+_CALLED = re.compile(rf"\s*(?:the|a|an|our)\s+[^\W\d_]{{3,}}\s+(?={WORD}\s*=)")
+"""`the Hessian` of `the Hessian H = …`."""
 _ENDS = f" {QUAD},.;:"
 _CONTINUES = ("+", "*", "/", "=", "·", "⊙", ")", "]", "}")
 _UNFINISHED = ("+", "-", "*", "/", "=", "·", "⊙", "(", "[", "{")
@@ -97,7 +99,7 @@ def kept(plain: Plain) -> Plain:
 
 def _without_label(part: Plain) -> Plain:
     """The line without the `(a)` of an exercise in front."""
-    label = _LABEL.match(part.text)
+    label = _LABEL.match(part.text) or _CALLED.match(part.text)
     return part[label.end() :] if label else part
 
 
@@ -123,11 +125,13 @@ def _without_remark(part: Plain) -> Plain:
 
 def _is_prose(inner: str) -> bool:
     """Whether a sentence stands there, or a part of one."""
-    if re.match(r"\s*(?:since|because|using|by the|as|note)\b", inner):
+    if re.match(r"\s*(?:since|because|using|by the|as|note)\b", inner) or _OUTSIDE.match(inner):
         return True
     return len(_ENGLISH.findall(inner)) > 1 and not re.search(r"[-+*/=<>\[\]^]", inner)
 
 
+_OUTSIDE = re.compile(rf"\s*{WORD}\s*(?:_?\s*\{{[^{{}}]*\}}|\[[^\[\]]*\])?\s*=\s*0\s+outside\b")
+"""`w_u = 0 outside 0 ≤ u < K`: so it is read anyway."""
 _STATED = re.compile(r"\s*(?:sum|prod|Σ|Π)\s*[_(]")
 
 
