@@ -9,7 +9,8 @@ from quizzer.notation.lines import kept, lines_of
 from quizzer.notation.names import WORD, Names
 from quizzer.notation.numpy_check import free_names, is_python_name
 from quizzer.notation.numpy_text import parse_python
-from quizzer.notation.translate import Plain, translate
+from quizzer.notation.plain import Plain
+from quizzer.notation.translate import translate
 from quizzer.notation.values import FaultError
 
 _STATEMENT = re.compile(

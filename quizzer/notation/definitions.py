@@ -12,15 +12,13 @@ from quizzer.notation.functions import WORDS
 from quizzer.notation.left import LABELS
 from quizzer.notation.lines import Line
 from quizzer.notation.names import WORD, Names
+from quizzer.notation.plain import Plain
 from quizzer.notation.sets import given, with_set
-from quizzer.notation.translate import Plain
 from quizzer.notation.values import MAX_LENGTH, FaultError
 
 _FUNCTION = re.compile(rf"({WORD}'*)\s*\(([^()=]*)\)")
 _PRIMED = re.compile(rf"({WORD}?)('+)\s*(_\s*(?:\{{[^{{}}]*\}}|\w))?")
-_DELTA = re.compile(
-    r"(δ|delta)\s*_\s*(?:\{\s*([^\W\d_](?:\s*_\s*(?:\w|\{\s*\w\s*\}))?)\s*\}|(\w))"
-)
+_DELTA = re.compile(r"(δ|delta)\s*_\s*(?:\{\s*([^\W\d_](?:\s*_\s*(?:\w|\{\s*\w\s*\}))?)\s*\}|(\w))")
 _SEPARATE = re.compile(rf"(δ|delta|Δ)\s+({WORD})")
 _LABELLED = re.compile(rf"({WORD}?)\s*_\s*\{{?\s*([A-Z]+)\s*\}}?")
 _TWICE = re.compile(rf"({WORD}?)\s*_\s*(?:\{{\s*(\w)\s*,?\s*\2\s*\}}|(\w)\3)")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from quizzer.notation.left import Left, is_asked
 from quizzer.notation.lines import Line
 from quizzer.notation.names import Names
-from quizzer.notation.translate import Plain
+from quizzer.notation.plain import Plain
 from quizzer.notation.values import FaultError
 
 _LETTERS = "cabdefghopqrsuvwxyz"

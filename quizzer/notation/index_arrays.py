@@ -1,9 +1,9 @@
 """Arrays in index notation: whole ones, their elements, and the letters that index them."""
 
+from quizzer.notation.brackets import COMPARISONS
 from quizzer.notation.functions import ELEMENTWISE, REDUCTIONS, WHOLE
 from quizzer.notation.names import Names
 from quizzer.notation.nodes import (
-    Binder,
     Call,
     Compare,
     Element,
@@ -17,10 +17,9 @@ from quizzer.notation.nodes import (
     Reduce,
     Transpose,
     show,
-    substituted,
     walk,
 )
-from quizzer.notation.parser import COMPARISONS, Parser
+from quizzer.notation.parser import Parser
 from quizzer.notation.tokens import DIGITS, Token
 from quizzer.notation.values import FaultError
 
@@ -159,7 +158,7 @@ class ArrayParser(Parser):
         axes = self.axes_of(array)
         exponent_at = self.token.at
         exponent = self.early_power()
-        if not self.sees("_", "[") and not self.called_with(axes):
+        if not self.sees("_", "["):
             if not axes:
                 return array
             letters = self.scope[0] if axes == len(self.scope) == 1 else "…"
@@ -182,8 +181,6 @@ class ArrayParser(Parser):
                 "indices",
             )
         node = Element(array, tuple(indices), array.at)
-        if isinstance(array, Name) and array.name in self.names.entries:
-            return self.put_in(node, array.name)
         if what in _DELTAS:
             self.deltas.append(node)
             self.check_no_power(node)
@@ -192,30 +189,6 @@ class ArrayParser(Parser):
         if self.sees("^") and self.ahead().text in ("T", "⊤"):
             self.fail("An element has no transpose: write W[j,i], or W^T[i,j].")
         return node
-
-    def put_in(self, element: Element, name: str) -> Node:
-        """The entry of a helper array, written out; the element where letters would mix."""
-        letters, node = self.names.entries[name]
-        given = {
-            part.letter
-            for each in element.indices
-            for part in walk(each)
-            if isinstance(part, Letter)
-        }
-        bound = {part.letter for part in walk(node) if isinstance(part, Binder)}
-        if given & bound or len(letters) != len(element.indices):
-            return element
-        by = dict(zip(letters, element.indices, strict=True))
-        return Group(substituted(node, by), element.at)
-
-    def called_with(self, axes: int) -> bool:
-        """Whether indices for all axes follow in round brackets: `x(i, j)`."""
-        if axes < 2 or not (self.sees("(") and self.token.glued):
-            return False
-        self.place += 1
-        commas = self.commas_until(")")
-        self.place -= 1
-        return commas == axes - 1
 
     def check_no_power(self, delta: Element) -> None:
         """Refuses `δ_i^1`: what is above may be Kronecker's second index."""
@@ -238,7 +211,7 @@ class ArrayParser(Parser):
         if self.accept("_") and not self.sees("{"):
             return [self.index_atom()]
         opened = self.take()
-        close = {"{": "}", "[": "]", "(": ")"}[opened.text]
+        close = {"{": "}", "[": "]"}[opened.text]
         self.deeper()
         self.split_inside(close, axes)
         if self.side_by_side(close, axes):

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from quizzer.notation.functions import WORDS
 from quizzer.notation.names import WORD, Names
+from quizzer.notation.plain import Plain
 from quizzer.notation.signs import ACCENTS
-from quizzer.notation.translate import Plain, translate
+from quizzer.notation.translate import translate
 from quizzer.notation.values import Context, FaultError
 
 _SUBSCRIPT = r"(?:\s*_\s*\{[^{}]*\}|(?:\s*\[[^\[\]]*\])+)?"

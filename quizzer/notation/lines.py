@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from quizzer.notation.plain import Plain
 from quizzer.notation.signs import QUAD
-from quizzer.notation.translate import Plain
 from quizzer.notation.values import FaultError
 
 WORD = r"[^\W\d_](?:[^\W\d]|[0-9])*"

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from quizzer.notation.functions import WORDS
 from quizzer.notation.matrix_sizes import ANY, Length, lengths
 from quizzer.notation.nodes import Node
+from quizzer.notation.plain import Plain
 from quizzer.notation.signs import GREEK, TWINS
-from quizzer.notation.translate import Plain, translate
+from quizzer.notation.translate import translate
 from quizzer.notation.values import Context, FaultError
 
 WORD = r"[^\W\d_](?:[^\W\d]|[0-9])*"

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from quizzer.notation.lines import Line, lines_of
-from quizzer.notation.translate import Plain, translate
+from quizzer.notation.plain import Plain
+from quizzer.notation.translate import translate
 from quizzer.notation.values import MAX_LENGTH, FaultError
 
 if TYPE_CHECKING:

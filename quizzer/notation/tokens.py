@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, SAME_FUNCTIONS
 from quizzer.notation.names import WORD, Names, Piece
+from quizzer.notation.plain import Plain
 from quizzer.notation.signs import INDICATOR, ONES
-from quizzer.notation.translate import Plain
 from quizzer.notation.values import FaultError
 
 _TOKEN = re.compile(
