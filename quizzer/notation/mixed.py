@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from itertools import product
 
 from quizzer.notation import matrix_sizes
+from quizzer.notation.entries import ZERO, Open
 from quizzer.notation.index_ranges import check_ranges, lengths_under
 from quizzer.notation.matrix_sizes import ANY, Length, Size
 from quizzer.notation.matrix_values import OPEN
@@ -18,7 +19,7 @@ from quizzer.notation.nodes import (
     Node,
     walk,
 )
-from quizzer.notation.opener import ZERO, Open, Opener
+from quizzer.notation.opener import Opener
 from quizzer.notation.values import FaultError
 
 

@@ -1,10 +1,11 @@
 """Arrays among indices, part by part: how large each is, and its entry in a row and a column."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from quizzer.notation import matrix_sizes
+from quizzer.notation.entries import ZERO, Open, product_of
 from quizzer.notation.functions import ELEMENTWISE
+from quizzer.notation.index_ranges import lengths_under
 from quizzer.notation.matrix_meaning import TWO_DOTS, TWO_SQUARES, meant
 from quizzer.notation.matrix_sizes import ANY, NUMBER, Length, Size
 from quizzer.notation.matrix_values import OPEN
@@ -29,22 +30,13 @@ from quizzer.notation.nodes import (
     Sum,
     Table,
     Transpose,
+    substituted,
     walk,
 )
 from quizzer.notation.values import FaultError
 
-Entry = Callable[[Node, Node], Node]
-ZERO = Number(0.0)
 _WHOLE = frozenset({"inv", "det", "logdet", "tr", "expm", "pinv", "diag", "softmax", "chol"})
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """A part of the formula: its size, and its entry in a row and a column."""
-
-    size: Size
-    entry: Entry
 
 
 class Opener:
@@ -100,6 +92,8 @@ class Opener:
                 return Open(Size(None, (1,)), lambda r, c: Number(1.0))
             case Element(base, indices):
                 return self.element(base, indices, node)
+            case Table((letter,), body):
+                return self.listed(letter, body, node)
             case Transpose(base):
                 turned = self.open(base)
                 size = matrix_sizes.transposed(turned.size)
@@ -195,6 +189,16 @@ class Opener:
             raise FaultError("A matrix has two indices.", node.at, "indices")
         return Open(NUMBER, lambda r, c: found.entry(*closed))
 
+    def listed(self, letter: str, body: Node, node: Node) -> Open:
+        """A vector by its entries."""
+        part = self.open(body)
+        if not part.size.number:
+            raise FaultError("An entry of a vector is a number.", node.at, "shape")
+        lengths = lengths_under(body, letter, self.names)
+        size = matrix_sizes.of_shape((lengths[0][0] if lengths else ANY,))
+        entry = part.entry(ZERO, ZERO)
+        return Open(size, lambda r, c: substituted(entry, {letter: r}))
+
     def sum(self, terms: tuple[tuple[int, Node], ...], node: Sum) -> Open:
         parts = [self.open(term) for _, term in terms]
         size = parts[0].size
@@ -234,9 +238,9 @@ class Opener:
             if not (a.size.column and b.size.column):
                 raise FaultError("⊗ stands between two vectors here.", at, "shape")
             size = Size(a.size.rows, b.size.rows)
-            return Open(size, lambda r, c: _product(a.entry(r, ZERO), b.entry(c, ZERO), at))
+            return Open(size, lambda r, c: product_of(a.entry(r, ZERO), b.entry(c, ZERO), at))
         elif sign == " " or (a.size, b.size) != (b.size, a.size):
-            return self.matrix_product(a, b, at)
+            return self.matrixproduct_of(a, b, at)
         elif sign == "·":
             raise FaultError(TWO_DOTS, at, "ambiguous")
         else:
@@ -247,17 +251,17 @@ class Opener:
             lambda r, c: Product((("*", a.entry(r, c)), (mark, b.entry(r, c))), at),
         )
 
-    def matrix_product(self, a: Open, b: Open, at: int | None) -> Open:
+    def matrixproduct_of(self, a: Open, b: Open, at: int | None) -> Open:
         size = matrix_sizes.times(a.size, b.size)
         if a.size.identity or b.size.identity:
             kept = b if a.size.identity else a
             return Open(kept.size, kept.entry)
         if a.size.column:
-            return Open(size, lambda r, c: _product(a.entry(r, ZERO), b.entry(ZERO, c), at))
+            return Open(size, lambda r, c: product_of(a.entry(r, ZERO), b.entry(ZERO, c), at))
 
         def entry(r: Node, c: Node) -> Node:
             letter = self.fresh()
-            inside = _product(a.entry(r, Letter(letter)), b.entry(Letter(letter), c), at)
+            inside = product_of(a.entry(r, Letter(letter)), b.entry(Letter(letter), c), at)
             return Reduce("sum", (Binder(letter),), None, inside, at)
 
         return Open(size, entry)
@@ -342,7 +346,7 @@ class Opener:
                     places[k] = Letter(letters[-1].letter)
             inside = a.entry(*places)
             if function not in ("sum", "mean"):
-                inside = _product(inside, b.entry(*places), node.at)
+                inside = product_of(inside, b.entry(*places), node.at)
             if not letters:
                 found: Node = inside
             else:
@@ -382,7 +386,3 @@ class Opener:
 
 def _has_letters(node: Node) -> bool:
     return any(isinstance(part, Letter | Element | Reduce) for part in walk(node))
-
-
-def _product(a: Node, b: Node, at: int | None) -> Node:
-    return Product((("*", a), ("*", b)), at)
