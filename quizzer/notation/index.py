@@ -166,7 +166,7 @@ class IndexParser(SumParser):
             return self.indicator()
         if self.is_letter() and self.ahead().text != "_":
             bound = self.letter_name() in self.scope or self.letter_name() in self.free
-            if bound or self.indexing:
+            if bound or self.indexing or (self.open and self.stands_in_comparison()):
                 return self.letter()
         constant = self.circle_number()
         if constant is not None:
@@ -180,6 +180,14 @@ class IndexParser(SumParser):
                 "left-side",
             )
         raise self.names.unknown(token.text, token.at)
+
+    def stands_in_comparison(self) -> bool:
+        """Whether the letter stands alone on a side of an equals sign, as in `[i = j]`."""
+        before = self.tokens[self.place - 1].text if self.place else ""
+        after = self.ahead(1 + self.primes()).text
+        opens, ends = before in ("[", "(", "{"), after in ("]", ")", "}", ",", "and")
+        sides = before in ("==", "!="), after in ("==", "!=")
+        return (opens and sides[1]) or (sides[0] and ends)
 
     def euler(self) -> Node | None:
         """`e^x` of a number; the exponential of a whole matrix has a name of its own."""

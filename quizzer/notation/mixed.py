@@ -10,6 +10,7 @@ from itertools import product
 from quizzer.notation import matrix_sizes
 from quizzer.notation.entries import ZERO, Open
 from quizzer.notation.index_ranges import check_ranges, lengths_under
+from quizzer.notation.matrix_meaning import TWO_DOTS
 from quizzer.notation.matrix_sizes import ANY, Length, Size
 from quizzer.notation.matrix_values import OPEN
 from quizzer.notation.nodes import (
@@ -22,6 +23,9 @@ from quizzer.notation.nodes import (
 from quizzer.notation.opener import Opener
 from quizzer.notation.values import FaultError
 
+Found = tuple[tuple[str, ...], Node, Size]
+"""The letters of the answer's axes, its entry, its size."""
+
 
 def opened(
     node: Node,
@@ -31,37 +35,39 @@ def opened(
     asked: tuple[Length, ...] | None,
     bound: set[str],
     first: int,
-) -> tuple[tuple[str, ...], Node, Size]:
-    """The only reading whose sizes fit: the letters of the answer's axes, its entry, its size.
+) -> list[Found]:
+    """Every reading whose sizes fit; several where `x_n` may be a row or a column.
 
     `letters` are those of the left side, fewer than the answer has axes where it says a row.
-    Raises FaultError where none fits, or rows and columns both do.
+    Raises FaultError where none fits.
     """
-    found, fault = [], None
     partial = sorted(_partial(node, names))
     count = len(asked) if asked is not None else None
     sides = (False, True) if letters and count == 2 and len(letters) == 1 else (False,)
-    for flags in product((False, True), repeat=min(len(partial), 3)):
-        columns = frozenset(name for name, flag in zip(partial, flags, strict=False) if flag)
-        for side in sides:
-            used = {*bound, *names, *(letters or ())}
-            opener = Opener(names, values, columns, used)
-            try:
-                read = _closed(opener, opener.open(node), letters or (), asked, side)
-                _check_letters(read[0], read[1], names, values, asked, first)
-                found.append(read)
-            except FaultError as error:
-                fault = fault or error
+
+    def readings(dots: str) -> tuple[list[Found], FaultError | None]:
+        found: list[Found] = []
+        fault: FaultError | None = None
+        for flags in product((False, True), repeat=min(len(partial), 3)):
+            columns = frozenset(name for name, flag in zip(partial, flags, strict=False) if flag)
+            for side in sides:
+                opener = Opener(names, values, columns, {*bound, *names, *(letters or ())}, dots)
+                try:
+                    read = _closed(opener, opener.open(node), letters or (), asked, side)
+                    _check_letters(read[0], read[1], names, values, asked, first)
+                    found.append(read)
+                except FaultError as error:
+                    fault = fault or error
+        return found, fault
+
+    found, fault = readings("")
+    if not found and fault is not None and fault.message == TWO_DOTS:
+        fitting = [each for each in (readings("⊙")[0], readings("inner")[0]) if each]
+        found = fitting[0] if len(fitting) == 1 else []
     if not found:
         assert fault is not None
         raise fault
-    if len(found) > 1 and asked is not None:
-        raise FaultError(
-            "Does x_n mean a row or a column? Write the array with all its indices, X[n,i].",
-            node.at,
-            "ambiguous",
-        )
-    return found[0]
+    return found
 
 
 def _check_letters(

@@ -208,10 +208,12 @@ def substituted(node: Node, letters: Mapping[str, Node]) -> Node:
     the node."""
     if isinstance(node, Letter):
         return letters.get(node.letter, node)
-    return _with_parts(node, lambda part: substituted(part, letters))
+    return with_parts(node, lambda part: substituted(part, letters))
 
 
-def _with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
+def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The node with what is directly below it changed."""
+
     def changed(value: object) -> object:
         if isinstance(value, tuple):
             return tuple(map(changed, value))

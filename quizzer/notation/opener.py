@@ -48,11 +48,14 @@ class Opener:
         values: Mapping[str, Length],
         columns: frozenset[str],
         used: set[str],
+        dots: str = "",
     ) -> None:
         self.names = names
         self.values = values
         self.columns = columns
         self.used = used
+        self.dots = dots
+        """What a dot between two vectors is: the elementwise product `⊙`, or the `inner` one."""
 
     def fresh(self) -> str:
         for letter in _LETTERS:
@@ -240,8 +243,10 @@ class Opener:
             size = Size(a.size.rows, b.size.rows)
             return Open(size, lambda r, c: product_of(a.entry(r, ZERO), b.entry(c, ZERO), at))
         elif sign == " " or (a.size, b.size) != (b.size, a.size):
-            return self.matrixproduct_of(a, b, at)
-        elif sign == "·":
+            return self.matrix_product(a, b, at)
+        elif sign == "·" and self.dots == "inner" and a.size.vector:
+            return self.total("inner", [a, b], at)
+        elif sign == "·" and not self.dots:
             raise FaultError(TWO_DOTS, at, "ambiguous")
         else:
             size = a.size
@@ -251,7 +256,7 @@ class Opener:
             lambda r, c: Product((("*", a.entry(r, c)), (mark, b.entry(r, c))), at),
         )
 
-    def matrixproduct_of(self, a: Open, b: Open, at: int | None) -> Open:
+    def matrix_product(self, a: Open, b: Open, at: int | None) -> Open:
         size = matrix_sizes.times(a.size, b.size)
         if a.size.identity or b.size.identity:
             kept = b if a.size.identity else a
@@ -321,21 +326,21 @@ class Opener:
                 base.size, lambda r, c: Power(base.entry(r, c), exponent.entry(r, c), node.at)
             )
         if function in ("inner", "dot", "norm", "sum", "mean"):
-            return self.total(function, arguments, node)
+            return self.total(function, arguments, node.at)
         if function == "outer":
             return self.times("⊗", arguments[0], arguments[1], node.at)
         if function in _WHOLE:
             return self.function(function, first, node)
         raise FaultError(f"{function} cannot stand among indices.", node.at, "indices")
 
-    def total(self, function: str, arguments: list[Open], node: Call | Inverse) -> Open:
+    def total(self, function: str, arguments: list[Open], at: int | None) -> Open:
         """What all entries give one number of."""
         a, b = arguments[0], arguments[-1]
         size = matrix_sizes.joined(a.size, b.size, "multiplied elementwise")
         if size.open:
-            raise FaultError(OPEN, node.at, "open-size")
+            raise FaultError(OPEN, at, "open-size")
         if size.number:
-            raise FaultError(f"{function} acts on a whole array.", node.at, "indices")
+            raise FaultError(f"{function} acts on a whole array.", at, "indices")
 
         def entry(r: Node, c: Node) -> Node:
             letters: list[Binder] = []
@@ -346,13 +351,13 @@ class Opener:
                     places[k] = Letter(letters[-1].letter)
             inside = a.entry(*places)
             if function not in ("sum", "mean"):
-                inside = product_of(inside, b.entry(*places), node.at)
+                inside = product_of(inside, b.entry(*places), at)
             if not letters:
                 found: Node = inside
             else:
                 kind = "mean" if function == "mean" else "sum"
-                found = Reduce(kind, tuple(letters), None, inside, node.at)
-            return Call("sqrt", (found,), node.at) if function == "norm" else found
+                found = Reduce(kind, tuple(letters), None, inside, at)
+            return Call("sqrt", (found,), at) if function == "norm" else found
 
         return Open(NUMBER, entry)
 

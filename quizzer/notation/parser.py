@@ -260,6 +260,7 @@ class Parser(Brackets):
         if not self.is_number(divisor):
             raise FaultError("Put brackets round this fraction.", slash.at, "slash")
         if self.starts_factor():
+            self.strict.add(slash.at)
             self.check_number_in_front(slash, numerator, divisor)
         return Group(Product((("*", numerator), ("/", divisor)), token.at), token.at)
 

@@ -155,8 +155,26 @@ SIGNS = [
     ("batched", "dc", "dc_n = sum_j dY_nj (w_u = 0 outside 0 ≤ u < N)", "right"),
 ]  # fmt: skip
 
+WHOLE_AXES = [
+    ("batched", "dc", "dc_n = sum_{m=1}^{N} [n = m] sum_j dY_mj", "right"),
+    ("batched", "dc", "dc_n = sum_{m=0}^{N-1} [n = m] sum_j dY_mj", "right"),
+    ("batched", "dc", "dc_n = sum_{m=1}^{N} [n != m] sum_j dY_mj", "wrong"),
+    ("batched", "dc", "dc_n = sum_{m=1}^{N} [n = m-1] sum_j dY_mj", "counts from 0"),
+    ("batched", "dc", "dc_n = sum_{m=1}^{N} [n <= m] sum_j dY_mj", "counts from 0"),
+    ("batched", "dc", "dc_n = sum_{m=1}^{N} m [n = m] sum_j dY_mj", "counts from 0"),
+    ("batched", "dc", "dc_n = sum_{m=1}^{M} [n = m] sum_j dY_mj", "counts from 0"),
+]
+
+DOTS = [
+    ("estimates", "m", "m = sum_n [x_n · x_n >= 0] p_n x_n", "right"),
+    ("estimates", "m", "m = sum_n [x_n · x_n < 0] p_n x_n", "wrong"),
+    ("estimates", "m", "m = sum_n (x_n · x_n) p_n x_n", "wrong"),
+    ("estimates", "m", "m = sum_n p_n x_n · x_n", "wrong"),
+]
+
 ROWS = [
-    *CARD_SETS, *LETTERS, *SEVERAL_LINES, *SAID_ONLY, *BEHIND, *OWN_NAMES, *ENTRIES, *SIGNS
+    *CARD_SETS, *LETTERS, *SEVERAL_LINES, *SAID_ONLY, *BEHIND, *OWN_NAMES, *ENTRIES, *SIGNS,
+    *WHOLE_AXES, *DOTS
 ]  # fmt: skip
 
 
