@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 
 from quizzer.notation.fractions import Fractions
+from quizzer.notation.names import Doubt
 from quizzer.notation.nodes import (
     Call,
     Compare,
@@ -40,6 +41,9 @@ class Brackets(Fractions):
         raise NotImplementedError
 
     def factor(self) -> Node:
+        raise NotImplementedError
+
+    def product(self) -> Node:
         raise NotImplementedError
 
     def starts_factor(self) -> bool:
@@ -160,14 +164,15 @@ class Brackets(Fractions):
             self.fail(f"{function.text} has no index here; a logarithm to base 2 is ln(x) / ln(2).")
         if not self.starts_factor():
             self.fail(f"{function.text} needs something to act on: {function.text}(x).")
+        start = self.place
         node = self.nested(self.factor)
         of_matrix = function.text in ("det", "tr", "logdet") and not self.starts_factor()
         if not of_matrix and (self.starts_factor() or self.sees(*self.product_signs)):
-            raise FaultError(
-                f"Put brackets round what {function.text} acts on: {function.text}(…).",
-                function.at,
-                "ambiguous",
-            )
+            message = f"Put brackets round what {function.text} acts on: {function.text}(…)."
+            doubt = Doubt(2, message, function.at)
+            if self.names.decide(("argument", function.at), doubt) == 1:
+                self.place = start
+                return self.nested(self.product)
         return node
 
     def no_prime(self, function: Token) -> None:

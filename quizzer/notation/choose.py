@@ -6,10 +6,11 @@ import re
 from quizzer.notation.functions import REDUCTIONS
 from quizzer.notation.left import parse_left
 from quizzer.notation.lines import kept, lines_of
-from quizzer.notation.names import WORD, Names
+from quizzer.notation.names import Names
 from quizzer.notation.numpy_check import free_names, is_python_name
 from quizzer.notation.numpy_text import parse_python
 from quizzer.notation.plain import Plain
+from quizzer.notation.spellings import WORD
 from quizzer.notation.translate import translate
 from quizzer.notation.values import FaultError
 

@@ -11,9 +11,10 @@ from dataclasses import replace
 from quizzer.notation.functions import WORDS
 from quizzer.notation.left import LABELS
 from quizzer.notation.lines import Line
-from quizzer.notation.names import WORD, Names
+from quizzer.notation.names import Names
 from quizzer.notation.plain import Plain
 from quizzer.notation.sets import given, with_set
+from quizzer.notation.spellings import WORD
 from quizzer.notation.values import MAX_LENGTH, FaultError
 
 _FUNCTION = re.compile(rf"({WORD}'*)\s*\(([^()=]*)\)")

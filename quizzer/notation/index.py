@@ -80,7 +80,6 @@ class IndexParser(SumParser):
     def element(self, array: Node, what: str) -> Node:
         """The element, also of `x(i, j)`; of a helper array whose range only its use tells, its
         entry written out."""
-        self.square_brackets(self.axes_of(array))
         node = super().element(array, what)
         if not isinstance(node, Element) or not isinstance(node.base, Name):
             return node
@@ -95,12 +94,12 @@ class IndexParser(SumParser):
 
     def square_brackets(self, axes: int) -> None:
         """Puts them in place of round ones that hold indices for all axes, `x(i, j)`."""
-        if axes < 2 or not (self.sees("(") and self.token.glued):
+        if axes < 2 or not (self.ahead().text == "(" and self.ahead().glued):
             return
-        self.place += 1
+        self.place += 2
         commas = self.commas_until(")")
-        self.place -= 1
-        depth, close = 0, 0
+        self.place -= 2
+        depth, close = 0, 1
         while self.ahead(close).kind != "end":
             text = self.ahead(close).text
             depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
@@ -108,7 +107,7 @@ class IndexParser(SumParser):
                 break
             close += 1
         if commas == axes - 1 and self.ahead(close).text == ")":
-            for ahead, sign in ((0, "["), (close, "]")):
+            for ahead, sign in ((1, "["), (close, "]")):
                 self.tokens[self.place + ahead] = replace(self.ahead(ahead), text=sign)
 
     def norm(self) -> Node:
@@ -126,6 +125,7 @@ class IndexParser(SumParser):
         """A known name: a number, an array's element, or a letter that is spelled the same."""
         token = self.token
         axes = self.names.axes.get(token.text)
+        self.square_brackets(axes or 0)
         subscripted = self.ahead().text == "_" or (bool(axes) and self.ahead().text == "[")
         if self.letter_name() in self.scope and not subscripted:
             if axes == 0 and not self.indexing:

@@ -1,6 +1,7 @@
 """Sums in index notation, and products, means, maxima and minima over letters."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from quizzer.notation.brackets import COMPARISONS
 from quizzer.notation.functions import REDUCTION_SIGNS, REDUCTIONS
@@ -33,11 +34,18 @@ class SumParser(ArrayParser):
 
     def ends_sum(self) -> bool:
         """`Σ_n a_n / Σ_n b_n`: the second sum has the same letter, so the first ends before it."""
-        kind = REDUCTION_SIGNS.get(self.ahead().text, self.ahead().text)
-        if not self.sees("/") or kind not in REDUCTIONS or self.ahead(2).text not in ("_", "("):
+        slash = self.sees("/")
+        sign = self.ahead(slash).text
+        kind = REDUCTION_SIGNS.get(sign, sign)
+        if kind not in REDUCTIONS or self.ahead(slash + 1).text not in ("_", "("):
             return False
-        first = 4 if self.ahead(3).text in ("{", "(") else 3
-        return self.is_letter(first) and self.letter_name(first) in self.scope
+        if not slash and kind not in ("sum", "prod"):
+            return False
+        first = slash + (3 if self.ahead(slash + 2).text in ("{", "(") else 2)
+        letter = self.letter_name(first)
+        if not self.is_letter(first) or letter not in self.scope:
+            return False
+        return slash or self.begun.get(letter) == (self.depth, kind)
 
     def reduction(self, kind: str) -> Node:
         """`sum_k …`, `sum(k) …`, the total `sum(x)`, or `max(a, b)` of numbers."""
@@ -113,7 +121,10 @@ class SumParser(ArrayParser):
         if not self.starts_factor():
             self.fail(f"{kind} needs something to run over.")
         grouped = self.sees("(")
+        begun = dict(self.begun)
+        self.begun = begun | dict.fromkeys(self.scope[before:], (self.depth, kind))
         body = self.product()
+        self.begun = begun
         body = body if sign > 0 else Sum(((-1, body),), at)
         beside: tuple[tuple[str, Node], ...] = ()
         if kind in _ENDS and isinstance(body, Product):
@@ -189,6 +200,8 @@ class SumParser(ArrayParser):
             )
         return body, ()
 
+    begun: Mapping[str, tuple[int, str]] = MappingProxyType({})
+    """How deep, and in which kind of sum, each letter is bound."""
     whole_axis = False
     """Whether the last upper bound was a size of its own, `T - 1`: its axis is a whole one."""
 

@@ -7,9 +7,10 @@ import re
 from dataclasses import dataclass, replace
 
 from quizzer.notation.functions import WORDS
-from quizzer.notation.names import WORD, Names
+from quizzer.notation.names import Names
 from quizzer.notation.plain import Plain
 from quizzer.notation.signs import ACCENTS
+from quizzer.notation.spellings import WORD
 from quizzer.notation.translate import translate
 from quizzer.notation.values import Context, FaultError
 

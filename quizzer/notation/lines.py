@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from quizzer.notation.plain import Plain
 from quizzer.notation.signs import QUAD
+from quizzer.notation.spellings import WORD
 from quizzer.notation.values import FaultError
 
-WORD = r"[^\W\d_](?:[^\W\d]|[0-9])*"
 _COMMENT = re.compile(r"#[^\n]*")
 _DEFINED = re.compile(r"([^\W\d_](?:[^\W_]|_(?!\s*\{))*)[^=]*=(?!=)")
 _BOUND = re.compile(r"\s*([^\W\d]\w*(?:\s*_?\s*\{[^{}]*\}|\[[^\[\]]*\])?)\s*(?:>=|≈|←)")

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from quizzer.notation.lines import Line, lines_of
 from quizzer.notation.plain import Plain
+from quizzer.notation.spellings import WORD
 from quizzer.notation.translate import translate
 from quizzer.notation.values import MAX_LENGTH, FaultError
 
 if TYPE_CHECKING:
     from quizzer.notation.names import Names
 
-_WORD = r"[^\W\d_](?:[^\W\d]|[0-9])*"
-_HEAD = re.compile(rf"\s*({_WORD})\s*(?:\(([^()=]*)\))?\s*")
+_HEAD = re.compile(rf"\s*({WORD})\s*(?:\(([^()=]*)\))?\s*")
 _BUILT = re.compile(r"\s*\{\s*(\(?[^:{}|]*?\)?)\s*[:|](.*)\}\s*")
 _LISTED = re.compile(r"\s*\{([^{}]*)\}\s*(?:(?:\*|×)\s*\{([^{}]*)\}\s*)?")
-_WORDS = re.compile(_WORD)
+_WORDS = re.compile(WORD)
 _MOST = 200
 """Uses that are put in, at most."""
 _MOST_OF_A_CARD = 8

@@ -8,7 +8,8 @@ from quizzer.notation.definitions import put_in
 from quizzer.notation.elements import gathered
 from quizzer.notation.left import Left, is_asked, is_decorated, parse_left
 from quizzer.notation.lines import Line, lines_of, mentions
-from quizzer.notation.names import WORD, Names
+from quizzer.notation.names import Names
+from quizzer.notation.spellings import WORD
 from quizzer.notation.steps import LineReader, Step, index_line, index_of
 from quizzer.notation.translate import translate
 from quizzer.notation.values import FaultError
@@ -30,13 +31,13 @@ def steps_of(text: str, names: Names, reader: LineReader, axes_of: AxesOf) -> tu
     lefts[answer] = _as_asked(lefts[answer], names)
     _check_heading(lefts[answer], names)
     steps: list[Step] = []
-    for index in _in_order(lines, lefts, answer):
+    for index in _in_order(lines, lefts, answer, names):
         line, left = lines[index], lefts[index]
         if index == answer:
             step = _last_of_chain(line, left, names, reader)
             steps.append(replace(step, name=names.context.asked, helper=False))
         elif left is not None:
-            needed = not named or _is_used(index, lines, lefts)
+            needed = not named or _is_used(index, lines, lefts, names)
             try:
                 _define(reader(line, left, names), steps, names, reader, axes_of)
             except FaultError:
@@ -115,7 +116,7 @@ def _only_says(line: Line, lines: list[Line]) -> bool:
 
 
 def _compact(text: str) -> str:
-    return "".join(text.split())
+    return "".join(sign for sign in text if sign not in "{}" and not sign.isspace())
 
 
 def _left(line: Line, names: Names, indexed: bool) -> Left | None:
@@ -138,7 +139,7 @@ def _answer(lines: list[Line], lefts: list[Left | None], names: Names) -> int:
     bare = [index for index, left in enumerate(lefts) if left is None]
     if len(bare) == 1 and bare[0] < len(lefts) - 1:
         return bare[0]
-    unused = [index for index in range(len(lines)) if not _is_used(index, lines, lefts)]
+    unused = [index for index in range(len(lines)) if not _is_used(index, lines, lefts, names)]
     return unused[0] if len(unused) == 1 else len(lefts) - 1
 
 
@@ -148,11 +149,16 @@ def _is_answer(left: Left | None, names: Names) -> bool:
     return asked is not None and is_asked(asked, names)
 
 
-def _is_used(index: int, lines: list[Line], lefts: list[Left | None]) -> bool:
+def _is_used(index: int, lines: list[Line], lefts: list[Left | None], names: Names) -> bool:
     """Whether another line names what this line defines."""
     left = lefts[index]
     others = (line for place, line in enumerate(lines) if place != index)
-    return left is not None and any(mentions(other.right, left.name) for other in others)
+    return left is not None and any(_uses(other, left.name, names) for other in others)
+
+
+def _uses(line: Line, name: str, names: Names) -> bool:
+    """Whether the line names the array, in whatever spelling, or a row of it."""
+    return any(mentions(line.right, spelled) for spelled in names.spellings_of(name))
 
 
 def _as_asked(left: Left | None, names: Names) -> Left | None:
@@ -181,16 +187,14 @@ def _check_heading(left: Left | None, names: Names) -> None:
         )
 
 
-def _in_order(lines: list[Line], lefts: list[Left | None], answer: int) -> list[int]:
+def _in_order(lines: list[Line], lefts: list[Left | None], answer: int, names: Names) -> list[int]:
     """The lines before the answer, what lines behind it define for it, and the answer."""
     found = list(range(answer + 1))
     for index in range(answer + 1, len(lines)):
         left = lefts[index]
         if left is None:
             continue
-        used = (
-            place for place, other in enumerate(found) if mentions(lines[other].right, left.name)
-        )
+        used = (place for place, other in enumerate(found) if _uses(lines[other], left.name, names))
         first = next(used, None)
         if first is not None:
             found.insert(first, index)

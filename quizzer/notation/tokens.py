@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass, replace
 
 from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, SAME_FUNCTIONS
-from quizzer.notation.names import WORD, Names, Piece
+from quizzer.notation.names import Names, Piece
 from quizzer.notation.plain import Plain
 from quizzer.notation.signs import INDICATOR, ONES
+from quizzer.notation.spellings import WORD
 from quizzer.notation.values import FaultError
 
 _TOKEN = re.compile(
@@ -75,7 +76,12 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
             _track(subscripts, tokens, match[0])
             sign = _SAME.get(match[0], match[0])
             bars = sum(token.text == "|" for token in tokens)
-            if match[0] == "||" and bars % 2 and tokens[-1].text not in ("|", "(", "+", "-", "*"):
+            if (
+                match[0] == "||"
+                and bars % 2
+                and glued
+                and tokens[-1].text not in ("|", "(", "+", "-", "*")
+            ):
                 # `|x||y|`: one ends, another begins.
                 tokens.append(Token(kind, "|", plain.at(place), glued, "|"))
                 place, sign = place + 1, "|"

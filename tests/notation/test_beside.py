@@ -85,6 +85,9 @@ SAID_ONLY = [
     ("linear", "dx", "g = δ q\ndx = W^T g", "q is not a known name"),
     ("linear", "dx", "g = δ q\ndx = W^T δ", "right"),
     ("linear", "dx", "g = δ q\nW^T δ", "q is not a known name"),
+    ("spectral", "df_dS", "λ = 2 q\ndf_dS = U diag(exp(λ)) U^T", "q is not a known name"),
+    ("spectral", "df_dS", "df_dS = U diag(exp(λ)) U^T, λ = 2 λ", "wrong"),
+    ("estimates", "m", "X = 2 q\nm = sum_n p_n x_n", "q is not a known name"),
 ]  # fmt: skip
 
 BEHIND = [
@@ -165,6 +168,20 @@ WHOLE_AXES = [
     ("batched", "dc", "dc_n = sum_{m=1}^{M} [n = m] sum_j dY_mj", "counts from 0"),
 ]
 
+SECOND_SUMS = [
+    ("products", "P", "prod_i a_i prod_i b_i", "right"),
+    ("products", "S", "sum_i a_i sum_i b_i", "right"),
+    ("products", "S", "sum_i (a_i sum_i b_i)", "in use outside"),
+    ("products", "P", "prod_i a_i prod_i a_i", "wrong"),
+    ("products", "S", "sum_i a_i sum_i a_i", "wrong"),
+    ("products", "P", "max_i a_i max_i b_i", "in use outside"),
+]
+
+DELTAS = [
+    ("softmax_rows", "dX", "dX_nk = sum_j δ(n,j) Y_nj (δ(j,k) - Y_nk)", "right"),
+    ("softmax_rows", "dX", "dX_nk = sum_j δ(n,j) Y_nj (δ(n,k) - Y_nk)", "wrong"),
+]
+
 DOTS = [
     ("estimates", "m", "m = sum_n [x_n · x_n >= 0] p_n x_n", "right"),
     ("estimates", "m", "m = sum_n [x_n · x_n < 0] p_n x_n", "wrong"),
@@ -174,7 +191,7 @@ DOTS = [
 
 ROWS = [
     *CARD_SETS, *LETTERS, *SEVERAL_LINES, *SAID_ONLY, *BEHIND, *OWN_NAMES, *ENTRIES, *SIGNS,
-    *WHOLE_AXES, *DOTS
+    *WHOLE_AXES, *SECOND_SUMS, *DELTAS, *DOTS
 ]  # fmt: skip
 
 

@@ -136,8 +136,10 @@ def test_rows_of_a_square_matrix_may_be_columns_which_is_asked() -> None:
     np.testing.assert_allclose(values[1], env()["X"] @ env()["a"])
 
 
-@pytest.mark.parametrize("text", ["1/b_i (a_i + c_i)", "dx_i = a_i/b_i (1 - c_i)"])
-def test_a_bracket_behind_a_divisor_is_asked_about(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["1/b_i (a_i + c_i)", "dx_i = a_i/b_i (1 - c_i)", "dx_i = sin a_i b_i", "sin 2 a_i"]
+)
+def test_how_far_a_slash_or_a_function_goes_is_asked(text: str) -> None:
     reading = read(text, context())
     assert isinstance(reading, Reading)
     told = reading.evaluate(env(), (3,))
