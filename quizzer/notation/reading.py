@@ -12,6 +12,7 @@ from quizzer.notation import compiled, matrix_eval, numpy_run, numpy_text
 from quizzer.notation.choose import choose
 from quizzer.notation.functions import Array
 from quizzer.notation.left import index_letters
+from quizzer.notation.matrix_sizes import agree
 from quizzer.notation.names import Doubt, Names
 from quizzer.notation.numpy_faults import plain_words
 from quizzer.notation.statements import steps_of
@@ -190,8 +191,20 @@ def _read_all(
         other = _attempt(notation, text, names, reader)
         if isinstance(other, Reading):
             found.setdefault(other.shown(), other)
-    _, *others = found.values()
+    readings = list(found.values())
+    fitting = [reading for reading in readings if _may_fit(reading)]
+    first, *others = fitting or readings
     return replace(first, others=tuple(others), doubt=doubt)
+
+
+def _may_fit(reading: Reading) -> bool:
+    """Whether the lengths of the answer's axes, as far as known, are those that are asked."""
+    lengths = reading.steps[-1].lengths
+    asked = reading.names.lengths.get(reading.names.context.asked)
+    if lengths is None or asked is None:
+        return True
+    long = [[axis for axis in axes if set(axis) != {1}] for axes in (lengths, asked)]
+    return len(long[0]) == len(long[1]) and all(map(agree, *long))
 
 
 def _attempt(notation: str, text: str, names: Names, reader: LineReader) -> Reading | FaultError:

@@ -188,17 +188,42 @@ def _check_heading(left: Left | None, names: Names) -> None:
 
 
 def _in_order(lines: list[Line], lefts: list[Left | None], answer: int, names: Names) -> list[int]:
-    """The lines before the answer, what lines behind it define for it, and the answer."""
-    found = list(range(answer + 1))
-    for index in range(answer + 1, len(lines)):
+    """The lines before the answer, what lines behind it define for it, and the answer.
+
+    A line that defines what only lines before it use stands in front of these.
+    """
+    found: list[int] = []
+    for index in range(len(lines)):
         left = lefts[index]
-        if left is None:
-            continue
-        used = (place for place, other in enumerate(found) if _uses(lines[other], left.name, names))
-        first = next(used, None)
+        first = (
+            None
+            if left is None or index == answer
+            else _first_use(index, found, lines, lefts, names)
+        )
         if first is not None:
             found.insert(first, index)
+        elif index <= answer:
+            found.append(index)
     return found
+
+
+def _first_use(
+    index: int, found: list[int], lines: list[Line], lefts: list[Left | None], names: Names
+) -> int | None:
+    """The place of the first line that uses what a later one defines; None where another defines
+    it before, or where the later one itself uses what stands between."""
+    name = _name(lefts[index])
+    first = next(
+        (place for place, other in enumerate(found) if _uses(lines[other], name, names)), None
+    )
+    if first is None or any(_name(lefts[other]) == name for other in found):
+        return None
+    between = [_name(lefts[other]) for other in found[first:]]
+    return None if any(_uses(lines[index], each, names) for each in between if each) else first
+
+
+def _name(left: Left | None) -> str:
+    return left.name if left else ""
 
 
 def _define(
