@@ -35,6 +35,8 @@ class Evaluate:
     """The card's other asked names."""
     symbols: dict[str, str] | None = None
     first_index: int = 0
+    sets: tuple[str, ...] = ()
+    """The definitions of sets that the card displays."""
     notation: str | None = None
     meant: str | None = None
     """The reading that the writer picked of a text that has several."""

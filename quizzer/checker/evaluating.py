@@ -37,6 +37,7 @@ def _context(request: Evaluate) -> Context:
         numbers=frozenset(n for n, v in first.names.items() if not isinstance(v, np.ndarray)),
         others=request.others,
         first_index=request.first_index,
+        sets=request.sets,
         samples=request.samples,
         values=request.sizes or {},
     )

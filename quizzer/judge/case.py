@@ -78,8 +78,12 @@ def evaluate(
         case = replace(
             case, posed=replace(case.posed, instances=tuple(instances), tied=(), further=())
         )
-    request = _request(case, texts, notation, _SHARE_FOR_FURTHER * checker.seconds)
-    request = replace(request, no_python=_why_no_python(checker, own))
+    patience = _SHARE_FOR_FURTHER * checker.seconds
+    request = replace(
+        _request(case, texts, notation, patience),
+        sets=checker.sets,
+        no_python=_why_no_python(checker, own),
+    )
     result = stages.run(checker.worker, stages.EVALUATE, request, checker.seconds)
     if isinstance(result, Failed):
         late = result.kind == "timeout"

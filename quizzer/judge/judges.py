@@ -94,10 +94,11 @@ class Judge:
         """What the card beside this checker asks."""
         self.warm()
         try:
-            described = self.checker(checker).describe()
+            remote = self.checker(checker)
+            described = remote.describe()
             from quizzer.judge.naming import question_of
 
-            return question_of(described)
+            return question_of(described, remote.sets)
         except Exception as error:
             return broken(checker, error)
 
@@ -172,7 +173,13 @@ class Judge:
 
     def _remote(self, source: CheckerSource) -> RemoteChecker:
         return RemoteChecker(
-            self._worker, source.name, source.source, source.seconds, self._known, source.python
+            self._worker,
+            source.name,
+            source.source,
+            source.seconds,
+            self._known,
+            source.python,
+            source.sets,
         )
 
     def _preparation(self, checker: Path, seed: int) -> Prepared:
