@@ -1,8 +1,9 @@
 """Index letters and the indices of an element: what stands below a name or in its brackets."""
 
+from quizzer.notation.brackets import COMPARISONS
 from quizzer.notation.names import Names
 from quizzer.notation.nodes import Letter, Name, Node, Product, Reduce, walk
-from quizzer.notation.parser import COMPARISONS, Parser
+from quizzer.notation.parser import Parser
 from quizzer.notation.tokens import Token
 from quizzer.notation.values import FaultError
 
