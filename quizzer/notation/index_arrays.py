@@ -19,7 +19,7 @@ from quizzer.notation.nodes import (
 from quizzer.notation.tokens import DIGITS, Token
 from quizzer.notation.values import FaultError
 
-_NUMBER_VALUED = frozenset({"norm", "tr", "det", "logsumexp", *REDUCTIONS})
+_NUMBER_VALUED = frozenset({"norm", "tr", "det", "logdet", "logsumexp", *REDUCTIONS})
 _TRANSPOSES = ("T", "⊤")
 _DELTAS = ("δ", "delta")
 _MARKS = {("T",), ("⊤",), ("-", "1"), ("-", "T"), ("-", "⊤")}

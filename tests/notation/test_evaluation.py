@@ -221,3 +221,42 @@ def test_what_is_computed_at_once_equals_what_is_computed_entry_by_entry(
                 continue
             if math.isfinite(expected):
                 np.testing.assert_allclose(found[place], expected, 1e-8, 1e-10, err_msg=text)
+
+
+def reading_of(text: str, numbers: frozenset[str] = frozenset(), **shapes: Any) -> Reading:
+    found = read(text, Context(shapes, "q", numbers=numbers))
+    assert isinstance(found, Reading), found.message
+    return found
+
+
+@pytest.mark.parametrize(
+    "text", ["q = W", "q_ij = W_ij", "q = W^T", "q[j,i] = W[i,j]", "q_i = W_{i0}"]
+)
+def test_a_value_is_an_array_of_its_own(text: str) -> None:
+    W = np.arange(6.0).reshape(2, 3)
+    value = reading_of(text, W=(2, 3)).evaluate({"W": W})
+    assert isinstance(value, np.ndarray)
+    value += 1
+    np.testing.assert_array_equal(W, np.arange(6.0).reshape(2, 3))
+
+
+@pytest.mark.parametrize("numbers", [frozenset({"N"}), frozenset()])
+def test_a_sum_ends_where_its_bound_is_now_though_all_shapes_are_as_before(
+    numbers: frozenset[str],
+) -> None:
+    reading = reading_of("q = sum_{k=1}^{N} k", numbers, N=())
+    found = [reading.evaluate({"N": np.asarray(bound)}) for bound in (3, 5, 3)]
+    assert list(map(float, found)) == [6, 15, 6]  # type: ignore[arg-type]
+
+
+def test_a_constant_that_is_not_whole_may_change_without_compiling_anew() -> None:
+    reading = reading_of("q_i = c x_i", frozenset({"c"}), c=(), x=(2,))
+    for c in (0.5, 1.5, 2.0, 0.25):
+        value = reading.evaluate({"c": c, "x": np.ones(2)})
+        np.testing.assert_array_equal(value, [c, c])
+
+
+def test_logdet_is_a_number_among_indices() -> None:
+    A = np.eye(2) * 3
+    value = reading_of("q_i = x_i logdet(A)", A=(2, 2), x=(2,)).evaluate({"A": A, "x": np.ones(2)})
+    np.testing.assert_allclose(value, np.full(2, np.log(9)))
