@@ -12,7 +12,7 @@ import numpy as np
 
 from quizzer.notation.functions import Array
 from quizzer.notation.lettered import Axes, Entry, Lettered, check_cells, sizes_of
-from quizzer.notation.program import Code, Function, Shape
+from quizzer.notation.program import Code, Shape
 from quizzer.notation.values import FaultError
 
 
@@ -34,10 +34,12 @@ def read(
     flat, inside = _located([lettered.spread(p, axes).fixed for p in places], base.shape, first)
     flat, inside = np.broadcast_to(flat, shape), np.broadcast_to(inside, shape)
     everywhere = bool(np.all(inside))
-    taken: Function = lambda array: array.take(flat)  # noqa: E731
-    if not everywhere:
-        outside = np.asarray(0.0)
-        taken = lambda array: np.where(inside, array.take(flat), outside)  # noqa: E731
+    outside = np.asarray(0.0)
+
+    def taken(array: Array) -> Any:
+        found = array.take(flat)
+        return found if everywhere else np.where(inside, found, outside)
+
     key = ("take", flat.tobytes(), inside.tobytes(), shape)
     code = lettered.program.call(taken, base, shape=shape, key=key)
     return Entry(code, axes), None if everywhere else lettered.constant(inside, axes)
