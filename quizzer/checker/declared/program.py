@@ -35,14 +35,23 @@ class Program:
     _sizes: dict[object, dict[str, int]] = field(default_factory=dict, repr=False)
 
     def run(
-        self, inputs: Mapping[str, Any], wanted: tuple[str, ...] | None = None
+        self,
+        inputs: Mapping[str, Any],
+        wanted: tuple[str, ...] | None = None,
+        held: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Every name with its value: the inputs, the sizes, and the wanted nodes with those that
-        they need; all unless said. Raises CheckerError."""
+        they need; all unless said. Nodes that are `held` have the values that are given for them.
+
+        Raises CheckerError.
+        """
         sizes = self.sizes(inputs)
-        env = {**inputs, **{name: sizes[name] for name in self.letters if name in sizes}}
+        held = held or {}
+        named = {name: sizes[name] for name in self.letters if name in sizes}
+        env = {**inputs, **named, **held}
         for block in self.blocks if wanted is None else self.plan(wanted):
-            _work_out(block, env, sizes)
+            if not held or not held.keys() >= {*_names_of(block)}:
+                _work_out(block, env, sizes)
         return env
 
     def plan(self, wanted: tuple[str, ...]) -> tuple[Block, ...]:

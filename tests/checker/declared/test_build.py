@@ -8,6 +8,8 @@ import pytest
 from quizzer.card import parse
 from quizzer.checker.branches import generator
 from quizzer.checker.declared.build import build
+from quizzer.checker.declared.program import program_of
+from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.instance import draw_inputs, forward
 from quizzer.checker.load import Checker, CheckerError, load
 from quizzer.checker.source import Declared
@@ -72,6 +74,15 @@ def test_every_formula_line_that_is_no_output_is_an_intermediate() -> None:
     found = checker.let(**inputs)
     assert list(found) == ["mu", "s", "x_hat"]
     np.testing.assert_allclose(found["mu"], inputs["x"].mean(axis=0))
+
+
+def test_a_node_can_be_held_while_others_follow() -> None:
+    program = program_of(read_declaration("x: N\na = 2 x\nb = a + x\ny = a ⊙ b"))
+    inputs = {"x": np.array([1.0, 2.0, 3.0])}
+    held = program.run(inputs, ("y",), {"a": np.ones(3)})
+    np.testing.assert_allclose(held["b"], 1 + inputs["x"])
+    np.testing.assert_allclose(held["y"], 1 + inputs["x"])
+    np.testing.assert_allclose(program.run(inputs)["y"], 6 * inputs["x"] ** 2)
 
 
 def test_sizes_symbols_and_answers_come_from_the_lines() -> None:
