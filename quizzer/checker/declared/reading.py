@@ -5,6 +5,7 @@ A formula that could only be read as Python is refused: nothing of the author's 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ class Example:
     sizes: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """A formula that was read."""
 
@@ -45,6 +46,13 @@ class Line:
     @property
     def node(self) -> Node:
         return self.reading.steps[-1].node
+
+    @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """The names that it needs, its own helper lines left out."""
+        steps = self.reading.steps
+        own = {step.name for step in steps}
+        return tuple(dict.fromkeys(n for step in steps for n in step.used if n not in own))
 
     def value(
         self, env: Env, sizes: Mapping[str, int], shape: tuple[int, ...] | None = None

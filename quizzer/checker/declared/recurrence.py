@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from quizzer.notation.nodes import Element, Group, Letter, Name, Node, Number, S
 MAX_STEPS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Recurrence:
     """Arrays that are filled place by place, in the order of their formulas within a step."""
 
@@ -29,6 +30,13 @@ class Recurrence:
     first: int
     reach: int
     """How many places the arrays have more at both ends, for what the steps read there."""
+
+    @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """The names that its formulas need, its own left out."""
+        lines = (*self.starts, *self.steps)
+        every = dict.fromkeys(name for line in lines for name in line.reads)
+        return tuple(name for name in every if name not in self.names)
 
     def values(self, env: Env, sizes: Mapping[str, int]) -> dict[str, Array]:
         """The arrays by name. Raises CheckerError."""
