@@ -61,6 +61,8 @@ class RemoteChecker:
     known: KnownBranches = field(default_factory=KnownBranches)
     python: bool = True
     """Whether answers in NumPy notation may run here."""
+    sets: tuple[str, ...] = ()
+    """Definitions of sets that its card displays, for reading answers."""
 
     def describe(self) -> "Described":
         """What the card asks, without proof."""

@@ -31,6 +31,8 @@ class Case:
 
     posed: Posed
     asked: str
+    meant: str | None = None
+    """The reading that the writer picked of a text that has several."""
 
     @property
     def sheet(self) -> Sheet:
@@ -76,8 +78,12 @@ def evaluate(
         case = replace(
             case, posed=replace(case.posed, instances=tuple(instances), tied=(), further=())
         )
-    request = _request(case, texts, notation, _SHARE_FOR_FURTHER * checker.seconds)
-    request = replace(request, no_python=_why_no_python(checker, own))
+    patience = _SHARE_FOR_FURTHER * checker.seconds
+    request = replace(
+        _request(case, texts, notation, patience),
+        sets=checker.sets,
+        no_python=_why_no_python(checker, own),
+    )
     result = stages.run(checker.worker, stages.EVALUATE, request, checker.seconds)
     if isinstance(result, Failed):
         late = result.kind == "timeout"
@@ -117,15 +123,13 @@ def _request(case: Case, texts: Sequence[str], notation: str | None, patience: f
         symbols=sheet.symbols,
         first_index=sheet.first_index,
         notation=notation,
+        meant=case.meant,
         samples=posed.described.samples(),
         sizes=posed.described.sizes(),
     )
 
 
 def _cleaned(evaluated: Evaluated) -> Evaluated:
-    understood = evaluated.understood and clean(evaluated.understood)
-    readings = tuple(map(clean, evaluated.readings))
-    evaluated = replace(evaluated, understood=understood, readings=readings)
     if evaluated.invalid is not None:
         return replace(evaluated, invalid=clean(evaluated.invalid))
     return replace(
