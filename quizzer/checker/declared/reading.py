@@ -26,6 +26,10 @@ Env = Mapping[str, Any]
 """Values by name: inputs, sizes, nodes."""
 
 
+_OF_SHAPES = ("shape", "index-range", "axes", "indices")
+"""Codes of faults for which it helps to see what was declared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
     """One drawn problem with what has been worked out of it so far."""
@@ -41,6 +45,8 @@ class Line:
     formula: Formula
     reading: Reading
     first: int
+    shapes: str = ""
+    """The inputs that it uses with their shapes and lines, for a message."""
     _shapes: dict[object, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -68,7 +74,7 @@ class Line:
             with as_line(self.formula.line):
                 value = self.reading.evaluate(env, shape)
         if isinstance(value, Invalid):
-            raise CheckerError(_said(self.formula, value, self.first))
+            raise CheckerError(_said(self.formula, value, self.first, self.shapes))
         return value if watcher is None else observed_by(value, watcher)
 
     def shape(self, env: Env, sizes: Mapping[str, int]) -> tuple[int, ...]:
@@ -122,9 +128,24 @@ def read_line(
         axes = {name: (2,) * count for name, count in together.items()}
         context = replace(context, shapes={**context.shapes, **axes})
     reading = read_math(text, context, bool(formula.letters))
+    shapes = _shapes(formula, declaration)
     if isinstance(reading, Invalid):
-        raise CheckerError(_said(formula, reading, declaration.first_index))
-    return Line(formula, reading, declaration.first_index)
+        said = _said(formula, reading, declaration.first_index, shapes)
+        if together:
+            said += (
+                f" In a recurrence every array has all its indices: {formula.name}[t,i] = … "
+                f"{formula.name}[t-1,j] …"
+            )
+        raise CheckerError(said)
+    return Line(formula, reading, declaration.first_index, shapes)
+
+
+def _shapes(formula: Formula, declaration: Declaration) -> str:
+    return ", ".join(
+        f"{given.name} is {' × '.join(size.text for size in given.shape)} (line {given.line})"
+        for given in declaration.inputs
+        if given.name in formula.uses and given.shape
+    )
 
 
 def context_of(declaration: Declaration, examples: list[Example], asked: str) -> Context:
@@ -157,7 +178,7 @@ def _shape(base: Node, env: Env) -> tuple[int, ...]:
     return shape[::-1]
 
 
-def _said(formula: Formula, why: Invalid, first: int) -> str:
+def _said(formula: Formula, why: Invalid, first: int, shapes: str) -> str:
     """The message for a formula that cannot be read or worked out, with the formula."""
     if why.code == "range":
         letters = (each for each in formula.letters if f"index {each} runs" in why.message)
@@ -165,7 +186,8 @@ def _said(formula: Formula, why: Invalid, first: int) -> str:
         if open_letter is not None:
             return open_range(formula, open_letter, first)
     shown = one_line(formula.text, 60)
-    return f"line {formula.line}: in `{shown}`: {why.message}"
+    there = f" Here {shapes}." if shapes and why.code in _OF_SHAPES else ""
+    return f"line {formula.line}: in `{shown}`: {why.message}{there}"
 
 
 def open_range(formula: Formula, letter: str, first: int) -> str:

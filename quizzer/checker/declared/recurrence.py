@@ -247,13 +247,19 @@ def _moved(line: Line, names: Mapping[str, int], reach: int) -> Line:
             return replace(node, indices=(first, *node.indices[1:]))
         return node
 
-    steps = tuple(replace(step, node=_rebuilt(step.node, move)) for step in line.reading.steps)
-    kept = {
+    return replace(line, reading=_changed(line.reading, move), _shapes={})
+
+
+def _changed(reading: Reading, change: Callable[[Node], Node]) -> Reading:
+    """The reading of the changed trees, without what was kept for the old ones."""
+    steps = tuple(replace(step, node=_rebuilt(step.node, change)) for step in reading.steps)
+    others = tuple(_changed(other, change) for other in reading.others)
+    fresh = {
         each.name: each.default_factory()
         for each in fields(Reading)
         if each.default_factory is not MISSING
     }
-    return replace(line, reading=replace(line.reading, steps=steps, **kept), _shapes={})
+    return replace(reading, steps=steps, others=others, **fresh)
 
 
 def _rebuilt(node: Any, change: Callable[[Node], Node]) -> Any:

@@ -181,7 +181,9 @@ def test_a_card_may_count_from_one() -> None:
     ("text", "said"),
     [
         ("x: N\ny = 2 z", "line 11: in `y = 2 z`: z is not a known name"),
-        ("x: N × D\nW: N × D\ny = x W", "line 12:"),
+        ("x: N × D\nW: N × D\ny = x W", "x is N × D (line 10), W is N × D (line 11)"),
+        ("x: N\nw: D\nL = sum_n x_n w_n", "x is N (line 10), w is D (line 11)"),
+        ("x: T × D\nW: D × D\nh_t = tanh(W h_{t-1} + x_t)", "every array has all its indices"),
         ("x: N\ny[k] = [k < 3]", "line 11: how far k runs is not known"),
         ("x: N\ny_i = sum_j x_i x_j z", "line 11:"),
         ("x: N\ny = x @ x[::-1]", "A slice belongs to NumPy"),
