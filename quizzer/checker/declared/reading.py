@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from quizzer.checker.declared.argmax import place_of, without_arg
 from quizzer.checker.declared.sizes import SizeError
 from quizzer.checker.declared.values import Declaration, Formula
 from quizzer.checker.derivative import Array
@@ -122,13 +123,18 @@ def read_line(
     """
     asked = f"next{formula.name}" if together else formula.name
     below = f"[{','.join(formula.letters)}]" if formula.letters else ""
-    text = f"{asked}{below} = {formula.right}"
+    right, is_place = without_arg(formula.right)
+    text = f"{asked}{below} = {right}"
     context = context_of(declaration, examples, asked)
     if together:
         axes = {name: (2,) * count for name, count in together.items()}
         context = replace(context, shapes={**context.shapes, **axes})
     reading = read_math(text, context, bool(formula.letters))
     shapes = _shapes(formula, declaration)
+    if is_place and isinstance(reading, Reading):
+        reading = place_of(reading) or Invalid(
+            "argmax goes over one letter and is the whole right side: k_n = argmax_j Z_{nj}"
+        )
     if isinstance(reading, Invalid):
         said = _said(formula, reading, declaration.first_index, shapes)
         if together:
