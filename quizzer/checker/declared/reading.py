@@ -82,10 +82,27 @@ class Line:
         """The lengths of the axes on the left, by the ranges and by the arrays on the right."""
         key = tuple(sizes.items())
         if key not in self._shapes:
+            for letter in self.formula.letters:
+                if (begun := self.begins(letter, sizes)) != self.first:
+                    raise CheckerError(
+                        f"line {self.formula.line}: {letter} begins at {begun}, but the places of "
+                        f"an array at {self.first}: let it begin there, or write `index from 1`"
+                    )
             self._shapes[key] = tuple(
                 self.length(letter, env, sizes) for letter in self.formula.letters
             )
         return self._shapes[key]
+
+    def begins(self, letter: str, sizes: Mapping[str, int]) -> int:
+        """The first value of a letter of the left side."""
+        for given in self.formula.ranges:
+            if given.letter == letter and given.low is not None:
+                try:
+                    return given.low.value(sizes)
+                except SizeError as error:
+                    where = f"line {self.formula.line}: the range of {letter}"
+                    raise CheckerError(f"{where}: {error}") from None
+        return self.first
 
     def length(self, letter: str, env: Env, sizes: Mapping[str, int]) -> int:
         """How far a letter of the left side runs. Raises CheckerError where nothing tells."""

@@ -55,6 +55,14 @@ class Recurrence:
             for name, shape in shapes.items()
         }
         given = self.start(filled, begun, shapes, sizes)
+        for line in self.steps:
+            name, letter = line.formula.name, line.formula.letters[0]
+            before = set(range(line.begins(letter, sizes) - self.first))
+            if missing := before - given[name]:
+                raise CheckerError(
+                    f"line {line.formula.line}: nothing gives {name}[{min(missing) + self.first}]: "
+                    f"write a start, or let {letter} begin at {self.first}"
+                )
         length = max(shape[0] for shape in shapes.values())
         for place in range(length - 1, -1, -1) if self.backward else range(length):
             for line in self.steps:

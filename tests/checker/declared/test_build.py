@@ -213,6 +213,7 @@ def test_a_card_may_count_from_one() -> None:
         ("x: N\ny = x\nsize N = M/3; M: 4..4", "which is no whole number"),
         ("x: N × N\nsize N = 60 k; k: 60..64\ny = x", "numbers, more than"),
         ("x: N\ny[k] = x[k] for k < N - 10", "runs over nothing"),
+        ("x: N\ny[k] = x[k] for 1 <= k < N", "line 11: k begins at 1, but the places"),
     ],
 )
 def test_a_formula_that_cannot_be_used_is_told_with_its_line(text: str, said: str) -> None:
