@@ -1,15 +1,18 @@
 """The command `check`: lint cards and prove checkers."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from quizzer import files
 from quizzer.app.failure import Failure, Usage
 from quizzer.app.workspace import Workspace
 from quizzer.card import Problem, Severity
+from quizzer.card.unfilled import unfilled_problems
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.cli.terminal.waiting import ProgressLine
@@ -120,10 +123,12 @@ def _only(deck: Deck, files: frozenset[Path]) -> Deck:
 
 
 def _card_problems(workspace: Workspace, deck: Deck) -> Iterator[Problem]:
-    """What is wrong with the formulas of all cards."""
+    """What is wrong with the formulas of all cards, and what a template left to fill in."""
     from quizzer.lint.formulas import formula_problems
 
     for entry in deck.entries:
+        with suppress(OSError):  # the deck's own problems say so
+            yield from unfilled_problems(files.read(entry.path), entry.path)
         card = deck.read(entry).card
         if card:
             yield from formula_problems(entry.path, card, _macros(workspace, deck, entry))
