@@ -64,7 +64,9 @@ def new(
     trust.trust([path for path in texts if path == checker_path], workspace.trust_path)
     for path in sorted(texts):
         print_line(f"wrote {workspace.short(path)}")
-    print_note(f"Now: quizzer edit {card_id}, then: quizzer check {workspace.short(card_path)}")
+    print_note(f"Now: quizzer edit {card_id}")
+    watch = f"quizzer check --watch {workspace.short(card_path)}"
+    print_note(f"Or in an editor of your own, and beside it: {watch}")
 
 
 def _own_folder(workspace: Workspace) -> Path:

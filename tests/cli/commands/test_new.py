@@ -182,9 +182,3 @@ def test_tex_draws_a_formula_and_names_what_it_does_not_know(cli: CommandLine) -
     drawn = cli.ok("tex", "\\frac{a}{b} \\nonsense")
     assert len(drawn.out.splitlines()) == 3
     assert "\\nonsense" in drawn.err
-
-
-def test_edit_needs_a_terminal(cli: CommandLine, write_deck: Callable[..., Path]) -> None:
-    deck = write_deck({"open.md": card_text("open")})
-    ran = cli("edit", "open", "--deck", deck)
-    assert ran.code == 2 and "open.md" in ran.err
