@@ -179,10 +179,16 @@ def _is_within_deck(workspace: Workspace, file: Path) -> bool:
 
 def _only(deck: Deck, files: frozenset[Path]) -> Deck:
     entries = tuple(entry for entry in deck.entries if entry.path.resolve() in files)
-    problems = tuple(problem for problem in deck.problems if problem.path.resolve() in files)
+    problems = tuple(problem for problem in deck.problems if _card_of(problem) in files)
     told = {entry.path.resolve() for entry in entries}
-    told |= {problem.path.resolve() for problem in problems}
+    told |= {_card_of(problem) for problem in problems}
     return replace(deck, entries=entries, problems=problems, notes=len(files - told))
+
+
+def _card_of(problem: Problem) -> Path:
+    """The file of the card that the problem, perhaps of a checker beside it, belongs to."""
+    path = problem.path.resolve()
+    return path.with_suffix(".md") if path.suffix in CHECKERS else path
 
 
 def _card_problems(workspace: Workspace, deck: Deck) -> Iterator[Problem]:

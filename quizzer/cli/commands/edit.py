@@ -12,10 +12,8 @@ from quizzer.cli.commands.check import check_card
 from quizzer.cli.options import CardArgument
 from quizzer.cli.terminal.editor import editor_of, open_files
 from quizzer.cli.terminal.tty import need_terminal
+from quizzer.deck.walk import checkers_beside
 from quizzer.sandbox import trust
-
-CHECKERS = (".py", ".checker")
-"""Endings of the files that may stand beside a card as its checker."""
 
 
 def edit(
@@ -52,8 +50,7 @@ def _files(workspace: Workspace, card: str) -> tuple[Path, list[Path]]:
         path, checker = Path(card).expanduser().absolute(), None
         if path.suffix.lower() != ".md" or not path.is_file():
             raise
-    beside = [file for ending in CHECKERS if (file := path.with_suffix(ending)).is_file()]
-    return path, beside or ([checker] if checker else [])
+    return path, checkers_beside(path) or ([checker] if checker else [])
 
 
 def _stamp(file: Path) -> tuple[int, int] | None:

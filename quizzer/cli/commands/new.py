@@ -14,7 +14,7 @@ from quizzer.app.workspace import Workspace
 from quizzer.card import TYPES, Header, normal_type
 from quizzer.cli.commands import new_template
 from quizzer.cli.terminal.output import print_line, print_note
-from quizzer.deck import Entry, Source
+from quizzer.deck import CHECKERS, Entry, Source
 from quizzer.sandbox import trust
 from quizzer.text import did_you_mean
 
@@ -43,8 +43,8 @@ def new(
         hint = did_you_mean(type_, TYPES) or f"; choose one of {', '.join(TYPES)}"
         raise Usage(f"there is no template for the type `{type_}`{hint}")
     card_path = _own_folder(workspace) / f"{slug}.md"
-    checker_path = card_path.with_name(f"{card_path.stem}.py")
-    for path in (card_path, checker_path):
+    checker_path = card_path.with_suffix(".py")
+    for path in (card_path, *map(card_path.with_suffix, CHECKERS)):
         if path.exists():
             raise Usage(
                 f"{workspace.short(path)} exists; nothing was changed. Choose another name."

@@ -108,6 +108,19 @@ def test_a_save_of_the_checker_shows_and_proves_its_card(watching: Watching, dec
     assert "[right-rejected]" in shown and "1 card, 1 checker, 0 notes: 1 error" in shown
 
 
+def test_a_declared_checker_is_watched_beside_its_card(
+    watching: Watching, deck: Path, cli: CommandLine
+) -> None:
+    declared = deck / "square.checker"
+    (deck / "square.py").unlink()
+    add = partial(declared.write_text, "x: D\ny_i = x_i^2\nask dx: message\n", "utf-8")
+    both = partial((deck / "square.py").write_text, CHECKER, "utf-8")
+    start, added, doubled = watching(deck / "square.md", "--deck", deck, deeds=in_turn(add, both))
+    assert "0 checkers" in start and "1 checker," in added
+    assert f"{declared}:1: warning: " in doubled and "[two-checkers]" in doubled
+    assert "[two-checkers]" in cli("check", "square", "--deck", deck).out
+
+
 def test_a_file_that_vanishes_while_it_is_saved_is_no_finding(
     watching: Watching, two: Path
 ) -> None:

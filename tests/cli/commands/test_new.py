@@ -127,7 +127,7 @@ def test_a_new_card_goes_into_the_deck_in_use(cli: CommandLine, deck: Path, here
     assert list(here.iterdir()) == []
 
 
-@pytest.mark.parametrize("present", ["taken.md", "taken.py"])
+@pytest.mark.parametrize("present", ["taken.md", "taken.py", "taken.checker"])
 @pytest.mark.parametrize("type_", ["derivation", "open"])
 def test_new_never_writes_over_a_file(
     cli: CommandLine, here: Path, present: str, type_: str
