@@ -32,7 +32,10 @@ def new(
         str, typer.Option("--type", metavar="TYPE", help=f"One of {', '.join(TYPES)}.")
     ] = "derivation",
 ) -> None:
-    """Write a new card from a template; a derivation gets a checker too."""
+    """Write a new card from a template.
+
+    A derivation gets a checker too.
+    """
     if not SLUG.fullmatch(slug):
         raise Usage(
             f"`{slug}` cannot name a card: use letters, digits, - and _, beginning with a letter "
