@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from quizzer.checker.declared.argmax import place_of, without_arg
 from quizzer.checker.declared.sizes import SizeError
 from quizzer.checker.declared.values import Declaration, Formula
 from quizzer.checker.derivative import Array
@@ -81,10 +82,27 @@ class Line:
         """The lengths of the axes on the left, by the ranges and by the arrays on the right."""
         key = tuple(sizes.items())
         if key not in self._shapes:
+            for letter in self.formula.letters:
+                if (begun := self.begins(letter, sizes)) != self.first:
+                    raise CheckerError(
+                        f"line {self.formula.line}: {letter} begins at {begun}, but the places of "
+                        f"an array at {self.first}: let it begin there, or write `index from 1`"
+                    )
             self._shapes[key] = tuple(
                 self.length(letter, env, sizes) for letter in self.formula.letters
             )
         return self._shapes[key]
+
+    def begins(self, letter: str, sizes: Mapping[str, int]) -> int:
+        """The first value of a letter of the left side."""
+        for given in self.formula.ranges:
+            if given.letter == letter and given.low is not None:
+                try:
+                    return given.low.value(sizes)
+                except SizeError as error:
+                    where = f"line {self.formula.line}: the range of {letter}"
+                    raise CheckerError(f"{where}: {error}") from None
+        return self.first
 
     def length(self, letter: str, env: Env, sizes: Mapping[str, int]) -> int:
         """How far a letter of the left side runs. Raises CheckerError where nothing tells."""
@@ -122,13 +140,18 @@ def read_line(
     """
     asked = f"next{formula.name}" if together else formula.name
     below = f"[{','.join(formula.letters)}]" if formula.letters else ""
-    text = f"{asked}{below} = {formula.right}"
+    right, is_place = without_arg(formula.right)
+    text = f"{asked}{below} = {right}"
     context = context_of(declaration, examples, asked)
     if together:
         axes = {name: (2,) * count for name, count in together.items()}
         context = replace(context, shapes={**context.shapes, **axes})
     reading = read_math(text, context, bool(formula.letters))
     shapes = _shapes(formula, declaration)
+    if is_place and isinstance(reading, Reading):
+        reading = place_of(reading) or Invalid(
+            "argmax goes over one letter and is the whole right side: k_n = argmax_j Z_{nj}"
+        )
     if isinstance(reading, Invalid):
         said = _said(formula, reading, declaration.first_index, shapes)
         if together:

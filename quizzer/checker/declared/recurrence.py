@@ -1,19 +1,18 @@
 """Formulas that need each other at other places: worked out step by step over their first index."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from quizzer.checker.declared.reading import Env, Example, Line, open_range, read_line
 from quizzer.checker.declared.sizes import SizeError
+from quizzer.checker.declared.trees import rebuilt, with_nodes
 from quizzer.checker.declared.values import Declaration, Formula
 from quizzer.checker.derivative import Array
 from quizzer.checker.load import CheckerError
 from quizzer.checker.tracing import observed_by, watcher_of
-from quizzer.notation import Reading
 from quizzer.notation.nodes import Element, Group, Letter, Name, Node, Number, Sum, walk
 
 MAX_STEPS = 1_000
@@ -56,6 +55,14 @@ class Recurrence:
             for name, shape in shapes.items()
         }
         given = self.start(filled, begun, shapes, sizes)
+        for line in self.steps:
+            name, letter = line.formula.name, line.formula.letters[0]
+            before = set(range(line.begins(letter, sizes) - self.first))
+            if missing := before - given[name]:
+                raise CheckerError(
+                    f"line {line.formula.line}: nothing gives {name}[{min(missing) + self.first}]: "
+                    f"write a start, or let {letter} begin at {self.first}"
+                )
         length = max(shape[0] for shape in shapes.values())
         for place in range(length - 1, -1, -1) if self.backward else range(length):
             for line in self.steps:
@@ -247,32 +254,8 @@ def _moved(line: Line, names: Mapping[str, int], reach: int) -> Line:
             return replace(node, indices=(first, *node.indices[1:]))
         return node
 
-    return replace(line, reading=_changed(line.reading, move), _shapes={})
-
-
-def _changed(reading: Reading, change: Callable[[Node], Node]) -> Reading:
-    """The reading of the changed trees, without what was kept for the old ones."""
-    steps = tuple(replace(step, node=_rebuilt(step.node, change)) for step in reading.steps)
-    others = tuple(_changed(other, change) for other in reading.others)
-    fresh = {
-        each.name: each.default_factory()
-        for each in fields(Reading)
-        if each.default_factory is not MISSING
-    }
-    return replace(reading, steps=steps, others=others, **fresh)
-
-
-def _rebuilt(node: Any, change: Callable[[Node], Node]) -> Any:
-    """A tree with each node changed, from the leaves up."""
-    if isinstance(node, tuple):
-        return tuple(_rebuilt(part, change) for part in node)
-    if not hasattr(node, "__dataclass_fields__"):
-        return node
-    parts = {each.name: getattr(node, each.name) for each in fields(node)}
-    rebuilt = {name: _rebuilt(part, change) for name, part in parts.items()}
-    if any(rebuilt[name] is not part for name, part in parts.items()):
-        node = replace(node, **rebuilt)
-    return change(node)
+    moved = with_nodes(line.reading, lambda tree: rebuilt(tree, move))
+    return replace(line, reading=moved, _shapes={})
 
 
 def _length(

@@ -124,6 +124,26 @@ def test_a_size_that_is_no_axis_is_found_from_those_that_are() -> None:
     np.testing.assert_allclose(f, x[:-1:2] * x[1::2])
 
 
+@pytest.mark.parametrize("arg", ["argmax", r"\arg\max", r"\operatorname{argmax}", "arg max"])
+@pytest.mark.parametrize("first", [0, 1])
+def test_argmax_is_the_first_place_of_the_maximum(arg: str, first: int) -> None:
+    checker = made(f"Z: N × K\nk_n = {arg}_j Z_{{nj}}\ny_n = 2 Z[n,k[n]]\nindex from {first}")
+    z = checker.sample(np.random.default_rng(0))["Z"]
+    assert checker.let is not None
+    np.testing.assert_array_equal(checker.let(Z=z)["k"], z.argmax(axis=1) + first)
+    (y,) = checker.forward(Z=z).values()  # type: ignore[misc]
+    np.testing.assert_allclose(y, 2 * z.max(axis=1))
+    tied = np.zeros_like(z)
+    np.testing.assert_array_equal(checker.let(Z=tied)["k"], np.full(len(z), first))
+
+
+def test_argmin_may_have_a_condition() -> None:
+    checker = made("x: N\nsize N: 4..6\nk = argmin_{j>=1} x_j\nL = x[k]^2\nout L")
+    x = checker.sample(np.random.default_rng(0))["x"]
+    assert checker.let is not None
+    assert checker.let(x=x)["k"] == 1 + x[1:].argmin()
+
+
 def test_a_range_may_be_rounded_down() -> None:
     checker = made(
         "x: L\nw: U\ns: number 2..3\nsize L: 8..11; U: 3..4\n"
@@ -188,10 +208,12 @@ def test_a_card_may_count_from_one() -> None:
         ("x: N\ny_i = sum_j x_i x_j z", "line 11:"),
         ("x: N\ny = x @ x[::-1]", "A slice belongs to NumPy"),
         ("x: N\ny = np.exp(x)", "this is Python"),
+        ("x: N\nk = argmax_j x_j + 1\ny = x", "argmax goes over one letter"),
         ("x: N\ny = x\nneed x >", "line 12: in `need x >`"),
         ("x: N\ny = x\nsize N = M/3; M: 4..4", "which is no whole number"),
         ("x: N × N\nsize N = 60 k; k: 60..64\ny = x", "numbers, more than"),
         ("x: N\ny[k] = x[k] for k < N - 10", "runs over nothing"),
+        ("x: N\ny[k] = x[k] for 1 <= k < N", "line 11: k begins at 1, but the places"),
     ],
 )
 def test_a_formula_that_cannot_be_used_is_told_with_its_line(text: str, said: str) -> None:
