@@ -162,8 +162,11 @@ class ArrayParser(Parser):
             if not axes:
                 return array
             letters = self.scope[0] if axes == len(self.scope) == 1 else "…"
+            written = "(…)" if what == "This" else what
             raise FaultError(
-                f"{what} is an array: write its indices, {what}[{letters}].", array.at, "indices"
+                f"{what} is an array: write its indices, {written}[{letters}].",
+                array.at,
+                "indices",
             )
         if not axes:
             if self.sees("["):

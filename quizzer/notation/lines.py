@@ -97,6 +97,15 @@ def kept(plain: Plain) -> Plain:
     return Plain(text, tuple(origin))
 
 
+def pieces_of(plain: Plain) -> Iterator[Plain]:
+    """The lines of a text that was read, and every remark behind one, in order."""
+    for part, _ in _parts(plain):
+        part = part.stripped()
+        line = _without_remark(_without_label(part))
+        yield line
+        yield part[part.text.find(line.text) + len(line.text) :]
+
+
 def _without_label(part: Plain) -> Plain:
     """The line without the `(a)` of an exercise in front."""
     label = _LABEL.match(part.text) or _CALLED.match(part.text)

@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from quizzer.notation.functions import WORDS
@@ -17,7 +17,7 @@ from quizzer.notation.values import Context, FaultError
 _SUBSCRIPT = re.compile(r"(?:[^\W\d_]|[0-9]+)+")
 _NO_NUMBERS = frozenset({"nan", "inf", "infty", "infinity"})
 _CHOICE = frozenset({"if", "else", "and", "or"})
-_ENGLISH = frozenset(
+ENGLISH = frozenset(
     [
         *("also", "an", "any", "are", "as", "at", "be", "because", "by", "do", "each", "else"),
         *("for", "from", "has", "hence", "here", "holds", "if", "in", "is", "it", "its", "let"),
@@ -237,9 +237,13 @@ class Names:
                 plain = plain.replaced(match.start(), match.end(), f"{name}{below} ")
         return plain
 
-    def nearest(self, word: str) -> str:
+    def nearest(self, word: str, defined: Iterable[str] = ()) -> str:
         """A sentence that proposes the nearest known name, or lists the known ones."""
-        usable = sorted(self.axes)
+        usable = sorted({*self.axes, *defined})
+        if word in WORDS:
+            return f"Put brackets round what it acts on: {word}(…)."
+        if word.lower() in ENGLISH and word.islower():
+            return "Leave a remark out."
         near = [name for name in usable if name.lower() == word.lower()]
         words = WORDS if len(word) > 1 else ()
         near = near or difflib.get_close_matches(word[:40], [*usable, *words], 1, 0.5)
@@ -249,7 +253,7 @@ class Names:
             return f"Did you mean {near[0]}?"
         return f"Known names: {', '.join(usable[:12])}." if usable else "No names are known."
 
-    def unknown(self, word: str, at: int | None) -> FaultError:
+    def unknown(self, word: str, at: int | None, defined: Iterable[str] = ()) -> FaultError:
         if self.spelled(word) == self.context.asked:
             return FaultError(
                 f"{word} is what is asked for, it cannot be used on the right.", at, "unknown-name"
@@ -271,7 +275,8 @@ class Names:
                 at,
                 "unknown-name",
             )
-        return FaultError(f"{word} is not a known name. {self.nearest(word)}", at, "unknown-name")
+        near = self.nearest(word, defined)
+        return FaultError(f"{word} is not a known name. {near}", at, "unknown-name")
 
     def split(self, word: str) -> list[Piece]:
         """The word as known names and subscripts, the longest name first: `XW` is X W.
@@ -337,7 +342,7 @@ class Names:
 
     def _names_in(self, word: str) -> list[Piece]:
         found = self._splits(word)
-        if found and word.lower() in _ENGLISH:
+        if found and word.lower() in ENGLISH:
             product = " ".join(word[a:b] for a, b in found[0])
             raise FaultError(
                 f"Is {word} a word or a product? Leave a remark out; write the product {product}.",

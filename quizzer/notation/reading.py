@@ -19,6 +19,7 @@ from quizzer.notation.statements import steps_of
 from quizzer.notation.steps import MAX_READINGS, LineReader, Step, index_line, matrix_line
 from quizzer.notation.translate import translate
 from quizzer.notation.values import (
+    LATEX_BREAK,
     MAX_BRACKETS,
     MAX_LENGTH,
     NOTATIONS,
@@ -58,7 +59,7 @@ class Reading:
         if self.program is not None:
             return None
         try:
-            return " \\\\\n".join(step.latex() for step in self.steps)
+            return LATEX_BREAK.join(step.latex() for step in self.steps)
         except RecursionError:
             return None
 
@@ -74,7 +75,7 @@ class Reading:
         value = self._evaluated(env, shape)
         for other in self.others:
             second = other._evaluated(env, shape)
-            if not (isinstance(value, Invalid) or isinstance(second, Invalid)) and not _same(
+            if not (isinstance(value, Invalid) or isinstance(second, Invalid)) and not same(
                 value, second
             ):
                 assert self.doubt is not None
@@ -223,7 +224,8 @@ def _axes_by_trial(steps: list[Step], names: Names) -> int | None:
     return None if isinstance(value, Invalid) else value.ndim
 
 
-def _same(a: Array, b: Array) -> bool:
+def same(a: Array, b: Array) -> bool:
+    """Whether two readings have one value."""
     return a.shape == b.shape and np.allclose(a, b, rtol=1e-9, atol=1e-12, equal_nan=True)
 
 

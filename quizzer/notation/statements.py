@@ -23,6 +23,8 @@ _NEW_NAME = re.compile(rf"{WORD}(?:_\{{[^{{}}]*\}})?(?:\s*\([^()=]*\))?")
 def steps_of(text: str, names: Names, reader: LineReader, axes_of: AxesOf) -> tuple[Step, ...]:
     """The lines up to the answer, each read with the names that the lines before define."""
     lines = put_in(lines_of(names.with_phrases(translate(text))), names)
+    if not lines:
+        raise FaultError("No formula is written here.", None, "unfinished")
     lines, lefts = _with_lefts(lines, names, indexed=reader is index_line)
     lines, lefts = gathered(lines, lefts, names)
     lines, lefts = _with_letters(lines, lefts, names)

@@ -1,5 +1,6 @@
 """Unicode and light LaTeX → plain text, with the place of every character in what was typed."""
 
+import difflib
 import re
 import unicodedata
 
@@ -45,6 +46,13 @@ def translate(text: str) -> Plain:
     translator = _Translator(_FENCE.sub(lambda fence: " " * len(fence[0]), text))
     translator.run(0, len(text), 0)
     return Plain("".join(translator.out), tuple(translator.origin))
+
+
+def _nearest(name: str) -> str:
+    """A sentence that proposes the nearest command, if one is near."""
+    known = [*FRACTIONS, "top", "sqrt", *OPERATORS, *GREEK_COMMANDS, *WORD_COMMANDS, *FONTS]
+    near = difflib.get_close_matches(name[:40], known, 1, 0.75)
+    return f" Did you mean \\{near[0]}?" if near else ""
 
 
 class _Translator:
@@ -290,7 +298,7 @@ class _Translator:
         elif name == "notin":
             raise FaultError("Write membership as comparisons: [2k <= i < 2k+2], [i = j].", at)
         else:
-            raise FaultError(f"The LaTeX command \\{name} is not known here.", at)
+            raise FaultError(f"The LaTeX command \\{name} is not known here.{_nearest(name)}", at)
 
     def word(self, word: str, at: int, after: int) -> None:
         """A word apart from the letters before and after it, except after a `d` alone."""
