@@ -35,6 +35,8 @@ class Evaluate:
     """The card's other asked names."""
     symbols: dict[str, str] | None = None
     first_index: int = 0
+    sets: tuple[str, ...] = ()
+    """The definitions of sets that the card displays."""
     notation: str | None = None
     meant: str | None = None
     """The reading that the writer picked of a text that has several."""
@@ -42,6 +44,8 @@ class Evaluate:
     """The shapes of all names in some examples, the same whatever the instances are."""
     sizes: dict[str, tuple[int, ...]] | None = None
     """The value of each whole number in these examples."""
+    no_python: str | None = None
+    """Why no Python may run, where it may not: what is said of a text in NumPy notation."""
 
 
 @dataclass(frozen=True, slots=True)

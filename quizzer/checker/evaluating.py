@@ -13,6 +13,7 @@ import numpy as np
 from quizzer.checker.answer import Evaluate, Evaluated, EvaluatedTexts, Scope
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import copied, shape
+from quizzer.checker.paper import is_python, read_math
 from quizzer.notation import Context, Invalid, Reading, read
 from quizzer.notation.asides import set_aside
 from quizzer.notation.readings import apart, meant, read_as
@@ -36,6 +37,7 @@ def _context(request: Evaluate) -> Context:
         numbers=frozenset(n for n, v in first.names.items() if not isinstance(v, np.ndarray)),
         others=request.others,
         first_index=request.first_index,
+        sets=request.sets,
         samples=request.samples,
         values=request.sizes or {},
     )
@@ -45,6 +47,8 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
     random.seed(0)
     np.random.seed(0)
     reading = read(text, context, request.notation)
+    if request.no_python is not None:
+        reading = _without_python(text, context, reading, request)
     if isinstance(reading, Invalid):
         return _invalid(reading, request.notation)
     if request.meant is not None:
@@ -68,6 +72,18 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
         understood=understood,
         set_aside=set_aside(reading),
     )
+
+
+def _without_python(
+    text: str, context: Context, reading: Reading | Invalid, request: Evaluate
+) -> Reading | Invalid:
+    """What is read where no Python may run: `p - y` is Python, but on paper it means the same."""
+    if isinstance(reading, Invalid) or not is_python(reading):
+        return reading
+    on_paper = read_math(text, context) if request.notation is None else None
+    if isinstance(on_paper, Reading):
+        return on_paper
+    return Invalid(str(request.no_python), code="python")
 
 
 def _in_doubt(reading: Reading, why: Invalid, request: Evaluate, end: float) -> Evaluated:

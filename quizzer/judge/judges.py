@@ -94,10 +94,11 @@ class Judge:
         """What the card beside this checker asks."""
         self.warm()
         try:
-            described = self.checker(checker).describe()
+            remote = self.checker(checker)
+            described = remote.describe()
             from quizzer.judge.naming import question_of
 
-            return question_of(described)
+            return question_of(described, remote.sets)
         except Exception as error:
             return broken(checker, error)
 
@@ -171,7 +172,15 @@ class Judge:
         return self._remote(read_source(path, self._allows))
 
     def _remote(self, source: CheckerSource) -> RemoteChecker:
-        return RemoteChecker(self._worker, source.name, source.source, source.seconds, self._known)
+        return RemoteChecker(
+            self._worker,
+            source.name,
+            source.source,
+            source.seconds,
+            self._known,
+            source.python,
+            source.sets,
+        )
 
     def _preparation(self, checker: Path, seed: int) -> Prepared:
         """What is prepared for this very source and seed; the oldest is forgotten."""

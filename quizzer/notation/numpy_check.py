@@ -9,7 +9,7 @@ from quizzer.notation import functions
 from quizzer.notation.functions import ELEMENTWISE
 from quizzer.notation.names import ENGLISH, Names
 from quizzer.notation.parser import DECIMALS
-from quizzer.notation.translate import Plain
+from quizzer.notation.plain import Plain
 from quizzer.notation.values import FaultError
 
 BUILTINS = [
