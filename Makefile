@@ -19,11 +19,11 @@ review: .venv/.user
 	@$(BIN)/quizzer review --deck $(DECK) || [ $$? -eq 130 ]
 
 test: .venv/.dev
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 3 --dist worksteal
 
 # All but what takes over a second and a half each.
 test-fast: .venv/.dev
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(BIN)/pytest -n 3 --dist worksteal -m "not slow"
 
 check: .venv/.dev
 	$(BIN)/ruff format --check .

@@ -190,6 +190,7 @@ class Workspace:
     def untrusted(self) -> tuple[Path, ...]:
         """Code of the deck in use that may not run before the user has agreed."""
         checkers = [entry.checker for entry in self.deck.entries if entry.checker]
+        checkers = [file for file in checkers if file.suffix == ".py"]
         return tuple(file for file in checkers if not self._may_run(file))
 
     def _may_run(self, checker: Path) -> bool:

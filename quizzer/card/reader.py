@@ -3,10 +3,12 @@
 import codecs
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quizzer.card import key, lines, pieces, points
+from quizzer.card.declared import checker_fences
 from quizzer.card.lines import NOTHING, Heading, Line, Text
 from quizzer.card.values import Card, Header, Option, Parsed, Problem, Severity, normal_type
 from quizzer.text import clean, composed
@@ -53,9 +55,19 @@ class _Parser:
             self._warn(
                 line, "open-code", "this code block is never closed; add a line ``` below it"
             )
+        text, *fences = checker_fences(text)
+        if len(fences) > 1:
+            self._warn(
+                fences[1].line - 1,
+                "two-checkers",
+                f"the card has another `checker` fence in line {fences[0].line - 1}, which is the "
+                "one in use; join them",
+            )
         id_ = self._id(fields, opening + 1)
         halves = self._halves(text)
-        return self._card(fields, id_, *halves) if id_ and halves else None
+        if not (id_ and halves):
+            return None
+        return replace(self._card(fields, id_, *halves), checker=next(iter(fences), None))
 
     def _decoded(self, data: bytes) -> str:
         text = data.decode("utf-8-sig", errors="replace")

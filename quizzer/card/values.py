@@ -80,6 +80,14 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckerFence:
+    """The text of a declared checker within the card, and the line of the file it begins in."""
+
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """The right answer is exactly this set of option letters."""
 
@@ -133,6 +141,8 @@ class Card:
     related: tuple[Link, ...] = ()
     images: tuple[Image, ...] = ()
     parts: tuple[Part, ...] = ()
+    checker: CheckerFence | None = None
+    """What the card's fence `checker` holds; it is in neither text."""
 
 
 @dataclass(frozen=True, slots=True)

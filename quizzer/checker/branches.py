@@ -17,7 +17,8 @@ import numpy as np
 
 from quizzer.checker.derivative import Uncertified
 from quizzer.checker.instance import Value, draw_inputs, is_variable, raw_outputs
-from quizzer.checker.load import Checker, CheckerError, call, load
+from quizzer.checker.load import Checker, CheckerError, call
+from quizzer.checker.opening import opened
 from quizzer.checker.requests import BRANCH_JOIN, MOST_DRAWS, Reached, Scout, Scouted
 from quizzer.checker.tracing import ForwardTrace
 
@@ -36,7 +37,7 @@ def generator(number: int) -> "np.random.Generator":
 
 def scout(request: Scout) -> Scouted:
     """Which branches occur in cheap draws, how often, and in which. Raises CheckerError."""
-    checker = load(request.source)
+    checker = opened(request.source)
     counts: dict[str, int] = {}
     kept: dict[str, list[int]] = {}
     drawn, fault = 0, None

@@ -14,8 +14,9 @@ from quizzer.checker.branches import branches, generator
 from quizzer.checker.derivative import Array, Flat, Uncertified, certified, scales
 from quizzer.checker.instance import Contraction, Instance, Truth, draw_inputs, work_out
 from quizzer.checker.jacobians import derivative_shape, flat_forward, symmetrised, weights
-from quizzer.checker.load import Checker, load
+from quizzer.checker.load import Checker
 from quizzer.checker.meaning import Kind, Meaning
+from quizzer.checker.opening import opened
 from quizzer.checker.requests import Confirm
 from quizzer.checker.sheet import Sheet
 from quizzer.checker.truth import Nearby, closed_forms
@@ -48,7 +49,7 @@ class Confirming:
 
 def confirm(request: Confirm) -> Confirming:
     """Problems for an answer that has pieces of its own. Raises CheckerError."""
-    checker = load(request.source)
+    checker = opened(request.source)
     end = time.process_time() + request.seconds
     rng = generator(request.seed)
     sheet: Sheet | None = None

@@ -12,15 +12,17 @@ import numpy as np
 from quizzer.checker.derivative import Array, jacobian
 from quizzer.checker.instance import Instance, Value, copied
 from quizzer.checker.jacobians import derivative_shape, flat_forward, weights
-from quizzer.checker.load import Checker, CheckerError, Claim, Function, call, load
+from quizzer.checker.load import Checker, CheckerError, Claim, Function, call
 from quizzer.checker.meaning import Kind, Meaning, resolve
+from quizzer.checker.opening import opened
+from quizzer.checker.source import Source
 
 
 @dataclass(frozen=True, slots=True)
 class Explain:
     """The request for what the asked name can be confused with on these instances."""
 
-    source: str
+    source: Source
     asked: str
     instances: tuple[Instance, ...]
     others: tuple[Instance, ...] = ()
@@ -63,7 +65,7 @@ class Material:
 class Accept:
     """The request for the checker's own opinion on an answer, one array an instance."""
 
-    source: str
+    source: Source
     asked: str
     instances: tuple[Instance, ...]
     answers: tuple[Array, ...]
@@ -79,7 +81,7 @@ class Accepted:
 def explain(request: Explain) -> Material:
     """The material for a diagnosis. Raises CheckerError where `also` cannot be worked out."""
     end = time.process_time() + request.seconds
-    checker = load(request.source)
+    checker = opened(request.source)
     asked, instances = request.asked, request.instances
     problems: list[str] = []
     first = instances[0]
@@ -98,7 +100,7 @@ def explain(request: Explain) -> Material:
 
 def accept(request: Accept) -> Accepted:
     """What the checker's `accept` says of an answer. Raises CheckerError where it raises."""
-    checker = load(request.source)
+    checker = opened(request.source)
     if checker.accept is None:
         raise CheckerError("`accept` is gone")
     opinions = []

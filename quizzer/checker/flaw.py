@@ -4,11 +4,15 @@ import re
 from dataclasses import dataclass
 
 from quizzer.checker.load import NAMES
+from quizzer.checker.source import Declared, Source
 
 _SAID = re.compile(r"\bline (\d+):", re.IGNORECASE)
 _QUOTED = re.compile(r"'([^']{3,})'|\"([^\"]{3,})\"")
 _ENOUGH = 20  # characters of a sentence that tell it from others
 _NAMED = re.compile(rf"\b({'|'.join(NAMES)})\b")
+
+UNREAD_LINE = "declaration"
+"""The code of a line of a declared checker that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +39,11 @@ def line_said(message: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def line_of(message: str, source: str) -> int | None:
+def line_of(message: str, source: Source) -> int | None:
     """The line of what a message speaks of: a sentence that it quotes, else a name."""
+    if isinstance(source, Declared):
+        found = line_of(message, source.text)
+        return found and found + source.line - 1
     lines = source.splitlines()
     for quoted in _QUOTED.findall(message):
         words = next(filter(None, quoted))[:_ENOUGH]  # the rest may be on the next lines

@@ -7,9 +7,10 @@ import ast
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from quizzer.checker.flaw import Flaw, Flaws
+from quizzer.checker.flaw import UNREAD_LINE, Flaw, Flaws
 from quizzer.checker.load import NAMES, CheckerError
 from quizzer.checker.requests import Inspect
+from quizzer.checker.source import Declared
 
 _ALIKE, _NEAR = 0.6, 0.75
 """How alike two names are, for one to be the nearest and for one to be meant by the other."""
@@ -17,10 +18,16 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def inspect(request: Inspect) -> Flaws:
-    """Every name that looks like one of `NAMES` but is none, and every key that replaces another.
+    """Every name that looks like one of `NAMES` but is none, and every key that replaces another;
+    of a declared checker every line that cannot be read.
 
     Raises CheckerError.
     """
+    if isinstance(request.source, Declared):
+        from quizzer.checker.declared.text import read_declaration
+
+        faults = read_declaration(request.source.text, request.source.line).faults
+        return Flaws(tuple(Flaw(UNREAD_LINE, each.message, line=each.line) for each in faults))
     try:
         tree = ast.parse(request.source)
     except SyntaxError as error:

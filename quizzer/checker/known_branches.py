@@ -15,6 +15,7 @@ from pathlib import Path
 
 from quizzer import files
 from quizzer.checker.requests import MOST_DRAWS, Reached, Scouted
+from quizzer.checker.source import Source
 
 _VERSION = 1
 _MOST_BRANCHES = 2_000  # a checker with more makes them up
@@ -27,14 +28,14 @@ class KnownBranches:
     folder: Path | None = None
     _read: dict[str, Scouted] = field(default_factory=dict)
 
-    def of(self, source: str) -> Scouted | None:
+    def of(self, source: Source) -> Scouted | None:
         """What is known of a checker, None if it was never looked at."""
         key = _key(source)
         if key not in self._read and (found := self._kept(key)):
             self._read[key] = found
         return self._read.get(key)
 
-    def keep(self, source: str, scouted: Scouted) -> None:
+    def keep(self, source: Source, scouted: Scouted) -> None:
         """Keep what was found out about a checker."""
         key = _key(source)
         self._read[key] = scouted
@@ -45,7 +46,7 @@ class KnownBranches:
         with suppress(OSError):
             files.write_private(self.folder / f"{key}.json", text.encode(), durable=False)
 
-    def add(self, source: str, met: Mapping[int, tuple[str, ...]]) -> None:
+    def add(self, source: Source, met: Mapping[int, tuple[str, ...]]) -> None:
         """Keep the draws that met a branch of which too few draws are known."""
         known = self.of(source)
         if known is None:
@@ -74,7 +75,7 @@ class KnownBranches:
         return None
 
 
-def _key(source: str) -> str:
+def _key(source: Source) -> str:
     """Another Python compiles to other places in the code, by which operations are known."""
     text = f"{_VERSION} {sys.implementation.cache_tag}\n{source}"
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()

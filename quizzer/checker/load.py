@@ -48,9 +48,11 @@ class Checker:
     also: dict[str, dict[str, Claim]] = field(default_factory=dict)
     terms: dict[str, dict[str, Claim]] = field(default_factory=dict)
     variants: dict[str, Function] = field(default_factory=dict)
+    one_sign: tuple[str, ...] = ()
+    """Inputs of a declared checker whose domain has one sign."""
 
 
-NAMES = (*(part.name for part in fields(Checker)), "seconds")
+NAMES = (*(part.name for part in fields(Checker) if part.name != "one_sign"), "seconds")
 """The names in a checker's module that mean something here."""
 
 
@@ -75,6 +77,8 @@ def call(function: Function, what: str, names: Mapping[str, Any]) -> Any:
     arguments = _arguments(function, what, names)
     try:
         return function(**arguments)
+    except CheckerError:  # of a declared checker, with its line
+        raise
     except (Exception, SystemExit) as error:
         raise CheckerError(f"{_where(error)}{what} raised {_said(error)}") from None
 

@@ -21,8 +21,9 @@ from quizzer.checker.instance import (
     work_out,
 )
 from quizzer.checker.jacobians import derivative_shape
-from quizzer.checker.load import Checker, CheckerError, load
+from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.meaning import Kind
+from quizzer.checker.opening import opened
 from quizzer.checker.requests import Describe, Pose
 from quizzer.checker.sheet import Described, Sheet
 from quizzer.checker.ties import TieInstance, tie_instances
@@ -50,7 +51,7 @@ class Posed:
 def pose(request: Pose) -> Posed:
     """Certified instances; the same request gives the same. Raises CheckerError."""
     end = time.process_time() + request.seconds
-    checker = load(request.source)
+    checker = opened(request.source)
     described = _described(checker)
     rng = generator(request.seed)
     sheet: Sheet | None = None
@@ -72,7 +73,7 @@ def pose(request: Pose) -> Posed:
 
 def describe(request: Describe) -> Described:
     """What a checker asks and the shapes in some examples. Raises CheckerError."""
-    return _described(load(request.source))
+    return _described(opened(request.source))
 
 
 def _described(checker: Checker) -> Described:

@@ -16,6 +16,7 @@ from quizzer.checker.soundness import (
     instances_are_sound,
     material_is_sound,
 )
+from quizzer.checker.source import Source
 from quizzer.checker.stages import Failed, Stage
 from quizzer.sandbox.worker import Worker
 from quizzer.text import clean, sentence
@@ -55,7 +56,7 @@ class RemoteChecker:
 
     worker: Worker
     name: str
-    source: str
+    source: Source
     seconds: float
     known: KnownBranches = field(default_factory=KnownBranches)
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from quizzer.checker.source import Source
+
 DRAWS = 300
 """Cheap draws by which the branches of a checker are found."""
 BRANCH_JOIN = " and "
@@ -16,7 +18,7 @@ MOST_DRAWS = 6
 class Scout:
     """The request for the branches that occur in `draws` samples, or in as many as time allows."""
 
-    source: str
+    source: Source
     seconds: float
     """Processor time: what was found is kept, and a busy machine must not make it less."""
     draws: int = DRAWS
@@ -44,7 +46,7 @@ class Pose:
     """The request for certified instances of a checker: `count` by the seed, then as many more as
     it takes to reach each of these branches twice by its draws, and `confirming` cheap ones."""
 
-    source: str
+    source: Source
     seed: int
     count: int = 4
     branches: dict[str, tuple[int, ...]] = field(default_factory=dict)
@@ -57,7 +59,7 @@ class Pose:
 class Confirm:
     """The request for so many cheap problems more, or for as many as time allows."""
 
-    source: str
+    source: Source
     seed: int
     seconds: float
     count: int = 200
@@ -67,11 +69,11 @@ class Confirm:
 class Describe:
     """The request for what a checker asks, without proof."""
 
-    source: str
+    source: Source
 
 
 @dataclass(frozen=True, slots=True)
 class Inspect:
     """The request to look at a checker's source, without running it."""
 
-    source: str
+    source: Source

@@ -13,6 +13,7 @@ from functools import cache
 
 from quizzer.checker import stages
 from quizzer.checker.requests import Describe, Pose, Scout
+from quizzer.checker.source import Declared
 from quizzer.sandbox.wire import pack
 
 _QUIET = 0.1
@@ -54,6 +55,20 @@ def sample(rng):
 def forward(x, k):
     return {"y": k * np.maximum(x, 0.0) @ np.ones((x.shape[1], 2))}
 """
+_DECLARED_CHECKERS = "quizzer.checker.declared.build"
+_DECLARED = """
+x: N × M
+size N: 2..3
+z[n,m] = max(x[n,m], 0)
+y = z^T z
+h[0] = 1
+h[n] = h[n-1] + sum_m z[n,m]
+out y, h
+need sum(n,m) x[n,m]^2 > 0
+ask dx: message
+right dx[n,m] = x[n,m]
+variant z[n,m] = x[n,m] -- no kink
+"""
 _TEXTS = (
     "dx = 2 * (x > 0) * np.sum(dy, axis=1, keepdims=True) / N",
     "dx[i,j] = sum(k) dy[i,k] [x[i,j] > 0]",
@@ -80,6 +95,8 @@ def rest() -> Iterator[float]:
     for stage in stages.STAGES.values():
         yield 0.0
         stage.function()
+    yield 0.0
+    importlib.import_module(_DECLARED_CHECKERS)
     yield _QUIET
     for name in _MODULES.split():
         with contextlib.suppress(ImportError):  # a part that this version of NumPy does not have
@@ -94,7 +111,9 @@ def rest() -> Iterator[float]:
 
 def get_ready(kind: str) -> None:
     """Import what a stage needs."""
-    stages.STAGES[kind].function()
+    stages.STAGES[kind.removesuffix(stages.OF_DECLARED)].function()
+    if kind.endswith(stages.OF_DECLARED):
+        importlib.import_module(_DECLARED_CHECKERS)
 
 
 def warm_up() -> bytes:
@@ -152,6 +171,7 @@ def _messages() -> tuple[bytes, ...]:
     short = replace(request, texts=_TEXTS[:1], instances=scopes[:1])
     return (
         b"describe\n" + pack(Describe(_CHECKER)),
+        b"describe\n" + pack(Describe(Declared(_DECLARED))),
         b"scout\n" + pack(Scout(_CHECKER, 1.0, 4)),
         b"pose\n" + pack(Pose(_CHECKER, 0, 2, confirming=2)),
         b"explain\n" + pack(Explain(_CHECKER, "dx", posed.instances, others)),

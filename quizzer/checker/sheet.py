@@ -27,6 +27,8 @@ class Sheet:
     assume: str | None
     hints: tuple[str, ...]
     right: dict[str, tuple[str, ...]]
+    one_sign: tuple[str, ...] = ()
+    """Inputs that a domain says to have one sign."""
 
     def meaning(self, asked: str) -> Meaning:
         """What an asked name means."""

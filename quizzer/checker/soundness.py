@@ -167,5 +167,5 @@ def _are_bounds(bounds: "Bounds") -> bool:
         bounds.directions.ndim == bounds.low.ndim == 2
         and bounds.low.shape == bounds.high.shape
         and len(bounds.low) == len(bounds.directions)
-        and bounds.directions.shape[1] == len(bounds.smooth) > 0
+        and bounds.smooth.shape == bounds.directions.shape[1:] != (0,)
     )

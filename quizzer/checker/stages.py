@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
 
 from quizzer.checker.load import CheckerError
+from quizzer.checker.source import Declared
 from quizzer.sandbox.orders import OUT_OF_TIME
 from quizzer.sandbox.wire import WireError, pack, unpack, unpack_foreign
 from quizzer.text import cut, one_line
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 Q = TypeVar("Q")
 R = TypeVar("R")
+
+OF_DECLARED = "+"
+"""Behind a stage's name where the request is for a declared checker."""
 
 _LONGEST_MESSAGE = 1_000
 _DONE, _FAILED = b"+", b"-"
@@ -87,7 +91,7 @@ STAGES: dict[str, Stage[Any, Any]] = {
 def run(worker: "Worker", stage: Stage[Q, R], request: Q, seconds: float) -> R | Failed:
     """The stage's result, or why there is none. Raises SandboxError if no process can start."""
     try:
-        message = stage.name.encode() + b"\n" + pack(request)
+        message = _kind(stage, request).encode() + b"\n" + pack(request)
     except WireError as error:
         return Failed("fault", f"it is too large: {error}")
     completed = worker.exchange(message, seconds)
@@ -107,7 +111,7 @@ def run(worker: "Worker", stage: Stage[Q, R], request: Q, seconds: float) -> R |
 def serve(message: bytes) -> bytes:
     """In the process: run the stage that a message asks for; the reply says what happened."""
     name, _, frame = message.partition(b"\n")
-    function = STAGES[name.decode()].function()
+    function = STAGES[name.decode().removesuffix(OF_DECLARED)].function()
     try:
         return _DONE + pack(function(unpack(get_type_hints(function)["request"], frame)))
     except CheckerError as error:
@@ -119,6 +123,12 @@ def serve(message: bytes) -> bytes:
     except BaseException as error:
         failed = Failed("fault", f"{type(error).__name__}: {str(error)[:500]}")
     return _FAILED + pack(failed)
+
+
+def _kind(stage: Stage[Any, Any], request: object) -> str:
+    """The kind of a message: the stage, and whether it needs what opens a declared checker."""
+    declared = isinstance(getattr(request, "source", None), Declared)
+    return stage.name + (OF_DECLARED if declared else "")
 
 
 def _found(path: str) -> Any:

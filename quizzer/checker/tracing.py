@@ -8,7 +8,7 @@ entry by entry.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
@@ -147,6 +147,38 @@ class Traced(np.ndarray):
         self[...] = np.sort(self, *args, **options)
 
 
+def watcher_of(values: Iterable[Any]) -> ForwardTrace | None:
+    """The trace of the first observed array among values."""
+    return next((t for value in values if (t := _trace(value)) is not None), None)
+
+
+def observed_by(value: NDArray[Any], trace: ForwardTrace) -> NDArray[Any]:
+    """A value whose further use is observed, where what computed it gave a plain array."""
+    return _observed(np.asarray(value), trace)
+
+
+@contextmanager
+def as_line(number: int) -> Iterator[None]:
+    """Around what a formula line computes: its operations are known by the line and their order,
+    as there is no code of a checker's that they could be known by."""
+    _line.number, _line.count = number, 0
+    try:
+        yield
+    finally:
+        _line.number = 0
+
+
+@dataclass(slots=True)
+class _Line:
+    """The formula line that is worked out, and how many operations it has gone through."""
+
+    number: int = 0
+    count: int = 0
+
+
+_line = _Line()
+
+
 def _trace(value: Any) -> ForwardTrace | None:
     return value.watcher if isinstance(value, Traced) else None
 
@@ -185,6 +217,9 @@ def _wrapped(result: Any, trace: ForwardTrace | None) -> Any:
 def _operation(what: str) -> Operation:
     """The operation of the checker's that runs now: by line, and by the calls that lead to it,
     so that a helper which is used twice is two operations and a loop is one."""
+    if _line.number:
+        _line.count += 1
+        return Operation(_line.number, what, (f"{_line.number}:{_line.count}",))
     path: list[str] = []
     line = 0
     frame: FrameType | None = sys._getframe(1)

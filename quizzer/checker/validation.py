@@ -46,6 +46,7 @@ def sheet_of(checker: Checker, instance: Instance) -> Sheet:
         assume=checker.assume,
         hints=checker.hints,
         right=checker.right,
+        one_sign=checker.one_sign,
     )
 
 

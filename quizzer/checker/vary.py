@@ -10,7 +10,9 @@ import numpy as np
 
 from quizzer.checker.derivative import Uncertified
 from quizzer.checker.instance import Instance, Value, is_variable, work_out
-from quizzer.checker.load import Checker, CheckerError, load
+from quizzer.checker.load import Checker, CheckerError
+from quizzer.checker.opening import opened
+from quizzer.checker.source import Source
 
 _SPREAD = 0.4
 
@@ -19,7 +21,7 @@ _SPREAD = 0.4
 class Vary:
     """The request for these instances with their variables changed."""
 
-    source: str
+    source: Source
     seed: int
     instances: tuple[Instance, ...]
     symmetric: tuple[str, ...] = ()
@@ -34,7 +36,7 @@ class Varied:
 
 def vary(request: Vary) -> Varied:
     """Every entry of every variable times a number of its own, which keeps zeros and signs."""
-    checker = load(request.source)
+    checker = opened(request.source)
     rng = np.random.default_rng(request.seed)
     found = []
     for instance in request.instances:

@@ -11,8 +11,10 @@ from quizzer.deck.values import (
     Folder,
     NoSuchCard,
 )
+from quizzer.deck.walk import CHECKERS
 
 __all__ = [
+    "CHECKERS",
     "Ambiguous",
     "Asking",
     "Deck",

@@ -24,7 +24,7 @@ from quizzer.card import Header, Image, Problem, Severity
 from quizzer.deck.values import Asking, Deck, Entry, Folder
 from quizzer.deck.walk import CardFile, Stamp
 
-SCHEMA = 2
+SCHEMA = 3
 _LARGEST = 256 << 20
 UNUSABLE = (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
 """What reading a file of another make may raise."""
@@ -42,6 +42,8 @@ class KnownFile:
     problems: tuple[Problem, ...]
     title: str
     """As `Entry.title`; empty where there is no card."""
+    fence: int = 0
+    """The line in which the declared checker within the card begins; 0 without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,14 +216,15 @@ def _row(file: CardFile, known: KnownFile, folders: Sequence[str]) -> list[Any]:
         known.asking,
         [(image.name, image.line) for image in known.images],
         [(p.line, p.severity, p.code, p.message) for p in known.problems],
-        file.checker is not None,
+        _checker_ending(file, known),
         folders,
         known.title,
+        known.fence,
     ]
 
 
 def _known(file: CardFile, row: list[Any]) -> KnownFile:
-    _, _, _, header, is_note, asking, images, problems, _, _, title = row
+    _, _, _, header, is_note, asking, images, problems, _, _, title, fence = row
     return KnownFile(
         file.stamp,
         header and _header(*header),
@@ -230,18 +233,26 @@ def _known(file: CardFile, row: list[Any]) -> KnownFile:
         tuple(Image(*image) for image in images),
         tuple(_problem(file.path, *problem) for problem in problems),
         title,
+        fence,
     )
 
 
+def _checker_ending(file: CardFile, known: KnownFile) -> str:
+    """The ending of the file that holds the checker, the card's own for a fence; empty for none."""
+    if file.checker is not None:
+        return file.checker.suffix
+    return file.path.suffix if known.fence else ""
+
+
 def _entry(row: list[Any]) -> Entry:
-    root, name, _, header, _, asking, _, _, has_checker, folders, title = row
+    root, name, _, header, _, asking, _, _, ending, folders, title, _ = row
     path = Path(root, name)
     return Entry(
         path,
         Path(root),
         _header(*header),
-        Asking.CHECKER if has_checker else Asking(asking),
-        path.with_suffix(".py") if has_checker else None,
+        Asking.CHECKER if ending else Asking(asking),
+        path.with_suffix(ending) if ending else None,
         tuple(folders),
         title,
     )

@@ -51,12 +51,12 @@ def load(
     for file, facts in zip(walked.files, known, strict=True):
         problems += facts.problems
         if facts.header is not None:
-            asking = Asking.CHECKER if file.checker else facts.asking
+            checker = file.checker or (file.path if facts.fence else None)
+            asking = Asking.CHECKER if checker else facts.asking
             names = where[file.folder]
-            entry = Entry(
-                file.path, file.root, facts.header, asking, file.checker, names, facts.title
-            )
+            entry = Entry(file.path, file.root, facts.header, asking, checker, names, facts.title)
             entries.append(entry)
+            problems += _unused(file, facts)
             pictured += [(entry, image) for image in facts.images]
     by_id = _by_id(entries, problems)
     deck = Deck(
@@ -106,8 +106,22 @@ def _read(file: CardFile) -> KnownFile:
             parsed.card.images if parsed.card else (),
             parsed.problems,
             title_of(parsed.card.header) if parsed.card else "",
+            parsed.card.checker.line if parsed.card and parsed.card.checker else 0,
         )
     return KnownFile(file.stamp, None, False, Asking.REVEAL, (), tuple(problems), "")
+
+
+def _unused(file: CardFile, facts: KnownFile) -> Iterable[Problem]:
+    """Checkers of a card that has another one: most likely one was forgotten."""
+    if file.checker is None:
+        return
+    used = clean(file.checker.name)
+    if file.unused:
+        message = f"the checker in use is {used}, beside this one; delete one of them"
+        yield Problem(file.unused, 1, Severity.WARNING, "two-checkers", message)
+    if facts.fence:
+        message = f"the checker in use is {used}, not this fence; delete one of them"
+        yield Problem(file.path, facts.fence - 1, Severity.WARNING, "two-checkers", message)
 
 
 def _by_id(entries: Iterable[Entry], problems: list[Problem]) -> dict[str, Entry]:
@@ -143,7 +157,7 @@ def _missing_pictures(deck: Deck, pictured: Iterable[tuple[Entry, Image]]) -> It
 
 
 def _lonely(checkers: Iterable[Path], card_folders: set[Path]) -> Iterable[Problem]:
-    """Python files among cards that belong to none: most likely a name is mistyped."""
+    """Checkers among cards that belong to none: most likely a name is mistyped."""
     for path in checkers:
         if path.parent in card_folders:
             message = (

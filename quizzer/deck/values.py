@@ -9,6 +9,7 @@ from quizzer import files, tex
 from quizzer.card import Header, Parsed, Problem, Severity, normal_type, parse
 from quizzer.card.formulas import formulas
 from quizzer.deck.own_problem import OwnProblem
+from quizzer.deck.walk import CHECKERS, checkers_beside
 from quizzer.text import composed, folded, one_line
 
 MAX_CARD_BYTES = 1024 * 1024
@@ -42,6 +43,7 @@ class Entry:
     header: Header
     asking: Asking
     checker: Path | None = None
+    """The file that holds the checker: Python, declared in math, or the card itself."""
     folders: tuple[str, ...] = ()
     """Names of the folders from the root to the card, and those that `info.json` gives them."""
     title: str = ""
@@ -142,20 +144,20 @@ class Deck:
         return tuple(folder.macros for folder in above if folder and folder.macros)
 
     def _in_file(self, key: str, file: Path) -> Entry | NoSuchCard:
-        beside = file.with_suffix(".md") if file.suffix == ".py" else file
+        beside = file.with_suffix(".md") if file.suffix in CHECKERS else file
         for entry in self.entries:
             if entry.path.name == beside.name and entry.path.resolve() == beside:
                 return entry
         parsed = read_file(beside)
         if parsed.card is None:
             return NoSuchCard(key, problem=parsed.problems[0] if parsed.problems else None)
-        checker = beside.with_suffix(".py")
+        checker = next(iter(checkers_beside(beside)), beside if parsed.card.checker else None)
         return Entry(
             path=beside,
             root=beside.parent,
             header=parsed.card.header,
-            asking=asking_of(parsed, checker.is_file()),
-            checker=checker if checker.is_file() else None,
+            asking=asking_of(parsed, checker is not None),
+            checker=checker,
             folders=(composed(beside.parent.name),),
             title=title_of(parsed.card.header),
         )

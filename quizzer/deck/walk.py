@@ -12,13 +12,19 @@ from quizzer.card import Problem, Severity
 
 SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "site-packages"})
 
+CHECKERS = (".py", ".checker")
+"""The endings of a checker's file: Python, or declared in math; the first wins."""
+
 Stamp = tuple[int, int, int]
 """Size, time of the last change of the content and of the entry (ns): the same means unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardFile:
-    """A Markdown file that may be a card; `name` is its path below the root, with slashes."""
+    """A Markdown file that may be a card; `name` is its path below the root, with slashes.
+
+    `checker` is the file of its checker beside it, `unused` another one that is not the checker.
+    """
 
     path: Path
     root: Path
@@ -26,11 +32,12 @@ class CardFile:
     name: str
     stamp: Stamp
     checker: Path | None
+    unused: Path | None = None
 
 
 @dataclass(slots=True)
 class Walked:
-    """Everything that lies in the folders; `lonely` are Python files without a card's text."""
+    """Everything that lies in the folders; `lonely` are checkers without a card's text."""
 
     files: list[CardFile] = field(default_factory=list)
     lonely: list[Path] = field(default_factory=list)
@@ -75,6 +82,11 @@ def is_skipped(name: str) -> bool:
 
 def is_card_name(name: str) -> bool:
     return name.lower().endswith(".md") and not name.startswith(("_", "."))
+
+
+def checkers_beside(card: Path) -> list[Path]:
+    """The files of checkers beside a card, that which is used first."""
+    return [file for ending in CHECKERS if (file := card.with_suffix(ending)).is_file()]
 
 
 def natural(name: str) -> tuple[tuple[str | int, ...], str]:
@@ -139,11 +151,15 @@ def _files(
     walked: Walked, root: Path, folder: Path, below: str, entries: list["os.DirEntry[str]"]
 ) -> None:
     """Puts the plain files of one folder where they belong."""
-    python = {entry.name[:-3]: Path(entry.path) for entry in entries if entry.name.endswith(".py")}
+    beside: dict[str, list[Path]] = {}
+    for ending in CHECKERS:
+        for entry in entries:
+            if entry.name.endswith(ending):
+                beside.setdefault(entry.name.removesuffix(ending), []).append(Path(entry.path))
     for entry in entries:
         name = entry.name
         if name.lower().endswith(".md"):
-            checker = python.pop(name[:-3], None)
+            checkers = beside.pop(name[:-3], [])
             if is_card_name(name):
                 try:
                     stamp = _stamp(entry.stat())
@@ -151,10 +167,14 @@ def _files(
                     _unreadable(walked, Path(entry.path), error)
                     continue
                 path = Path(entry.path)
-                walked.files.append(CardFile(path, root, folder, below + name, stamp, checker))
-        elif not name.startswith(".") and not name.endswith(".py"):
+                walked.files.append(
+                    CardFile(path, root, folder, below + name, stamp, *_first_two(checkers))
+                )
+        elif not name.startswith(".") and not name.endswith(CHECKERS):
             walked.media.append(Path(entry.path))
-    walked.lonely += [path for stem, path in python.items() if not stem.startswith(("_", "."))]
+    for stem, checkers in beside.items():
+        if not stem.startswith(("_", ".")):
+            walked.lonely += checkers
 
 
 def _single(walked: Walked, path: Path) -> None:
@@ -168,12 +188,16 @@ def _single(walked: Walked, path: Path) -> None:
         return
     walked.folders.append(path.parent)
     walked.media += [
-        Path(entry.path) for entry in entries if not entry.name.endswith((".md", ".py"))
+        Path(entry.path) for entry in entries if not entry.name.endswith((".md", *CHECKERS))
     ]
-    checker = path.with_suffix(".py")
     if is_card_name(path.name) and path not in [file.path for file in walked.files]:
-        beside = checker if checker.is_file() else None
-        walked.files.append(CardFile(path, path.parent, path.parent, path.name, stamp, beside))
+        found = _first_two(checkers_beside(path))
+        walked.files.append(CardFile(path, path.parent, path.parent, path.name, stamp, *found))
+
+
+def _first_two(checkers: list[Path]) -> tuple[Path | None, Path | None]:
+    first, second, *_ = [*checkers, None, None]
+    return first, second
 
 
 def _stamp(status: os.stat_result) -> Stamp:

@@ -157,7 +157,7 @@ class Judge:
         return self._remote(read_source(path, self._allows))
 
     def _remote(self, source: CheckerSource) -> RemoteChecker:
-        return RemoteChecker(self._worker, source.name, source.text, source.seconds, self._known)
+        return RemoteChecker(self._worker, source.name, source.source, source.seconds, self._known)
 
     def _preparation(self, checker: Path, seed: int) -> Prepared:
         """What is prepared for this very source and seed; the oldest is forgotten."""

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from quizzer import files
 from quizzer.checker.load import DEFAULT_SECONDS, MAX_SECONDS
+from quizzer.checker.source import Declared, Source
 
 MAX_SOURCE = 1 << 20
 """Bytes of the largest checker that is read."""
 
 UNTRUSTED = "Its code is not trusted yet, and this system has no sandbox. See: quizzer trust."
 
-_SECONDS = re.compile(r"^seconds\s*=\s*(\d+\.?\d*|\.\d+)", re.MULTILINE)
+_SECONDS = re.compile(r"^\s*seconds\s*(?:=\s*)?(\d+\.?\d*|\.\d+)", re.MULTILINE)
 
 Allows = Callable[[Path, bytes], bool]
 """Whether this content of a checker's file may run."""
@@ -25,25 +26,48 @@ class UnreadableChecker(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CheckerSource:
-    """A checker's file name, its text, and the seconds that each of its stages may take."""
+    """A checker's file name, its source, and the seconds that each of its stages may take."""
 
     name: str
-    text: str
+    source: Source
     seconds: float
 
 
 def read_source(checker: Path, allows: Allows) -> CheckerSource:
-    """The checker's file, if it may run. Raises UnreadableChecker."""
+    """The checker's file, if it may run. Raises UnreadableChecker.
+
+    A declared checker, in a file of its own or in a card, needs nobody's leave: it has no code.
+    """
     data = _bytes(checker)
-    if not allows(checker, data):
-        raise UnreadableChecker(f"{checker}: {UNTRUSTED}")
+    source: Source | None = _declared(checker, data)
+    if source is None:
+        if not allows(checker, data):
+            raise UnreadableChecker(f"{checker}: {UNTRUSTED}")
+        source = _decoded(checker, data)
+    stated = _SECONDS.search(source if isinstance(source, str) else source.text)
+    seconds = min(float(stated[1]), MAX_SECONDS) if stated else DEFAULT_SECONDS
+    return CheckerSource(checker.name, source, seconds or DEFAULT_SECONDS)
+
+
+def _declared(checker: Path, data: bytes) -> Declared | None:
+    """The text of a declared checker; None where the file is Python."""
+    if checker.suffix == ".checker":
+        return Declared(_decoded(checker, data))
+    if checker.suffix.lower() != ".md":
+        return None
+    from quizzer.card import parse
+
+    card = parse(data, checker).card
+    if card is None or card.checker is None:
+        raise UnreadableChecker(f"{checker}: Its fence `checker` is gone; start again.")
+    return Declared(card.checker.text, card.checker.line)
+
+
+def _decoded(checker: Path, data: bytes) -> str:
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UnreadableChecker(f"{checker}: It is not valid UTF-8; save it as UTF-8.") from None
-    stated = _SECONDS.search(text)
-    seconds = min(float(stated[1]), MAX_SECONDS) if stated else DEFAULT_SECONDS
-    return CheckerSource(checker.name, text, seconds or DEFAULT_SECONDS)
 
 
 def _bytes(checker: Path) -> bytes:

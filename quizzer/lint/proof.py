@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from quizzer.checker.answer import Evaluated
-from quizzer.checker.flaw import Flaw, line_of, line_said
+from quizzer.checker.flaw import UNREAD_LINE, Flaw, line_of, line_said
 from quizzer.checker.load import MAX_SECONDS
 from quizzer.checker.remote import INSTANCES, CheckerBroken, RemoteChecker
+from quizzer.checker.source import Source
 from quizzer.judge.accept import agrees
 from quizzer.judge.case import Case, evaluate
 from quizzer.judge.evidence import Claimed
@@ -76,7 +77,8 @@ def _proved(checker: RemoteChecker, seed: int, count: int, mutants: bool) -> lis
     flaws: list[Flaw] = []
     try:
         flaws += checker.inspect()
-        flaws += _flaws(checker, seed, count, mutants)
+        if not any(flaw.code == UNREAD_LINE for flaw in flaws):
+            flaws += _flaws(checker, seed, count, mutants)
     except CheckerBroken as error:
         flaws.append(Flaw("broken", str(error)))
     if listening.printed:
@@ -187,7 +189,7 @@ def _same_variants(prepared: Prepared, cases: Sequence[Case]) -> Iterator[Flaw]:
             )
 
 
-def _located(flaw: Flaw, source: str) -> Flaw:
+def _located(flaw: Flaw, source: Source) -> Flaw:
     """The flaw with the line that it says or whose text it quotes."""
     line = flaw.line or line_said(flaw.message) or line_of(flaw.message, source)
     return replace(flaw, message=clean(flaw.message), line=line)

@@ -183,7 +183,10 @@ def _one_sign(posed: Posed) -> Iterator[Flaw]:
 
 
 def _has_declared_sign(sheet: Sheet, name: str) -> bool:
-    """Whether `assume` bounds a variable, called by its name or its symbol, with indices too."""
+    """Whether `assume` bounds a variable, called by its name or its symbol, with indices too; or
+    its domain does."""
+    if name in sheet.one_sign:
+        return True
     spelled = "|".join(map(re.escape, {name, sheet.symbols.get(name, name)}))
     named = rf"(?<![\w'\\])(?:{spelled})(?:_\{{?\w+\}}?)?(?![\w^])"
     others = r"(?:(?:\s*,|\s+and)\s+[\w\\{}]+)*"

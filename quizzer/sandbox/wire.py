@@ -10,6 +10,7 @@ import dataclasses
 import json
 import struct
 import types
+from collections.abc import Callable
 from functools import cache
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -27,12 +28,16 @@ _DTYPES = frozenset(
     ("|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8")
 )
 _ARRAY = ""  # the key that marks an array in the header; no name and no sentence is empty
-_MAX_DEPTH = 16
 _MAX_ARRAYS = 1 << 16
 _MAX_AXES = 32
 _MAX_TEXT = 4_000  # characters of one text that is shown; no answer has more
 
 T = TypeVar("T")
+
+_Reader = Callable[[Any, "_Frame"], Any]
+"""Makes a value of one type from its part of the header, strictly: nothing missing, nothing more.
+
+Raises WireError for anything else."""
 
 
 class WireError(Exception):
@@ -54,6 +59,17 @@ def pack(value: object) -> bytes:
 
 def unpack(kind: type[T], frame: bytes) -> T:
     """The value of type `kind` in a frame; raises WireError for all that is not exactly one."""
+    value: T = _unpacked(kind, frame, _sound)
+    return value
+
+
+def unpack_foreign(kind: type[T], frame: bytes) -> T:
+    """Like `unpack`, for what will be shown: every text cut, and made harmless for a terminal."""
+    value: T = _unpacked(kind, frame, lambda text: clean(cut(_sound(text), _MAX_TEXT)))
+    return value
+
+
+def _unpacked(kind: Any, frame: bytes, text: Callable[[str], str]) -> Any:
     if len(frame) < _LENGTHS.size:
         raise WireError("no frame")
     header_size, body_size = _LENGTHS.unpack_from(frame)
@@ -66,33 +82,29 @@ def unpack(kind: type[T], frame: bytes) -> T:
         header = json.loads(frame[_LENGTHS.size : start])
     except (ValueError, RecursionError) as error:
         raise WireError("the header is no JSON") from error
-    body = _Body(memoryview(frame)[start:])
-    tree = _with_arrays(header, body, 0)
-    if body.left:
+    read = _Frame(memoryview(frame)[start:], text)
+    value = _reader(kind)(header, read)
+    if read.left:
         raise WireError("there are more bytes than the arrays need")
-    built: T = _build(kind, tree)
-    return built
-
-
-def unpack_foreign(kind: type[T], frame: bytes) -> T:
-    """Like `unpack`, for what will be shown: every text cut, and made harmless for a terminal."""
-    built: T = _cleaned(unpack(kind, frame))
-    return built
+    return value
 
 
 def _plain(value: object, arrays: list[bytes]) -> object:
-    if value is None or isinstance(value, str | bool):
+    kind = type(value)
+    if kind is str or kind is float or kind is int or kind is bool or value is None:
         return value
-    if isinstance(value, int | float):
-        return value
-    if isinstance(value, tuple | list):
-        return [_plain(item, arrays) for item in value]
-    if isinstance(value, dict):
-        return {str(key): _plain(item, arrays) for key, item in value.items()}
-    if dataclasses.is_dataclass(value):
-        fields = dataclasses.fields(value)
-        return {field.name: _plain(getattr(value, field.name), arrays) for field in fields}
+    if kind is tuple or kind is list:
+        return [_plain(item, arrays) for item in value]  # type: ignore[attr-defined]
+    if kind is dict:
+        return {str(key): _plain(item, arrays) for key, item in value.items()}  # type: ignore[attr-defined]
+    if dataclasses.is_dataclass(kind):
+        return {name: _plain(getattr(value, name), arrays) for name in _field_names(kind)}
     return _plain_array(value, arrays)
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind))
 
 
 def _plain_array(value: object, arrays: list[bytes]) -> object:
@@ -111,61 +123,44 @@ def _plain_array(value: object, arrays: list[bytes]) -> object:
     return {_ARRAY: [dtype.str, list(value.shape)]}
 
 
-class _Body:
-    """The bytes behind the header, taken from the front."""
+class _Frame:
+    """What is being read: the bytes behind the header, taken from the front, and what becomes of
+    each text."""
 
-    def __init__(self, data: memoryview) -> None:
+    def __init__(self, data: memoryview, text: Callable[[str], str]) -> None:
+        self.text = text
         self._data = data
+        self._at = 0
         self._arrays = 0
 
     @property
     def left(self) -> int:
-        return len(self._data)
+        return len(self._data) - self._at
 
     def take(self, size: int) -> memoryview:
         self._arrays += 1
         if self._arrays > _MAX_ARRAYS:
             raise WireError("there are too many arrays")
-        if size > len(self._data):
+        if size > self.left:
             raise WireError("an array says that it is larger than the frame")
-        taken, self._data = self._data[:size], self._data[size:]
-        return taken
+        self._at += size
+        return self._data[self._at - size : self._at]
 
-
-def _with_arrays(tree: object, body: _Body, depth: int) -> object:
-    if depth > _MAX_DEPTH:
-        raise WireError("the header is nested too deeply")
-    if isinstance(tree, list):
-        return [_with_arrays(item, body, depth + 1) for item in tree]
-    if isinstance(tree, str):
-        return _sound(tree)
-    if not isinstance(tree, dict):
-        return tree
-    if _ARRAY not in tree:
-        return {_sound(key): _with_arrays(item, body, depth + 1) for key, item in tree.items()}
-    match tree:
-        case {"": [str(code), list(shape)]} if len(tree) == 1 and code in _DTYPES:
-            pass
-        case _:
-            raise WireError("the header describes no array")
-    if len(shape) > _MAX_AXES or not all(type(n) is int and 0 <= n <= MAX_BODY for n in shape):
-        raise WireError("an array has an impossible shape")
-    return _array(code, shape, body)
-
-
-def _array(code: str, shape: list[int], body: _Body) -> "Array":
-    import numpy as np
-
-    dtype = np.dtype(code)
-    data = body.take(prod(shape) * dtype.itemsize)
-    try:
-        return np.frombuffer(bytearray(data), dtype).reshape(shape)
-    except ValueError as error:  # empty, and yet too large along its other axes
-        raise WireError("an array has an impossible shape") from error
+    def first_of(self, readers: tuple[_Reader, ...], tree: object) -> Any:
+        """What the first of the readers makes that can."""
+        at, arrays = self._at, self._arrays
+        for read in readers:
+            try:
+                return read(tree, self)
+            except WireError:
+                self._at, self._arrays = at, arrays
+        raise WireError(f"nothing expected fits a {type(tree).__name__}")
 
 
 def _sound(text: str) -> str:
     """The text; raises WireError for half a character, which could neither be sent nor shown."""
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -174,67 +169,105 @@ def _sound(text: str) -> str:
 
 
 @cache
-def _parts(kind: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any] | None]:
-    """The origin of a type, its arguments, and of a dataclass the types of its fields."""
-    fields = None
-    if dataclasses.is_dataclass(kind):
-        hints = get_type_hints(kind)
-        fields = {field.name: hints[field.name] for field in dataclasses.fields(kind)}
-    return get_origin(kind), get_args(kind), fields
-
-
-def _build(kind: Any, tree: Any) -> Any:
-    """The tree as a value of `kind`, strictly: nothing missing, nothing more, nothing else."""
-    origin, arguments, fields = _parts(kind)
+def _reader(kind: Any) -> _Reader:
+    origin, arguments = get_origin(kind), get_args(kind)
     if origin in (types.UnionType, Union):
-        return _first_that_fits(arguments, tree)
-    if fields is not None and isinstance(tree, dict):
-        if fields.keys() == tree.keys():
-            return kind(**{name: _build(hint, tree[name]) for name, hint in fields.items()})
-    elif origin is tuple and isinstance(tree, list):
-        if len(arguments) == 2 and arguments[1] is Ellipsis:
-            return tuple(_build(arguments[0], item) for item in tree)
-        if len(arguments) == len(tree):
-            return tuple(map(_build, arguments, tree))
-    elif origin is dict and isinstance(tree, dict):
-        return {key: _build(arguments[1], item) for key, item in tree.items()}
-    elif kind is float and type(tree) in (int, float):
-        try:
-            return float(tree)
-        except OverflowError as error:
-            raise WireError("a number is too large") from error
-    elif kind is type(None):
-        if tree is None:
-            return None
-    elif type(tree) is kind or (origin is type(tree) is _ndarray()):
-        return tree
-    raise WireError(f"{getattr(kind, '__name__', kind)} expected, {type(tree).__name__} found")
+        return _reader_of_one(arguments)
+    if dataclasses.is_dataclass(kind):
+        return _reader_of_dataclass(kind)
+    if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
+        each = _reader(arguments[0])
+        return lambda tree, frame: tuple([each(item, frame) for item in _are(list, tree)])
+    if origin is tuple:
+        return _reader_of_tuple(tuple(map(_reader, arguments)))
+    if origin is dict:
+        value = _reader(arguments[1])
+        return lambda tree, frame: {
+            frame.text(key): value(item, frame) for key, item in _are(dict, tree).items()
+        }
+    if kind is float:
+        return _float
+    if kind is str:
+        return lambda tree, frame: frame.text(_are(str, tree))
+    if kind in (int, bool, type(None)):
+        return lambda tree, frame: _are(kind, tree)
+    return _array
 
 
-@cache
-def _ndarray() -> type:
+def _are(kind: type[T], tree: object) -> T:
+    if type(tree) is not kind:
+        raise WireError(f"{kind.__name__} expected, {type(tree).__name__} found")
+    return tree
+
+
+def _reader_of_dataclass(kind: Any) -> _Reader:
+    hints = get_type_hints(kind)
+    parts = [(name, _reader(hints[name])) for name in _field_names(kind)]
+    names = {name for name, _ in parts}
+
+    def read(tree: Any, frame: _Frame) -> Any:
+        if type(tree) is not dict or tree.keys() != names:
+            raise WireError(f"{kind.__name__} expected, {type(tree).__name__} found")
+        return kind(**{name: part(tree[name], frame) for name, part in parts})
+
+    return read
+
+
+def _reader_of_tuple(parts: tuple[_Reader, ...]) -> _Reader:
+    def read(tree: Any, frame: _Frame) -> Any:
+        if len(_are(list, tree)) != len(parts):
+            raise WireError(f"{len(parts)} values expected, {len(tree)} found")
+        return tuple([part(item, frame) for part, item in zip(parts, tree, strict=True)])
+
+    return read
+
+
+def _reader_of_one(kinds: tuple[Any, ...]) -> _Reader:
+    """Reads one of several types: the first that fits, of those that the kind of JSON allows."""
+    by_json: dict[type, list[_Reader]] = {}
+    for kind in kinds:
+        for json_type in _json_types(kind):
+            by_json.setdefault(json_type, []).append(_reader(kind))
+    readers = {json_type: tuple(found) for json_type, found in by_json.items()}
+
+    def read(tree: Any, frame: _Frame) -> Any:
+        found = readers.get(type(tree), ())
+        return found[0](tree, frame) if len(found) == 1 else frame.first_of(found, tree)
+
+    return read
+
+
+def _json_types(kind: Any) -> tuple[type, ...]:
+    """How a value of this type is written in the header."""
+    if kind is float:
+        return (int, float)
+    if kind in (int, bool, str, type(None)):
+        return (kind,)
+    return (list,) if get_origin(kind) is tuple else (dict,)
+
+
+def _float(tree: Any, frame: _Frame) -> float:
+    if type(tree) is not float and type(tree) is not int:
+        raise WireError(f"float expected, {type(tree).__name__} found")
+    try:
+        return float(tree)
+    except OverflowError as error:
+        raise WireError("a number is too large") from error
+
+
+def _array(tree: Any, frame: _Frame) -> "Array":
     import numpy as np
 
-    return np.ndarray
-
-
-def _first_that_fits(kinds: tuple[Any, ...], tree: Any) -> Any:
-    for kind in kinds:
-        try:
-            return _build(kind, tree)
-        except WireError:
-            continue
-    raise WireError(f"nothing expected fits a {type(tree).__name__}")
-
-
-def _cleaned(value: Any) -> Any:
-    if isinstance(value, str):
-        return clean(cut(value, _MAX_TEXT))
-    if isinstance(value, tuple):
-        return tuple(map(_cleaned, value))
-    if isinstance(value, dict):
-        return {clean(cut(key, _MAX_TEXT)): _cleaned(item) for key, item in value.items()}
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = dataclasses.fields(value)
-        return type(value)(**{f.name: _cleaned(getattr(value, f.name)) for f in fields})
-    return value
+    match tree:
+        case {"": [str(code), list(shape)]} if len(tree) == 1 and code in _DTYPES:
+            pass
+        case _:
+            raise WireError("the header describes no array")
+    if len(shape) > _MAX_AXES or not all(type(n) is int and 0 <= n <= MAX_BODY for n in shape):
+        raise WireError("an array has an impossible shape")
+    dtype = np.dtype(code)
+    data = frame.take(prod(shape) * dtype.itemsize)
+    try:
+        return np.frombuffer(bytearray(data), dtype).reshape(shape)
+    except ValueError as error:  # empty, and yet too large along its other axes
+        raise WireError("an array has an impossible shape") from error

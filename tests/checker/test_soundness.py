@@ -63,8 +63,14 @@ def test_sizes_that_lead_nowhere_are_not(posed: Posed) -> None:
 
 def test_bounds_of_other_shapes_are_not(posed: Posed) -> None:
     first = posed.tied[0]
-    bounds = {name: replace(bound, low=bound.low[:-1]) for name, bound in first.bounds.items()}
-    assert not instances_are_sound(replace(posed, tied=(replace(first, bounds=bounds),)), 4)
+    bound = first.bounds["dx"]
+    for other in (
+        replace(bound, low=bound.low[:-1]),
+        replace(bound, smooth=np.asarray(True)),
+        replace(bound, smooth=bound.smooth[:, np.newaxis]),
+    ):
+        tied = replace(first, bounds=first.bounds | {"dx": other})
+        assert not instances_are_sound(replace(posed, tied=(tied,)), 4)
 
 
 def test_jacobians_of_other_shapes_are_not(posed: Posed) -> None:

@@ -13,7 +13,7 @@ from quizzer.card import Problem, Severity
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.cli.terminal.waiting import ProgressLine
-from quizzer.deck import Deck, Entry, load
+from quizzer.deck import CHECKERS, Deck, Entry, load
 from quizzer.text import clean, count
 
 SEED = 20_251
@@ -94,8 +94,8 @@ def _checkable(path: Path) -> Path:
         raise Usage(f"{path}: no such file or folder")
     if path.is_dir() or path.suffix.lower() == ".md":
         return path
-    if path.suffix != ".py":
-        raise Usage(f"{path}: neither a card (.md) nor a checker (.py)")
+    if path.suffix not in CHECKERS:
+        raise Usage(f"{path}: neither a card (.md) nor a checker ({', '.join(CHECKERS)})")
     card = path.with_suffix(".md")
     if not card.is_file():
         raise Usage(f"{path}: there is no card {card.name} beside this checker")

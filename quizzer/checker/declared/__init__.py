@@ -1,0 +1,1 @@
+"""A checker declared in math: text → `Declaration` → `Checker`. Nothing of it is executed."""

@@ -1,0 +1,193 @@
+"""One formula of a declared checker, read by the notation's reader and worked out on values.
+
+A formula that could only be read as Python is refused: nothing of the author's is executed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from quizzer.checker.declared.sizes import SizeError
+from quizzer.checker.declared.values import Declaration, Formula
+from quizzer.checker.derivative import Array
+from quizzer.checker.load import CheckerError
+from quizzer.checker.tracing import as_line, observed_by, watcher_of
+from quizzer.notation import Context, Invalid, Reading, read
+from quizzer.notation.choose import choose
+from quizzer.notation.index_ranges import one_size
+from quizzer.notation.names import Names
+from quizzer.notation.nodes import Name, Node, walk
+from quizzer.notation.values import FaultError
+from quizzer.text import one_line
+
+Env = Mapping[str, Any]
+"""Values by name: inputs, sizes, nodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One drawn problem with what has been worked out of it so far."""
+
+    env: dict[str, Any]
+    sizes: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A formula that was read."""
+
+    formula: Formula
+    reading: Reading
+    first: int
+    _shapes: dict[object, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def node(self) -> Node:
+        return self.reading.steps[-1].node
+
+    def value(
+        self, env: Env, sizes: Mapping[str, int], shape: tuple[int, ...] | None = None
+    ) -> Array:
+        """The formula's value, an array of this `shape` where it is known. Raises CheckerError
+        with its line."""
+        watcher = watcher_of(env.values())
+        if shape is None and self.formula.ranges:
+            shape = self.shape(env, sizes)
+        if watcher is None:
+            value = self.reading.evaluate(env, shape)
+        else:
+            with as_line(self.formula.line):
+                value = self.reading.evaluate(env, shape)
+        if isinstance(value, Invalid):
+            raise CheckerError(_said(self.formula, value, self.first))
+        return value if watcher is None else observed_by(value, watcher)
+
+    def shape(self, env: Env, sizes: Mapping[str, int]) -> tuple[int, ...]:
+        """The lengths of the axes on the left, by the ranges and by the arrays on the right."""
+        key = tuple(sizes.items())
+        if key not in self._shapes:
+            self._shapes[key] = tuple(
+                self.length(letter, env, sizes) for letter in self.formula.letters
+            )
+        return self._shapes[key]
+
+    def length(self, letter: str, env: Env, sizes: Mapping[str, int]) -> int:
+        """How far a letter of the left side runs. Raises CheckerError where nothing tells."""
+        formula = self.formula
+        for given in formula.ranges:
+            if given.letter != letter:
+                continue
+            try:
+                length = given.stop.value(sizes) - self.first
+            except SizeError as error:
+                raise CheckerError(f"line {formula.line}: the range of {letter}: {error}") from None
+            if length < 1:
+                raise CheckerError(
+                    f"line {formula.line}: {letter} < {given.stop.text} runs over nothing"
+                )
+            return length
+        try:
+            found = one_size(self.node, letter, lambda base: _shape(base, env), None)
+        except FaultError as fault:
+            raise CheckerError(f"line {formula.line}: {fault.message}") from None
+        if found is None:
+            raise CheckerError(open_range(formula, letter, self.first))
+        return found
+
+
+def read_line(
+    formula: Formula,
+    declaration: Declaration,
+    examples: list[Example],
+    together: Mapping[str, int] | None = None,
+) -> Line:
+    """A formula, read with the names that the examples have by now. Raises CheckerError.
+
+    `together` are the names of its recurrence, with their numbers of axes.
+    """
+    asked = f"next{formula.name}" if together else formula.name
+    below = f"[{','.join(formula.letters)}]" if formula.letters else ""
+    text = f"{asked}{below} = {formula.right}"
+    context = context_of(declaration, examples, asked)
+    if together:
+        axes = {name: (2,) * count for name, count in together.items()}
+        context = replace(context, shapes={**context.shapes, **axes})
+    reading = read_math(text, context, bool(formula.letters))
+    if isinstance(reading, Invalid):
+        raise CheckerError(_said(formula, reading, declaration.first_index))
+    return Line(formula, reading, declaration.first_index)
+
+
+def read_math(text: str, context: Context, indexed: bool = False) -> Reading | Invalid:
+    """A text in index or matrix notation; never Python."""
+    notation = "index" if indexed else choose(text, Names(context))
+    order = ("index", "matrix") if notation == "index" else ("matrix", "index")
+    faults = []
+    for each in order[:1] if indexed else order:
+        reading = read(text, context, each)
+        if isinstance(reading, Reading) and not any(
+            way.program is not None for way in (reading, *reading.others)
+        ):
+            return reading
+        faults.append(reading if isinstance(reading, Invalid) else Invalid(_PYTHON))
+    if notation == "numpy" and ("np." in text or faults[0].code == "syntax"):
+        return Invalid(_PYTHON, code="python")
+    return faults[0]
+
+
+def context_of(declaration: Declaration, examples: list[Example], asked: str) -> Context:
+    """What the reader needs to know: the names that the examples have, and their shapes."""
+    first = examples[0].env
+    whole = [n for n, v in first.items() if isinstance(v, int) and not isinstance(v, bool)]
+    return Context(
+        shapes={name: np.shape(value) for name, value in first.items()},
+        asked=asked,
+        symbols={
+            name: symbol
+            for name, symbol in declaration.symbols.items()
+            if name in first or name == asked
+        },
+        numbers=frozenset(n for n, v in first.items() if not isinstance(v, np.ndarray)),
+        first_index=declaration.first_index,
+        samples=tuple({n: np.shape(v) for n, v in each.env.items()} for each in examples),
+        values={name: tuple(int(each.env[name]) for each in examples) for name in whole},
+    )
+
+
+def _shape(base: Node, env: Env) -> tuple[int, ...]:
+    inner = base
+    while not isinstance(inner, Name) and hasattr(inner, "inner"):
+        inner = inner.inner
+    if isinstance(inner, Name):
+        return np.shape(env[inner.name])
+    names = [part.name for part in walk(base) if isinstance(part, Name)]
+    shape = np.shape(env[names[0]]) if len(names) == 1 else ()
+    return shape[::-1]
+
+
+def _said(formula: Formula, why: Invalid, first: int) -> str:
+    """The message for a formula that cannot be read or worked out, with the formula."""
+    if why.code == "range":
+        letters = (each for each in formula.letters if f"index {each} runs" in why.message)
+        open_letter = next(letters, None)
+        if open_letter is not None:
+            return open_range(formula, open_letter, first)
+    shown = one_line(formula.text, 60)
+    return f"line {formula.line}: in `{shown}`: {why.message}"
+
+
+def open_range(formula: Formula, letter: str, first: int) -> str:
+    """What to say where nothing tells how far a letter of the left side runs."""
+    end = "<= N" if first else "< N"
+    return (
+        f"line {formula.line}: how far {letter} runs is not known from "
+        f"`{one_line(formula.text, 60)}`: write it behind the formula, `for {letter} {end}`"
+    )
+
+
+_PYTHON = (
+    "this is Python; a formula here is written as on paper, in index or matrix notation (a checker "
+    "in Python is a file with the ending .py beside the card)"
+)

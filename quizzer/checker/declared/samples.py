@@ -1,0 +1,148 @@
+"""Random problems of a declared checker: sizes, and inputs from their domains."""
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from quizzer.checker.declared.domains import draw
+from quizzer.checker.declared.sizes import Size, SizeError
+from quizzer.checker.declared.values import Declaration, Input, SizeRule
+from quizzer.checker.load import CheckerError
+
+_TRIES_FOR_SIZES = 30
+_MOST_NUMBERS = 1_000_000
+
+Inputs = dict[str, Any]
+
+
+def draw_problem(declaration: Declaration, rng: np.random.Generator) -> Inputs:
+    """A value for every input: arrays, and Python numbers for what is not differentiated."""
+    sizes = draw_sizes(declaration, rng)
+    asked = asked_inputs(declaration)
+    found: Inputs = {}
+    for given in declaration.inputs:
+        shape = _shape_of(given, sizes)
+        try:
+            value = draw(given.domain, rng, shape, sizes, declaration.first_index)
+        except SizeError as error:
+            raise CheckerError(f"line {given.line}: `{given.name}`: {error}") from None
+        if shape or (given.name in asked and not given.domain.is_whole):
+            found[given.name] = value
+        else:
+            found[given.name] = value.item()
+    return found
+
+
+def asked_inputs(declaration: Declaration) -> frozenset[str]:
+    """The inputs with respect to which something is asked."""
+    return frozenset(
+        given.name
+        for given in declaration.inputs
+        for ask in declaration.asks
+        if ask.name == f"d{given.name}"
+        or any(ask.name == f"d{output}_d{given.name}" for output in declaration.outputs)
+    )
+
+
+def draw_sizes(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]:
+    """A value for every letter; the axes of the inputs are of different lengths if possible."""
+    sizes: dict[str, int] = {}
+    for _ in range(_TRIES_FOR_SIZES):
+        sizes = _drawn(declaration, rng)
+        axes = {size.postfix: size for given in declaration.inputs for size in given.shape}
+        try:
+            lengths = [size.value(sizes) for size in axes.values()]
+        except SizeError:
+            continue
+        if len(set(lengths)) == len(lengths):
+            break
+    return sizes
+
+
+def _drawn(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]:
+    found: dict[str, int] = {}
+    free = [rule for rule in declaration.sizes if rule.made is None]
+    for rule in sorted(free, key=lambda rule: rule.high - rule.low):
+        every = range(rule.low, rule.high + 1)
+        others = [value for value in every if value not in found.values()]
+        found[rule.letter] = int(rng.choice(others or list(every)))
+    for rule in declaration.sizes:
+        if rule.made is not None:
+            try:
+                found[rule.letter] = rule.made.value(found)
+            except SizeError as error:
+                raise CheckerError(f"line {rule.line}: the size {rule.letter}: {error}") from None
+    return found
+
+
+def _shape_of(given: Input, sizes: Mapping[str, int]) -> tuple[int, ...]:
+    try:
+        shape = tuple(size.value(sizes) for size in given.shape)
+    except SizeError as error:
+        raise CheckerError(f"line {given.line}: the shape of `{given.name}`: {error}") from None
+    for size, length in zip(given.shape, shape, strict=True):
+        if length < 1:
+            raise CheckerError(
+                f"line {given.line}: `{given.name}` has an axis {size.text} of length {length}: "
+                "give its letters a range, `size K: 3..7`"
+            )
+    if prod(shape) > _MOST_NUMBERS:
+        raise CheckerError(
+            f"line {given.line}: `{given.name}` has {prod(shape):,} numbers, more than "
+            f"{_MOST_NUMBERS:,}: give its letters smaller ranges"
+        )
+    return shape
+
+
+def axis_sizes(declaration: Declaration) -> dict[str, tuple[str, int]]:
+    """The letters that are the length of an axis, each with the first input that has it."""
+    found: dict[str, tuple[str, int]] = {}
+    for given in declaration.inputs:
+        for axis, size in enumerate(given.shape):
+            if size.letter is not None:
+                found.setdefault(size.letter, (given.name, axis))
+    return found
+
+
+def solved(declaration: Declaration, inputs: Mapping[str, Any]) -> dict[str, int]:
+    """The sizes that inputs of these shapes have; letters that the shapes leave open are absent."""
+    equations: list[tuple[Size, int]] = []
+    for given in declaration.inputs:
+        lengths = np.shape(inputs[given.name])
+        equations += zip(given.shape, lengths, strict=False)
+    found = {size.letter: length for size, length in equations if size.letter is not None}
+    rules = {rule.letter: rule for rule in declaration.sizes}
+    for _ in rules:
+        before = len(found)
+        made = [(r.made, found[r.letter]) for r in rules.values() if r.made and r.letter in found]
+        for rule in rules.values():
+            if rule.letter not in found:
+                value = _solution(rule, [*equations, *made], found)
+                if value is not None:
+                    found[rule.letter] = value
+        if len(found) == before:
+            break
+    return found
+
+
+def _solution(
+    rule: SizeRule, equations: list[tuple[Size, int]], known: Mapping[str, int]
+) -> int | None:
+    """The value of a letter by the equations in which only it is unknown."""
+    if rule.made is not None:
+        return rule.made.value(known) if all(each in known for each in rule.made.letters) else None
+    mine = [
+        (size, length)
+        for size, length in equations
+        if rule.letter in size.letters
+        and all(each in known or each == rule.letter for each in size.letters)
+    ]
+    for value in range(rule.low, rule.high + 1) if mine else ():
+        try:
+            if all(size.value({**known, rule.letter: value}) == length for size, length in mine):
+                return value
+        except SizeError:
+            continue
+    return None

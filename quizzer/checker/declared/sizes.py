@@ -1,0 +1,127 @@
+"""Arithmetic of sizes: `2h`, `H/2`, `K + 1`. Letters stand for whole numbers."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+LETTER = r"[^\W\d_][0-9]*"
+"""How a size is written: one letter, perhaps with a number behind it."""
+
+_LARGEST = 10_000
+_MAX_LENGTH = 60
+_TOKEN = re.compile(rf"\s*({LETTER}|[0-9]+|[-+*/()])")
+_SPELLINGS = (("\\cdot", "*"), ("·", "*"), ("−", "-"), ("\\lfloor", "("), ("\\rfloor", ")"))
+
+
+class SizeError(Exception):
+    """A size that cannot be read, or is no whole number; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """An expression of whole numbers and letters, as it is written and in postfix order."""
+
+    text: str
+    postfix: tuple[str, ...]
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters in it, each once."""
+        return tuple(dict.fromkeys(part for part in self.postfix if part[0].isalpha()))
+
+    @property
+    def letter(self) -> str | None:
+        """The letter, where it is nothing else."""
+        return self.postfix[0] if len(self.postfix) == 1 and self.letters else None
+
+    def value(self, sizes: Mapping[str, int]) -> int:
+        """Its value for these letters. Raises SizeError where it is no whole number."""
+        stack: list[Fraction] = []
+        for part in self.postfix:
+            if part in _APPLY:
+                right = stack.pop()
+                left = stack.pop()
+                if part == "/" and not right:
+                    raise SizeError(f"{self.text} divides by zero")
+                stack.append(_APPLY[part](left, right))
+            elif part in sizes:
+                stack.append(Fraction(sizes[part]))
+            elif part.isdigit():
+                stack.append(Fraction(int(part)))
+            else:
+                raise SizeError(f"{part} is not known")
+        (value,) = stack
+        if value.denominator != 1:
+            raise SizeError(f"{self.text} is {value}, which is no whole number")
+        if abs(value) > _LARGEST:
+            raise SizeError(f"{self.text} is {int(value):,}, and {_LARGEST:,} is the most")
+        return int(value)
+
+
+def read_size(text: str) -> Size:
+    """The expression in a text. Raises SizeError."""
+    plain = text
+    for spelling, sign in _SPELLINGS:
+        plain = plain.replace(spelling, sign)
+    plain = plain.strip()
+    if not plain or len(plain) > _MAX_LENGTH:
+        raise SizeError(f"{text.strip()[:20] or 'nothing'} is no size")
+    tokens, place = [], 0
+    while place < len(plain):
+        token = _TOKEN.match(plain, place)
+        if token is None:
+            raise SizeError(f"{text.strip()} is no size")
+        tokens.append(token[1])
+        place = token.end()
+    parser = _Parser(tokens, text.strip())
+    parser.sum()
+    if parser.tokens:
+        raise SizeError(f"{text.strip()} is no size")
+    return Size(text.strip(), tuple(parser.postfix))
+
+
+class _Parser:
+    """Sums of products; side by side means product."""
+
+    def __init__(self, tokens: list[str], text: str) -> None:
+        self.tokens = tokens
+        self.text = text
+        self.postfix: list[str] = []
+
+    def sum(self) -> None:
+        if self.tokens[:1] == ["-"]:
+            self.postfix.append("0")
+        else:
+            self.product()
+        while self.tokens[:1] in (["+"], ["-"]):
+            sign = self.tokens.pop(0)
+            self.product()
+            self.postfix.append(sign)
+
+    def product(self) -> None:
+        self.factor()
+        while self.tokens and self.tokens[0] not in ("+", "-", ")"):
+            sign = self.tokens.pop(0) if self.tokens[0] in ("*", "/") else "*"
+            self.factor()
+            self.postfix.append(sign)
+
+    def factor(self) -> None:
+        token = self.tokens.pop(0) if self.tokens else ""
+        if token == "(":
+            self.sum()
+            token = self.tokens.pop(0) if self.tokens else ""
+            if token != ")":
+                raise SizeError(f"{self.text} has a bracket that does not close")
+        elif token[:1].isalnum():
+            self.postfix.append(token)
+        else:
+            raise SizeError(f"{self.text} is no size")
+
+
+_APPLY = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+}

@@ -1,0 +1,141 @@
+"""What a declared checker says, as values: each with its true line number in its file."""
+
+from dataclasses import dataclass, field
+
+from quizzer.checker.declared.sizes import Size
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a line, and in the same message what to write."""
+
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """Where the numbers of an input come from: a kind of `domains.KINDS`, and what it takes."""
+
+    kind: str = "normal"
+    low: float = 0.0
+    high: float = 0.0
+    below: Size | None = None
+    """Of labels: how many there are."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it holds whole numbers, which nothing is differentiated with respect to."""
+        return self.kind in ("integers", "below", "sign", "mask", "onehot")
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """An input of the forward; `shape` is empty for a number."""
+
+    name: str
+    shape: tuple[Size, ...]
+    domain: Domain
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class SizeRule:
+    """What a letter is: one of `low` to `high`, or made of other letters."""
+
+    letter: str
+    line: int
+    low: int = 2
+    high: int = 6
+    made: Size | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """How far an index letter runs, from `low` on to before `stop`; the first index unless said."""
+
+    letter: str
+    stop: Size
+    low: Size | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A node: a named value and the formula that gives it.
+
+    `place` is the first index on the left where that is no letter but a number or a size: then the
+    line gives only this place of the array, the start of a recurrence.
+    """
+
+    name: str
+    letters: tuple[str, ...]
+    right: str
+    """The right side as the author wrote it."""
+    line: int
+    ranges: tuple[Range, ...] = ()
+    place: Size | None = None
+    uses: tuple[str, ...] = ()
+    """The inputs and nodes on its right side."""
+    text: str = ""
+    """The whole line, to be quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    name: str
+    label: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An answer that the author knows, as a learner would write it; `right` has no sentence."""
+
+    kind: str
+    """`right`, `wrong` or `also`."""
+    name: str
+    text: str
+    line: int
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Another forward: formulas in the place of those with their names."""
+
+    sentence: str
+    formulas: tuple[Formula, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a sample must meet."""
+
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A declared checker as its lines say it. With faults it cannot be used."""
+
+    inputs: tuple[Input, ...] = ()
+    sizes: tuple[SizeRule, ...] = ()
+    """Every letter of a shape, in the order in which they are drawn."""
+    nodes: tuple[Formula, ...] = ()
+    """The formulas, each behind those that it needs; those of a recurrence stand together."""
+    outputs: tuple[str, ...] = ()
+    asks: tuple[Ask, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    variants: tuple[Variant, ...] = ()
+    needs: tuple[Condition, ...] = ()
+    symbols: dict[str, str] = field(default_factory=dict)
+    assume: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    ties: bool | None = None
+    seconds: float | None = None
+    first_index: int = 0
+    recurrences: tuple[tuple[str, ...], ...] = ()
+    """The names that are worked out together, step by step."""
+    faults: tuple[Fault, ...] = ()

@@ -1,0 +1,275 @@
+"""The lines of a declared checker fitted together: names, order, sizes, what is asked."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from quizzer.checker.declared.claims import read_claim
+from quizzer.checker.declared.formula import (
+    FormulaError,
+    left_of,
+    split_formula,
+    without_ranges,
+)
+from quizzer.checker.declared.order import ordered, with_uses
+from quizzer.checker.declared.statements import KEYWORDS, LineError, Statement, unknown
+from quizzer.checker.declared.values import (
+    Ask,
+    Claim,
+    Condition,
+    Declaration,
+    Fault,
+    Formula,
+    Input,
+    SizeRule,
+    Variant,
+)
+
+UPSTREAM = ("delta", "δ")
+"""Names that no input and no formula may have."""
+
+
+@dataclass(slots=True)
+class Said:
+    """What the lines say one by one."""
+
+    faults: list[Fault] = field(default_factory=list)
+    inputs: dict[str, Input] = field(default_factory=dict)
+    rules: dict[str, SizeRule] = field(default_factory=dict)
+    symbols: dict[str, str] = field(default_factory=dict)
+    once: dict[str, int] = field(default_factory=dict)
+    """The lines of what may be said once only."""
+    formulas: list[Statement] = field(default_factory=list)
+    claims: list[tuple[str, Statement]] = field(default_factory=list)
+    variants: list[Statement] = field(default_factory=list)
+    asks: dict[str, Ask] = field(default_factory=dict)
+    outputs: tuple[str, ...] = ()
+    needs: list[Condition] = field(default_factory=list)
+    assume: list[str] = field(default_factory=list)
+    hints: list[str] = field(default_factory=list)
+    ties: bool | None = None
+    seconds: float | None = None
+    first_index: int = 0
+
+    def fault(self, line: int, message: str) -> None:
+        self.faults.append(Fault(line, message))
+
+    def letters(self) -> set[str]:
+        """Every letter of a size."""
+        shapes = [size for given in self.inputs.values() for size in given.shape]
+        shapes += [rule.made for rule in self.rules.values() if rule.made]
+        return {letter for size in shapes for letter in size.letters} | self.rules.keys()
+
+
+def declaration_of(said: Said, first: int) -> Declaration:
+    """What the lines are together; the text's first line has the number `first`."""
+    nodes = _formulas(said)
+    _look_at_names(said, nodes)
+    order, recurrences, circles = ordered([n for n in nodes if n.name not in said.inputs])
+    said.faults += circles
+    outputs = said.outputs or tuple(node.name for node in nodes[-1:])
+    sizes = _sizes(said)
+    if not said.inputs and not said.faults:
+        said.fault(first, "no input is declared: write one, such as `x: N × D`")
+    if not nodes and not said.faults:
+        said.fault(first, "no formula is here: write the forward message, such as `y = W x`")
+    _look_at_asked(said, outputs)
+    claims = tuple(_claims(said, outputs))
+    variants = tuple(_variants(said, nodes))
+    return Declaration(
+        inputs=tuple(said.inputs.values()),
+        sizes=sizes,
+        nodes=order,
+        outputs=outputs,
+        asks=tuple(said.asks.values()),
+        claims=claims,
+        variants=variants,
+        needs=tuple(said.needs),
+        symbols=said.symbols,
+        assume=tuple(said.assume),
+        hints=tuple(said.hints),
+        ties=said.ties,
+        seconds=said.seconds,
+        first_index=said.first_index,
+        recurrences=recurrences,
+        faults=tuple(sorted(said.faults, key=lambda fault: fault.line)),
+    )
+
+
+def _formulas(said: Said) -> list[Formula]:
+    """The formulas, each with the names that it uses."""
+    found: list[Formula] = []
+    for statement in said.formulas:
+        try:
+            found.append(_formula(said, statement.joined, statement.line))
+        except FormulaError as error:
+            said.fault(statement.line, str(error))
+    names = _names(said, found)
+    return [with_uses(each, names, said.symbols) for each in found]
+
+
+def _names(said: Said, formulas: list[Formula]) -> list[str]:
+    return list(dict.fromkeys([*said.inputs, *(formula.name for formula in formulas)]))
+
+
+def _formula(said: Said, text: str, line: int) -> Formula:
+    """A formula line. Raises FormulaError."""
+    whole = text.strip()
+    text, ranges = without_ranges(text)
+    sides = split_formula(text)
+    if sides is None or not all(sides):
+        raise FormulaError(f"{whole!r} is no formula: write `y = …`")
+    words = sides[0].split()
+    if len(words) > 1 and get_close_matches(words[0], KEYWORDS, 1, 0.75):
+        raise FormulaError(unknown(whole))
+    left = left_of(sides[0], sides[1], {*said.inputs, *said.outputs}, said.letters())
+    if left.symbol:
+        said.symbols.setdefault(left.name, left.symbol)
+    for each in ranges:
+        if each.letter not in left.letters:
+            raise FormulaError(
+                f"`for` says how far {each.letter} runs, but {each.letter} is no index on the "
+                "left; a sum has its range below its sign"
+            )
+    return Formula(left.name, left.letters, sides[1], line, ranges, left.place, text=whole)
+
+
+def _look_at_names(said: Said, nodes: list[Formula]) -> None:
+    """No name may be given twice: as two formulas, or as a formula and something else."""
+    seen: dict[str, Formula] = {}
+    letters = said.letters()
+    for node in nodes:
+        before = seen.setdefault(node.name, node)
+        if node.place is None:
+            seen[node.name] = node
+        taken = "the upstream, always" if node.name in UPSTREAM else ""
+        taken = taken or ("a size" if node.name in letters else "")
+        if node.name in said.inputs:
+            taken = f"an input (line {said.inputs[node.name].line})"
+        if taken:
+            said.fault(node.line, f"`{node.name}` is a formula here and {taken}: rename one")
+        elif before is not node and node.place is None and before.place is None:
+            said.fault(
+                node.line,
+                f"`{node.name}` is given here and in line {before.line}: rename one, or delete a "
+                "line",
+            )
+        elif _axes(node) != _axes(before):
+            said.fault(
+                node.line, f"`{node.name}` has other indices here than in line {before.line}"
+            )
+    for node in seen.values():
+        if node.place is not None:
+            said.fault(
+                node.line,
+                f"`{node.name}` has a start but no line that goes on: write "
+                f"{node.name}[t] = … {node.name}[t-1] …",
+            )
+    for name in said.outputs:
+        if name not in seen:
+            said.fault(said.once["out"], f"`out` names {name}, which no formula gives")
+
+
+def _axes(node: Formula) -> int:
+    return len(node.letters) + (node.place is not None)
+
+
+def _sizes(said: Said) -> tuple[SizeRule, ...]:
+    """A rule for every letter of a shape; those made of others behind these."""
+    lines: dict[str, int] = {}
+    for given in said.inputs.values():
+        for size in given.shape:
+            for letter in size.letters:
+                lines.setdefault(letter, given.line)
+    for rule in said.rules.values():
+        for letter in rule.made.letters if rule.made else ():
+            lines.setdefault(letter, rule.line)
+    for letter, line in lines.items():
+        if letter in said.inputs:
+            said.fault(
+                line,
+                f"{letter} is a size here and an input in line {said.inputs[letter].line}: rename "
+                "one",
+            )
+    most = max(6, len(lines) + 2)
+    rules = {letter: SizeRule(letter, line, high=most) for letter, line in lines.items()}
+    rules |= said.rules
+    placed = {letter: rule for letter, rule in rules.items() if rule.made is None}
+    pending = [rule for rule in rules.values() if rule.made]
+    while pending:
+        ready = [rule for rule in pending if rule.made and placed.keys() >= {*rule.made.letters}]
+        if not ready:
+            said.fault(
+                pending[0].line,
+                f"the size {pending[0].letter} is made of itself: give it a range, "
+                f"`size {pending[0].letter}: 3..7`",
+            )
+            break
+        placed |= {rule.letter: rule for rule in ready}
+        pending = [rule for rule in pending if rule not in ready]
+    return tuple(placed.values())
+
+
+def _look_at_asked(said: Said, outputs: tuple[str, ...]) -> None:
+    for ask in said.asks.values():
+        for name, given in said.inputs.items():
+            names = {f"d{name}", *(f"d{output}_d{name}" for output in outputs)}
+            if given.domain.is_whole and ask.name in names:
+                said.fault(
+                    ask.line,
+                    f"`{ask.name}` asks for a derivative with respect to {name}, which holds "
+                    f"whole numbers (line {given.line})",
+                )
+
+
+def _claims(said: Said, outputs: tuple[str, ...]) -> Iterator[Claim]:
+    possible = list(said.asks) or [
+        *(f"d{output}_d{name}" for output in outputs for name in said.inputs),
+        *(f"d{name}" for name in said.inputs),
+    ]
+    seen: dict[tuple[str, str], int] = {}
+    for kind, statement in said.claims:
+        try:
+            claim = read_claim(kind, statement, possible)
+        except LineError as error:
+            said.fault(statement.line, str(error))
+            continue
+        before = seen.setdefault((claim.name, claim.sentence), claim.line)
+        if claim.sentence and before != claim.line:
+            said.fault(claim.line, f"this sentence is in line {before} already: change one")
+        else:
+            yield claim
+
+
+def _variants(said: Said, nodes: list[Formula]) -> Iterator[Variant]:
+    seen: dict[str, int] = {}
+    names = _names(said, nodes)
+    for statement in said.variants:
+        lines, sentence = statement.body()
+        try:
+            if not sentence:
+                raise LineError("say behind ` -- ` what this variant is")
+            if sentence in seen:
+                raise LineError(f"this sentence is in line {seen[sentence]} already: change one")
+            found = [_formula(said, text, line) for line, text in lines]
+            if not found:
+                raise LineError("write the other formula: `variant y = … -- sentence`")
+            _must_replace(found, nodes)
+        except (LineError, FormulaError) as error:
+            said.fault(statement.line, str(error))
+            continue
+        seen[sentence] = statement.line
+        formulas = tuple(with_uses(each, names, said.symbols) for each in found)
+        yield Variant(sentence, formulas, statement.line)
+
+
+def _must_replace(formulas: list[Formula], nodes: list[Formula]) -> None:
+    names = list(dict.fromkeys(node.name for node in nodes))
+    for formula in formulas:
+        if formula.name not in names:
+            near = get_close_matches(formula.name, names, 1)
+            there = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+            raise LineError(
+                f"`{formula.name}` is no formula of the forward, so this takes the place of none: "
+                f"{there}"
+            )
