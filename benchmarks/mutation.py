@@ -238,7 +238,7 @@ def swap(items: list[ast.expr], at: int) -> None:
 
 
 class Outcomes:
-    """What failed (None if nothing did) for a mutant and a test file, in a file if there is one."""
+    """What failed (None if nothing did) by change and test file, in a file if there is one."""
 
     def __init__(self, file: Path | None, until: float) -> None:
         self.file = file
@@ -249,9 +249,9 @@ class Outcomes:
                 mutant, test, by = json.loads(line)
                 self.known[mutant, test] = by
 
-    def of(self, mutant: Mutant, test: str, run: Callable[[], str | None]) -> str | None:
+    def of(self, change: str, test: str, run: Callable[[], str | None]) -> str | None:
         """The outcome that is known, else that of running it; ends the program after its time."""
-        key = described(mutant), test
+        key = change, test
         if key not in self.known:
             if time.monotonic() > self.until:
                 raise SystemExit("to be continued")
@@ -268,15 +268,22 @@ def catcher(
     """The test that fails for a mutant, or "time", None if none does; the copy is as before."""
     target = checkout / mutant.file
     before = target.read_bytes()
-    try:
-        target.write_text(mutant.source, "utf-8")
-        found = (
-            outcomes.of(mutant, test, lambda test=test: failure(checkout, test, seconds))
-            for test in tests_of(checkout, mutant.file, room_only)
-        )
-        return next(filter(None, found), None)
-    finally:
-        target.write_bytes(before)
+    for test in tests_of(checkout, mutant.file, room_only):
+
+        def run(test: str = test) -> str | None:
+            return failure(checkout, test, seconds)
+
+        try:
+            target.write_text(mutant.source, "utf-8")
+            by = outcomes.of(described(mutant), test, run)
+        finally:
+            target.write_bytes(before)
+        if by:
+            # A test that fails anyway would catch them all.
+            if unchanged := outcomes.of("nothing", test, run):
+                raise SystemExit(f"{test}: {unchanged} fails without any change")
+            return by
+    return None
 
 
 def tests_of(checkout: Path, file: Path, room_only: bool) -> list[str]:
