@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -90,7 +91,7 @@ def test_again_brings_a_card_back_after_its_ten_minutes_inside_the_session(
     assert rate(session, Rating.AGAIN) == "a"
     assert rate(session, Rating.GOOD) == "b"
     assert session.advance() is None
-    assert session.waiting_until()
+    assert session.waiting_until() == clock() + timedelta(minutes=10)
     clock.forward(minutes=10)
     turn = session.advance()
     assert turn
