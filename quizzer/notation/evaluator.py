@@ -60,13 +60,14 @@ class Evaluator:
             value: Any = env.get(name)
             if value is None and is_upstream:
                 value = env.get("delta")
-            if type(value) is not np.ndarray or value.dtype is not _FLOAT:
+            if not isinstance(value, np.ndarray) or value.dtype is not _FLOAT:
                 value = _array(value)
             if value is None or value.shape:
                 key.append(value if value is None else value.shape)
             else:
                 value = value[()]
-                key.append(value if is_number and value.is_integer() else ())
+                whole = is_number and isinstance(value, float) and value.is_integer()
+                key.append(value if whole else ())
             values.append(value)
         kept = tuple(key)
         run = self.runs.get(kept)
@@ -105,7 +106,8 @@ class Evaluator:
 
 
 def _array(value: Any) -> Any:
-    """The value as an array of floats; None where there is none."""
+    """The value as an array of floats; None where there is none. Arrays of floats are left as they
+    are, for a subclass observes what is done with it."""
     if value is None:
         return None
     try:

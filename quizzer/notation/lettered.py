@@ -199,13 +199,13 @@ class Lettered:
         sizes = sizes_of((a, b))
         ends = tuple(prod(sizes[axis] for axis in group) for group in (rows, columns) if group)
         shape = (*(sizes[axis] for axis in kept), *ends)
-        multiply = np.matmul if kept else np.ndarray.dot
+        multiply = np.matmul if kept else np.dot
         code = self.program.call(multiply, first, second, shape=shape)
         axes = kept + rows + columns
         return Entry(self.program.reshaped(code, tuple(sizes[axis] for axis in axes)), axes)
 
     def inner(self, a: Entry, b: Entry, axes: Axes) -> Entry:
-        multiply = np.ndarray.dot if len(axes) == 1 else np.vdot
+        multiply = np.dot if len(axes) == 1 else np.vdot
         first, second = self.ordered(a, axes), self.ordered(b, axes)
         return Entry(self.program.call(multiply, first, second, shape=()))
 

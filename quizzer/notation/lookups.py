@@ -108,7 +108,7 @@ class _LookUp:
             if not (inside & (place == counted)).all():
                 return self.partly(array, values)
             flat = place * stride + flat
-        return array.take(flat)
+        return array.take(flat) if np.ndim(flat) else array.reshape(-1)[flat]
 
     def partly(self, array: Array, values: Sequence[Any]) -> Any:
         """The elements where some places are outside, or no places at all."""

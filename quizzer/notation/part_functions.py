@@ -32,7 +32,7 @@ _TOTALS: dict[str, Function] = {
     "norm": lambda a: np.sqrt(np.vdot(a, a)),
 }
 _OF_SQUARE: dict[str, Function] = {
-    "tr": operator.methodcaller("trace"),
+    "tr": np.trace,
     "det": np.linalg.det,
     "logdet": WHOLE["logdet"],
 }
@@ -49,7 +49,7 @@ class PartFunctions(Parts):
         if size.number or left.shape != right.shape or not left.shape:
             product = self.combined(operator.mul, [left, right], size)
             return self.number(self.program.call(np.sum, self.code(product), shape=()))
-        multiply = np.ndarray.dot if len(left.shape) == 1 else np.vdot
+        multiply = np.dot if len(left.shape) == 1 else np.vdot
         return self.number(self.program.call(multiply, left, right, shape=()))
 
     def kronecker(self, a: Part, b: Part) -> Part:

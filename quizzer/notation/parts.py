@@ -225,7 +225,7 @@ class Parts:
             left = self.summed(left, 1, length)
         elif length > 1:
             shape = left.shape[:-1] + right.shape[1:]
-            code = self.program.call(np.ndarray.dot, left, right, shape=shape)
+            code = self.program.call(np.dot, left, right, shape=shape)
             return Part(size, self.program.reshaped(code, layout(size)))
         if left.shape and right.shape:
             left = self.program.reshaped(left, (rows or 1, 1))

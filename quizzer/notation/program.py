@@ -7,7 +7,7 @@ at once, the same call twice is made once, and what nothing needs is left out.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter, methodcaller
+from operator import attrgetter, itemgetter, methodcaller
 from typing import Any
 
 import numpy as np
@@ -111,9 +111,9 @@ class Program:
             return code
         turn: Function = methodcaller("reshape", shape)
         if not code.shape:
-            turn = partial(np.full, shape)
+            turn = partial(np.reshape, shape=shape)
         elif not shape:
-            turn = methodcaller("item")
+            turn = itemgetter((0,) * len(code.shape))
         return self.call(
             turn, code, shape=shape, key=("reshape", shape), truth=code.truth, view=True
         )

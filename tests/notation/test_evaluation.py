@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quizzer.checker.tracing import ForwardTrace
 from quizzer.notation import Context, Invalid, Reading, read
 from quizzer.notation.nodes import (
     Binder,
@@ -260,3 +261,19 @@ def test_logdet_is_a_number_among_indices() -> None:
     A = np.eye(2) * 3
     value = reading_of("q_i = x_i logdet(A)", A=(2, 2), x=(2,)).evaluate({"A": A, "x": np.ones(2)})
     np.testing.assert_allclose(value, np.full(2, np.log(9)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["q_i = max(sum_j W_ij x_j, 0)", "q = \\max(W x, 0)", "q = \\max(x^T x, 0)",
+     "q = \\max(\\tr W, 0)", "q = max(x_0, 0)",
+     "q = max(x_{t_0}, 0)", "q = \\max(e^{-c}, 0)", "q_i = max(W_{i,t_i}, 0)"],
+)  # fmt: skip
+def test_an_array_that_observes_what_is_done_with_it_sees_every_piece(text: str) -> None:
+    trace = ForwardTrace()
+    env = {"W": np.eye(2), "x": np.ones(2), "t": np.array([1, 0]), "c": np.array(0.5)}
+    shapes = {name: np.shape(value) for name, value in env.items()}
+    reading = reading_of(text, **shapes)
+    assert reading.notation != "numpy"
+    assert isinstance(reading.evaluate(trace.watch(env)), np.ndarray)
+    assert [operation.what for operation in trace.seen] == ["maximum"]
