@@ -60,13 +60,15 @@ class Evaluator:
             value: Any = env.get(name)
             if value is None and is_upstream:
                 value = env.get("delta")
-            if type(value) is not np.ndarray or value.dtype is not _FLOAT:
+            if not isinstance(value, np.ndarray) or value.dtype is not _FLOAT:
                 value = _array(value)
             if value is None or value.shape:
                 key.append(value if value is None else value.shape)
             else:
-                value = value[()]
-                key.append(value if is_number and value.is_integer() else ())
+                number = value.item()
+                key.append(number if is_number and number.is_integer() else ())
+                if type(value) is np.ndarray:  # a subclass that watches what is computed goes on
+                    value = value[()]
             values.append(value)
         kept = tuple(key)
         run = self.runs.get(kept)

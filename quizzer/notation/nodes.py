@@ -179,7 +179,8 @@ _KINDS = frozenset(get_args(Node))
 def children(node: Node) -> list[Node]:
     """The nodes directly below."""
     found: list[Node] = []
-    for name in _field_names(type(node)):
+    kind: type = type(node)
+    for name in _field_names(kind):
         _collect(getattr(node, name), found)
     return found
 
