@@ -78,6 +78,7 @@ def _invalid(why: Invalid, notation: str | None, understood: str | None = None) 
     return Evaluated(
         notation=notation,
         invalid=why.message,
+        code=why.code,
         line=why.line,
         column=why.column,
         understood=understood,

@@ -1,6 +1,6 @@
 """The command `check`: lint cards and prove checkers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -9,12 +9,13 @@ import typer
 
 from quizzer.app.failure import Failure, Usage
 from quizzer.app.workspace import Workspace
-from quizzer.card import Problem, Severity
+from quizzer.card import Card, Problem, Severity
+from quizzer.checker.flaw import Flaw
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.cli.terminal.waiting import ProgressLine
 from quizzer.deck import CHECKERS, Deck, Entry, load
-from quizzer.text import clean, count
+from quizzer.text import clean, count, folded
 
 SEED = 20_251
 """Proofs always run on the same instances: what passed once passes again."""
@@ -39,8 +40,16 @@ def check(
     Right answers must be accepted, known mistakes rejected, samples good.
     """
     deck = _deck(workspace, paths)
+    cards = {
+        entry.path: card for entry in deck.entries if (card := deck.read(entry).card) is not None
+    }
+    found = [
+        *deck.problems,
+        *_card_problems(workspace, deck, cards),
+        *_proofs(workspace, deck, cards, mutants),
+    ]
     problems = sorted(
-        [*deck.problems, *_card_problems(workspace, deck), *_proofs(workspace, deck, mutants)],
+        _without_ignored(found, deck, cards),
         key=lambda problem: (problem.path, problem.line, problem.code),
     )
     checkers = sum(entry.checker is not None for entry in deck.entries)
@@ -119,14 +128,43 @@ def _only(deck: Deck, files: frozenset[Path]) -> Deck:
     return replace(deck, entries=entries, problems=problems, notes=len(files - told))
 
 
-def _card_problems(workspace: Workspace, deck: Deck) -> Iterator[Problem]:
-    """What is wrong with the formulas of all cards."""
+def _card_problems(
+    workspace: Workspace, deck: Deck, cards: Mapping[Path, Card]
+) -> Iterator[Problem]:
+    """What is wrong with the formulas, points and links of all cards."""
     from quizzer.lint.formulas import formula_problems
+    from quizzer.lint.links import link_problems
+    from quizzer.lint.points import point_flaws
 
     for entry in deck.entries:
-        card = deck.read(entry).card
-        if card:
+        if card := cards.get(entry.path):
             yield from formula_problems(entry.path, card, _macros(workspace, deck, entry))
+            for flaw in point_flaws(card):
+                yield _problem(entry.path, entry.path, flaw)
+    for path, flaw in link_problems(cards, _link_names(workspace, deck)):
+        yield _problem(path, path, flaw)
+
+
+def _link_names(workspace: Workspace, deck: Deck) -> set[str]:
+    """What a link may name: cards of this deck, and of the deck in use where this is a part."""
+    entries = [*deck.entries]
+    if any(_is_within_deck(workspace, entry.path.resolve()) for entry in deck.entries[:1]):
+        entries += workspace.deck.entries
+    return {folded(name) for entry in entries for name in (entry.id, entry.path.stem)}
+
+
+def _without_ignored(
+    problems: Sequence[Problem], deck: Deck, cards: Mapping[Path, Card]
+) -> Iterator[Problem]:
+    """The problems but for the warnings that a card's `ignore` lists, its checker's too."""
+    ignored = {path: set(card.ignore) for path, card in cards.items() if card.ignore}
+    for entry in deck.entries:
+        if entry.checker and entry.path in ignored:
+            ignored[entry.checker] = ignored[entry.path]
+    for problem in problems:
+        is_error = problem.severity is Severity.ERROR
+        if is_error or problem.code not in ignored.get(problem.path, ()):
+            yield problem
 
 
 def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
@@ -136,17 +174,32 @@ def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
     return workspace.macros(entry, deck)
 
 
-def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem]:
-    """What the checkers fail to prove about themselves."""
+def _proofs(
+    workspace: Workspace, deck: Deck, cards: Mapping[Path, Card], mutants: bool
+) -> Iterator[Problem]:
+    """What the checkers fail to prove about themselves, or their cards say otherwise."""
     from quizzer.lint.proof import prove_all
 
-    checkers = [entry.checker for entry in deck.entries if entry.checker]
+    proven = [(entry.path, entry.checker) for entry in deck.entries if entry.checker]
+    beside = {checker: cards[path] for path, checker in proven if path in cards}
     with ProgressLine("proving checkers") as line:
-        flaws = prove_all(checkers, SEED, mutants=mutants, progress=line, allows=workspace.allows)
-    for checker, found in zip(checkers, flaws, strict=True):
+        flaws = prove_all(
+            [checker for _, checker in proven],
+            SEED,
+            mutants=mutants,
+            progress=line,
+            allows=workspace.allows,
+            cards=beside,
+        )
+    for (path, checker), found in zip(proven, flaws, strict=True):
         for flaw in found:
-            severity = Severity.ERROR if flaw.error else Severity.WARNING
-            # File and line stand in front of every problem.
-            said = flaw.message.removeprefix(f"{clean(checker.name)}: ")
-            said = said.removeprefix(f"line {flaw.line}: ")
-            yield Problem(checker, flaw.line or 1, severity, flaw.code, said)
+            yield _problem(path, checker, flaw)
+
+
+def _problem(card: Path, checker: Path, flaw: Flaw) -> Problem:
+    severity = Severity.ERROR if flaw.error else Severity.WARNING
+    # File and line stand in front of every problem.
+    said = flaw.message.removeprefix(f"{clean(checker.name)}: ")
+    said = said.removeprefix(f"line {flaw.line}: ")
+    path = card if flaw.in_card else checker
+    return Problem(path, flaw.line or 1, severity, flaw.code, said)
