@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from corpus.authoring import loose  # noqa: E402
 
-from quizzer.card import Card, parse  # noqa: E402
+from quizzer.card import parse  # noqa: E402
 from quizzer.checker.flaw import Flaw  # noqa: E402
 from quizzer.deck import load  # noqa: E402
 from quizzer.judge.judges import Judge  # noqa: E402
@@ -39,7 +39,7 @@ def planted() -> Iterator[tuple[dict[str, str], list[Flaw]]]:
     """Each fault with what is found in a copy of its card that has it."""
     deck = load((ROOT / "cards",), cache=None)
     entries = {entry.id: entry for entry in deck.entries}
-    cards = {e.path: card for e in deck.entries if (card := deck.read(e).card) is not None}
+    related = [target for entry in deck.entries for target in entry.header.related]
     names = {folded(name) for e in deck.entries for name in (e.id, e.path.stem)}
     with Judge() as judge, tempfile.TemporaryDirectory() as folder:
         for line in (AUTHORING / "faults.jsonl").read_text("utf-8").splitlines():
@@ -56,13 +56,9 @@ def planted() -> Iterator[tuple[dict[str, str], list[Flaw]]]:
             changed.write_text(text.replace(fault["find"], fault["replace"]), "utf-8")
             card = parse(copy.read_bytes(), copy).card
             assert card is not None
-            linked = _links(cards, entry.path, card, names)
+            linked = [flaw for _, flaw in link_problems({copy: card}, names, related)]
             found = prove(judge, checker, SEED, _INSTANCES, card=card)
             yield fault, [*point_flaws(card), *linked, *found]
-
-
-def _links(cards: Mapping[Path, Card], path: Path, card: Card, names: set[str]) -> Iterator[Flaw]:
-    return (flaw for _, flaw in link_problems({**cards, path: card}, names))
 
 
 def warnings_on(deck: Path) -> list[dict[str, object]]:

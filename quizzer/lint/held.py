@@ -27,9 +27,8 @@ class Symbols:
 
     def __init__(self, posed: Posed) -> None:
         first, sheet = posed.instances[0], posed.sheet
-        shapes = {
-            name: shape(value) for name, value in first.names.items() if not isinstance(value, str)
-        }
+        usable = first.names | sheet.sizes_of(first)
+        shapes = {name: shape(each) for name, each in usable.items() if not isinstance(each, str)}
         self._names = {
             asked: Names(
                 Context(
@@ -61,6 +60,10 @@ class Symbols:
                 return left.name
         return None
 
+    def has(self, name: str) -> bool:
+        """Whether answers may use the name."""
+        return any(names.find(name) for names in self._names.values())
+
     def is_new(self, latex: str) -> bool:
         """Whether a left side is a name that the checker does not have."""
         base = _base(latex)
@@ -82,6 +85,7 @@ class Helpers:
 
     def __init__(self, found: Iterable[Equation], symbols: Symbols) -> None:
         self._by_base: dict[str, list[Equation]] = {}
+        self._has_e = symbols.has("e")
         for each in found:
             if symbols.is_new(each.left) and not _NUMBER.fullmatch(each.links[-1]):
                 self._by_base.setdefault(_base(each.left) or "", []).append(each)
@@ -89,12 +93,14 @@ class Helpers:
             definitions.sort(key=lambda each: not each.is_displayed)
 
     def before(self, equation: Equation, link: str) -> tuple[str, bool]:
-        """`left = link` as an answer behind the definitions that it needs, and whether each of
-        them is the only one of its name."""
+        """`left = link` as an answer behind the definitions that it needs, and whether it has one
+        reading: each definition is the only one of its name, and e is no name of the checker."""
         needed: dict[str, bool] = {}
         indices = _indices(f"{equation.left} {link}")
         self._collect(link, indices | {_base(equation.left) or ""}, needed, 0)
-        return "\n".join([*needed, f"{equation.left} = {link}"]), all(needed.values())
+        return "\n".join([*needed, f"{equation.left} = {link}"]), (
+            all(needed.values()) and not (self._has_e and _EULER.search(link))
+        )
 
     def _collect(self, latex: str, without: Set[str], needed: dict[str, bool], depth: int) -> None:
         text = _text(latex)
@@ -156,9 +162,14 @@ def _stands_for(latex: str, asked: str, names: Names) -> bool:
 
 
 def _base(latex: str) -> str | None:
-    """The word that a left side defines: `h` of `h(r)`, `v` of `v_{n}`; None where it is none."""
+    """The word that a left side defines: `h` of `h(r)`, `v` of `v_{n}` and `v_n`; None where it is
+    none."""
     found = _DEFINES.fullmatch(_text(latex).strip())
-    return found[1].rstrip("_") if found else None
+    if not found:
+        return None
+    word = found[1].rstrip("_")
+    head, _, tail = word.rpartition("_")
+    return head if head and len(tail) == 1 else word
 
 
 def _indices(latex: str) -> set[str]:
@@ -187,4 +198,5 @@ _DEFINES = re.compile(rf"({WORD}){_BELOW}(?:\s*\([^()]*\))?")
 _DERIVATIVE = re.compile(
     rf"\(*\s*(?:∂|d)\s*({WORD}){_BELOW}\s*\)?\s*/\s*\(?\s*(?:∂|d)\s*{WORD}{_BELOW}\s*\)*"
 )
+_EULER = re.compile(r"(?<![A-Za-z\\])e\s*\^")
 _NUMBER = re.compile(r"[-\d.\s]+")

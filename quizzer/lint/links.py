@@ -9,30 +9,37 @@ from quizzer.card.scanner import scan
 from quizzer.checker.flaw import Flaw
 from quizzer.lint.warned import warned
 
-_MOST = 0.8
-"""The share of a deck's links that lead to cards, from which another one is a mistake. In many
-decks links name topics or notes."""
+_MOST, _NEARLY_ALL = 0.8, 0.95
+"""The shares of a deck's links that lead to cards, from which another one is a mistake if a card
+has nearly its name, or whatever it is. In many decks links name topics or notes, and a part of a
+deck lacks the cards of the other parts."""
 
 
 def link_problems(
-    cards: Mapping[Path, Card], known: Collection[str]
+    cards: Mapping[Path, Card], known: Collection[str], related: Collection[str]
 ) -> Iterator[tuple[Path, Flaw]]:
-    """A warning for each link of these cards to none of the `known` ids and files, folded."""
-    links = [(path, target, line) for path, card in cards.items() for target, line in _links(card)]
-    dead = [link for link in links if named_by_link(link[1]) not in known]
-    if not links or len(links) - len(dead) < _MOST * len(links):
+    """A warning for each link of these cards to none of the `known` ids and files, folded.
+
+    `related` are all links of the deck that these cards belong to.
+    """
+    alive = sum(named_by_link(target) in known for target in related)
+    if not related or alive < _MOST * len(related):
         return
-    for path, target, line in dead:
-        yield path, warned(line, "link", _message(target, known))
+    nearly_all = alive >= _NEARLY_ALL * len(related)
+    for path, card in cards.items():
+        for target, line in _links(card):
+            name = named_by_link(target)
+            near = None if name in known else _near(name, known)
+            if near or (nearly_all and name not in known):
+                meant = f"did you mean [[{near}]]?" if near else "mend its name, or delete it."
+                message = f"[[{target}]] leads to no card of this deck: {meant}"
+                yield path, warned(line, "link", message)
 
 
-def _message(target: str, known: Collection[str]) -> str:
-    name = named_by_link(target)
-    near = get_close_matches(name, known, 1, 0.75) or sorted(
-        (each for each in known if name.startswith(each) or each.startswith(name)), key=len
-    )
-    meant = f"did you mean [[{near[0]}]]?" if near else "mend its name, or delete it."
-    return f"[[{target}]] leads to no card of this deck: {meant}"
+def _near(name: str, known: Collection[str]) -> str | None:
+    """A card that has nearly this name: a slip, or what it was called before."""
+    longer = [each for each in known if name.startswith(f"{each}_") or each.startswith(f"{name}_")]
+    return next(iter([*get_close_matches(name, known, 1, 0.85), *sorted(longer, key=len)]), None)
 
 
 def _links(card: Card) -> Iterator[tuple[str, int]]:

@@ -141,16 +141,17 @@ def _card_problems(
             yield from formula_problems(entry.path, card, _macros(workspace, deck, entry))
             for flaw in point_flaws(card):
                 yield _problem(entry.path, entry.path, flaw)
-    for path, flaw in link_problems(cards, _link_names(workspace, deck)):
+    around = _around(workspace, deck)
+    names = {folded(name) for entry in around for name in (entry.id, entry.path.stem)}
+    related = [target for entry in around for target in entry.header.related]
+    for path, flaw in link_problems(cards, names, related):
         yield _problem(path, path, flaw)
 
 
-def _link_names(workspace: Workspace, deck: Deck) -> set[str]:
-    """What a link may name: cards of this deck, and of the deck in use where this is a part."""
-    entries = [*deck.entries]
-    if any(_is_within_deck(workspace, entry.path.resolve()) for entry in deck.entries[:1]):
-        entries += workspace.deck.entries
-    return {folded(name) for entry in entries for name in (entry.id, entry.path.stem)}
+def _around(workspace: Workspace, deck: Deck) -> Sequence[Entry]:
+    """The cards that links lead to: those of the deck in use where this is a part of it."""
+    is_part = any(_is_within_deck(workspace, entry.path.resolve()) for entry in deck.entries[:1])
+    return workspace.deck.entries if is_part else deck.entries
 
 
 def _without_ignored(
