@@ -21,6 +21,7 @@ from quizzer.judge.case import evaluate
 from quizzer.judge.judge import verdict
 from quizzer.judge.judgement import Answered
 from quizzer.judge.prepared import Prepared
+from quizzer.judge.source import sets_of
 from quizzer.sandbox.worker import Worker, best_worker
 
 ROOT = Path(__file__).parents[1]
@@ -82,7 +83,8 @@ def _verdicts(worker: Worker, path: Path, seed: int) -> Iterator[tuple[dict[str,
         assert checker is not None, card
         if card not in prepared:
             source = checker.read_text("utf-8")
-            remote = RemoteChecker(worker, checker.name, source, SECONDS)
+            sets = sets_of(checker.with_suffix(".md"))
+            remote = RemoteChecker(worker, checker.name, source, SECONDS, sets=sets)
             prepared = {card: Prepared(remote, seed)}
         try:
             case = prepared[card].case(name)

@@ -73,6 +73,8 @@ class Attempt:
     notation: str | None = None
     seed: int | None = None
     seconds: float | None = None
+    reading: str | None = None
+    """The reading that the learner picked, where the answer had several."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 The word after a fence says what its block is:
 
 - `console`: commands after `$ `, each with what it prints; `…` stands for anything.
-- a language and a file name: the file is written before the commands that follow it. A Python file
+- a language and a file name: the file is written before the commands that follow it. A checker
   gets a card beside it where the page shows none.
 - `text CARD NAME [VERDICT]`: answers to a card, a blank line between two; `correct` unless said.
 - `sh`, or `text` alone: shown, not run.
@@ -69,7 +69,7 @@ class Reader:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(block.text, "utf-8")
         card = path.with_suffix(".md")
-        if block.language == "python" and path.parent != Path() and not card.exists():
+        if block.language in ("python", "checker") and path.parent != Path() and not card.exists():
             card.write_text(_CARD.format(id=path.stem), "utf-8")
 
     def run(self, command: str) -> tuple[str, int]:

@@ -25,6 +25,7 @@ class Forward:
     symbols: dict[str, str] = field(default_factory=dict)
     numbers: frozenset[str] = frozenset()
     first_index: int = 0
+    sets: tuple[str, ...] = ()
 
     def context(self, asked: str) -> Context:
         rng = np.random.default_rng(0)
@@ -45,6 +46,7 @@ class Forward:
             self.first_index,
             samples,
             {name: tuple(int(env[name]) for env, _ in drawn) for name in self.numbers},
+            self.sets,
         )
 
 
@@ -220,7 +222,64 @@ def softmax_rows(rng: np.random.Generator) -> Drawn:
     return {"X": X, "Y": Y, "dY": dY}, {"dX": Y * (dY - (dY * Y).sum(axis=1, keepdims=True))}
 
 
+def windows(rng: np.random.Generator) -> Drawn:
+    """Max pooling, whose windows the card defines as sets."""
+    h, w = _sizes(rng, 2)
+    x, df = rng.standard_normal((2 * h, 2 * w)), rng.standard_normal((h, w))
+    f = x.reshape(h, 2, w, 2).max(axis=(1, 3))
+    ones = np.ones((2, 2))
+    won = x == np.kron(f, ones)
+    env = {"x": x, "f": f, "df": df, "s": 2, "H": 2 * h, "W": 2 * w}
+    return env, {"dx": np.kron(df, ones) * won, "dv": np.kron(df, ones) / 4}
+
+
+def turned(rng: np.random.Generator) -> Drawn:
+    """Pairs of numbers, each turned by an angle."""
+    t, k = _sizes(rng, 2)
+    angle, dy = rng.standard_normal((t, k)), rng.standard_normal((t, k, 2))
+    C, S = np.cos(angle), np.sin(angle)
+    dx = np.stack([C * dy[..., 0] + S * dy[..., 1], C * dy[..., 1] - S * dy[..., 0]], axis=-1)
+    return {"C": C, "S": S, "dy": dy, "T": t, "K": k}, {"dx": dx}
+
+
+def estimates(rng: np.random.Generator) -> Drawn:
+    """Mean and covariance of rows, and a weighted sum of their squares."""
+    n, d = _sizes(rng, 2)
+    X, p = rng.standard_normal((n, d)), rng.uniform(0, 1, n)
+    mu = X.mean(axis=0)
+    truth = {"mu_hat": mu, "C_hat": (X - mu).T @ (X - mu) / n}
+    truth["H"] = X.T @ np.diag(p * (1 - p)) @ X
+    truth["m"] = X.T @ p
+    return {"X": X, "p": p, "N": n, "D": d}, truth
+
+
+def gates(rng: np.random.Generator) -> Drawn:
+    """A gated sum whose gates have names with an index of their own."""
+    (n,) = _sizes(rng, 1)
+    a, b, c, dh = rng.standard_normal((4, n))
+    z = 1 / (1 + np.exp(-a))
+    env = {"a_z": a, "z": z, "b": b, "c": c, "dh": dh, "D": n}
+    return env, {"da_z": dh * (b - c) * z * (1 - z), "db": dh * z}
+
+
+def smoothed(rng: np.random.Generator) -> Drawn:
+    """Probabilities against labels that keep a little for every class."""
+    n, k = _sizes(rng, 2)
+    p, t = rng.uniform(0, 1, (n, k)), rng.integers(k, size=n)
+    e = float(rng.uniform(0.1, 0.3))
+    target = (1 - e) * (t[:, None] == np.arange(k)) + e / k
+    return {"p": p, "t": t, "e": np.asarray(e), "N": n, "K": k}, {"dL_dz": p - target}
+
+
+_WINDOW = "Ω(k,l) = {2k, 2k+1} * {2l, 2l+1}"
+_SPREAD = "Γ(k,l) = {(i,j) : sk <= i < sk + s, sl <= j < sl + s}"
+
 FORWARDS = {
+    "windows": Forward(windows, ("df",), numbers=frozenset("sHW"), sets=(_WINDOW, _SPREAD)),
+    "turned": Forward(turned, ("dy",), numbers=frozenset("TK")),
+    "estimates": Forward(estimates, numbers=frozenset("ND")),
+    "gates": Forward(gates, ("dh",), numbers=frozenset("D")),
+    "smoothed": Forward(smoothed, numbers=frozenset("NK")),
     "linear": Forward(linear, ("dy",), numbers=frozenset("KDN")),
     "batched": Forward(batched, ("dY",), numbers=frozenset("NM")),
     "sigmoid": Forward(sigmoid, ("dy",), numbers=frozenset("N")),

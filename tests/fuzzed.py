@@ -22,6 +22,13 @@ from quizzer.judge.judgement import Broken, Judgement, Question
 from quizzer.judge.judges import Judge
 from quizzer.sandbox.worker import Completed, best_worker
 
+_FENCES = [
+    parsed.card.checker
+    for path in sorted((Path(__file__).parent / "decks/declared").glob("*.md"))
+    if (parsed := parse(path.read_bytes(), path)).card and parsed.card.checker
+]
+_DECLARED = tuple(fence.text.encode() for fence in _FENCES)
+
 EXIT_CODES = {0, 1, 2, 3, 4, 5, 6}
 LONGEST_MESSAGE = 5_000
 
@@ -50,6 +57,7 @@ def kinds(folder: Path) -> Iterator[tuple[str, Kind]]:
     yield "decks", lambda rng: _decks(ground, rng)
     yield "index of a deck", lambda rng: _index(ground, rng)
     yield "configuration", lambda rng: _configuration(ground, rng)
+    yield "declared checkers", _declared_checkers
     yield "answers from a file", lambda rng: _answers(ground, rng)
     yield "record of trust", lambda rng: _trust(ground, rng)
     with contextlib.closing(Forging(folder)) as forging:
@@ -98,6 +106,28 @@ def _cards_drawn(ground: Ground, rng: Random) -> None:
     if rng.random() < 0.3:
         console = Console(file=io.StringIO(), width=rng.choice((20, 80)))
         console.print(CardMarkdown(text, Gallery()))
+
+
+def _declared_checkers(rng: Random) -> None:
+    """A checker in math is read, built and run here: it is never Python."""
+    from numpy.random import default_rng
+
+    from quizzer.checker.declared.build import build
+    from quizzer.checker.load import CheckerError, call
+    from quizzer.checker.source import Declared
+
+    text = mutated(rng.choice(_DECLARED), rng, _DECLARED).decode("utf-8", "replace")
+    try:
+        checker = build(Declared(text, 7))
+        sample = call(checker.sample, "sample", {"rng": default_rng(0)})
+        call(checker.forward or checker.sample, "forward", sample)
+        for variant in checker.variants.values():
+            call(variant, "variant", sample)
+        for name in checker.terms:
+            str(checker.terms[name])
+    except CheckerError as error:
+        assert str(error).startswith("line "), str(error)
+        assert len(str(error)) < LONGEST_MESSAGE
 
 
 def _decks(ground: Ground, rng: Random) -> None:

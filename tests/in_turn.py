@@ -5,7 +5,7 @@ from typing import Any
 ACTIONS = frozenset(
     (
         *("answer", "judge", "repair", "hint", "reveal", "dispute", "rate", "undo", "skip"),
-        *("flag", "suspend", "bury", "reread", "leave", "finish"),
+        *("flag", "suspend", "bury", "reread", "leave", "finish", "judge_reading", "take_back"),
     )
 )
 

@@ -104,7 +104,7 @@ def test_the_first_screen_says_all_that_is_needed_before_deriving(sit_down: SitD
     assert re.search(r"(?m)^  dx  .*shape \(\d,\)", shown)
     assert re.search(r"you may use x \(\d,\), y \(\d,\), dy \(\d,\), delta \(\d,\)", shown)
     assert "indices count from 0" in shown
-    assert "Alt+Enter or Ctrl+S sends" in shown
+    assert "Enter twice, Alt+Enter or Ctrl+S sends; Enter before typing shows the keys" in shown
 
 
 def test_a_card_that_is_asked_through_its_checker_does_not_print_its_options(
@@ -465,7 +465,7 @@ def test_keys_that_edit_a_line_do_nothing_where_one_key_is_asked(
     assert desk.reviews() == [("words", "hard")]
 
 
-def test_enter_on_an_empty_line_opens_a_menu_and_enter_closes_it(sit_down: SitDown) -> None:
+def test_enter_before_typing_opens_a_menu_and_enter_closes_it(sit_down: SitDown) -> None:
     with sit_down(SQUARE).start("review") as terminal:
         terminal.prompt("dx = ")
         terminal.send("\r")
@@ -761,15 +761,17 @@ def test_a_line_under_the_editor_follows_what_is_typed_and_goes_when_it_is_sent(
     with sit_down(SQUARE).start("review") as terminal:
         terminal.prompt("dx = ")
         terminal.send("2 * x * (dy")
-        terminal.shows(
-            r"^dx = 2 \* x \* \(dy\n  incomplete, column 9: This \( is not closed by a \)\.$"
-        )
+        terminal.shows(r"^dx = 2 \* x \* \(dy\n  not finished yet$")
         terminal.send(")")
-        terminal.shows(r"^  NumPy$")
+        terminal.shows(r"^  read as NumPy$")
+        terminal.send(" @ (")
+        terminal.shows(r"^  read as NumPy …$")
         terminal.send("\x15dx_i = 2 x_i q_i dy_i")
         terminal.shows(r"^  reading stops at column 14: q is not a known name\.")
         terminal.send("\x15dx_i = 2 x_i dy_i")
-        terminal.shows(r"^dx = dx_i = 2 x_i dy_i\n  index notation: dx\[i\] = 2 x\[i\] dy\[i\]$")
+        terminal.shows(
+            r"^dx = dx_i = 2 x_i dy_i\n  read as index notation: dx\[i\] = 2 x\[i\] dy\[i\]$"
+        )
         terminal.send(ALT_ENTER)
         terminal.shows(r"^dx = dx_i = 2 x_i dy_i\n✓ dx: right\.")
         terminal.prompt(RATING)
@@ -780,14 +782,14 @@ def test_what_was_kept_over_a_command_is_read_at_once(sit_down: SitDown) -> None
         terminal.prompt("dx = ")
         terminal.send("x ⊙ d\x1bf")
         terminal.shows("^flagged$")
-        terminal.shows(r"^dx = x ⊙ d\n  incomplete, column 5: d is not a known name\.")
+        terminal.shows(r"^dx = x ⊙ d\n  not finished yet$")
 
 
 def test_the_line_under_the_editor_is_cut_to_the_window(sit_down: SitDown) -> None:
     with sit_down(SQUARE).start("review", columns=40) as terminal:
         terminal.prompt("dx = ")
-        terminal.send("dx_i = 2 x_i q_i")
-        found = terminal.shows(r"^dx = dx_i = 2 x_i q_i\n(  incomplete, .*…)$")
+        terminal.send("dx_i = 2 x_i dy_i y_i")
+        found = terminal.shows(r"^dx = dx_i = 2 x_i dy_i y_i\n(  read as index .*…)$")
         assert len(found[1]) < 40
 
 
@@ -804,7 +806,7 @@ def test_where_a_screen_is_read_aloud_nothing_changes_under_the_editor(
         time.sleep(3 * PAUSE)
         terminal.answer(")")
         terminal.prompt(RATING)
-        assert "incomplete" not in terminal.raw
+        assert "not finished" not in terminal.raw
 
 
 @pytest.mark.parametrize("command", ["review", "quiz"])
@@ -924,3 +926,130 @@ def children(pid: int) -> list[int]:
         for child in (task / "children").read_text().split():
             found += [int(child), *children(int(child))]
     return found
+
+
+@pytest.mark.parametrize("below", ["\r", "\r   "], ids=["empty", "blanks"])
+def test_enter_on_an_empty_last_line_sends(sit_down: SitDown, below: str) -> None:
+    with sit_down(SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.send("2 * x * dy" + below)
+        terminal.shows(r"^  read as NumPy$")
+        terminal.send("\r")
+        terminal.shows("^✓ dx: right")
+
+
+def test_enter_on_an_empty_line_above_the_last_sends_nothing(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.send("\x1b[200~z = 2 * x\n\nz * dy\x1b[201~" + UP)
+        terminal.send("\r")
+        terminal.shows(r"^     z \* dy\n  read as NumPy")
+        assert "right" not in terminal.text
+        terminal.send(ALT_ENTER)
+        terminal.shows("^✓ dx: right")
+
+
+@pytest.mark.parametrize(
+    "paste", ["\x1b[200~{}\x1b[201~", "{}"], ids=["bracketed", "by a terminal without brackets"]
+)
+def test_a_pasted_blank_line_sends_nothing(sit_down: SitDown, paste: str) -> None:
+    with sit_down(SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.send(paste.format("z = 2 * x\r\rz * dy\r"))
+        terminal.shows(r"^ +z \* dy\n")
+        time.sleep(2 * PAUSE)
+        assert "✓" not in terminal.text
+        assert "✗" not in terminal.text
+        terminal.send("\r")
+        terminal.shows("^✓ dx: right")
+
+
+def test_enter_below_the_head_of_a_function_goes_on_with_its_body(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review") as terminal:
+        terminal.prompt("dx = ")
+        for line in ("def dx(x, dy):", "return 2 * x * dy", ""):
+            terminal.send(line)
+            terminal.send("\r")
+        terminal.shows("^✓ dx: right")
+
+
+TWO_READINGS = "dx_i = 2 dy_i / x_i x_i x_i"
+"""Right as ((2 dy / x) x) x, wrong as 2 dy / (x x x)."""
+WHICH = "1 or 2 picks one, any other key goes back to your answer "
+
+
+def test_of_two_readings_one_is_picked_by_a_key_before_anything_is_judged(
+    sit_down: SitDown,
+) -> None:
+    desk = sit_down(SQUARE)
+    with desk.start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer(TWO_READINGS)
+        terminal.prompt(WHICH)
+        assert "dx can be read in 2 ways. Which one do you mean?" in terminal.text
+        assert re.search("(?m)^  1  dxᵢ = .*   2  dxᵢ = ─+$", terminal.text), "drawn, side by side"
+        assert "right" not in terminal.text
+        assert "wrong" not in terminal.text
+        terminal.send("2")
+        terminal.shows("^✗ dx: wrong")
+        terminal.prompt("dx = ")
+        terminal.answer(TWO_READINGS)
+        terminal.prompt(WHICH)
+        terminal.send("1")
+        terminal.shows("^✓ dx: right")
+        terminal.prompt(RATING)
+    with desk.store() as store:
+        logged = [event.fact for event in store.events(kinds=[Attempt])]
+    assert [(fact.verdict.value, fact.answer) for fact in logged] == [
+        ("wrong", TWO_READINGS),
+        ("correct", TWO_READINGS),
+    ]
+    assert all(fact.reading for fact in logged)
+
+
+@pytest.mark.parametrize("key", ["\x1b", "q", "\r", " "], ids=["Esc", "q", "Enter", "Space"])
+def test_any_other_key_goes_back_to_the_answer_as_it_was_typed(sit_down: SitDown, key: str) -> None:
+    desk = sit_down(SQUARE)
+    with desk.start("review") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer(TWO_READINGS)
+        terminal.prompt(WHICH)
+        terminal.send(key)
+        terminal.prompt("dx = " + re.escape(TWO_READINGS))
+        terminal.answer("\x15dx_i = 2 x_i dy_i")
+        terminal.prompt(RATING)
+    with desk.store() as store:
+        (event,) = store.events(kinds=[Attempt])
+    assert event.fact.answer == "dx_i = 2 x_i dy_i"
+
+
+def test_readings_too_wide_for_one_row_are_shown_one_below_the_other(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review", columns=40) as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer(TWO_READINGS)
+        terminal.shows("^  2  dxᵢ = ")
+        assert re.search("(?m)^  1  dxᵢ = [^2]*$", terminal.text)
+
+
+def test_a_screen_reader_hears_the_readings_on_lines_of_their_own(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("review", "--plain") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer(TWO_READINGS)
+        terminal.prompt(WHICH)
+        assert "\n1: dx[i] = ((2 dy[i]) / x[i]) x[i] x[i]\n" in terminal.text
+        assert "\n2: dx[i] = 2 dy[i] / (x[i] x[i] x[i])\n" in terminal.text
+
+
+def test_a_quiz_asks_for_the_reading_and_says_nothing_of_the_verdict(sit_down: SitDown) -> None:
+    with sit_down(SQUARE).start("quiz", "--results", "end") as terminal:
+        terminal.prompt("dx = ")
+        terminal.answer(TWO_READINGS)
+        terminal.prompt(WHICH)
+        terminal.send("x")
+        terminal.prompt("dx = " + re.escape(TWO_READINGS))
+        terminal.send(ALT_ENTER)
+        terminal.prompt(WHICH)
+        terminal.send("1")
+        terminal.shows("^4 of 4 points")
+        assert "✓" not in terminal.text
+        assert terminal.ends() == 0

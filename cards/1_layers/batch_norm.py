@@ -39,7 +39,7 @@ def forward(x, gamma, beta, eps):
 
 def let(x, gamma, beta, eps):
     mu, s = statistics(x, eps)
-    return {"mu": mu, "s": s, "x_hat": (x - mu) / s}
+    return {"mu": mu, "v": s**2 - eps, "s": s, "x_hat": (x - mu) / s}
 
 
 def without_eps(x, gamma, beta, eps):

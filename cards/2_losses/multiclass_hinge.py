@@ -37,7 +37,7 @@ def forward(Z, t):
 
 def let(Z, t):
     u, T = missed(Z, t)
-    return {"T": 1.0 * T, "A": 1.0 * ((u > 0) & ~T)}
+    return {"u": u, "T": 1.0 * T, "A": 1.0 * ((u > 0) & ~T)}
 
 
 def closest_rival_only(Z, t):

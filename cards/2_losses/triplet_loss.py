@@ -32,7 +32,8 @@ def missed(a, p, q, m):
 
 
 def let(a, p, q, m):
-    return {"g": 1.0 * (missed(a, p, q, m) > 0)}
+    u = missed(a, p, q, m)
+    return {"u": u, "g": 1.0 * (u > 0)}
 
 
 def forward(a, p, q, m):

@@ -33,6 +33,12 @@ def forward(g, beta_1, beta_2, eta, eps):
     return {"u": -eta * (m / (1 - beta_1)) / (np.sqrt(v / (1 - beta_2)) + eps)}
 
 
+def let(g, beta_1, beta_2):
+    """The averages, and what their correction makes of them."""
+    m, v = (1 - beta_1) * g, (1 - beta_2) * g**2
+    return {"m": m, "v": v, "m_hat": m / (1 - beta_1), "v_hat": v / (1 - beta_2)}
+
+
 def uncorrected(g, beta_1, beta_2, eta, eps):
     return update(g, eta, eps, 1 - beta_1, 1 - beta_2)
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Value
+from quizzer.notation.values import ReadAs
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +35,17 @@ class Evaluate:
     """The card's other asked names."""
     symbols: dict[str, str] | None = None
     first_index: int = 0
+    sets: tuple[str, ...] = ()
+    """The definitions of sets that the card displays."""
     notation: str | None = None
+    meant: str | None = None
+    """The reading that the writer picked of a text that has several."""
     samples: tuple[dict[str, tuple[int, ...]], ...] = ()
     """The shapes of all names in some examples, the same whatever the instances are."""
     sizes: dict[str, tuple[int, ...]] | None = None
     """The value of each whole number in these examples."""
+    no_python: str | None = None
+    """Why no Python may run, where it may not: what is said of a text in NumPy notation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +61,13 @@ class Evaluated:
     """What kind of fault makes it invalid, as the notation says."""
     line: int | None = None
     column: int | None = None
-    understood: str | None = None
-    readings: tuple[str, ...] = ()
-    """The two readings of an ambiguous text."""
+    code: str | None = None
+    """What kind of fault it is, where it cannot be read."""
+    understood: ReadAs | None = None
+    set_aside: tuple[str, ...] = ()
+    """The remarks in it, which are not read."""
+    readings: tuple[ReadAs, ...] = ()
+    """The readings of a text that has several, where they differ in value."""
     late: bool = False
     """Whether time ran out, for this text or for one evaluated with it."""
 

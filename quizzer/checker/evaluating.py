@@ -6,15 +6,18 @@ Runs only inside a sandboxed process: NumPy notation is executed.
 import random
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from quizzer.checker.answer import Evaluate, Evaluated, EvaluatedTexts, Scope
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import copied, shape
+from quizzer.checker.paper import is_python, read_math
 from quizzer.notation import Context, Invalid, Reading, read
-
-MAX_SHOWN = 2_000
+from quizzer.notation.asides import set_aside
+from quizzer.notation.readings import apart, meant, read_as
+from quizzer.notation.values import ReadAs
 
 
 def evaluate(request: Evaluate) -> EvaluatedTexts:
@@ -34,6 +37,7 @@ def _context(request: Evaluate) -> Context:
         numbers=frozenset(n for n, v in first.names.items() if not isinstance(v, np.ndarray)),
         others=request.others,
         first_index=request.first_index,
+        sets=request.sets,
         samples=request.samples,
         values=request.sizes or {},
     )
@@ -43,13 +47,20 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
     random.seed(0)
     np.random.seed(0)
     reading = read(text, context, request.notation)
+    if request.no_python is not None:
+        reading = _without_python(text, context, reading, request)
     if isinstance(reading, Invalid):
         return _invalid(reading, request.notation)
-    understood = reading.shown()[:MAX_SHOWN]
+    if request.meant is not None:
+        reading = meant(reading, request.meant)
+    understood = read_as(reading)
     end = time.process_time() + request.patience
     values = [_value(reading, scope) for scope in request.instances]
     tied = [_value(reading, scope) for scope in request.tied]
     further = list(_in_time(reading, request.further, end))
+    for value in (*values, *tied, *further):
+        if isinstance(value, Invalid) and value.readings:
+            return _in_doubt(reading, value, request, end)
     for value in (*values, *further):
         if isinstance(value, Invalid):
             return _invalid(value, reading.notation, understood)
@@ -59,7 +70,29 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
         further=tuple(further),  # type: ignore[arg-type]
         notation=reading.notation,
         understood=understood,
+        set_aside=set_aside(reading),
     )
+
+
+def _without_python(
+    text: str, context: Context, reading: Reading | Invalid, request: Evaluate
+) -> Reading | Invalid:
+    """What is read where no Python may run: `p - y` is Python, but on paper it means the same."""
+    if isinstance(reading, Invalid) or not is_python(reading):
+        return reading
+    on_paper = read_math(text, context) if request.notation is None else None
+    if isinstance(on_paper, Reading):
+        return on_paper
+    return Invalid(str(request.no_python), code="python")
+
+
+def _in_doubt(reading: Reading, why: Invalid, request: Evaluate, end: float) -> Evaluated:
+    """The text has readings that differ: which, on all problems that there is time for."""
+    scopes = [*request.instances, *request.tied]
+    scopes += request.further if time.process_time() < end else ()
+    different = apart(reading, [(copied(scope.names), scope.shape) for scope in scopes])
+    found = _invalid(why, reading.notation, read_as(reading))
+    return replace(found, readings=tuple(map(read_as, different)))
 
 
 def _in_time(
@@ -74,13 +107,13 @@ def _value(reading: Reading, scope: Scope) -> Array | Invalid:
     return value if isinstance(value, Invalid) else np.asarray(value, float)
 
 
-def _invalid(why: Invalid, notation: str | None, understood: str | None = None) -> Evaluated:
+def _invalid(why: Invalid, notation: str | None, understood: ReadAs | None = None) -> Evaluated:
     return Evaluated(
         notation=notation,
         invalid=why.message,
         code=why.code,
         line=why.line,
         column=why.column,
+        code=why.code,
         understood=understood,
-        readings=why.readings,
     )

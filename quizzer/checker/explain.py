@@ -5,6 +5,7 @@ need not be run again.
 """
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -117,7 +118,7 @@ def accept(request: Accept) -> Accepted:
 
 
 def _known(
-    claims: dict[str, Claim],
+    claims: Mapping[str, Claim],
     what: str,
     request: Explain,
     problems: list[str] | None,

@@ -46,7 +46,7 @@ class Checker:
     right: dict[str, tuple[str, ...]] = field(default_factory=dict)
     wrong: dict[str, dict[str, Claim]] = field(default_factory=dict)
     also: dict[str, dict[str, Claim]] = field(default_factory=dict)
-    terms: dict[str, dict[str, Claim]] = field(default_factory=dict)
+    terms: Mapping[str, Mapping[str, Claim]] = field(default_factory=dict)
     variants: dict[str, Function] = field(default_factory=dict)
     one_sign: tuple[str, ...] = ()
     """Inputs of a declared checker whose domain has one sign."""

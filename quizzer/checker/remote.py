@@ -59,6 +59,10 @@ class RemoteChecker:
     source: Source
     seconds: float
     known: KnownBranches = field(default_factory=KnownBranches)
+    python: bool = True
+    """Whether answers in NumPy notation may run here."""
+    sets: tuple[str, ...] = ()
+    """Definitions of sets that its card displays, for reading answers."""
 
     def describe(self) -> "Described":
         """What the card asks, without proof."""

@@ -13,11 +13,16 @@ from quizzer.checker.meaning import Meaning
 from quizzer.checker.problem import Posed
 from quizzer.checker.remote import RemoteChecker
 from quizzer.checker.sheet import Sheet
+from quizzer.checker.source import Declared
 from quizzer.checker.stages import Failed
 from quizzer.checker.ties import TieInstance
 from quizzer.text import clean, sentence
 
 _SHARE_FOR_FURTHER = 0.5
+NO_PYTHON = (
+    "NumPy notation runs as Python, and this system has no sandbox. Write it in index or matrix "
+    "notation, or see: quizzer trust."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,8 @@ class Case:
 
     posed: Posed
     asked: str
+    meant: str | None = None
+    """The reading that the writer picked of a text that has several."""
 
     @property
     def sheet(self) -> Sheet:
@@ -60,16 +67,23 @@ def evaluate(
     texts: Sequence[str],
     notation: str | None = None,
     instances: Sequence[Instance] | None = None,
+    own: bool = False,
 ) -> tuple[Evaluated, ...]:
     """The texts on all instances, in a process that never saw the card's code.
 
-    With `instances`, on these instead of the posed ones, and on no others.
+    With `instances`, on these instead of the posed ones, and on no others. `own`: the texts are
+    the checker's; no Python among those of a declared one is run.
     """
     if instances is not None:
         case = replace(
             case, posed=replace(case.posed, instances=tuple(instances), tied=(), further=())
         )
-    request = _request(case, texts, notation, _SHARE_FOR_FURTHER * checker.seconds)
+    patience = _SHARE_FOR_FURTHER * checker.seconds
+    request = replace(
+        _request(case, texts, notation, patience),
+        sets=checker.sets,
+        no_python=_why_no_python(checker, own),
+    )
     result = stages.run(checker.worker, stages.EVALUATE, request, checker.seconds)
     if isinstance(result, Failed):
         late = result.kind == "timeout"
@@ -82,6 +96,12 @@ def evaluate(
     ):
         return (Evaluated(invalid="The process ended without a result."),) * len(texts)
     return tuple(map(_cleaned, result.texts))
+
+
+def _why_no_python(checker: RemoteChecker, own: bool) -> str | None:
+    if own and isinstance(checker.source, Declared):
+        return "This is Python: answers of a checker in math are in index or matrix notation."
+    return None if checker.python else NO_PYTHON
 
 
 def _request(case: Case, texts: Sequence[str], notation: str | None, patience: float) -> Evaluate:
@@ -103,15 +123,13 @@ def _request(case: Case, texts: Sequence[str], notation: str | None, patience: f
         symbols=sheet.symbols,
         first_index=sheet.first_index,
         notation=notation,
+        meant=case.meant,
         samples=posed.described.samples(),
         sizes=posed.described.sizes(),
     )
 
 
 def _cleaned(evaluated: Evaluated) -> Evaluated:
-    understood = evaluated.understood and clean(evaluated.understood)
-    readings = tuple(map(clean, evaluated.readings))
-    evaluated = replace(evaluated, understood=understood, readings=readings)
     if evaluated.invalid is not None:
         return replace(evaluated, invalid=clean(evaluated.invalid))
     return replace(

@@ -91,7 +91,7 @@ def evidence_on(checker: RemoteChecker, case: Case) -> Evidence:
         "variants": material.variants,
     }
     texts = [each.text for group in groups.values() for each in group if each.text is not None]
-    results = iter(evaluate(checker, case, texts) if texts else ())
+    results = iter(evaluate(checker, case, texts, own=True) if texts else ())
     invalid: list[InvalidClaim] = []
     claims = {
         what: tuple(_claims(case.posed, what, group, results, invalid))

@@ -33,10 +33,12 @@ from quizzer.text import clean
 from quizzer.values import Verdict
 
 
-def judged(prepared: Prepared, name: str, text: str, notation: str | None) -> Answered:
+def judged(
+    prepared: Prepared, name: str, text: str, notation: str | None, reading: str | None = None
+) -> Answered:
     """The verdict on a text that answers to `name`, as the learner writes it.
 
-    Raises CheckerBroken.
+    `reading` is the one that is meant of a text that has several. Raises CheckerBroken.
     """
     posed = prepared.posed()
     meant = canonical(name, posed.sheet)
@@ -46,7 +48,7 @@ def judged(prepared: Prepared, name: str, text: str, notation: str | None) -> An
     if not text.strip():
         return Answered(asked, Verdict.INVALID, "Nothing was typed.")
     left = f"{name} = " if indexed else ""
-    case = prepared.case(asked)
+    case = replace(prepared.case(asked), meant=reading)
     (evaluated,) = evaluate(prepared.checker, case, [left + text], notation)
     return _without_left(verdict(prepared, case, evaluated, left + text), left)
 
@@ -61,7 +63,7 @@ def verdict(
     """
     answered = _as_right(case, evaluated)
     if evaluated.invalid is not None:
-        return _invalid(answered, evaluated.invalid)
+        return _unread(answered, evaluated)
     if no_number := _no_number(case, evaluated):
         return _invalid(answered, no_number)
     opinion = opinion_on(prepared.checker, case, evaluated.values)
@@ -75,7 +77,9 @@ def verdict(
         doubt = None
     if doubt is None and text is not None and _may_have_pieces(case, text):
         case_of_many, on_many = _on_many(prepared, case, text, evaluated.notation)
-        if no_number := on_many.invalid or _no_number(case, on_many):
+        if on_many.invalid is not None:
+            return _unread(answered, on_many)
+        if no_number := _no_number(case, on_many):
             return _invalid(answered, no_number)
         doubt = unconfirmed(case_of_many, on_many.further, remark)
         if doubt and accepted_where_it_differs(prepared.checker, case_of_many, on_many.further):
@@ -96,7 +100,7 @@ def _diagnosed(
     """The verdict on an answer that is not what was asked: it may follow the card's `also`."""
     from quizzer.judge.reasons import convention, reason, view
 
-    evidence = prepared.evidence(case.asked)
+    evidence = replace(prepared.evidence(case.asked), case=case)
     if other := convention(evidence, evaluated):
         return _right(answered, other)
     wrong = _wrong(answered, reason(prepared.checker, evidence, evaluated, text))
@@ -133,8 +137,8 @@ def _on_many(
     is on none of them if there is no time."""
     posed = case.posed
     few = replace(posed, instances=posed.instances[:1], tied=(), further=prepared.confirming())
-    (evaluated,) = evaluate(prepared.checker, Case(few, case.asked), [text], notation)
-    many = Case(replace(posed, further=few.further), case.asked)
+    (evaluated,) = evaluate(prepared.checker, replace(case, posed=few), [text], notation)
+    many = replace(case, posed=replace(posed, further=few.further))
     return many, replace(evaluated, invalid=None) if evaluated.late else evaluated
 
 
@@ -157,9 +161,21 @@ def _as_right(case: Case, evaluated: Evaluated) -> Answered:
         notation=evaluated.notation,
         shape=evaluated.values[0].shape if evaluated.values else None,
         expected_shape=case.truths[0].value.shape if evaluated.values else None,
+        understood=evaluated.understood,
+        set_aside=evaluated.set_aside,
+    )
+
+
+def _unread(answered: Answered, evaluated: Evaluated) -> Answered:
+    """The text cannot be read, or has readings that differ: where, and why."""
+    assert evaluated.invalid is not None
+    why = evaluated.invalid
+    told = evaluated.code in ("ambiguous", "unfinished")
+    return replace(
+        _invalid(answered, why),
+        diagnosis=Diagnosis(evaluated.code, why) if evaluated.code and told else None,
         line=evaluated.line,
         column=evaluated.column,
-        understood=evaluated.understood,
         readings=evaluated.readings,
     )
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from quizzer.notation.values import ReadAs
 from quizzer.values import Verdict
 
 if TYPE_CHECKING:
@@ -96,10 +97,12 @@ class Answered:
     line: int | None = None
     """Where an invalid answer cannot be read, if known; both count from 1."""
     column: int | None = None
-    understood: str | None = None
+    understood: ReadAs | None = None
     """The answer as it was read, as far as it could be; brackets show what belongs together."""
-    readings: tuple[str, ...] = ()
-    """The two readings of a text that has more than one, where their values differ."""
+    set_aside: tuple[str, ...] = ()
+    """The remarks in the answer, which were not read."""
+    readings: tuple[ReadAs, ...] = ()
+    """The readings of an invalid answer that has several, where their values differ."""
     view: View | None = None
     """Where a wrong array differs, and what is right there."""
 

@@ -30,8 +30,8 @@ _KEPT = 3  # preparations that are kept: of the last answer, for its repair, and
 _KEPT_FOR_MANY = 128  # of the cards of a course, whose answers come in any order
 _VERDICTS_FOR_MANY = 128  # on the answers to one card that many people give alike
 
-_Answer = tuple[str, str, str | None]
-"""A name, a text, and the notation that is forced."""
+_Answer = tuple[str, str, str | None, str | None]
+"""A name, a text, the notation that is forced, and the reading that is meant."""
 
 
 class Judge:
@@ -94,10 +94,11 @@ class Judge:
         """What the card beside this checker asks."""
         self.warm()
         try:
-            described = self.checker(checker).describe()
+            remote = self.checker(checker)
+            described = remote.describe()
             from quizzer.judge.naming import question_of
 
-            return question_of(described)
+            return question_of(described, remote.sets)
         except Exception as error:
             return broken(checker, error)
 
@@ -128,18 +129,26 @@ class Judge:
             self._preparation(checker, seed).start()
 
     def judge(
-        self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
+        self,
+        checker: Path,
+        answers: Mapping[str, str],
+        seed: int,
+        notation: str | None = None,
+        reading: str | None = None,
     ) -> Judgement | Broken:
         """The verdict on each answer, all on the same instances.
 
-        A seed repeats them, with those of branches that were found since.
+        A seed repeats them, with those of branches that were found since. `reading` is the one
+        that is meant of a text that has several.
         """
         self.warm()
         try:
             prepared = self._preparation(checker, seed)
             return Judgement(
                 seed,
-                tuple(self._judged(prepared, (*each, notation)) for each in answers.items()),
+                tuple(
+                    self._judged(prepared, (*each, notation, reading)) for each in answers.items()
+                ),
             )
         except Exception as error:
             return broken(checker, error)
@@ -163,7 +172,15 @@ class Judge:
         return self._remote(read_source(path, self._allows))
 
     def _remote(self, source: CheckerSource) -> RemoteChecker:
-        return RemoteChecker(self._worker, source.name, source.source, source.seconds, self._known)
+        return RemoteChecker(
+            self._worker,
+            source.name,
+            source.source,
+            source.seconds,
+            self._known,
+            source.python,
+            source.sets,
+        )
 
     def _preparation(self, checker: Path, seed: int) -> Prepared:
         """What is prepared for this very source and seed; the oldest is forgotten."""

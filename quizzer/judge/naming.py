@@ -16,7 +16,7 @@ _INDICES = re.compile(r"\[[^\[\]]*\]$|_\{[^{}]*\}$|_[a-z]+$")
 _GREEK = {"\\delta": "δ", "\\partial": "∂"}
 
 
-def question_of(described: Described) -> Question:
+def question_of(described: Described, sets: tuple[str, ...] = ()) -> Question:
     """What a card asks, as learners must see it before they derive."""
     sheet = described.sheet
     asked = []
@@ -34,11 +34,11 @@ def question_of(described: Described) -> Question:
         ) + tuple(sheet.symbols.get(size, size) for size in sheet.sizes)
         shapes = [shapes[name] for shapes in described.asked]
         axes = _named_axes(described, shapes)
-        asked.append(AskedName(name, label, axes, names, _context(described, name)))
+        asked.append(AskedName(name, label, axes, names, _context(described, name, sets)))
     return Question(tuple(asked), sheet.assume, sheet.first_index, sheet.hints)
 
 
-def _context(described: Described, asked: str) -> "Context":
+def _context(described: Described, asked: str, sets: tuple[str, ...]) -> "Context":
     """What reading an answer needs to know; a judgement knows the same, but for the sizes.
 
     The sizes are made small: reading may compute a helper line, and must not take longer than a
@@ -59,6 +59,7 @@ def _context(described: Described, asked: str) -> "Context":
         numbers=frozenset(described.numbers),
         others=tuple(other for other in sheet.asked if other != asked),
         first_index=sheet.first_index,
+        sets=sets,
         samples=described.samples(),
         values=described.sizes(),
     )

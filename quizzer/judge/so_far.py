@@ -5,16 +5,21 @@ Reading comes with NumPy, so it is imported with the first text.
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from quizzer.judge.unfinished import goes_on, last_term
 from quizzer.notation import Context, Invalid
+
+if TYPE_CHECKING:
+    from quizzer.notation import Reading
 
 MAX_LENGTH = 1_500
 """Characters up to which an answer is read while it is typed; longer ones, when they are sent."""
 
 _WORD = re.compile(r"\w+")
-_COMMAND = re.compile(r"\\[A-Za-z]*")
-_LEFT_SIDE = re.compile(r"[^\s=()+*@-]+(\[[^]=]*\])?")
-_OPERATORS = "+-*/@%^.,=<>&|~"
+_LAST = re.compile(r"\\?\w*(?:\{\w*\})?")
+"""A word that may still grow, or become a left side."""
+_OF_TERMS = ("shape", "indices", "ambiguous")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,8 @@ class Understood:
 
     notation: str
     shown: str
+    others: tuple[str, ...] = ()
+    """Its other readings: if they differ in value, it is asked which one is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +60,23 @@ def read_so_far(context: Context, text: str) -> SoFar | None:
     reading = read(stripped, context)
     if isinstance(reading, Invalid):
         return _stopped(reading, text, stripped)
-    return Understood(reading.notation, reading.shown().strip().split("\n")[-1].strip())
+    shown, *others = map(_answer_line, (reading, *reading.others))
+    different = dict.fromkeys(other for other in others if other != shown)
+    return Understood(reading.notation, shown, tuple(different))
+
+
+def _answer_line(reading: "Reading") -> str:
+    return reading.shown().strip().split("\n")[-1].strip()
 
 
 def _stopped(invalid: Invalid, text: str, stripped: str) -> Stopped:
-    complete = invalid.code != "unfinished"
+    complete = invalid.code != "unfinished" and not _goes_on(stripped)
     if invalid.line is None or invalid.column is None:
-        return Stopped(invalid.message, None, None, complete and not _goes_on(stripped))
-    left = "\n".join(stripped.split("\n")[invalid.line - 1 :])[invalid.column - 1 :]
-    if _may_be_mended(invalid, left):
+        complete = complete and invalid.code not in _OF_TERMS
+        return Stopped(invalid.message, None, None, complete)
+    lines = stripped.split("\n")
+    place = sum(len(line) + 1 for line in lines[: invalid.line - 1]) + invalid.column - 1
+    if complete and _may_be_mended(invalid, stripped, place):
         complete = False
     skipped = text[: text.index(stripped)]
     beside = len(skipped.rpartition("\n")[2]) if invalid.line == 1 else 0
@@ -70,18 +85,20 @@ def _stopped(invalid: Invalid, text: str, stripped: str) -> Stopped:
     )
 
 
-def _may_be_mended(invalid: Invalid, left: str) -> bool:
-    """Whether more letters may mend a fault with this `left` from its place to the text's end."""
-    if not left or _COMMAND.fullmatch(left):
+def _may_be_mended(invalid: Invalid, text: str, place: int) -> bool:
+    """Whether more letters may mend a fault at this place."""
+    left = text[place:]
+    if not left or _LAST.fullmatch(left) or invalid.code == "left-side":
         return True
-    if invalid.code not in ("unknown-name", "indices"):
-        return False
-    # The last word may go on, and the first may become a left side.
-    return bool(_WORD.fullmatch(left) or (invalid.column == 1 and _LEFT_SIDE.fullmatch(left)))
+    if left[0] == "," and "=" not in left:
+        return True  # an equation may follow
+    if text.startswith("def") and "\n" not in left:
+        return True
+    # A product may go on, with a transpose for example.
+    return invalid.code in _OF_TERMS and place >= last_term(text)
 
 
 def _goes_on(stripped: str) -> bool:
-    """Whether the text ends after an operator, in open brackets or in its answer's first word."""
-    opened, closed = (sum(map(stripped.count, signs)) for signs in ("([{", ")]}"))
+    """Whether the text cannot end here, or ends in its answer's first word."""
     answer = stripped.rpartition("=")[2].strip()
-    return opened > closed or stripped[-1] in _OPERATORS or bool(_WORD.fullmatch(answer))
+    return goes_on(stripped) or bool(_WORD.fullmatch(answer))

@@ -14,6 +14,7 @@ MAX_SOURCE = 1 << 20
 
 UNTRUSTED = "Its code is not trusted yet, and this system has no sandbox. See: quizzer trust."
 
+_MAY_DEFINE_A_SET = re.compile(rb"=\s*\\(?:left\s*\\)?(?:\{|lbrace)")
 _SECONDS = re.compile(r"^\s*seconds\s*(?:=\s*)?(\d+\.?\d*|\.\d+)", re.MULTILINE)
 
 Allows = Callable[[Path, bytes], bool]
@@ -31,22 +32,29 @@ class CheckerSource:
     name: str
     source: Source
     seconds: float
+    python: bool = True
+    """Whether answers in NumPy notation may run."""
+    sets: tuple[str, ...] = ()
+    """Definitions of sets that the question of its card displays."""
 
 
 def read_source(checker: Path, allows: Allows) -> CheckerSource:
     """The checker's file, if it may run. Raises UnreadableChecker.
 
     A declared checker, in a file of its own or in a card, needs nobody's leave: it has no code.
+    Only answers in NumPy notation do.
     """
     data = _bytes(checker)
     source: Source | None = _declared(checker, data)
+    allowed = allows(checker, data)
     if source is None:
-        if not allows(checker, data):
+        if not allowed:
             raise UnreadableChecker(f"{checker}: {UNTRUSTED}")
         source = _decoded(checker, data)
     stated = _SECONDS.search(source if isinstance(source, str) else source.text)
     seconds = min(float(stated[1]), MAX_SECONDS) if stated else DEFAULT_SECONDS
-    return CheckerSource(checker.name, source, seconds or DEFAULT_SECONDS)
+    sets = sets_of(checker.with_suffix(".md"))
+    return CheckerSource(checker.name, source, seconds or DEFAULT_SECONDS, allowed, sets)
 
 
 def _declared(checker: Path, data: bytes) -> Declared | None:
@@ -68,6 +76,24 @@ def _decoded(checker: Path, data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UnreadableChecker(f"{checker}: It is not valid UTF-8; save it as UTF-8.") from None
+
+
+def sets_of(card: Path) -> tuple[str, ...]:
+    """The definitions of sets that a card's question displays, `Ω(k,l) = {2k, 2k+1}`."""
+    try:
+        data = files.read(card, MAX_SOURCE)
+    except (files.TooLargeError, OSError):
+        return ()
+    if not _MAY_DEFINE_A_SET.search(data):
+        return ()
+    from quizzer.card.blocks import FORMULA_BLOCK
+    from quizzer.card.reader import parse
+    from quizzer.card.scanner import formulas, scan
+    from quizzer.notation.sets import displayed
+
+    parsed = parse(data, card).card
+    tokens = formulas(scan(parsed.question)) if parsed else ()
+    return displayed(token.content for token in tokens if token.type == FORMULA_BLOCK)
 
 
 def _bytes(checker: Path) -> bytes:

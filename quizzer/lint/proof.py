@@ -135,7 +135,7 @@ def _without_slope(cases: Sequence[Case]) -> Iterator[Flaw]:
 
 def _right(prepared: Prepared, case: Case) -> Iterator[Flaw]:
     texts = case.sheet.right.get(case.asked, ())
-    results = evaluate(prepared.checker, case, texts) if texts else ()
+    results = evaluate(prepared.checker, case, texts, own=True) if texts else ()
     for text, evaluated in zip(texts, results, strict=True):
         answered = verdict(prepared, case, evaluated)
         if answered.verdict is not Verdict.CORRECT:

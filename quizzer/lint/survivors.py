@@ -66,7 +66,7 @@ def _evaluated(
     """The texts evaluated; where time runs out, in halves, so that one text delays no other."""
     if not texts:
         return []
-    found = list(evaluate(checker, case, texts, None, instances))
+    found = list(evaluate(checker, case, texts, None, instances, own=True))
     if len(texts) == 1 or not all(evaluated.late for evaluated in found):
         return found
     half = len(texts) // 2

@@ -6,10 +6,12 @@ import re
 from quizzer.notation.functions import REDUCTIONS
 from quizzer.notation.left import parse_left
 from quizzer.notation.lines import kept, lines_of
-from quizzer.notation.names import WORD, Names
+from quizzer.notation.names import Names
 from quizzer.notation.numpy_check import free_names, is_python_name
 from quizzer.notation.numpy_text import parse_python
-from quizzer.notation.translate import Plain, translate
+from quizzer.notation.plain import Plain
+from quizzer.notation.spellings import WORD
+from quizzer.notation.translate import translate
 from quizzer.notation.values import FaultError
 
 _STATEMENT = re.compile(
@@ -19,7 +21,7 @@ _MODULE = re.compile(r"\b(?:np|numpy)\s*\.\s*[a-z]")
 _METHOD = re.compile(r"(?:\b[^\W\d]\w*|[)\]])\.[a-z]{2,}\w*\s*\(")
 _MATRIX_SIGNS = re.compile(r"\\[A-Za-z]|[\^⊤ᵀ⊙⊘⊗²³⁻⁰¹⁴⁵⁶⁷⁸⁹]")
 _BINDER = re.compile(rf"\b({'|'.join(sorted(REDUCTIONS))}|[ΣΠ])\s*(_|\()|\\(?:sum|prod)\b|[∑∏]")
-_INDEXED = re.compile(rf"({WORD})\s*(\[[^\[\]]*\]|_?\s*\{{[^{{}}]*\}}|)")
+_INDEXED = re.compile(rf"({WORD})\s*(\[[^\[\]]*\]|(?:(?<=_)\s*|_\s*)\{{[^{{}}]*\}}|)")
 _LETTERS_ONLY = re.compile(r"\s*[^\W\d_]'*(?:\s*,\s*[^\W\d_]'*)*\s*\)\s*[^\s)\]},+*/-]")
 
 

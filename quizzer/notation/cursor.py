@@ -73,7 +73,17 @@ class Cursor:
         if self.token.kind == "end" and opened is not None:
             message = f"This {opened.text} is not closed by a {sign}."
             raise FaultError(message, opened.at, "unfinished")
+        self.check_dots()
+        before, after = self.tokens[self.place - 1], self.ahead()
+        numbers = before.kind == after.kind == "number"
+        if self.sees(",") and numbers and after.at == (self.token.at or 0) + 1:
+            self.fail("Decimals are written with a point: 0.5.")
         self.fail(f"A {sign} is expected here, not {self.found()}.")
+
+    def check_dots(self) -> None:
+        """Refuses `.*` and `./`, saying what they are called here."""
+        if self.sees(".") and self.ahead().text in ("*", "/"):
+            self.fail(f"Write {'⊙' if self.ahead().text == '*' else '⊘'} for elementwise.")
 
     def misplaced(self) -> NoReturn:
         """Fails at a token that cannot begin a factor, saying what is missing beside a sign."""
@@ -81,8 +91,7 @@ class Cursor:
         closing = self.token.kind == "end" or self.sees(")", "]", "}", ",")
         if closing and before is not None and before.text in _BETWEEN:
             self.fail(f"Something is missing after {before.text}.")
-        if self.sees(".") and self.ahead().text in ("*", "/"):
-            self.fail(f"Write {'⊙' if self.ahead().text == '*' else '⊘'} for elementwise.")
+        self.check_dots()
         if self.sees(*_BETWEEN):
             self.fail(f"Something is missing before {self.token.text}.")
         if self.sees("<", "⟨"):

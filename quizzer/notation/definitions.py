@@ -1,6 +1,7 @@
 """Definitions of functions and sets among the lines: `f'(s) = …`, `M = {n : y_n < 0}`.
 
-They are put in where they are used, so that what is left are lines of arrays.
+The sets are those of the card, too. They are put in where they are used, so that what is left
+are lines of arrays.
 """
 
 import re
@@ -8,16 +9,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from quizzer.notation.functions import WORDS
+from quizzer.notation.left import LABELS
 from quizzer.notation.lines import Line
-from quizzer.notation.names import WORD, Names
-from quizzer.notation.translate import Plain
+from quizzer.notation.names import Names
+from quizzer.notation.plain import Plain
+from quizzer.notation.sets import given, with_set
+from quizzer.notation.spellings import WORD
 from quizzer.notation.values import MAX_LENGTH, FaultError
 
 _FUNCTION = re.compile(rf"({WORD}'*)\s*\(([^()=]*)\)")
 _PRIMED = re.compile(rf"({WORD}?)('+)\s*(_\s*(?:\{{[^{{}}]*\}}|\w))?")
-_BUILT = re.compile(r"\s*\{\s*(\(?[^:{}|]*?\)?)\s*[:|](.*)\}\s*")
-_LISTED = re.compile(r"\s*\{([^{}]*)\}\s*(?:(?:\*|×)\s*\{([^{}]*)\}\s*)?")
-_DELTA = re.compile(r"(δ|delta)\s*_\s*(?:\{\s*(\w)\s*\}|(\w))")
+_DELTA = re.compile(r"(δ|delta)\s*_\s*(?:\{\s*([^\W\d_](?:\s*_\s*(?:\w|\{\s*\w\s*\}))?)\s*\}|(\w))")
+_SEPARATE = re.compile(rf"(δ|delta|Δ)\s+({WORD})")
+_LABELLED = re.compile(rf"({WORD}?)\s*_\s*\{{?\s*([A-Z]+)\s*\}}?")
+_TWICE = re.compile(rf"({WORD}?)\s*_\s*(?:\{{\s*(\w)\s*,?\s*\2\s*\}}|(\w)\3)")
+_PART = r"[^{}()\[\]]*?(?:_\s*\{[^{}]*\}|_\w)?"
+_DERIVED = re.compile(
+    rf"[(\[]?\s*(\(\(\s*∂\s*({_PART})\s*\)/\(\s*∂\s*({_PART})\s*\)\))\s*[)\]]?"
+    r"\s*(_\s*\{[^{}]*\})?"
+)
 _COUNTED = re.compile(rf"({WORD}?)\s*_\s*(?:\{{\s*\w\s*\}}|\w)")
 _MOST = 200
 """Uses that are put in, at most."""
@@ -28,13 +38,15 @@ def put_in(lines: list[Line], names: Names) -> list[Line]:
 
     Raises FaultError where a text gets too long by it.
     """
+    if any("∈" in line.right.text for line in lines):
+        lines = [*given(names.context.sets), *lines]
     lines = _renamed(lines, names)
     for place in range(len(lines) - 1, -1, -1):
         line = lines[place]
         if line.left is None or len(lines) == 1:
             continue
         others = [other for k, other in enumerate(lines) if k != place]
-        changed = _with_set(line, others) or _with_function(line, others, names)
+        changed = with_set(line, others, names) or _with_function(line, others, names)
         if changed is not None:
             lines = changed
     return lines
@@ -75,92 +87,115 @@ def _called(plain: Plain, called: re.Pattern[str], parameters: list[str], line: 
     return plain
 
 
-def _with_set(line: Line, others: list[Line]) -> list[Line] | None:
-    """The other lines with a set's condition for the membership in it."""
-    assert line.left is not None
-    built, listed = _BUILT.fullmatch(line.right.text), _LISTED.fullmatch(line.right.text)
-    if not built and not listed:
-        return None
-    head = _FUNCTION.fullmatch(line.left.text)
-    name = head[1] if head else line.left.text.strip()
-    parameters = [part.strip() for part in head[2].split(",")] if head else []
-    after = r"\s*\(([^()]*)\)" if head else r"(?!\w)"
-    member = re.compile(rf"(\([^()]*\)|\w)\s*∈\s*{re.escape(name)}{after}")
-
-    def condition(match: re.Match[str]) -> str:
-        given = [part.strip() for part in match[2].split(",")] if head else []
-        element = [part.strip() for part in match[1].strip("()").split(",")]
-        if built:
-            own = [part.strip() for part in built[1].strip("() ").split(",")]
-            said = _exchanged(built[2].strip(), own, element)
-        else:
-            assert listed is not None
-            parts = [part for part in listed.groups() if part is not None]
-            said = " and ".join(
-                _among(letter, part) for letter, part in zip(element, parts, strict=False)
-            )
-        return _exchanged(said, parameters, given)
-
-    found = []
-    for other in others:
-        right = other.right
-        for match in list(member.finditer(right.text))[::-1][:_MOST]:
-            said = condition(match)
-            letters = match[1].strip("()")
-            if _under_sum(right.text, match.start()):
-                said = f"{letters}, {said}"
-            right = right.replaced(match.start(), match.end(), said)
-            _check_length(right)
-        found.append(replace(other, right=right))
-    return found
-
-
-def _among(letter: str, listed: str) -> str:
-    """`i` is one of `2k, 2k+1`, or lies between the ends of `2k, …, 2k+1`."""
-    parts = [part.strip() for part in listed.split(",") if part.strip()]
-    if any(part in ("…", "...") for part in parts):
-        return f"{parts[0]} <= {letter} <= {parts[-1]}"
-    return "(" + " or ".join(f"{letter} == {part}" for part in parts) + ")"
-
-
-def _exchanged(text: str, names: list[str], given: list[str]) -> str:
-    for name, each in zip(names, given, strict=False):
-        if name and name != each:
-            text = re.sub(rf"(?<![^\W\d]){re.escape(name)}(?![^\W\d])", f"({each})", text)
-            text = text.replace(f"_({each})", f"_{{{each}}}").replace(
-                f"{{({each})}}", f"{{{each}}}"
-            )
-    return text
-
-
-def _under_sum(text: str, place: int) -> bool:
-    """Whether the place is the first thing below a sum."""
-    return re.search(r"_\s*\{\s*$", text[:place]) is not None
-
-
 def _renamed(lines: list[Line], names: Names) -> list[Line]:
-    """With one word for a name with a prime, `u'_i`, and for a δ of another node, `δ_z`."""
-    for line in list(lines):
-        if line.left is None:
+    """With one word for a name of several signs that a line defines: `u'_i`, `δ_z`, `δ c`,
+    `μ_{ML}`, `∂K/∂ℓ`; and `R = diag(…)` for `R_{nn} = …`."""
+    for place in range(len(lines)):
+        left = lines[place].left
+        if left is None:
             continue
-        counted = _COUNTED.fullmatch(line.left.text)
+        counted = _COUNTED.fullmatch(left.text)
         if counted and len(lines) > 1 and names.axes.get(names.find(counted[1]) or "") == 0:
             if names.spelled(counted[1]) != names.context.asked:
                 spelled = re.compile(rf"(?<![\w]){re.escape(counted[1])}(?=\s*_)")
                 lines = _everywhere(lines, spelled, f"{counted[1]}each")
             continue
-        primed, delta = _PRIMED.fullmatch(line.left.text), _DELTA.fullmatch(line.left.text)
-        if primed:
-            base = re.compile(rf"(?<![\w]){re.escape(primed[1])}{primed[2]}(?!'|\s*\()")
-            lines = _everywhere(lines, base, f"{primed[1]}prime")
-        elif delta and not _indexes(line.right.text, delta[2] or delta[3]):
-            letter = delta[2] or delta[3]
-            spelled = re.compile(
-                rf"(?<![\w])(?:δ|delta)\s*_\s*(?:\{{\s*{letter}\s*\}}|{letter}(?!\w))"
-            )
-            if len(lines) > 1 and f"d{letter}" != names.context.asked:
-                lines = _everywhere(lines, spelled, f"{delta[1]}ꞏ{letter}")
+        for rename in (_primed, _upstream, _separate, _labelled, _derivative):
+            found = rename(lines[place], lines, names)
+            if found is not None:
+                lines = _everywhere(lines, *found)
+                break
+        lines[place : place + 1] = [_as_diagonal(lines[place], lines, names)]
     return lines
+
+
+_Renamed = tuple[re.Pattern[str], str] | None
+"""What is written in place of a name, and the word for it."""
+
+
+def _primed(line: Line, lines: list[Line], names: Names) -> _Renamed:
+    assert line.left is not None
+    primed = _PRIMED.fullmatch(line.left.text)
+    if not primed:
+        return None
+    if primed[1].rpartition("_")[0] and not primed[3]:  # `t_i'` is t'_i
+        base, _, letter = primed[1].rpartition("_")
+        below = rf"\s*_\s*(?:{letter}|\{{\s*{letter}\s*\}})"
+        pattern = rf"(?<![\w]){re.escape(base)}{below}{primed[2]}(?!'|\s*\()"
+        return re.compile(pattern), f"{base}prime_{letter} "
+    pattern = rf"(?<![\w]){re.escape(primed[1])}{primed[2]}(?!'|\s*\()"
+    return re.compile(pattern), f"{primed[1]}prime"
+
+
+def _upstream(line: Line, lines: list[Line], names: Names) -> _Renamed:
+    """The δ of another node, `δ_z` or `δ_{a_n}`."""
+    assert line.left is not None
+    delta = _DELTA.fullmatch(line.left.text)
+    if not delta:
+        return None
+    node = delta[2] or delta[3]
+    known = names.spelled(f"d{node}") in (names.context.asked, *names.context.others)
+    alone = len(lines) == 1 and names.find(node) is None
+    if known or alone or _indexes(line.right.text, node):
+        return None
+    inner = r"\s*".join(map(re.escape, re.findall(r"\w|\S", node)))
+    pattern = rf"(?<![\w])(?:δ|delta)\s*_\s*(?:\{{\s*{inner}\s*\}}|{inner}(?!\w))"
+    word = re.sub(r"\W", "", node)
+    return re.compile(pattern), f"{delta[1]}ꞏ{word}"
+
+
+def _separate(line: Line, lines: list[Line], names: Names) -> _Renamed:
+    """`δ c`, where a line below uses it."""
+    assert line.left is not None
+    found = _SEPARATE.fullmatch(line.left.text)
+    if not found:
+        return None
+    pattern = re.compile(rf"(?<![\w]){found[1]}\s*{re.escape(found[2])}(?!\w)")
+    if not any(pattern.search(other.right.text) for other in lines if other is not line):
+        return None
+    return pattern, f"{found[1]}ꞏ{found[2]}"
+
+
+def _labelled(line: Line, lines: list[Line], names: Names) -> _Renamed:
+    """`μ_{ML}`, whose letters are no indices."""
+    assert line.left is not None
+    found = _LABELLED.fullmatch(line.left.text)
+    if not found or names.is_renewed(found[1]) or found[2] not in LABELS:
+        return None
+    pattern = rf"(?<![\w]){re.escape(found[1])}\s*_\s*(?:\{{\s*{found[2]}\s*\}}|{found[2]}(?!\w))"
+    return re.compile(pattern), f"{found[1]}ꞏ{found[2]}"
+
+
+def _derivative(line: Line, lines: list[Line], names: Names) -> _Renamed:
+    """`∂K/∂ℓ`, where it is neither asked nor given, and another line uses it as it stands here."""
+    assert line.left is not None
+    found = _DERIVED.fullmatch(line.left.text)
+    if not found:
+        return None
+    top, over = (re.sub(r"[\W_]", "", found[part].partition("_")[0]) for part in (2, 3))
+    name = names.spelled(f"d{top}_d{over}")
+    if names.find(name) or name in (names.context.asked, *names.context.others):
+        return None
+    parts = re.findall(r"\w+|\S", found[1])
+    pattern = re.compile(r"\s*".join(map(re.escape, parts)))
+    if not any(pattern.search(other.right.text) for other in lines if other is not line):
+        return None
+    below = "" if found[4] else "".join(found[part].partition("_")[2] for part in (2, 3))
+    letters = list(dict.fromkeys(re.findall(r"[^\W\d_]", below)))
+    return pattern, f"d{top}ꞏ{over}" + (f"_{{{','.join(letters)}}}" if letters else "")
+
+
+def _as_diagonal(line: Line, lines: list[Line], names: Names) -> Line:
+    """`R = diag(r_n)` for `R_{nn} = r_n`, where other lines use R as a whole."""
+    assert line.left is not None
+    found = _TWICE.fullmatch(line.left.text)
+    if not found or names.find(found[1]) or names.is_renewed(found[1]) or len(lines) == 1:
+        return line
+    if names.spelled(found[1]) == names.context.asked:
+        return line
+    right = line.right.replaced(0, 0, "diag(")
+    right = right.replaced(len(right.text), len(right.text), ")")
+    return replace(line, left=line.left[: len(found[1])], right=right, before=())
 
 
 def _indexes(text: str, letter: str) -> bool:

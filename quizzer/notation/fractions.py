@@ -31,6 +31,8 @@ class Fractions(Cursor):
 
     def __init__(self, tokens: list[Token], names: Names) -> None:
         super().__init__(tokens, names)
+        self.strict: set[int | None] = set()
+        """Slashes that have one reading, or none."""
         self.fronts: list[tuple[Token, Node]] = []
         """Fractions of variables in the product that is read, each by its slash and divisor."""
 
@@ -53,6 +55,8 @@ class Fractions(Cursor):
         """
         if isinstance(divisor, Group) or self.token.text in ("[", "𝟙"):
             return False
+        if self.names.decided.get(("slash", slash.at)) == 1:
+            return True
         try:
             self.check_number_in_front(slash, numerator, divisor)
         except FaultError as fault:
@@ -64,7 +68,7 @@ class Fractions(Cursor):
         """A fraction of variables stands in front of something with elements, `1/τ p_i`, and one
         of an element in front of a sum, `1/s_k Σ_n r_nk x_n`, as a mean is written.
 
-        Before numbers only, `1/p (1 - p)`, it is not clear where the fraction ends.
+        Else, as before numbers only, `1/p (1 - p)`, there are two readings.
         """
         for slash, divisor in self.fronts:
             place = next(k for k, factor in enumerate(factors) if _holds(factor, divisor))
@@ -73,8 +77,10 @@ class Fractions(Cursor):
                 ends = isinstance(following, Reduce) and following.kind == "sum"
             else:
                 ends = self.has_elements(following)
-            if not ends:
+            if not ends and slash.at in self.strict:
                 raise FaultError(SLASH, slash.at, "slash")
+            if not ends:
+                self.names.decide(("slash", slash.at), Doubt(2, SLASH, slash.at))
 
     def has_elements(self, node: Node) -> bool:
         """Whether an array, an element or a condition stands in a node that is no number."""

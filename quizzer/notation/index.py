@@ -3,33 +3,29 @@
 Every letter belongs to the left side or to a sum; one that belongs to neither is a fault here.
 """
 
-from collections.abc import Iterator
+from dataclasses import replace
 
 from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, WHOLE
-from quizzer.notation.index_arrays import ArrayParser, spelled
+from quizzer.notation.index_arrays import spelled
+from quizzer.notation.index_sums import SumParser
 from quizzer.notation.nodes import (
     Binder,
     Call,
+    Element,
     Group,
     Letter,
-    Logic,
     Name,
     Node,
     Power,
-    Product,
-    Reduce,
     Vector,
+    substituted,
     walk,
 )
 from quizzer.notation.tokens import Token
 from quizzer.notation.values import FaultError
 
-_MAX_LETTERS = 20
-_ENDS = frozenset({"prod", "max", "min"})
-"""What does not mean the same over one factor and over a whole term."""
 
-
-class IndexParser(ArrayParser):
+class IndexParser(SumParser):
     product_signs = frozenset({"*", "·", "⊙", "/", "⊘", "//", "%"})
 
     def atom(self) -> Node:
@@ -81,6 +77,39 @@ class IndexParser(ArrayParser):
         before = self.tokens[place - 1].text if place else ""
         return self.sees("==", "!=") or before in ("==", "!=")
 
+    def element(self, array: Node, what: str) -> Node:
+        """The element, also of `x(i, j)`; of a helper array whose range only its use tells, its
+        entry written out."""
+        node = super().element(array, what)
+        if not isinstance(node, Element) or not isinstance(node.base, Name):
+            return node
+        letters, entry = self.names.entries.get(node.base.name, ((), node))
+        given = {
+            part.letter for each in node.indices for part in walk(each) if isinstance(part, Letter)
+        }
+        bound = {part.letter for part in walk(entry) if isinstance(part, Binder)}
+        if given & bound or len(letters) != len(node.indices):
+            return node
+        return Group(substituted(entry, dict(zip(letters, node.indices, strict=True))), node.at)
+
+    def square_brackets(self, axes: int) -> None:
+        """Puts them in place of round ones that hold indices for all axes, `x(i, j)`."""
+        if axes < 2 or not (self.ahead().text == "(" and self.ahead().glued):
+            return
+        self.place += 2
+        commas = self.commas_until(")")
+        self.place -= 2
+        depth, close = 0, 1
+        while self.ahead(close).kind != "end":
+            text = self.ahead(close).text
+            depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+            if not depth:
+                break
+            close += 1
+        if commas == axes - 1 and self.ahead(close).text == ")":
+            for ahead, sign in ((1, "["), (close, "]")):
+                self.tokens[self.place + ahead] = replace(self.ahead(ahead), text=sign)
+
     def norm(self) -> Node:
         at = self.take().at
         array = self.array()
@@ -96,6 +125,7 @@ class IndexParser(ArrayParser):
         """A known name: a number, an array's element, or a letter that is spelled the same."""
         token = self.token
         axes = self.names.axes.get(token.text)
+        self.square_brackets(axes or 0)
         subscripted = self.ahead().text == "_" or (bool(axes) and self.ahead().text == "[")
         if self.letter_name() in self.scope and not subscripted:
             if axes == 0 and not self.indexing:
@@ -136,7 +166,7 @@ class IndexParser(ArrayParser):
             return self.indicator()
         if self.is_letter() and self.ahead().text != "_":
             bound = self.letter_name() in self.scope or self.letter_name() in self.free
-            if bound or self.indexing:
+            if bound or self.indexing or (self.open and self.stands_in_comparison()):
                 return self.letter()
         constant = self.circle_number()
         if constant is not None:
@@ -150,6 +180,14 @@ class IndexParser(ArrayParser):
                 "left-side",
             )
         raise self.names.unknown(token.text, token.at)
+
+    def stands_in_comparison(self) -> bool:
+        """Whether the letter stands alone on a side of an equals sign, as in `[i = j]`."""
+        before = self.tokens[self.place - 1].text if self.place else ""
+        after = self.ahead(1 + self.primes()).text
+        opens, ends = before in ("[", "(", "{"), after in ("]", ")", "}", ",", "and")
+        sides = before in ("==", "!="), after in ("==", "!=")
+        return (opens and sides[1]) or (sides[0] and ends)
 
     def euler(self) -> Node | None:
         """`e^x` of a number; the exponential of a whole matrix has a name of its own."""
@@ -192,272 +230,3 @@ class IndexParser(ArrayParser):
         bracketed = self.sees("(", "{")
         inner = self.bracketed(self.choice) if bracketed else self.argument_of(function)
         return Group(Power(Call(function.text, (inner,), function.at), exponent, at), function.at)
-
-    def ends_sum(self) -> bool:
-        """`Σ_n a_n / Σ_n b_n`: the second sum has the same letter, so the first ends before it."""
-        kind = REDUCTION_SIGNS.get(self.ahead().text, self.ahead().text)
-        if not self.sees("/") or kind not in REDUCTIONS or self.ahead(2).text not in ("_", "("):
-            return False
-        first = 4 if self.ahead(3).text in ("{", "(") else 3
-        return self.is_letter(first) and self.letter_name(first) in self.scope
-
-    # Sums
-
-    def reduction(self, kind: str) -> Node:
-        """`sum_k …`, `sum(k) …`, the total `sum(x)`, or `max(a, b)` of numbers."""
-        token = self.token
-        if self.ahead().text == "{" or (self.ahead().text == "[" and kind in ("max", "min")):
-            return self.largest(kind)
-        if self.ahead().text == "(":
-            letters = self.letters_in_brackets()
-            if letters is None:
-                array = self.array()
-                return array if array is not None else self.largest(kind)
-            if any(self.names.axes.get(letter) for letter in letters):
-                self.fail(
-                    f"Is this {token.text} over an index or of an array? Write {kind}_i … with "
-                    "another letter, or put brackets round it.",
-                    "ambiguous",
-                )
-        self.take()
-        return self.nested(lambda: self.reduce(kind, token.at))
-
-    def letters_in_brackets(self) -> list[str] | None:
-        """The letters of `sum(k, l) …`, if something follows that the sum can run over."""
-        found, ahead = [], 2
-        while self.is_letter(ahead):
-            found.append(self.ahead(ahead).text)
-            ahead += 1 + self.primes(ahead)
-            if self.ahead(ahead).text == ")":
-                place, self.place = self.place, self.place + ahead + 1
-                follows = self.starts_factor()
-                self.place = place
-                return found if follows else None
-            if self.ahead(ahead).text != ",":
-                return None
-            ahead += 1
-        return None
-
-    def largest(self, kind: str) -> Node:
-        """`max(a, b)` and `min(a, b)` of numbers."""
-        token, opened = self.take(), self.take()
-        arguments = [self.nested(self.choice)]
-        while self.accept(","):
-            arguments.append(self.nested(self.choice))
-        self.expect({"(": ")", "{": "}", "[": "]"}[opened.text], opened)
-        if kind not in ("max", "min") or len(arguments) < 2:
-            raise FaultError(
-                f"Over which index does {kind} run? Write {kind}_i … or {kind}(i) ….",
-                token.at,
-                "missing-sum",
-            )
-        return Call(kind, tuple(arguments), token.at)
-
-    def reduce(self, kind: str, at: int | None) -> Node:
-        high, whole = self.upper_bound(), self.whole_axis
-        if not self.sees("_", "(", "["):
-            raise FaultError(
-                f"Over which index does {kind} run? Write {kind}_i … or {kind}(i) ….",
-                at,
-                "missing-sum",
-            )
-        before = len(self.scope)
-        binders, conditions = self.binders(high is not None)
-        high, whole = high or self.upper_bound(), whole or self.whole_axis
-        self.whole_axis = False
-        if whole and binders[-1].low is not None:
-            binders = [Binder(each.letter, None, None, each.at) for each in binders]
-        if high is not None and binders[-1].low is None:
-            first = self.names.context.first_index
-            bounds = f"i={first}}}^{{{'n' if first else 'n-1'}"
-            self.fail(f"Write both bounds, {kind}_{{{bounds}}}, or none: {kind}_i.", "bounds")
-        if len(self.scope) + len(self.free) > _MAX_LETTERS:
-            raise FaultError("Too many index letters.", at, "too-large")
-        if self.sees("-"):
-            self.fail(f"Put brackets round what is negative: {kind}_i (-x_i).")
-        if not self.starts_factor():
-            self.fail(f"{kind} needs something to run over.")
-        grouped = self.sees("(")
-        body = self.product()
-        beside: tuple[tuple[str, Node], ...] = ()
-        if kind in _ENDS and isinstance(body, Product):
-            body, beside = self.ended(kind, body, set(self.scope[before:]), grouped, at)
-        self.summed.update(self.scope[before:])
-        del self.scope[before:]
-        condition = _all(conditions)
-        if high is None:
-            body = Reduce(kind, tuple(binders), condition, body, at)
-        else:
-            low = binders[-1].low
-            for binder in reversed(binders):
-                bounded = Binder(binder.letter, binder.low or low, high, binder.at)
-                body, condition = Reduce(kind, (bounded,), condition, body, at), None
-        return Group(Product(((" ", body), *beside), at), at) if beside else body
-
-    def ended(
-        self, kind: str, body: Product, letters: set[str], grouped: bool, at: int | None
-    ) -> tuple[Node, tuple[tuple[str, Node], ...]]:
-        """The factors that a product, maximum or minimum runs over, and those it ends before.
-
-        A second product beside the first is one of its own. Where another factor does not depend
-        on the letters, it is not clear on which side of the end it stands.
-        """
-        depends = [bool(letters & set(_letters_in(factor))) for _, factor in body.factors]
-        last = max((k for k, holds in enumerate(depends) if holds), default=len(depends) - 1)
-        beside = body.factors[last + 1 :]
-        alone = kind == "prod" and all(sign == " " and _is_prod(factor) for sign, factor in beside)
-        if beside and alone and not (grouped and last):
-            kept = body.factors[: last + 1]
-            return kept[0][1] if len(kept) == 1 else Product(kept, body.at), beside
-        if grouped or beside:
-            raise FaultError(
-                f"Where does this {kind} end? Add brackets: ({kind}_i x_i) y, or {kind}_i (x_i y).",
-                at,
-                "ambiguous",
-            )
-        return body, ()
-
-    whole_axis = False
-    """Whether the last upper bound was a size of its own, `T - 1`: its axis is a whole one."""
-
-    def upper_bound(self) -> Node | None:
-        if not self.sees("^"):
-            return None
-        braced = self.ahead().text == "{"
-        size = self.ahead(1 + braced)
-        rest = [self.ahead(k).text for k in range(2 + braced, 5 + braced)]
-        ended = not braced or rest[0] == "}" or rest[:3] == ["-", "1", "}"]
-        if size.kind == "word" and len(size.text) == 1 and size.text.isupper() and ended:
-            self.place += 2 if not braced else 4 if rest[0] == "}" else 6
-            self.whole_axis = True
-            return None
-        self.take()
-        return self.exponent()
-
-    def binders(self, bounded: bool) -> tuple[list[Binder], list[Node]]:
-        """The letters under a sum, in scope from here on, and the conditions there."""
-        marked = self.accept("_")
-        if marked and not self.sees("{", "(", "["):
-            return [self.bind()], []
-        outer = self.take() if self.sees("{") and self.only_brackets() else None
-        opened = self.take()
-        close = {"{": "}", "(": ")", "[": "]"}[opened.text]
-        bounded = bounded or self.bounded_after(close)
-        binders: list[Binder] = []
-        conditions: list[Node] = []
-        while not self.sees(close) and self.token.kind != "end":
-            if self.sees("(") and self.tuple_of_letters():
-                self.take()
-                while not self.accept(")"):
-                    binders.append(self.bind())
-                    self.accept(",")
-            else:
-                self.under(binders, conditions, bounded)
-            self.accept(",")
-        self.expect(close, opened)
-        if outer is not None:
-            self.expect("}", outer)
-        if not binders:
-            raise FaultError("This sum names no new index letter.", opened.at, "missing-sum")
-        return binders, conditions
-
-    def tuple_of_letters(self) -> bool:
-        """Whether `(i, j)` stands here, letters only, and no comparison behind it."""
-        ahead = 1
-        while self.is_letter(ahead):
-            ahead += 1 + self.primes(ahead)
-            if self.ahead(ahead).text == ")":
-                return self.ahead(ahead + 1).text in (",", "}", ")", "]")
-            if self.ahead(ahead).text != ",":
-                return False
-            ahead += 1
-        return False
-
-    def only_brackets(self) -> bool:
-        """Whether round brackets inside the braces hold all that stands there."""
-        if self.ahead().text != "(":
-            return False
-        depth, ahead = 1, 2
-        while depth and self.ahead(ahead).kind != "end":
-            depth += (self.ahead(ahead).text == "(") - (self.ahead(ahead).text == ")")
-            ahead += 1
-        return self.ahead(ahead).text == "}"
-
-    def bounded_after(self, close: str) -> bool:
-        """Whether an upper bound follows the bracket that is open."""
-        depth, ahead = 1, 0
-        while depth and self.ahead(ahead).kind != "end":
-            text = self.ahead(ahead).text
-            depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
-            ahead += 1
-        return self.ahead(ahead).text == "^"
-
-    def under(self, binders: list[Binder], conditions: list[Node], bounded: bool) -> None:
-        """One entry under a sum: letters, a lower bound, or a condition such as `j != i`."""
-        following = self.ahead(1 + self.primes())
-        closing = following.text in (",", "}", ")", "]") or following.kind in ("word", "name")
-        if self.is_letter() and closing:
-            binders.append(self.bind())
-        elif self.is_letter() and following.text == "==" and self.letter_name() not in self.scope:
-            if not bounded:
-                first = self.names.context.first_index
-                high = "n" if first else "n-1"
-                self.fail(f"Write the upper bound, too: sum_{{i={first}}}^{{{high}}}.", "bounds")
-            binder = self.bind()
-            self.take()
-            binders.append(Binder(binder.letter, self.sum(), None, binder.at))
-        else:
-            self.bind_new_letters(binders)
-            conditions.append(self.must_hold(self.tested(self.comparison)))
-
-    def bind_new_letters(self, binders: list[Binder]) -> None:
-        """Binds the letters of a condition that nothing binds yet."""
-        ahead = 0
-        new = []
-        while self.ahead(ahead).text not in (",", "}", "]", ")", ""):
-            token = self.ahead(ahead)
-            name = self.letter_name(ahead)
-            plain = token.kind == "word" and self.is_letter(ahead)
-            if plain and self.ahead(ahead + 1).text not in ("_", "[") and name not in self.scope:
-                self.scope.append(name)
-                new.append(Binder(name, None, None, token.at))
-            ahead += 1
-        if self.open and len(new) > 1:
-            self.fail("Write the left side too, so that it is clear what the sum runs over.")
-        binders += new
-
-    def bind(self) -> Binder:
-        at = self.token.at
-        if not self.is_letter():
-            self.fail(f"{self.found()} is not an index letter.")
-        letter = self.take_letter()
-        if letter in self.scope or letter in self.free:
-            raise FaultError(
-                f"Index {letter} is in use outside this sum already: take another letter.",
-                at,
-                "letter-twice",
-            )
-        self.scope.append(letter)
-        return Binder(letter, None, None, at)
-
-
-def _is_prod(node: Node) -> bool:
-    """Whether the node is a product over letters, or some of them side by side."""
-    match node:
-        case Group(inner):
-            return _is_prod(inner)
-        case Product(factors):
-            return all(_is_prod(factor) for _, factor in factors)
-        case _:
-            return isinstance(node, Reduce) and node.kind == "prod"
-
-
-def _letters_in(node: Node) -> Iterator[str]:
-    """The index letters in a node, those that are bound in it, too."""
-    return (part.letter for part in walk(node) if isinstance(part, Letter))
-
-
-def _all(conditions: list[Node]) -> Node | None:
-    if len(conditions) < 2:
-        return conditions[0] if conditions else None
-    return Logic("and", tuple(conditions))

@@ -1,5 +1,6 @@
 """Arrays in index notation: whole ones, their elements, and the letters that index them."""
 
+from quizzer.notation.brackets import COMPARISONS
 from quizzer.notation.functions import ELEMENTWISE, REDUCTIONS, WHOLE
 from quizzer.notation.names import Names
 from quizzer.notation.nodes import (
@@ -18,7 +19,7 @@ from quizzer.notation.nodes import (
     show,
     walk,
 )
-from quizzer.notation.parser import COMPARISONS, Parser
+from quizzer.notation.parser import Parser
 from quizzer.notation.tokens import DIGITS, Token
 from quizzer.notation.values import FaultError
 
@@ -161,8 +162,11 @@ class ArrayParser(Parser):
             if not axes:
                 return array
             letters = self.scope[0] if axes == len(self.scope) == 1 else "…"
+            written = "(…)" if what == "This" else what
             raise FaultError(
-                f"{what} is an array: write its indices, {what}[{letters}].", array.at, "indices"
+                f"{what} is an array: write its indices, {written}[{letters}].",
+                array.at,
+                "indices",
             )
         if not axes:
             if self.sees("["):

@@ -1,10 +1,12 @@
 """How far index letters run: by the arrays they index, or by the answer's own shape."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from quizzer.notation.matrix_sizes import ANY, Length, agree
 from quizzer.notation.nodes import (
     Binder,
+    Compare,
     Element,
     Group,
     Letter,
@@ -15,6 +17,7 @@ from quizzer.notation.nodes import (
     Sum,
     show,
     walk,
+    with_parts,
 )
 from quizzer.notation.values import FaultError
 
@@ -118,6 +121,61 @@ def _check_bounds(
         check_bounds(binder, start, stop, first + size - 1, first)
 
 
+def on_whole_axes(
+    node: Node,
+    known: Mapping[str, tuple[Length, ...]],
+    values: Mapping[str, Length],
+    first: int,
+) -> Node:
+    """The node without the bounds of sums over a whole axis that count otherwise than the card,
+    where their letter is only an index, or is compared with another that has no bounds."""
+    inner = with_parts(node, lambda part: on_whole_axes(part, known, values, first))
+    if not isinstance(inner, Reduce) or len(inner.binders) != 1:
+        return inner
+    (binder,) = inner.binders
+    if not _counts_otherwise(inner, binder, known, values, first):
+        return inner
+    return replace(inner, binders=(Binder(binder.letter, None, None, binder.at),))
+
+
+def _counts_otherwise(
+    node: Reduce,
+    binder: Binder,
+    known: Mapping[str, tuple[Length, ...]],
+    values: Mapping[str, Length],
+    first: int,
+) -> bool:
+    found = [length for length, _ in lengths_under(node, binder.letter, known) if length]
+    if not found or binder.low is None or binder.high is None:
+        return False
+    count = len(found[0])
+    low, high = _values(binder.low, values, count), _values(binder.high, values, count)
+    if low is None or high is None or set(low) != {1 - first} or set(found) != {found[0]}:
+        return False
+    parts = list(walk(node))
+    ends = [each for part in parts if isinstance(part, Reduce) for each in part.binders]
+    bounded = {each.letter for each in ends if each.low is not None} - {binder.letter}
+    compared = [
+        side
+        for part in parts
+        if isinstance(part, Compare)
+        for side in _equal_letters(part, bounded)
+    ]
+    indices = [index for part in parts if isinstance(part, Element) for index in part.indices]
+    letters = sum(isinstance(part, Letter) and part.letter == binder.letter for part in parts)
+    alone = sum(_is_letter(each, binder.letter) for each in (*compared, *indices))
+    full = all(h - w + 1 == size for w, h, size in zip(low, high, found[0], strict=False))
+    return full and letters == alone
+
+
+def _equal_letters(node: Compare, bounded: set[str]) -> tuple[Node, ...]:
+    """Both sides of `n = m`, where these are letters without bounds."""
+    sides = [_inner(side) for side in (node.first, *(part for _, part in node.rest))]
+    signs = {sign for sign, _ in node.rest}
+    free = all(isinstance(side, Letter) and side.letter not in bounded for side in sides)
+    return tuple(sides) if free and signs <= {"==", "!="} else ()
+
+
 def check_bounds(binder: Binder, start: int, stop: int, last: int, first: int) -> None:
     """Raises where the letter leaves the places that the array has."""
     if start <= stop and (start < first or stop > last):
@@ -200,7 +258,12 @@ def lengths_of(
     return tuple(found.get(letter, ANY) for letter in letters)
 
 
-def _is_letter(node: Node, letter: str) -> bool:
+def _inner(node: Node) -> Node:
     while isinstance(node, Group):
         node = node.inner
-    return isinstance(node, Letter) and node.letter == letter
+    return node
+
+
+def _is_letter(node: Node, letter: str) -> bool:
+    inner = _inner(node)
+    return isinstance(inner, Letter) and inner.letter == letter

@@ -120,12 +120,19 @@ def _term(node: Node) -> str:
 
 def _factor(node: Node) -> str:
     inner = _opened(node)
-    open_ended = isinstance(inner, Sum | Product | Reduce | Choice)
+    open_ended = isinstance(inner, Sum | Product | Reduce | Choice) and not _is_fraction(inner)
     return f"({latex(inner)})" if open_ended else latex(inner)
+
+
+def _is_fraction(node: Node) -> bool:
+    """Whether the node is drawn as one fraction, which needs no brackets."""
+    return isinstance(node, Product) and [sign for sign, _ in node.factors[1:]] == ["/"]
 
 
 def _product(factors: tuple[tuple[str, Node], ...]) -> str:
     shown = _factor(factors[0][1])
+    if [sign for sign, _ in factors[1:2]] == ["/"]:
+        shown = latex(_opened(factors[0][1]))  # the fraction is its brackets
     for sign, factor in factors[1:]:
         if sign == "/":
             shown = f"\\frac{{{shown}}}{{{latex(factor)}}}"

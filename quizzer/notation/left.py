@@ -7,12 +7,14 @@ import re
 from dataclasses import dataclass, replace
 
 from quizzer.notation.functions import WORDS
-from quizzer.notation.names import WORD, Names
+from quizzer.notation.names import Names
+from quizzer.notation.plain import Plain
 from quizzer.notation.signs import ACCENTS
-from quizzer.notation.translate import Plain, translate
+from quizzer.notation.spellings import WORD
+from quizzer.notation.translate import translate
 from quizzer.notation.values import Context, FaultError
 
-_SUBSCRIPT = r"(?:\s*_\s*\{[^{}]*\}|\s*\[[^\[\]]*\])?"
+_SUBSCRIPT = r"(?:\s*_\s*\{[^{}]*\}|(?:\s*\[[^\[\]]*\])+)?"
 _PART = rf"{WORD}{_SUBSCRIPT}"
 _THING = re.compile(rf"({WORD})({_SUBSCRIPT})")
 _FRACTION = re.compile(
@@ -20,7 +22,7 @@ _FRACTION = re.compile(
 )
 _NABLA = re.compile(rf"∇\s*_\s*(?:\{{\s*({WORD})\s*\}}|({WORD}?))\s*({WORD})?")
 _MESSAGE = re.compile(rf"(?:δ|delta)\s*_\s*\{{\s*({WORD})\s*(?:,([^{{}}]*))?\}}")
-_LETTER = re.compile(r"\s*([^\W\d_]'*)\s*,?")
+_LETTER = re.compile(r"\s*([^\W\d_]'*|[0-9])\s*,?")
 _PARTIAL = re.compile(
     rf"\(\(\s*∂\s*({_PART})\s*\)\s*/\s*\(\s*∂\s*({_PART})\s*\)\)|∂\s*({_PART})\s*/\s*∂\s*({_PART})"
     r"(?![\w{])"
@@ -57,6 +59,7 @@ def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
     text, at = plain.text, plain.at(0)
     try:
         left = _parse(text, names, indexed) or labelled(text, names)
+        left = left or _bracketed(text, names, indexed)
     except FaultError as fault:
         left = labelled(text, names)
         if left is None:
@@ -65,14 +68,59 @@ def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
         raise FaultError(
             f"{text[:40]} is no left side: write {names.context.asked} = …", at, "left-side"
         )
+    left = _without_label(left, names)
     twice = [letter for letter in left.letters if left.letters.count(letter) > 1]
-    if twice:
+    if twice and not twice[0].isdigit():
         raise FaultError(
             f"Index {twice[0]} is twice on the left: use two letters and [i = j] on the right.",
             at,
             "letter-twice",
         )
     return replace(left, at=at)
+
+
+_BRACKETED = re.compile(r"[\[(](.+)[\])]\s*(?:_\s*(?:\{([^{}]*)\}|(\w)))?")
+LABELS = frozenset({"ML", "MLE", "MAP", "LS", "OLS", "LMS", "new", "next", "opt"})
+"""What is written below a new value or an estimate, and is no indices."""
+
+
+def _bracketed(text: str, names: Names, indexed: bool) -> Left | None:
+    """A left side in brackets, with its indices behind: `(∇_x L)_{nct}`."""
+    found = _BRACKETED.fullmatch(text)
+    if not found or not _is_balanced(found[1]):
+        return None
+    inner = _parse(found[1].strip(), names, indexed) or labelled(found[1].strip(), names)
+    letters = _letters(found[2] or found[3] or "")
+    if inner is None or (letters and inner.letters):
+        return None
+    return replace(inner, letters=inner.letters or letters)
+
+
+def _is_balanced(text: str) -> bool:
+    depth = 0
+    for sign in text:
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _without_label(left: Left, names: Names) -> Left:
+    """Without the `ML` of `μ_{ML}` and the `N` of `m_N`, where the name is the asked one."""
+    context, label = names.context, "".join(left.letters)
+    renewed = names.is_renewed(left.name) and left.name not in context.others
+    if not label or not (renewed or is_asked(left, names)):
+        return left
+    axes = len(context.asked_shape or ())
+    size = label.isupper() and all(names.axes.get(names.find(each) or "") == 0 for each in label)
+    if label in LABELS or size or (label.isupper() and len(label) > axes):
+        return replace(left, letters=())
+    return left
+
+
+def is_decorated(text: str) -> bool:
+    """Whether the text is one name with something above it, `h^*` or `W^{(1)}`."""
+    return _DECORATED.fullmatch(text.strip()) is not None
 
 
 _GRADIENT = re.compile(
@@ -83,6 +131,7 @@ _QUOTIENT = re.compile(
     rf"\(\(\s*(?:∂|d)\s*(?P<top>.*)\)/\(\s*(?:∂|d)\s*(?P<over>{_PART})(?:\s*\^\s*⊤)?\)\)(?P<of>.*)"
     rf"|(?:∂|d)(?P<top2>[^/]*)/\s*(?:∂|d)\s*(?P<over2>{_PART})(?P<of2>.*)"
 )
+_PARTIAL_BELOW = re.compile(rf"∂\s*_\s*(?:\{{\s*({_PART})\s*\}}|({WORD}))\s*{WORD}")
 _BELOW = re.compile(r"(?:\)|\])\s*_\s*\{([^{}]*)\}\s*$")
 _APPLIED = re.compile(rf"({WORD})(?:\s*_\s*\{{\w+\}})?\s*[(\[](.*)[)\]]")
 _DECORATED = re.compile(
@@ -103,11 +152,17 @@ def labelled(text: str, names: Names) -> Left | None:
         if not over and of and names.find(of[1]):
             over = of[1]
         return _over(over, (), names) if over else Left(names.context.asked)
+    partial = _PARTIAL_BELOW.fullmatch(text)
+    if partial:
+        return _over(partial[1] or partial[2], (), names)
     quotient = _QUOTIENT.fullmatch(text)
     if quotient:
         top = quotient["top"] if quotient["over"] else quotient["top2"]
         below = _BELOW.search(top or "")
         letters = _letters(below[1]) if below else ()
+        of = _THING.fullmatch((quotient["of"] or quotient["of2"] or "").strip())
+        if of and not (top or "").strip() and (acted := _subscripted(of[0], names, indexed=True)):
+            letters = acted.letters
         return _over(quotient["over"] or quotient["over2"], letters, names)
     decorated = _DECORATED.fullmatch(text)
     if decorated:
@@ -219,7 +274,7 @@ def _subscripted(text: str, names: Names, indexed: bool) -> Left | None:
         return None
     word, subscript = match[1], match[2].strip()
     if subscript:
-        inner = subscript.lstrip("_ \t")[1:-1]
+        inner = subscript.lstrip("_ \t")[1:-1].replace("][", ",")
         return _named(word.rstrip("_"), names, _letters(inner))
     known = names.spelled(word)
     base, _, tail = word.rpartition("_")
@@ -237,7 +292,18 @@ def _subscripted(text: str, names: Names, indexed: bool) -> Left | None:
         base, tail = shorter, f"{part}_{tail}"
     if base and tail.isalpha() and len(tail) <= 6:
         return _named(base, names, tuple(tail))
+    if tail.isalnum() and not tail.isdigit() and len(tail) == _axes_of(base, names):
+        return _named(base, names, tuple(tail))
     return _named(word, names, ())
+
+
+def _axes_of(base: str, names: Names) -> int | None:
+    name = names.spelled(base)
+    return (
+        len(names.context.asked_shape or ())
+        if name == names.context.asked
+        else names.axes.get(name)
+    )
 
 
 def _named(word: str, names: Names, letters: tuple[str, ...]) -> Left:
@@ -302,6 +368,9 @@ def _usable(top: str, bottom: str, names: Names) -> str | None:
         loss = upper in LOSSES or not names.axes.get(upper)
         usable = [left.name] + [name for name in left.also if loss]
         for name in usable:
+            if not names.find(name):
+                twin = names.twin_of(name[1:])  # `∂L/∂Y` where the card has a y
+                name = f"d{twin}" if twin else name
             if names.find(name):
                 subscript = f"_{{{','.join(left.letters)}}}" if left.letters else ""
                 return f" {name}{subscript} "

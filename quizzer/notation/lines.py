@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from quizzer.notation.translate import Plain
+from quizzer.notation.plain import Plain
+from quizzer.notation.signs import QUAD
+from quizzer.notation.spellings import WORD
 from quizzer.notation.values import FaultError
 
 _COMMENT = re.compile(r"#[^\n]*")
@@ -30,8 +32,13 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"\s*(?:\([a-z0-9ivx]{1,3}\)|[a-z0-9]\)|[a-z]\.)\s+(?=\S[^=]*=)")
+_NAMED = re.compile(rf"[\s,]*({WORD}'*)\s*(?:_\s*(?:\{{[^{{}}]*\}}|\w)|\[[^\[\]]*\])?'*\s*=(?!=)")
+"""A name with a definition behind it."""
 _NAMES_IT = "≜≡"
 """Signs behind which a formula only gets another name."""
+_CALLED = re.compile(rf"\s*(?:the|a|an|our)\s+[^\W\d_]{{3,}}\s+(?={WORD}\s*=)")
+"""`the Hessian` of `the Hessian H = …`."""
+_ENDS = f" {QUAD},.;:"
 _CONTINUES = ("+", "*", "/", "=", "·", "⊙", ")", "]", "}")
 _UNFINISHED = ("+", "-", "*", "/", "=", "·", "⊙", "(", "[", "{")
 
@@ -61,7 +68,7 @@ def lines_of(plain: Plain) -> list[Line]:
     for part, leads in _parts(plain):
         stripped = _without_label(part.stripped())
         # A formula in a sentence ends with its comma or full stop.
-        stripped = _without_remark(stripped[: len(stripped.text.rstrip(" ,."))])
+        stripped = _without_remark(stripped[: len(stripped.text.rstrip(_ENDS[:4]))])
         if not stripped.text:
             continue
         if found and stripped.text.startswith("-") and not _uses(stripped.text, found[-1].text):
@@ -90,9 +97,18 @@ def kept(plain: Plain) -> Plain:
     return Plain(text, tuple(origin))
 
 
+def pieces_of(plain: Plain) -> Iterator[Plain]:
+    """The lines of a text that was read, and every remark behind one, in order."""
+    for part, _ in _parts(plain):
+        part = part.stripped()
+        line = _without_remark(_without_label(part))
+        yield line
+        yield part[part.text.find(line.text) + len(line.text) :]
+
+
 def _without_label(part: Plain) -> Plain:
     """The line without the `(a)` of an exercise in front."""
-    label = _LABEL.match(part.text)
+    label = _LABEL.match(part.text) or _CALLED.match(part.text)
     return part[label.end() :] if label else part
 
 
@@ -102,27 +118,29 @@ def _without_remark(part: Plain) -> Plain:
         if _depth_at(part.text, match.start()) == 0:
             part = part[: match.start()]
             break
-    part = part[: len(part.text.rstrip(" ,.;:"))]
+    part = part[: len(part.text.rstrip(_ENDS))]
     while part.text.endswith(")"):
         opened = _opening(part.text)
         before = part.text[:opened]
         inner = part.text[opened + 1 : -1]
         apart = (
-            before.endswith(" ") and before.strip() and not before.rstrip().endswith(_UNFINISHED)
+            before[-1:].isspace() and before.strip() and not before.rstrip().endswith(_UNFINISHED)
         )
         if not apart or not (_is_prose(inner) or _is_statement(inner)):
             break
-        part = part[: len(before.rstrip(" ,.;:"))]
+        part = part[: len(before.rstrip(_ENDS))]
     return part
 
 
 def _is_prose(inner: str) -> bool:
     """Whether a sentence stands there, or a part of one."""
-    if re.match(r"\s*(?:since|because|using|by the|as|note)\b", inner):
+    if re.match(r"\s*(?:since|because|using|by the|as|note)\b", inner) or _OUTSIDE.match(inner):
         return True
     return len(_ENGLISH.findall(inner)) > 1 and not re.search(r"[-+*/=<>\[\]^]", inner)
 
 
+_OUTSIDE = re.compile(rf"\s*{WORD}\s*(?:_?\s*\{{[^{{}}]*\}}|\[[^\[\]]*\])?\s*=\s*0\s+outside\b")
+"""`w_u = 0 outside 0 ≤ u < K`: so it is read anyway."""
 _STATED = re.compile(r"\s*(?:sum|prod|Σ|Π)\s*[_(]")
 
 
@@ -183,10 +201,11 @@ def _parts(plain: Plain) -> Iterator[tuple[Plain, bool]]:
             yield plain[start:place], False
             start = words[place]
             continue
-        ends = sign in ";⇒" or (
-            sign == "," and not depth and _between_equations(text, start, place)
-        )
-        ends = ends or (sign == ":" and not depth and _between_equations(text, start, place))
+        ends = sign in ";⇒"
+        if sign in (",", ":", QUAD) and not depth:
+            ends = _defines(text, start, place) or (
+                sign != QUAD and _between_equations(text, start, place)
+            )
         if ends or (sign == "\n" and not depth and not _joined(text, place)):
             yield plain[start:place], sign == "⇒"
             start = place + 1
@@ -197,10 +216,23 @@ def _between_equations(text: str, start: int, comma: int) -> bool:
     """Whether an equation stands before this comma, and another one after it."""
     before, after = text[start:comma], text[comma + 1 :].split("\n")[0]
     equals = next(_equals(after), None)
-    if equals is None or next(_equals(before), None) is None:
+    if equals is None or (next(_equals(before), None) is None and "∝" not in before):
         return False
     conditional = " if " in before or " if " in after[:equals]
     return not conditional and "," not in _outside_brackets(after[:equals])
+
+
+def _defines(text: str, start: int, place: int) -> bool:
+    """Whether a name is defined behind this place that the formula before it uses."""
+    after = _NAMED.match(text, place + 1)
+    if not after:
+        return False
+    before = text[start:place]
+    if text[place] == QUAD and next(_equals(before), None) is not None:
+        return True
+    base = after[1].rpartition("_")[0] or after[1]
+    spelled = rf"(?<![^\W_]){re.escape(base)}(?![^\W_])"
+    return next(_equals(before), None) is None and re.search(spelled, before) is not None
 
 
 def _outside_brackets(text: str) -> str:
@@ -219,14 +251,15 @@ def _joined(text: str, place: int) -> bool:
 
 def _cut(plain: Plain, leads: bool = False) -> Line:
     for place, sign in enumerate(plain.text):
-        if (
-            sign in _NAMES_IT
-            and _depth_at(plain.text, place) == 0
-            and next(_equals(plain.text), place) < place
-        ):
-            plain = plain[:place].stripped()
+        if sign in _NAMES_IT and _depth_at(plain.text, place) == 0:
+            if next(_equals(plain.text), place) < place:
+                plain = plain[:place].stripped()
+            else:
+                plain = plain.replaced(place, place + 1, "=")
             break
     places = list(_equals(plain.text))
+    if not places and "∝" in plain.text:
+        return Line(None, plain, (), leads=True)
     if not places:
         bound = _BOUND.match(plain.text)
         if not bound:

@@ -9,8 +9,9 @@ from quizzer.notation.functions import ELEMENTWISE, PAIRS, REDUCTION_SIGNS, REDU
 from quizzer.notation.index import IndexParser
 from quizzer.notation.index_arrays import spelled
 from quizzer.notation.matrix import MatrixParser
-from quizzer.notation.nodes import Call, Element, Group, Identity, Name, Node, Vector
+from quizzer.notation.nodes import Call, Element, Group, Identity, Name, Node, Table, Vector
 from quizzer.notation.tokens import Token
+from quizzer.notation.values import FaultError
 
 
 class MixedParser(IndexParser, MatrixParser):
@@ -89,9 +90,45 @@ class MixedParser(IndexParser, MatrixParser):
             self.take()
             return self.element(Name(twin, token.at), spelled(token))
         known = REDUCTION_SIGNS.get(token.text, token.text) in REDUCTIONS
+        if token.text == "diag":
+            return self.diagonal()
         if not known and any(token.text in each for each in (ELEMENTWISE, WHOLE, PAIRS)):
             return MatrixParser.function(self)
         return super().word()
+
+    def diagonal(self) -> Node:
+        """`diag(p_n (1 - p_n))`: by its entries where one letter in it is bound by nothing else."""
+        place, depth, deltas = self.place, self.depth, len(self.deltas)
+        try:
+            return MatrixParser.function(self)
+        except FaultError as fault:
+            if fault.code != "missing-sum" or self.open:
+                raise
+            self.place, self.depth = place, depth
+            del self.deltas[deltas:]
+            found = self.unbound_letters()
+            if len(found) != 1:
+                raise
+        self.scope += found
+        node = MatrixParser.function(self)
+        del self.scope[-1]
+        assert isinstance(node, Call)
+        return Call("diag", (Table(tuple(found), node.arguments[0], node.at),), node.at)
+
+    def unbound_letters(self) -> list[str]:
+        """The letters in the brackets of the function that begins here which nothing binds."""
+        found: dict[str, None] = {}
+        depth, ahead = 0, 1
+        while self.ahead(ahead).kind != "end":
+            token = self.ahead(ahead)
+            depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
+            if depth <= 0:
+                break
+            letter = self.letter_name(ahead)
+            if token.kind == "word" and self.is_letter(ahead) and letter not in self.scope:
+                found[letter] = None
+            ahead += 1
+        return list(found)
 
     def array_in_brackets(self) -> Node | None:
         return None

@@ -2,23 +2,22 @@
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from quizzer.notation.functions import WORDS
 from quizzer.notation.matrix_sizes import ANY, Length, lengths
-from quizzer.notation.signs import GREEK, TWINS
-from quizzer.notation.translate import Plain, translate
+from quizzer.notation.nodes import Node
+from quizzer.notation.plain import Plain
+from quizzer.notation.signs import TWINS
+from quizzer.notation.spellings import WORD, phrase_for, variants
+from quizzer.notation.translate import translate
 from quizzer.notation.values import Context, FaultError
 
-WORD = r"[^\W\d_](?:[^\W\d]|[0-9])*"
-
-_SIGN_WORDS = {sign: word for word, sign in GREEK.items() if word not in ("eps", "lam")}
-_GREEK_PART = re.compile(rf"(d?)({'|'.join([*GREEK, *_SIGN_WORDS])})([0-9]*)")
 _SUBSCRIPT = re.compile(r"(?:[^\W\d_]|[0-9]+)+")
 _NO_NUMBERS = frozenset({"nan", "inf", "infty", "infinity"})
 _CHOICE = frozenset({"if", "else", "and", "or"})
-_ENGLISH = frozenset(
+ENGLISH = frozenset(
     [
         *("also", "an", "any", "are", "as", "at", "be", "because", "by", "do", "each", "else"),
         *("for", "from", "has", "hence", "here", "holds", "if", "in", "is", "it", "its", "let"),
@@ -68,9 +67,13 @@ class Names:
         self.lengths = lengths(context)
         """How long the axes of each name are, wherever that is known."""
         self.spellings: dict[str, str] = {}
+        self.letters: dict[str, Node] = {}
+        """Letters that the text defines, `k = ⌊i/2⌋`, with what they are."""
+        self.entries: dict[str, tuple[tuple[str, ...], Node]] = {}
+        """Helper arrays that have a letter whose range only their use tells, by their entries."""
         self.phrases: list[tuple[re.Pattern[str], str]] = []
         for name in [*self.axes, context.asked]:
-            for spelling in _variants(name):
+            for spelling in variants(name):
                 self.spellings.setdefault(spelling, name)
         for name, symbol in context.symbols.items():
             self._add_symbol(name, symbol)
@@ -88,7 +91,7 @@ class Names:
         self.phrases.sort(key=lambda phrase: (not phrase[1].endswith("{"), -len(phrase[0].pattern)))
         for upstream in context.upstreams:
             for output in {upstream[1:], context.symbols.get(upstream[1:], upstream[1:])}:
-                for variant in _variants(f"{output}_bar"):
+                for variant in variants(f"{output}_bar"):
                     self.spellings.setdefault(variant, upstream)
         if len(context.upstreams) == 1:
             for alias in ("delta", "δ"):
@@ -100,7 +103,7 @@ class Names:
         if not numbered or numbered[1].rstrip("_") in self.axes:
             return
         base, digits = numbered[1].rstrip("_"), numbered[2]
-        for variant in _variants(base):
+        for variant in variants(base):
             self.spellings.setdefault(f"{variant}{digits}", name)
             self.spellings.setdefault(f"{variant}_{digits}", name)
             pattern = rf"(?<![^\W\d]){variant}\s*_\s*\{{\s*{digits}\s*\}}"
@@ -116,7 +119,7 @@ class Names:
             if len(letters) < 2 or self.axes.get(base) == len(letters):
                 return
         inner = r"\s*".join(re.escape(sign) for sign in subscripted[2].replace(" ", ""))
-        for variant in _variants(subscripted[1]):
+        for variant in variants(subscripted[1]):
             opened = rf"(?<![^\W\d]){variant}\s*_\s*\{{\s*{inner}\s*"
             self.phrases.append((re.compile(opened + ","), name + "_{"))
             if spelling != name:
@@ -127,7 +130,7 @@ class Names:
         raised = re.fullmatch(r"(\w+)_([^\W\d_]{2,})", name)
         if not raised:
             return
-        for variant in _variants(raised[1]):
+        for variant in variants(raised[1]):
             below = r"(\s*_\s*(?:\{[^{}]*\}|\w))?"
             pattern = rf"(?<![^\W\d]){variant}{below}\s*\^\s*\{{\s*{raised[2]}\s*\}}"
             self.phrases.append((re.compile(pattern), name))
@@ -144,14 +147,14 @@ class Names:
                 continue
             self._add_indexed(prefix + spelling, known)
             if re.fullmatch(WORD, spelling):
-                for variant in _variants(prefix + spelling):
+                for variant in variants(prefix + spelling):
                     if variant not in self.axes:
                         self.spellings[variant] = known
                 if not prefix and self.context.asked.endswith(f"_d{name}"):
                     whole = self.context.asked.removesuffix(name) + spelling
                     self.spellings.setdefault(whole, self.context.asked)
             elif spelling:
-                self.phrases.append((_phrase(prefix + spelling), known))
+                self.phrases.append((phrase_for(prefix + spelling), known))
 
     def _without_index(self, name: str, spelling: str) -> str:
         """`k` of the symbol `k_i` where i is an index of the text, and not part of the name."""
@@ -164,6 +167,16 @@ class Names:
         if len(letters) != self.axes.get(name) or not letters <= self.indices:
             return spelling
         return indexed[1]
+
+    def spellings_of(self, name: str) -> set[str]:
+        """Every word that may mean the name, or a row of it."""
+        found = {word for word, known in self.spellings.items() if known == name} | {name}
+        return found | {word.swapcase() for word in found if len(word) == 1}
+
+    def is_renewed(self, word: str) -> bool:
+        """Whether the asked name is the word with something behind it: `w_hat` of w."""
+        _, mark, tail = self.context.asked.partition("_")
+        return bool(mark) and self.spelled(f"{word}_{tail}") == self.context.asked
 
     def decide(self, key: object, doubt: Doubt) -> int:
         """Which reading is taken at a place that has several."""
@@ -183,7 +196,7 @@ class Names:
         self.lengths.pop(name, None)
         if lengths is not None:
             self.lengths[name] = lengths
-        for spelling in _variants(name):
+        for spelling in variants(name):
             self.spellings[spelling] = name
 
     def find(self, word: str) -> str | None:
@@ -224,9 +237,13 @@ class Names:
                 plain = plain.replaced(match.start(), match.end(), f"{name}{below} ")
         return plain
 
-    def nearest(self, word: str) -> str:
+    def nearest(self, word: str, defined: Iterable[str] = ()) -> str:
         """A sentence that proposes the nearest known name, or lists the known ones."""
-        usable = sorted(self.axes)
+        usable = sorted({*self.axes, *defined})
+        if word in WORDS:
+            return f"Put brackets round what it acts on: {word}(…)."
+        if word.lower() in ENGLISH and word.islower():
+            return "Leave a remark out."
         near = [name for name in usable if name.lower() == word.lower()]
         words = WORDS if len(word) > 1 else ()
         near = near or difflib.get_close_matches(word[:40], [*usable, *words], 1, 0.5)
@@ -236,7 +253,7 @@ class Names:
             return f"Did you mean {near[0]}?"
         return f"Known names: {', '.join(usable[:12])}." if usable else "No names are known."
 
-    def unknown(self, word: str, at: int | None) -> FaultError:
+    def unknown(self, word: str, at: int | None, defined: Iterable[str] = ()) -> FaultError:
         if self.spelled(word) == self.context.asked:
             return FaultError(
                 f"{word} is what is asked for, it cannot be used on the right.", at, "unknown-name"
@@ -258,7 +275,8 @@ class Names:
                 at,
                 "unknown-name",
             )
-        return FaultError(f"{word} is not a known name. {self.nearest(word)}", at, "unknown-name")
+        near = self.nearest(word, defined)
+        return FaultError(f"{word} is not a known name. {near}", at, "unknown-name")
 
     def split(self, word: str) -> list[Piece]:
         """The word as known names and subscripts, the longest name first: `XW` is X W.
@@ -324,7 +342,7 @@ class Names:
 
     def _names_in(self, word: str) -> list[Piece]:
         found = self._splits(word)
-        if found and word.lower() in _ENGLISH:
+        if found and word.lower() in ENGLISH:
             product = " ".join(word[a:b] for a, b in found[0])
             raise FaultError(
                 f"Is {word} a word or a product? Leave a remark out; write the product {product}.",
@@ -354,33 +372,3 @@ class Names:
                     ways[start] += [[(start, end), *rest] for rest in ways[end]]
             del ways[start][2:]
         return ways[0]
-
-
-def _variants(name: str) -> set[str]:
-    """The name itself, and with Greek letters as words and as signs: `dmu_hat`, `dμ_hat`."""
-
-    def sign(match: re.Match[str]) -> str:
-        return match[1] + GREEK.get(match[2], match[2]) + match[3]
-
-    def word(match: re.Match[str]) -> str:
-        return match[1] + _SIGN_WORDS.get(match[2], match[2]) + match[3]
-
-    found = {name}
-    for spell in (sign, word):
-        parts = []
-        for part in name.split("_"):
-            match = _GREEK_PART.fullmatch(part)
-            parts.append(spell(match) if match else part)
-        found.add("_".join(parts))
-    joined = re.fullmatch(r"(\w+?)(hat|bar|tilde)", name)
-    if joined and not joined[1].endswith("_"):
-        found.add(f"{joined[1]}_{joined[2]}")
-    return found
-
-
-def _phrase(spelling: str) -> re.Pattern[str]:
-    """A pattern for a symbol of several signs; braces and spaces in it may be left out."""
-    tokens = re.findall(rf"{WORD}|[0-9]+|\S", spelling)
-    parts = [rf"{re.escape(token)}?" if token in "{}" else re.escape(token) for token in tokens]
-    after = r"(?![0-9])" if tokens[-1][-1].isdigit() or tokens[-1] == "}" else ""
-    return re.compile(r"(?<![^\W\d])" + r"\s*".join(parts) + after)

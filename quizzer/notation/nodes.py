@@ -1,8 +1,8 @@
 """What index and matrix notation are read into, and how it is shown back."""
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import get_args
 
@@ -201,6 +201,27 @@ def walk(node: Node) -> Iterator[Node]:
     yield node
     for child in children(node):
         yield from walk(child)
+
+
+def substituted(node: Node, letters: Mapping[str, Node]) -> Node:
+    """The node with other nodes for letters. What is put in must use no letter that is bound in
+    the node."""
+    if isinstance(node, Letter):
+        return letters.get(node.letter, node)
+    return with_parts(node, lambda part: substituted(part, letters))
+
+
+def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The node with what is directly below it changed."""
+
+    def changed(value: object) -> object:
+        if isinstance(value, tuple):
+            return tuple(map(changed, value))
+        return change(value) if type(value) in _KINDS else value  # type: ignore[arg-type]
+
+    kind: type = type(node)
+    parts = {name: changed(getattr(node, name)) for name in _field_names(kind)}
+    return replace(node, **parts)  # type: ignore[arg-type]
 
 
 def show(node: Node) -> str:

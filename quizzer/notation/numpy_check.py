@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from quizzer.notation import functions
 from quizzer.notation.functions import ELEMENTWISE
-from quizzer.notation.names import Names
+from quizzer.notation.names import ENGLISH, Names
 from quizzer.notation.parser import DECIMALS
-from quizzer.notation.translate import Plain
+from quizzer.notation.plain import Plain
 from quizzer.notation.values import FaultError
 
 BUILTINS = [
@@ -122,9 +122,15 @@ def check(tree: ast.Module, names: Names, plain: Plain) -> None:
         if isinstance(value, ast.Starred):
             raise FaultError("Something is missing before *.", _at(value, plain))
         _check_decimals(value, names, plain)
+    stored = [
+        each
+        for each in ast.walk(tree)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    ]
     for name in free_names(tree):
         if not names.find(name.id) and not is_python_name(name.id):
-            raise names.unknown(name.id, _at(name, plain))
+            defined = [each.id for each in stored if each.lineno < name.lineno]
+            raise names.unknown(name.id, _at(name, plain), defined)
     _check_functions(tree, names, plain)
 
 
@@ -204,9 +210,13 @@ def _check_holds(node: ast.expr, plain: Plain) -> None:
 def _check_list(node: ast.expr, plain: Plain) -> None:
     """A list that Python would repeat or lengthen where a vector is multiplied or added to."""
     if isinstance(node, ast.List | ast.Tuple) and len(node.elts) > 1:
+        source = _source(node, plain)
+        numbers = all(map(_is_numeral, node.elts))
+        if not numbers and _DECIMAL.search(source.removeprefix("(")):
+            raise FaultError("Decimals are written with a point: 0.5.", _at(node, plain))
         raise FaultError(
-            f"A vector is np.array({_source(node, plain)[:60]}) here: Python would repeat or "
-            "lengthen a list.",
+            f"A vector is np.array({source if len(source) <= 60 else '(…)'}) here: Python would "
+            "repeat or lengthen a list.",
             _at(node, plain),
         )
 
@@ -226,6 +236,9 @@ def syntax_fault(error: SyntaxError, plain: Plain) -> FaultError:
         return FaultError("This line begins with another number of spaces than its block.", at)
     if unfinished:
         return FaultError(f"Something is missing after {unfinished[1]}.", plain.at(len(plain.text)))
+    words = {each[0] for each in _WORD.finditer(lines[line - 1], column)}
+    if any(each in ENGLISH and not keyword.iskeyword(each) for each in words):
+        return FaultError("Leave a remark out, or begin it with #.", at)
     if word == "lambda":
         return FaultError("lambda is a word of Python's own: write λ or lam.", at)
     if word:

@@ -12,8 +12,8 @@ from types import CodeType
 from quizzer.notation.left import is_asked, parse_left
 from quizzer.notation.names import Names
 from quizzer.notation.numpy_check import check, is_python_name, syntax_fault
+from quizzer.notation.plain import Plain
 from quizzer.notation.signs import SUPERSCRIPTS
-from quizzer.notation.translate import Plain
 from quizzer.notation.values import FaultError
 
 FILE = "<answer>"

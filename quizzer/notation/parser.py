@@ -3,12 +3,11 @@
 From loose to tight: `A if C else B`, or, and, comparison, sum, product, minus sign, power.
 """
 
-import math
 from collections.abc import Callable
 
-from quizzer.notation.fractions import SLASH, Fractions
+from quizzer.notation.brackets import COMPARISONS, Brackets
+from quizzer.notation.fractions import SLASH
 from quizzer.notation.nodes import (
-    Call,
     Choice,
     Compare,
     Group,
@@ -20,15 +19,12 @@ from quizzer.notation.nodes import (
     Sum,
     Vector,
 )
-from quizzer.notation.tokens import Token
 from quizzer.notation.values import FaultError
 
 DECIMALS = (
     "Decimals are written with a point, 1.5; the entries of a vector have a space between them, "
     "(1, 5)."
 )
-COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
-_CLOSING = {"(": ")", "[": "]", "{": "}"}
 _DIVISIONS = frozenset({"⊘", "//", "%"})
 
 
@@ -51,10 +47,8 @@ def _opened(node: Node) -> Node:
     return node
 
 
-class Parser(Fractions):
+class Parser(Brackets):
     """A recursive-descent parser over tokens. Subclasses say what an atom is."""
-
-    product_signs = frozenset({"*", "·", "/"})
 
     def whole(self) -> Node:
         """The whole line."""
@@ -102,7 +96,7 @@ class Parser(Fractions):
         """What may stand in round brackets: anything, a condition too; with commas, a vector."""
         at, start = self.token.at, self.place
         node = self.condition()
-        equals = any(token.typed == "=" for token in self.tokens[start : self.place])
+        equals = self.equals_between(start, self.place)
         if equals and is_condition(node) and not self.testing:
             raise FaultError(
                 "Is this a condition or a remark? Put a condition in square brackets, [i = j], "
@@ -118,6 +112,15 @@ class Parser(Fractions):
             entries.append(self.nested(self.choice))
         self.check_decimals(entries)
         return Vector(tuple(entries), at)
+
+    def equals_between(self, start: int, stop: int) -> bool:
+        """Whether an equals sign stands there outside of square brackets and of indices."""
+        depth = 0
+        for token in self.tokens[start:stop]:
+            depth += (token.text in ("[", "{")) - (token.text in ("]", "}"))
+            if token.typed == "=" and not depth:
+                return True
+        return False
 
     testing = 0
     """How many conditions are open: in them, round brackets may hold an equation."""
@@ -168,16 +171,23 @@ class Parser(Fractions):
 
     def comparison(self) -> Node:
         first = self.sum()
-        rest = []
+        rest: list[tuple[str, Node]] = []
         at = self.token.at
         while self.sees(*COMPARISONS):
             sign = self.take().text
+            best = self.best(first) if sign == "==" and not rest else None
+            if best is not None:
+                return best
             rest.append((sign, self.sum()))
         if not rest:
             return first
         if any(isinstance(_opened(node), Vector) for node in (first, *(n for _, n in rest))):
             return self.entrywise(first, rest, at)
         return Compare(first, tuple(rest), at)
+
+    def best(self, first: Node) -> Node | None:
+        """What `first = argmax_…` says, where an `arg` follows."""
+        return None
 
     def entrywise(self, first: Node, rest: list[tuple[str, Node]], at: int | None) -> Node:
         """`(m, n) = (i, j)`: both pairs are equal."""
@@ -238,6 +248,8 @@ class Parser(Fractions):
         token, slash = self.token, self.ahead()
         if token.text == "1" and slash.text in ("(", "[", "{", "_"):
             return self.number()
+        if slash.text == "^":
+            return self.factor()
         if slash.text != "/" and token.text == "1":
             self.fail("Write \\mathbf{1} for the vector of ones; a number stands in front.")
         if slash.text != "/":
@@ -248,6 +260,7 @@ class Parser(Fractions):
         if not self.is_number(divisor):
             raise FaultError("Put brackets round this fraction.", slash.at, "slash")
         if self.starts_factor():
+            self.strict.add(slash.at)
             self.check_number_in_front(slash, numerator, divisor)
         return Group(Product((("*", numerator), ("/", divisor)), token.at), token.at)
 
@@ -331,155 +344,3 @@ class Parser(Fractions):
 
     def atom(self) -> Node:
         raise NotImplementedError
-
-    def number(self) -> Node:
-        """A numeral; a 1 with a condition below it is an indicator."""
-        token = self.take()
-        if token.text == "1" and (self.sees("_") or self.compares_inside()):
-            return self.indicator()
-        value = float(token.text)
-        if math.isinf(value):
-            raise FaultError("This number is too large.", token.at)
-        if self.token.kind == "number" and self.token.glued:
-            self.fail(f"{token.text}{self.token.text} is not a number.")
-        return Number(value, token.at)
-
-    def compares_inside(self) -> bool:
-        """Whether a comparison stands in the round brackets that are glued to the last token."""
-        depth, ahead = 1, 1
-        if not (self.sees("(", "{") and self.token.glued):
-            return False
-        while depth and self.ahead(ahead).kind != "end":
-            text = self.ahead(ahead).text
-            depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
-            if depth == 1 and text in COMPARISONS:
-                return True
-            ahead += 1
-        return False
-
-    def bracketed(self, read: Callable[[], Node]) -> Node:
-        """What stands in round, square or curly brackets."""
-        opened = self.take()
-        bars, self.bars = self.bars, ""
-        node = self.nested(read)
-        self.expect(_CLOSING[opened.text], opened)
-        self.bars = bars
-        return Group(node, opened.at)
-
-    def iverson(self) -> Node:
-        """A condition in brackets: 1 where it holds, 0 elsewhere."""
-        opened = self.token
-        node = self.tested(lambda: self.bracketed(lambda: self.condition(commas=True)))
-        inner = node.inner if isinstance(node, Group) else node
-        while isinstance(inner, Group):
-            inner = inner.inner
-        if self.sees_plus():
-            return self.positive_part(node)
-        if isinstance(inner, Compare | Logic) or self.groups(inner):
-            return node
-        raise FaultError(
-            "Square brackets hold a condition, [i = j]; for grouping use round ones.",
-            opened.at,
-        )
-
-    def groups(self, inner: Node) -> bool:
-        """Whether square brackets may group this: what one bracket alone would not stand round."""
-        return isinstance(inner, Sum | Product)
-
-    def inner_product(self) -> Node:
-        """`⟨a, b⟩`."""
-        opened = self.take()
-        bars, self.bars = self.bars, ""
-        first = self.nested(self.choice)
-        if not self.accept(",", "|"):
-            self.fail("An inner product has two parts: ⟨a, b⟩.")
-        second = self.nested(self.choice)
-        self.expect("⟩", opened)
-        self.bars = bars
-        return Call("inner", (first, second), opened.at)
-
-    def sees_plus(self) -> bool:
-        """Whether `_+` follows, of the positive part `[1 - m]_+`."""
-        return self.sees("_") and "+" in (
-            self.ahead().text,
-            self.ahead(2).text if self.ahead().text == "{" and self.ahead(3).text == "}" else "",
-        )
-
-    def positive_part(self, node: Node) -> Node:
-        at = self.take().at
-        for _ in range(3 if self.sees("{") else 1):
-            self.take()
-        return Call("relu", (node,), at)
-
-    def indicator(self) -> Node:
-        """What follows a blackboard 1: `[cond]`, `{cond}`, `(cond)` or `_{cond}`."""
-        self.accept("_")
-        if not self.sees("[", "{", "("):
-            self.fail("An indicator needs its condition in brackets: [i = j].")
-        return self.iverson()
-
-    def between_bars(self) -> tuple[str, Node]:
-        """What stands between `|…|` or `‖…‖`, and which bar it was."""
-        opened = self.take()
-        bars, self.bars = self.bars, opened.text
-        node = self.nested(self.choice)
-        self.expect(opened.text, opened)
-        self.bars = bars
-        if opened.text == "‖" and self.accept("_"):
-            self.euclidean()
-        return opened.text, Group(node, opened.at)
-
-    def euclidean(self) -> None:
-        """The `_2` or `_F` of a norm."""
-        braces = self.accept("{")
-        if self.token.text not in ("2", "F"):
-            self.fail("Only the Euclidean and the Frobenius norm are known: ‖x‖, ‖A‖_F.")
-        self.take()
-        if braces:
-            self.expect("}")
-
-    def argument_of(self, function: Token) -> Node:
-        """The single factor that a function without brackets applies to."""
-        if self.sees("_"):
-            self.fail(f"{function.text} has no index here; a logarithm to base 2 is ln(x) / ln(2).")
-        if not self.starts_factor():
-            self.fail(f"{function.text} needs something to act on: {function.text}(x).")
-        node = self.nested(self.factor)
-        of_matrix = function.text in ("det", "tr", "logdet") and not self.starts_factor()
-        if not of_matrix and (self.starts_factor() or self.sees(*self.product_signs)):
-            raise FaultError(
-                f"Put brackets round what {function.text} acts on: {function.text}(…).",
-                function.at,
-                "ambiguous",
-            )
-        return node
-
-    def no_prime(self, function: Token) -> None:
-        if self.sees("^"):
-            self.fail(f"Put the power behind the brackets: {function.text}(x)^2.")
-        if self.sees("'"):
-            raise FaultError(
-                f"Write the derivative of {function.text} out: for σ it is σ(z) ⊙ (1 - σ(z)).",
-                self.token.at,
-                "prime",
-            )
-
-    def euler(self) -> Node | None:
-        """`e^x` is exp(x), unless the card has a name `e`."""
-        if self.sees_word("e") and self.ahead().text == "^":
-            at = self.take().at
-            self.take()
-            braced = self.sees("{", "(")
-            exponent = self.exponent()
-            if self.sees("^"):
-                self.fail("Two powers in a row: add brackets.", "ambiguous")
-            if not braced:
-                self.ends_exponent()
-            return Call("exp", (exponent,), at)
-        return None
-
-    def circle_number(self) -> Node | None:
-        """π, unless the card has a name that is spelled so."""
-        if self.sees_word("pi") or self.sees_word("π"):
-            return Number(math.pi, self.take().at)
-        return None

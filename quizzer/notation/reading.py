@@ -1,6 +1,5 @@
 """Reading an answer: the notation, the helper lines, the answer line, and what computes it."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -11,15 +10,16 @@ import numpy as np
 
 from quizzer.notation import compiled, matrix_eval, numpy_run, numpy_text
 from quizzer.notation.choose import choose
-from quizzer.notation.definitions import put_in
 from quizzer.notation.functions import Array
-from quizzer.notation.left import Left, index_letters, is_asked, parse_left
-from quizzer.notation.lines import Line, lines_of, mentions
-from quizzer.notation.names import WORD, Doubt, Names
+from quizzer.notation.left import index_letters
+from quizzer.notation.matrix_sizes import agree
+from quizzer.notation.names import Doubt, Names
 from quizzer.notation.numpy_faults import plain_words
+from quizzer.notation.statements import steps_of
 from quizzer.notation.steps import MAX_READINGS, LineReader, Step, index_line, matrix_line
 from quizzer.notation.translate import translate
 from quizzer.notation.values import (
+    LATEX_BREAK,
     MAX_BRACKETS,
     MAX_LENGTH,
     NOTATIONS,
@@ -59,7 +59,7 @@ class Reading:
         if self.program is not None:
             return None
         try:
-            return " \\\\\n".join(step.latex() for step in self.steps)
+            return LATEX_BREAK.join(step.latex() for step in self.steps)
         except RecursionError:
             return None
 
@@ -75,7 +75,7 @@ class Reading:
         value = self._evaluated(env, shape)
         for other in self.others:
             second = other._evaluated(env, shape)
-            if not (isinstance(value, Invalid) or isinstance(second, Invalid)) and not _same(
+            if not (isinstance(value, Invalid) or isinstance(second, Invalid)) and not same(
                 value, second
             ):
                 assert self.doubt is not None
@@ -192,159 +192,27 @@ def _read_all(
         other = _attempt(notation, text, names, reader)
         if isinstance(other, Reading):
             found.setdefault(other.shown(), other)
-    _, *others = found.values()
+    readings = list(found.values())
+    fitting = [reading for reading in readings if _may_fit(reading)]
+    first, *others = fitting or readings
     return replace(first, others=tuple(others), doubt=doubt)
+
+
+def _may_fit(reading: Reading) -> bool:
+    """Whether the lengths of the answer's axes, as far as known, are those that are asked."""
+    lengths = reading.steps[-1].lengths
+    asked = reading.names.lengths.get(reading.names.context.asked)
+    if lengths is None or asked is None:
+        return True
+    long = [[axis for axis in axes if set(axis) != {1}] for axes in (lengths, asked)]
+    return len(long[0]) == len(long[1]) and all(map(agree, *long))
 
 
 def _attempt(notation: str, text: str, names: Names, reader: LineReader) -> Reading | FaultError:
     try:
-        return Reading(notation, text, names, _steps(text, names, reader))
+        return Reading(notation, text, names, steps_of(text, names, reader, _axes_by_trial))
     except FaultError as fault:
         return fault
-
-
-def _same(a: Array, b: Array) -> bool:
-    return a.shape == b.shape and np.allclose(a, b, rtol=1e-9, atol=1e-12, equal_nan=True)
-
-
-def _elementwise(text: str, names: Names) -> Reading:
-    """LaTeX for an array with more than two axes, such as `\\delta \\odot m`, as NumPy reads it."""
-    try:
-        program = numpy_text.read_python(translate(text).text, names)
-    except FaultError:
-        return Reading("matrix", text, names, _steps(text, names, matrix_line))
-    return Reading("numpy", text, names, program=program)
-
-
-def _depth(text: str) -> int:
-    """How deep the brackets are nested."""
-    depth = deepest = 0
-    for sign in text:
-        depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
-        deepest = max(deepest, depth)
-    return deepest
-
-
-_NEW_NAME = re.compile(rf"{WORD}(?:_\{{[^{{}}]*\}})?(?:\s*\([^()=]*\))?")
-
-
-def _steps(text: str, names: Names, reader: LineReader) -> tuple[Step, ...]:
-    """The lines up to the answer, each read with the names that the lines before define."""
-    indexed = reader is index_line
-    lines: list[Line] = []
-    lefts: list[Left | None] = []
-    for line in put_in(lines_of(names.with_phrases(translate(text))), names):
-        try:
-            left = _left(line, names, indexed)
-        except FaultError:
-            if not line.leads and not any(left and is_asked(left, names) for left in lefts):
-                raise
-            continue  # after the answer, or before a ⇒: a remark
-        lines.append(line)
-        lefts.append(left)
-    named = [index for index, left in enumerate(lefts) if left and is_asked(left, names)]
-    named = [index for index in named if not getattr(lefts[index], "label", False)] or named
-    answer = named[-1] if named else _only_answer(lefts, names)
-    lefts[answer] = _as_asked(lefts[answer], names)
-    _check_heading(lefts[answer], names)
-    steps: list[Step] = []
-    for index in _in_order(lines, lefts, answer):
-        line, left = lines[index], lefts[index]
-        if index != answer:
-            if left is None:
-                if line.leads:
-                    continue
-                raise FaultError(
-                    "A helper line needs its name: s = …", line.right.at(0), "left-side"
-                )
-            try:
-                _define(reader(line, left, names), steps, names, indexed)
-            except FaultError:
-                if not line.leads and index < answer:
-                    raise
-            continue
-        step = _last_of_chain(line, left, names, reader)
-        steps.append(replace(step, name=names.context.asked, helper=False))
-    for line, left in zip(lines[answer + 1 :], lefts[answer + 1 :], strict=True):
-        if left is None and _is_formula(line, lefts[answer], names, reader):
-            raise FaultError(
-                "Does this line go on from the one before? Join them, or leave it out.",
-                line.right.at(0),
-                "ambiguous",
-            )
-    return tuple(steps)
-
-
-def _define(step: Step, steps: list[Step], names: Names, indexed: bool) -> None:
-    """Adds a helper line, whose name later lines may use."""
-    steps.append(replace(step, helper=True))
-    axes = _axes_by_trial(steps, names) if indexed and step.whole else step.axes
-    names.define(step.name, axes, step.lengths)
-
-
-def _only_answer(lefts: list[Left | None], names: Names) -> int:
-    """Which line is the answer where none is named so: the first without a left side that only
-    definitions follow, else the last."""
-    bare = [index for index, left in enumerate(lefts) if left is None]
-    if len(bare) == 1 and bare[0] < len(lefts) - 1:
-        return bare[0]
-    return len(lefts) - 1
-
-
-def _as_asked(left: Left | None, names: Names) -> Left | None:
-    """The left side of the answer, where it is the asked name in another spelling: `λ_k` where a
-    new λ is asked, `δ_j` where the card's own δ is a number."""
-    if left is None or is_asked(left, names):
-        return left
-    context = names.context
-    axes = len(context.asked_shape or ())
-    renewed = context.asked.startswith(f"{left.name}_") and left.name not in context.others
-    upstream = left.name in context.upstreams and names.axes.get(left.name) == 0
-    if renewed or (upstream and axes == len(left.letters) > 0):
-        return replace(left, name=context.asked)
-    return left
-
-
-def _in_order(lines: list[Line], lefts: list[Left | None], answer: int) -> list[int]:
-    """The lines before the answer, what lines behind it define for it, and the answer."""
-    found = list(range(answer + 1))
-    for index in range(answer + 1, len(lines)):
-        left = lefts[index]
-        if left is None:
-            continue
-        used = (
-            place for place, other in enumerate(found) if mentions(lines[other].right, left.name)
-        )
-        first = next(used, None)
-        if first is not None:
-            found.insert(first, index)
-    return found
-
-
-def _last_of_chain(line: Line, left: Left | None, names: Names, reader: LineReader) -> Step:
-    """The last part of `a = b = c`; where that is only a new name for it, the part before."""
-    try:
-        return reader(line, left, names)
-    except FaultError:
-        if not line.before or not _NEW_NAME.fullmatch(line.right.text):
-            raise
-    return reader(replace(line, right=line.before[-1], before=line.before[:-1]), left, names)
-
-
-def _is_formula(line: Line, answer: Left | None, names: Names, reader: LineReader) -> bool:
-    """Whether the line can be read, with the answer's letters or others; a remark cannot."""
-    faults = {_fault(line, left, names, reader) for left in (answer, None)}
-    # A missing sum may be told before a word that is no name.
-    return "unknown-name" not in faults and bool(faults & {None, "missing-sum", "letter-twice"})
-
-
-def _fault(line: Line, left: Left | None, names: Names, reader: LineReader) -> str | None:
-    """What kind of fault the line has; None where it can be read."""
-    try:
-        reader(line, left, names)
-    except FaultError as fault:
-        return fault.code
-    return None
 
 
 def _axes_by_trial(steps: list[Step], names: Names) -> int | None:
@@ -356,28 +224,27 @@ def _axes_by_trial(steps: list[Step], names: Names) -> int | None:
     return None if isinstance(value, Invalid) else value.ndim
 
 
-def _left(line: Line, names: Names, indexed: bool) -> Left | None:
-    if line.left is None:
-        return None
-    left = parse_left(line.left, names, indexed)
-    axes = len(names.context.asked_shape or ())
-    if is_asked(left, names) and len(left.letters) > axes and "".join(left.letters).isupper():
-        left = replace(left, letters=())  # `μ_{ML}`: no indices, but whose estimate it is
-    if not indexed and left.letters:
-        raise FaultError("Indices on the left belong to index notation.", left.at, "indices")
-    return left
+def same(a: Array, b: Array) -> bool:
+    """Whether two readings have one value."""
+    return a.shape == b.shape and np.allclose(a, b, rtol=1e-9, atol=1e-12, equal_nan=True)
 
 
-def _check_heading(left: Left | None, names: Names) -> None:
-    context = names.context
-    if left is None or is_asked(left, names):
-        return
-    if left.name in context.others or left.name in context.shapes:
-        raise FaultError(
-            f"This defines {left.name}, but {context.asked} is asked here.",
-            left.at,
-            "left-side",
-        )
+def _elementwise(text: str, names: Names) -> Reading:
+    """LaTeX for an array with more than two axes, such as `\\delta \\odot m`, as NumPy reads it."""
+    try:
+        program = numpy_text.read_python(translate(text).text, names)
+    except FaultError:
+        return Reading("matrix", text, names, steps_of(text, names, matrix_line, _axes_by_trial))
+    return Reading("numpy", text, names, program=program)
+
+
+def _depth(text: str) -> int:
+    """How deep the brackets are nested."""
+    depth = deepest = 0
+    for sign in text:
+        depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _array(value: Any) -> Array:

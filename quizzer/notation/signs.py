@@ -163,6 +163,11 @@ OPERATORS = {
     "rbrace": "}",
     "lbrack": "[",
     "rbrack": "]",
+    "colon": ":",
+    "dots": "…",
+    "ldots": "…",
+    "cdots": "…",
+    "dotsc": "…",
     "lfloor": "floor(",
     "rfloor": ")",
 }
@@ -194,6 +199,9 @@ WORD_COMMANDS = {
         "cos",
         "max",
         "min",
+        "arg",
+        "argmax",
+        "argmin",
         "det",
         "tr",
         "diag",
@@ -223,5 +231,7 @@ SUBSCRIPTS = dict(
     zip("₀₁₂₃₄₅₆₇₈₉₊₋₍₎ᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓₐₑₕ", "0123456789+-()ijklmnoprstuvxaeh", strict=True)
 )
 
+QUAD = "\u2003"
+"""The wide space of LaTeX, which stands between two formulas or before a remark."""
 ONES = "𝟏"
 INDICATOR = "𝟙"

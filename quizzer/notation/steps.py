@@ -8,21 +8,35 @@ from itertools import permutations
 from quizzer.notation import mixed
 from quizzer.notation.deltas import kroneckers
 from quizzer.notation.index import IndexParser
-from quizzer.notation.index_ranges import check_ranges, lengths_of
+from quizzer.notation.index_ranges import check_ranges, lengths_of, on_whole_axes
 from quizzer.notation.latex import latex, name_of
 from quizzer.notation.left import Left, is_asked, with_derivatives
 from quizzer.notation.lines import Line
 from quizzer.notation.matrix import MatrixParser
 from quizzer.notation.matrix_meaning import meant
-from quizzer.notation.matrix_sizes import Length, axes_of, of_table
+from quizzer.notation.matrix_sizes import ANY, Length, axes_of, of_table
 from quizzer.notation.mixed_parser import MixedParser
 from quizzer.notation.names import Doubt, Names
-from quizzer.notation.nodes import Binder, Letter, Name, Node, bare, walk
+from quizzer.notation.nodes import (
+    Binder,
+    Call,
+    Group,
+    Letter,
+    Name,
+    Node,
+    Number,
+    Product,
+    Sum,
+    bare,
+    substituted,
+    walk,
+)
 from quizzer.notation.tokens import tokenize
 from quizzer.notation.values import FaultError
 
 MAX_READINGS = 8
 _MAX_FREE = 6
+ROWS = "Does x_n mean a row or a column? Write the array with all its indices, X[n,i]."
 _WITH_ARRAYS = frozenset({"indices", "missing-sum", "left-side", "unknown-name"})
 """Faults of index notation that an array without indices may have made."""
 
@@ -120,11 +134,17 @@ def _mixed_line(line: Line, left: Left | None, names: Names) -> Step:
         source = parser.whole()
     asked = names.lengths.get(context.asked) if answers else None
     bound = {part.letter for part in walk(source) if isinstance(part, Letter | Binder)}
-    every, node, _ = mixed.opened(
+    found = mixed.opened(
         source, letters, names.every_length(), context.values, asked, bound, context.first_index
     )
+    place = line.right.at(0)
+    several = len(found) > 1
+    chosen = names.decide(("rows", place), Doubt(len(found), ROWS, place)) if several else 0
+    every, node, _ = found[chosen]
     name = left.name if left else context.asked
     lengths = lengths_of(node, every, names.lengths) if not answers else None
+    if several:
+        return Step(name, every, node, False, len(every), False, lengths)
     return Step(name, every, node, False, len(every), False, lengths, source, letters)
 
 
@@ -138,19 +158,51 @@ def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
     if left is not None and not bare and asked and left.name == context.asked and axes is not None:
         _check_left_letters(left, axes)
     parser = IndexParser(list(tokens), names, letters)
+    defined = _letters_for(letters, names)
+    parser.scope += defined
     node = parser.whole()
     deltas = kroneckers(node, parser.deltas, letters or (), names)
     if deltas:
         parser = IndexParser(tokens, names, letters)
+        parser.scope += defined
         parser.kroneckers = deltas
         node = parser.whole()
+    node = substituted(node, defined)
     if bare:
         letters = _implied_letters(node, parser.free, axes, names, line)
     letters = letters or ()
+    node = on_whole_axes(node, names.lengths, context.values, context.first_index)
     check_ranges(node, names.lengths, context.values, context.first_index)
     lengths = lengths_of(node, letters, names.lengths) if not asked else None
     name = left.name if left else context.asked
     return Step(name, letters, node, False, len(letters), lengths=lengths)
+
+
+def _letters_for(letters: tuple[str, ...] | None, names: Names) -> dict[str, Node]:
+    """The letters that the text defines by some of these."""
+    return {
+        letter: Group(node, node.at)
+        for letter, node in names.letters.items()
+        if letters and letter not in letters
+        if all(part.letter in letters for part in walk(node) if isinstance(part, Letter))
+    }
+
+
+def index_of(line: Line, letters: tuple[str, ...], names: Names) -> Node | None:
+    """What the line computes of these letters, `⌊i/2⌋`; None where it is no index."""
+    parser = IndexParser(tokenize(line.right, names, letters=True), names, letters)
+    try:
+        node = parser.whole()
+    except FaultError:
+        return None
+    parts = list(walk(node))
+    numbers = all(
+        isinstance(part, Number | Letter | Group | Sum | Product)
+        or (isinstance(part, Name) and names.axes.get(part.name) == 0)
+        or (isinstance(part, Call) and part.function in ("floor", "ceil"))
+        for part in parts
+    )
+    return node if numbers and any(isinstance(part, Letter) for part in parts) else None
 
 
 def _check_left_letters(left: Left, axes: int) -> None:
@@ -191,14 +243,13 @@ def _left_wanted(free: list[str], axes: int | None, asked: str) -> str:
 
 
 def _orders(node: Node, free: list[str], names: Names) -> Iterator[tuple[str, ...]]:
-    """The orders of the letters in which their lengths are those of the asked axes."""
+    """The orders of the letters in which their lengths, as far as known, are the asked ones."""
     asked = names.lengths.get(names.context.asked)
     found = lengths_of(node, tuple(free), names.lengths)
     if asked is None or len(asked) != len(free) or len(free) > _MAX_FREE:
         return
-    if not all(found):
-        return
     by_letter = dict(zip(free, found, strict=True))
     for order in permutations(free):
-        if all(by_letter[letter] == axis for letter, axis in zip(order, asked, strict=True)):
+        pairs = [(by_letter[letter], axis) for letter, axis in zip(order, asked, strict=True)]
+        if all(length in (ANY, axis) for length, axis in pairs):
             yield order

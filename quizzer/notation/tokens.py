@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass, replace
 
 from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, SAME_FUNCTIONS
-from quizzer.notation.names import WORD, Names, Piece
+from quizzer.notation.names import Names, Piece
+from quizzer.notation.plain import Plain
 from quizzer.notation.signs import INDICATOR, ONES
-from quizzer.notation.translate import Plain
+from quizzer.notation.spellings import WORD
 from quizzer.notation.values import FaultError
 
 _TOKEN = re.compile(
@@ -19,6 +20,8 @@ _MEMBER = (
     "Ω(k) = {2k, 2k+1}."
 )
 DIGITS = "0123456789"
+_WHOLE = frozenset({"arg", "argmax", "argmin", "and", "or", "if", "else"})
+"""Words that are no letters side by side."""
 _T = re.compile(r"(?P<word>T)")
 _SAME = {"**": "^", "<>": "!=", "||": "‖", "=": "=="}
 
@@ -72,6 +75,16 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
             kind = "number" if match["number"] else "sign"
             _track(subscripts, tokens, match[0])
             sign = _SAME.get(match[0], match[0])
+            bars = sum(token.text == "|" for token in tokens)
+            if (
+                match[0] == "||"
+                and bars % 2
+                and glued
+                and tokens[-1].text not in ("|", "(", "+", "-", "*")
+            ):
+                # `|x||y|`: one ends, another begins.
+                tokens.append(Token(kind, "|", plain.at(place), glued, "|"))
+                place, sign = place + 1, "|"
             tokens.append(Token(kind, sign, plain.at(place), glued, match[0]))
         place, glued = match.end(), True
     tokens.append(Token("end", "", plain.at(len(text)), False))
@@ -151,6 +164,8 @@ def _track(subscripts: list[bool], tokens: list[Token], sign: str) -> None:
 
 
 def _pieces(word: str, names: Names, letters: bool) -> list[Piece] | FaultError:
+    if word in _WHOLE and not names.find(word):
+        return [Piece("word", word, 0, word)]
     if letters and "_" not in word and not names.find(word):
         return [_sign_piece(sign, at, names) for at, sign in enumerate(word)]
     try:

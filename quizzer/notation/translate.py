@@ -1,10 +1,11 @@
 """Unicode and light LaTeX → plain text, with the place of every character in what was typed."""
 
+import difflib
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
 
+from quizzer.notation.plain import Plain
+from quizzer.notation.rows import ROW_END, all_of, cells_of, rows_of, trimmed
 from quizzer.notation.signs import (
     ACCENTS,
     CHARACTERS,
@@ -18,6 +19,7 @@ from quizzer.notation.signs import (
     MATRICES,
     ONES,
     OPERATORS,
+    QUAD,
     SPACES,
     SUBSCRIPTS,
     SUPERSCRIPTS,
@@ -31,47 +33,9 @@ _NAME = re.compile(r"[^\W\d_](?:[^\W\d]|[0-9])*")
 _SUBSCRIPTED = re.compile(r"_\w{1,2}$")
 _ROOTED = re.compile(r"[^\W\d_](?:[^\W\d]|[0-9])*|[0-9]+(?:\.[0-9]+)?")
 _ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+\*?)\}")
-_LENGTH = r"[-+]?[0-9.]+\s*(?:pt|ex|em|mm|cm|in|bp|pc|dd|cc|sp|mu|px)"
-_ROW_END = re.compile(rf"\\\\\*?(?:\s*\[\s*{_LENGTH}\s*\])?")
 _CUT = re.compile(r"&|\b(?=(?:if|otherwise|else)\b)")
 _IF = re.compile(r"\s*(?:if|for|when|where|wenn|falls)\b")
 _OTHERWISE = re.compile(r"(?:otherwise|else|sonst)")
-
-
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """Plain text; `origin[k]` is the index in the typed text from which character k comes."""
-
-    text: str
-    origin: tuple[int, ...]
-
-    def __getitem__(self, part: slice) -> "Plain":
-        return Plain(self.text[part], self.origin[part])
-
-    def stripped(self) -> "Plain":
-        start = len(self.text) - len(self.text.lstrip())
-        return self[start : start + len(self.text.strip())]
-
-    def at(self, index: int) -> int | None:
-        """Where character `index` was typed; past the end, where the last one was."""
-        if not self.origin:
-            return None
-        return self.origin[index] if index < len(self.origin) else self.origin[-1] + 1
-
-    def at_line(self, line: int, column: int) -> int | None:
-        """Where the character at a line, from 1, and a column in UTF-8 bytes was typed."""
-        lines = self.text.split("\n")
-        if line > len(lines):
-            return None
-        before = sum(len(part) + 1 for part in lines[: line - 1])
-        return self.at(before + len(lines[line - 1].encode()[:column].decode(errors="ignore")))
-
-    def replaced(self, start: int, end: int, text: str) -> "Plain":
-        place = self.at(start) or 0
-        return Plain(
-            self.text[:start] + text + self.text[end:],
-            self.origin[:start] + (place,) * len(text) + self.origin[end:],
-        )
 
 
 def translate(text: str) -> Plain:
@@ -82,6 +46,13 @@ def translate(text: str) -> Plain:
     translator = _Translator(_FENCE.sub(lambda fence: " " * len(fence[0]), text))
     translator.run(0, len(text), 0)
     return Plain("".join(translator.out), tuple(translator.origin))
+
+
+def _nearest(name: str) -> str:
+    """A sentence that proposes the nearest command, if one is near."""
+    known = [*FRACTIONS, "top", "sqrt", *OPERATORS, *GREEK_COMMANDS, *WORD_COMMANDS, *FONTS]
+    near = difflib.get_close_matches(name[:40], known, 1, 0.75)
+    return f" Did you mean \\{near[0]}?" if near else ""
 
 
 class _Translator:
@@ -190,7 +161,7 @@ class _Translator:
         if not match:
             raise FaultError("A backslash needs a command after it.", at)
         name, after = match[1], match.end()
-        row_end = _ROW_END.match(self.text, at, end)
+        row_end = ROW_END.match(self.text, at, end)
         if row_end:
             self.emit("\n", at)
             return row_end.end()
@@ -202,7 +173,7 @@ class _Translator:
             return self.argument(after, at, end)[2]
         if name == "substack":
             start, stop, after = self.argument(after, at, end)
-            for number, ends in enumerate(_rows(self.text, start, stop)):
+            for number, ends in enumerate(rows_of(self.text, start, stop)):
                 self.emit(", " if number else "", at)
                 self.add(self.inner(*ends, depth))
             return after
@@ -215,7 +186,8 @@ class _Translator:
         if name in ACCENTS:
             return self.accent(name, after, at, end, depth)
         if name in FONTS:
-            return self.font(name, after, at, end, depth)
+            starred = self.text[after : after + 1] == "*"  # \operatorname*
+            return self.font(name, after + starred, at, end, depth)
         self.sign(name, at, after)
         if name in ("left", "right") and self.text[after : after + 1] == ".":
             after += 1
@@ -245,8 +217,8 @@ class _Translator:
 
     def matrix(self, start: int, stop: int, at: int, depth: int) -> None:
         """`pmatrix` becomes `(a, b)`: a column its entries, a matrix its rows."""
-        rows = [self.inner(*ends, depth, keep="&") for ends in _rows(self.text, start, stop)]
-        cells = [list(_cells(row)) for row in rows if row.text]
+        rows = [self.inner(*ends, depth, keep="&") for ends in rows_of(self.text, start, stop)]
+        cells = [list(cells_of(row)) for row in rows if row.text]
         if not cells or any(len(row) != len(cells[0]) for row in cells):
             raise FaultError("The rows of this matrix have different lengths.", at)
         if not all(cell.text for row in cells for cell in row):
@@ -262,7 +234,7 @@ class _Translator:
             self.listed(row, at)
         self.emit(")", at)
 
-    def listed(self, cells: "list[Plain]", at: int) -> None:
+    def listed(self, cells: list[Plain], at: int) -> None:
         """`(a, b)`; one entry alone stands in brackets only."""
         self.emit("(", at)
         for number, cell in enumerate(cells):
@@ -272,7 +244,7 @@ class _Translator:
 
     def cases(self, start: int, stop: int, at: int, depth: int) -> None:
         """The rows `value & condition`; where none holds, 0."""
-        rows = [self.row(*ends, depth) for ends in _rows(self.text, start, stop)]
+        rows = [self.row(*ends, depth) for ends in rows_of(self.text, start, stop)]
         rows = [(value, condition) for value, condition in rows if value.text]
         self.emit("(", at)
         for number, (value, condition) in enumerate(rows, 1):
@@ -285,28 +257,29 @@ class _Translator:
                 self.emit(")", at)
                 return
             self.emit(" if (", at)
-            self.add(_all_of(condition))
+            self.add(all_of(condition))
             self.emit(") else ", at)
         self.emit("0)", at)
 
-    def row(self, start: int, stop: int, depth: int) -> tuple["Plain", "Plain"]:
+    def row(self, start: int, stop: int, depth: int) -> tuple[Plain, Plain]:
         """A row's value and its condition, cut at the `&` or at the `if`."""
         plain = self.inner(start, stop, depth, keep="&")
         cut = _CUT.search(plain.text)
         if not cut:
-            return _trimmed(plain), plain[:0]
+            return trimmed(plain), plain[:0]
         condition = plain[cut.end() :].stripped()
         word = _IF.match(condition.text)
-        return _trimmed(plain[: cut.start()]), _trimmed(condition[word.end() if word else 0 :])
+        return trimmed(plain[: cut.start()]), trimmed(condition[word.end() if word else 0 :])
 
-    def add(self, plain: "Plain") -> None:
+    def add(self, plain: Plain) -> None:
         self.out.extend(plain.text)
         self.origin.extend(plain.origin)
 
     def sign(self, name: str, at: int, after: int) -> None:
         """Commands that take no argument."""
         if name in SPACES or name in ",;:! ()[]":
-            self.emit("\n" if name == "]" else " ", at)
+            wide = name in ("quad", "qquad")
+            self.emit("\n" if name == "]" else QUAD if wide else " ", at)
         elif name in "{}":
             self.emit(name, at)
         elif name == "|":
@@ -325,7 +298,7 @@ class _Translator:
         elif name == "notin":
             raise FaultError("Write membership as comparisons: [2k <= i < 2k+2], [i = j].", at)
         else:
-            raise FaultError(f"The LaTeX command \\{name} is not known here.", at)
+            raise FaultError(f"The LaTeX command \\{name} is not known here.{_nearest(name)}", at)
 
     def word(self, word: str, at: int, after: int) -> None:
         """A word apart from the letters before and after it, except after a `d` alone."""
@@ -383,7 +356,7 @@ class _Translator:
         self.emit(")", at)
         return place
 
-    def inner(self, start: int, stop: int, depth: int, keep: str = "") -> "Plain":
+    def inner(self, start: int, stop: int, depth: int, keep: str = "") -> Plain:
         inside = _Translator(self.text, keep)
         inside.run(start, stop, depth + 1)
         return Plain("".join(inside.out), tuple(inside.origin)).stripped()
@@ -402,6 +375,9 @@ class _Translator:
             self.emit(" and ", at)
             return place
         inner = self.inner(start, stop, depth)
+        if inner.text in ("s.t.", "such that"):
+            self.emit(" : ", at)
+            return place
         blackboard = name in ("mathbb", "mathds", "mathbbm")
         if inner.text == "1" and (
             blackboard or name in ("mathbf", "boldsymbol", "bm", "bf", "pmb")
@@ -417,38 +393,3 @@ class _Translator:
         else:
             self.add(inner)
         return place
-
-
-def _trimmed(plain: Plain) -> Plain:
-    """Without the spaces around it and the comma or full stop at its end."""
-    plain = plain.stripped()
-    return plain[: len(plain.text.rstrip(" ,.;"))]
-
-
-def _all_of(condition: Plain) -> Plain:
-    """The condition with `and` for the commas that stand outside of brackets."""
-    depth = 0
-    for place, sign in reversed(list(enumerate(condition.text))):
-        depth += (sign in ")]}") - (sign in "([{")
-        if sign == "," and depth == 0:
-            condition = condition.replaced(place, place + 1, " and ")
-    return condition
-
-
-def _cells(row: Plain) -> "Iterator[Plain]":
-    """What the `&` of a row separate."""
-    while True:
-        cut = row.text.find("&")
-        if cut < 0:
-            yield row.stripped()
-            return
-        yield row[:cut].stripped()
-        row = row[cut + 1 :]
-
-
-def _rows(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Where the rows begin and end that `\\\\` or `\\\\[2pt]` separates."""
-    for mark in _ROW_END.finditer(text, start, stop):
-        yield start, mark.start()
-        start = mark.end()
-    yield start, stop

@@ -9,6 +9,8 @@ MAX_BRACKETS = 60
 MAX_CELLS = 5_000_000
 
 NOTATIONS = ("numpy", "index", "matrix")
+LATEX_BREAK = " \\\\\n"
+"""Between the lines of a formula in LaTeX."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,17 @@ class Context:
     only where they are so in all of these, so that no reading depends on one instance."""
     values: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Sizes and other whole numbers among the names, one value for each of the samples."""
+    sets: tuple[str, ...] = ()
+    """Definitions of sets that the card displays, `Ω(k,l) = {2k, 2k+1} * {2l, 2l+1}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAs:
+    """How a text was read, with all brackets; read again it means the same."""
+
+    text: str
+    latex: str | None = None
+    """None for Python."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from pathlib import Path
 from quizzer import files
 
 _LARGEST = 16 << 20
+_NAMED = (".py", ".checker", ".md")
+"""Files that can be named by themselves: for a checker in math, to allow answers in NumPy."""
 
 
 def is_trusted(paths: Iterable[Path], record: Path) -> bool:
@@ -67,12 +69,13 @@ def kept(paths: Iterable[Path], record: Path) -> Iterator[None]:
 
 
 def python_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """All Python files in folders and below, through links too, with those named by themselves."""
+    """All Python files in folders and below, through links too, with files that are named by
+    themselves."""
     found = set()
     for path in paths:
         if path.is_dir():
             found |= _below(path)
-        elif path.suffix == ".py":
+        elif path.suffix in _NAMED:
             found.add(path.resolve())
     return tuple(sorted(found))
 

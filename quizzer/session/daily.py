@@ -132,12 +132,20 @@ class Session:
         answered, attempt = self._examiner.judged(asked.turn, asked.seed, text, notation)
         return Judged(number, text, answered, attempt, at)
 
+    def judge_reading(self, number: int, which: int) -> Judged:
+        """The verdict on the reading with this index of the answer that waits for it."""
+        return self._examiner.picked(self._at(number), which)
+
     def record(self, judged: Judged) -> Answered:
         """Log the attempt and take its verdict into the turn; only a wrong one counts as a try.
 
-        A verdict on an answer to another turn is refused.
+        An answer with readings that differ is not judged: the turn asks which one is meant, and
+        nothing is logged. A verdict on an answer to another turn is refused.
         """
         asked = self._act(judged.number).worked(judged.at)
+        if judged.unclear:
+            self._ask(replace(asked, turn=asked.turn.asking_back(judged.unclear)))
+            return judged.answered
         turn = asked.turn.tried(judged.typed, judged.answered)
         attempt = replace(judged.attempt, seconds=asked.counted)
         self._day.record(attempt)
@@ -148,6 +156,11 @@ class Session:
     def answer(self, number: int, text: str, notation: str | None = None) -> Answered:
         """Judge an answer, wait for the verdict, and record it."""
         return self.record(self.judge(number, text, notation))
+
+    def take_back(self, number: int) -> None:
+        """Ask no longer which reading is meant: the answer will be written anew."""
+        asked = self._at(number)
+        self._ask(replace(asked, turn=asked.turn.asking_back(None)))
 
     def repair(self, number: int) -> tuple[str, ...] | None:
         """Hints at what one change would make the last wrong answer right, in whatever thread.

@@ -9,7 +9,8 @@ from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, Broken, Question
 from quizzer.judge.plain import judge_choice, judge_number
-from quizzer.session.turn import Turn
+from quizzer.session.asked import Asked
+from quizzer.session.turn import Turn, Unclear
 from quizzer.values import Attempt, Verdict
 
 if TYPE_CHECKING:
@@ -27,6 +28,14 @@ class Judged:
     attempt: Attempt
     at: datetime
     """When the answer was sent: waiting for the verdict is no time on the card."""
+
+    @property
+    def unclear(self) -> Unclear | None:
+        """The answer, where it was not judged because its readings differ."""
+        answered = self.answered
+        if not answered.readings:
+            return None
+        return Unclear(answered.name, self.typed, answered.notation, answered.readings, at=self.at)
 
 
 class Examiner:
@@ -54,13 +63,21 @@ class Examiner:
         return seed
 
     def judged(
-        self, turn: Turn, seed: int | None, text: str, notation: str | None = None
+        self,
+        turn: Turn,
+        seed: int | None,
+        text: str,
+        notation: str | None = None,
+        reading: str | None = None,
     ) -> tuple[Answered, Attempt]:
-        """The verdict on an answer to the part that is asked now, and the fact for the log."""
+        """The verdict on an answer to the part that is asked now, and the fact for the log.
+
+        `reading` is the one that the learner picked, where the answer has several.
+        """
         part = turn.part
         if part is None:
             raise ValueError("nothing is asked now")
-        answered = self._verdict(turn, seed, part.name, text, notation)
+        answered = self._verdict(turn, seed, part.name, text, notation, reading)
         attempt = Attempt(
             card=turn.entry.id,
             name=part.name,
@@ -69,23 +86,41 @@ class Examiner:
             diagnosis=answered.diagnosis.code if answered.diagnosis else None,
             notation=answered.notation,
             seed=seed,
+            reading=reading,
         )
         return answered, attempt
+
+    def picked(self, asked: Asked, which: int) -> Judged:
+        """The verdict on the reading with this index of the answer that waits for it."""
+        unclear = asked.turn.unclear
+        if unclear is None or not 0 <= which < len(unclear.readings):
+            raise ValueError("no such reading is asked about")
+        reading = unclear.readings[which].text
+        answered, attempt = self.judged(
+            asked.turn, asked.seed, unclear.typed, unclear.notation, reading
+        )
+        return Judged(asked.number, unclear.typed, answered, attempt, unclear.at)
 
     def repair(self, entry: Entry, attempt: Attempt) -> tuple[str, ...]:
         """Where one change would make a wrong answer right, then which; empty if none would."""
         if entry.checker is None or attempt.seed is None or attempt.verdict is not Verdict.WRONG:
             return ()
-        wrong = {attempt.name: attempt.answer}
+        wrong = {attempt.name: attempt.reading or attempt.answer}
         repairs = self._judge.repair(entry.checker, wrong, attempt.seed, attempt.notation)
         return tuple(sentence for each in repairs for sentence in (each.where, each.edit))
 
     def _verdict(
-        self, turn: Turn, seed: int | None, name: str, text: str, notation: str | None
+        self,
+        turn: Turn,
+        seed: int | None,
+        name: str,
+        text: str,
+        notation: str | None,
+        reading: str | None,
     ) -> Answered:
         checker = turn.entry.checker
         if checker is not None and seed is not None:
-            judged = self._judge.judge(checker, {name: text}, seed, notation)
+            judged = self._judge.judge(checker, {name: text}, seed, notation, reading)
             if isinstance(judged, Broken):
                 return Answered(name, Verdict.BROKEN, judged.message)
             (answered,) = judged.answers

@@ -140,16 +140,24 @@ class Quiz:
         answered, attempt = self._examiner.judged(asked.turn, asked.seed, text, notation)
         return Judged(number, text, answered, attempt, at)
 
+    def judge_reading(self, number: int, which: int) -> Judged:
+        """The verdict on the reading with this index of the answer that waits for it."""
+        return self._examiner.picked(self._at(number), which)
+
     def record(self, judged: Judged) -> Answered | None:
         """Right or wrong closes the open part, an invalid answer may be typed again.
 
-        None when the time was up before it was sent: nothing that is open counts any more.
+        An answer with readings that differ is not judged: the turn asks which one is meant. None
+        when the time was up before it was sent: nothing that is open counts any more.
         """
         asked = self._at(judged.number)
         if self._ends is not None and judged.at >= self._ends:
             self._ask(replace(asked, turn=asked.turn.reveal()))
             return None
         asked = asked.worked(judged.at)
+        if judged.unclear:
+            self._ask(replace(asked, turn=asked.turn.asking_back(judged.unclear)))
+            return judged.answered
         fact = replace(judged.attempt, seconds=asked.counted)
         now = self._clock()
         self._store.follow(now)
@@ -163,6 +171,11 @@ class Quiz:
     def answer(self, number: int, text: str, notation: str | None = None) -> Answered | None:
         """Judge an answer, wait for the verdict, and record it."""
         return self.record(self.judge(number, text, notation))
+
+    def take_back(self, number: int) -> None:
+        """Ask no longer which reading is meant: the answer will be written anew."""
+        asked = self._at(number)
+        self._ask(replace(asked, turn=asked.turn.asking_back(None)))
 
     def is_over(self) -> bool:
         """Whether the clock has run out."""

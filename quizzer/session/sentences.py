@@ -1,16 +1,19 @@
 """What every face says of a session's values, in words; how it looks is up to the face."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Question
+from quizzer.judge.so_far import SoFar, Understood
+from quizzer.notation.values import LATEX_BREAK, ReadAs
 from quizzer.plan.agenda import Remaining
 from quizzer.plan.backlog import Backlog
 from quizzer.session.asked import Rated
 from quizzer.session.quiz import Basis, Result
 from quizzer.session.summary import Summary
-from quizzer.session.turn import Turn
+from quizzer.session.turn import Turn, Unclear
 from quizzer.text import about, clean, count, minutes, place, points, span
 from quizzer.values import Memory, Verdict
 
@@ -18,6 +21,8 @@ NEW_DAY = "A new day has begun: from here on its cards come, within its limits."
 NO_MORE_HINTS = "no more hints"
 NO_VERDICT = "there is no verdict to dispute on this card"
 DISPUTED = "noted: it does not count against you; `quizzer stats` lists it"
+
+NOT_FINISHED = "not finished yet"
 
 NOTATIONS = {"numpy": "NumPy", "index": "index notation", "matrix": "matrix notation"}
 """What the notations are called, by the names that a command takes."""
@@ -30,6 +35,9 @@ _VERDICTS = {
 }
 
 
+_SPACING = re.compile(r"[\s()]")
+
+
 @dataclass(frozen=True, slots=True)
 class VerdictWords:
     """A verdict: its mark, the verdict in a word, and what more there is to say, perhaps empty."""
@@ -39,6 +47,7 @@ class VerdictWords:
     message: str
     diagnosis: str
     reading: str
+    aside: str
 
 
 def verdict(answered: Answered, typed: str) -> VerdictWords:
@@ -50,10 +59,52 @@ def verdict(answered: Answered, typed: str) -> VerdictWords:
     diagnosis = answered.diagnosis.message if answered.diagnosis else ""
     reading = ""
     if answered.notation in NOTATIONS:
-        understood = f": {answered.understood}" if answered.understood else ""
+        understood = f": {answered.understood.text}" if answered.understood else ""
         reading = f"read as {NOTATIONS[answered.notation]}{understood}"
     return VerdictWords(
-        mark, word, message, diagnosis="" if diagnosis in message else diagnosis, reading=reading
+        mark,
+        word,
+        message,
+        diagnosis="" if diagnosis in message else diagnosis,
+        reading=reading,
+        aside=set_aside(answered),
+    )
+
+
+def set_aside(answered: Answered) -> str:
+    """Which remarks of an answer were not read; empty if none."""
+    return f"set aside: {'; '.join(answered.set_aside)}" if answered.set_aside else ""
+
+
+def so_far(found: SoFar | None, typed: str) -> str:
+    """What is said of a text while it is typed; what was read is not repeated as it was typed."""
+    if found is None:
+        return ""
+    if isinstance(found, Understood):
+        notation = f"read as {NOTATIONS[found.notation]}"
+        if not found.others and _SPACING.sub("", found.shown) == _SPACING.sub("", typed):
+            return notation
+        return f"{notation}: {', or '.join([found.shown, *found.others])}"
+    if not found.complete:
+        return NOT_FINISHED
+    where = place(found.line, found.column, typed)
+    return f"reading stops{f' at {where}' if where else ''}: {found.message}"
+
+
+def unclear(answer: Unclear) -> tuple[str, tuple[ReadAs, ...]]:
+    """What is asked of an answer with several readings, and the lines in which these differ."""
+    question = f"{answer.name} can be read in {len(answer.readings)} ways. Which one do you mean?"
+    texts = [each.text.split("\n") for each in answer.readings]
+    formulas = [each.latex.split(LATEX_BREAK) if each.latex else [] for each in answer.readings]
+    if len({len(lines) for lines in texts}) > 1:
+        return question, answer.readings
+    differing = [k for k, lines in enumerate(zip(*texts, strict=True)) if len(set(lines)) > 1]
+    return question, tuple(
+        ReadAs(
+            "\n".join(text[k] for k in differing),
+            LATEX_BREAK.join(lines[k] for k in differing) if len(lines) == len(text) else None,
+        )
+        for text, lines in zip(texts, formulas, strict=True)
     )
 
 

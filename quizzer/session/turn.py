@@ -6,12 +6,14 @@ second device, draws the present state from the turn alone.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from statistics import median
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Broken, Question
+from quizzer.notation.values import ReadAs
 from quizzer.plan.pace import ENOUGH_TIMES
 from quizzer.values import Rating, Verdict
 
@@ -82,6 +84,18 @@ Move = Tried | Hinted | Disputed | Revealed
 
 
 @dataclass(frozen=True, slots=True)
+class Unclear:
+    """An answer with readings that differ. Which one is meant is asked before it is judged."""
+
+    name: str
+    typed: str
+    notation: str | None
+    readings: tuple[ReadAs, ...]
+    at: datetime
+    """When it was sent."""
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One card from question to rating. Without parts it is revealed and rated."""
 
@@ -97,6 +111,8 @@ class Turn:
     """Whether the file, and with it the solution, was open before the answer."""
     transcript: tuple[Move, ...] = ()
     """What was done and shown, the oldest first."""
+    unclear: Unclear | None = None
+    """The answer that waits until the learner says which of its readings they mean."""
 
     @property
     def hints_shown(self) -> int:
@@ -146,6 +162,10 @@ class Turn:
             case Verdict.BROKEN:
                 return replace(turn, parts=(), broken=answered.message or UNSAID)
 
+    def asking_back(self, unclear: Unclear | None) -> "Turn":
+        """The turn that asks which reading is meant, or no longer does."""
+        return replace(self, unclear=unclear)
+
     def disputed(self, name: str, verdict: Verdict) -> "Turn":
         """The part whose verdict is disputed is closed; if it was wrong, it does not count."""
         turn = self._then(Disputed(name))
@@ -156,7 +176,7 @@ class Turn:
 
     def closed(self, name: str) -> "Turn":
         """The part is given up."""
-        return self._with(name, outcome=Outcome.GIVEN_UP)
+        return replace(self._with(name, outcome=Outcome.GIVEN_UP), unclear=None)
 
     def hint(self) -> "Turn":
         """The turn with one more hint shown; the same when all were."""
@@ -201,7 +221,7 @@ class Turn:
         return Rating.EASY if fast else Rating.GOOD
 
     def _then(self, move: Move) -> "Turn":
-        return replace(self, transcript=(*self.transcript, move))
+        return replace(self, transcript=(*self.transcript, move), unclear=None)
 
     def _named(self, name: str) -> Part:
         return next(part for part in self.parts if part.name == name)

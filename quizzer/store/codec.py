@@ -275,6 +275,7 @@ _KINDS: dict[str, _Kind] = {
             "notation": _maybe(_text),
             "seed": _maybe(_whole),
             "seconds": _maybe(_seconds),
+            "reading": _maybe(_text),
         },
     ),
     "dispute": _Kind(

@@ -607,7 +607,7 @@ class TestRepair:
 class TestUnderstood:
     def test_what_was_read_is_shown_for_every_verdict_on_it(self, ask) -> None:
         for text in ("dW[m,d] = sum_n dy_mn x_dn", "dW[m,d] = sum_n dy_mn", "dW[m,d] = W_md / 0"):
-            assert "dW[m, d] = " in ask("linear", "dW", text).understood
+            assert "dW[m, d] = " in ask("linear", "dW", text).understood.text
 
     def test_there_is_nothing_to_show_of_what_cannot_be_read(self, ask) -> None:
         assert ask("linear", "dW", "dy @ foo.T").understood is None

@@ -60,7 +60,7 @@ def test_the_line_tells_the_notation_and_the_fault_of_the_verdict(path: Path) ->
             assert isinstance(so_far, Understood), (text, so_far, worked)
             assert so_far.notation == worked.notation, text
             assert worked.understood is not None
-            assert worked.understood.strip().endswith(so_far.shown), text
+            assert worked.understood.text.strip().endswith(so_far.shown), text
         else:
             assert isinstance(so_far, Stopped), (text, so_far, worked)
             told = (so_far.message, so_far.line, so_far.column)
@@ -100,6 +100,59 @@ def test_what_more_letters_may_mend_is_incomplete(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        *("dx_i = sum_k dy_k W_ki (", "dx_i = x_i ⊙", "dx = W^T dy \\odot", "dx_i = \\sum_{k=1}"),
+        *(
+            "dx_i = \\sum_k",
+            "\\begin{align}",
+            "\\begin{cases} x_i",
+            "$dx_i",
+            "∂L/∂x",
+            "\\frac{\\partial L}",
+        ),
+        *(
+            "\\nabla_x",
+            "\\delta_x",
+            "dx = np.exp",
+            "dx = W^\\top \\mathrm{diag}",
+            "S^{-1}",
+            "dx = W",
+        ),
+        *("dx = W^T dy, \\quad s", "∂L/∂x_i = Σ_", "dx_i = Σ_k", "def dx(W, dy):\n    for k i"),
+        *("dx = W^T dy W", "dx = x + W", "dx_i = 2x_i \\Rightarrow", "dx_i = x_i,", "dx_i = x_i ≤"),
+    ],
+)
+def test_whatever_still_goes_on_is_no_fault(text: str) -> None:
+    so_far = read_so_far(CONTEXT, text)
+    assert isinstance(so_far, Understood) or (isinstance(so_far, Stopped) and not so_far.complete)
+
+
+@pytest.mark.slow
+def test_right_answers_look_calm_while_they_are_typed() -> None:
+    """Of all beginnings of right answers, hardly one is called a fault."""
+    beginnings: list[str] = []
+    alarms: list[str] = []
+    worker = best_worker(SERVICE)
+    try:
+        for path in CHECKERS:
+            checker = RemoteChecker(worker, path.name, path.read_text("utf-8"), 20.0)
+            contexts = {ask.name: ask.context for ask in question_of(checker.describe()).asked}
+            for case in cases(path):
+                if not case.right:
+                    continue
+                for end in range(1, len(case.text)):
+                    so_far = read_so_far(contexts[case.asked], case.text[:end])
+                    beginnings.append(case.text[:end])
+                    if isinstance(so_far, Stopped) and so_far.complete:
+                        alarms.append(case.text[:end])
+    finally:
+        worker.close()
+    assert len(beginnings) > 5000
+    assert len(alarms) < len(beginnings) / 100, alarms
+
+
+@pytest.mark.parametrize(
     "text", ["3*", "x.", "x.sum(", "dx = np.", "s = x[", "d", "x *\n", "s = x.sum(axis=0)\ndx ="]
 )
 def test_python_for_many_axes_is_no_matrix_notation_while_it_is_typed(text: str) -> None:
@@ -108,7 +161,7 @@ def test_python_for_many_axes_is_no_matrix_notation_while_it_is_typed(text: str)
     assert not so_far.complete
 
 
-@pytest.mark.parametrize("text", ["3 x", "x^2", "x dy", "dx = 3 x"])
+@pytest.mark.parametrize("text", ["3 x", "x dy", "dx = 3 x"])
 def test_matrix_notation_for_many_axes_stops_the_reading(text: str) -> None:
     so_far = read_so_far(CUBE, text)
     assert isinstance(so_far, Stopped)

@@ -110,10 +110,48 @@ def test_letters_without_a_left_side_are_told_where_their_order_matters() -> Non
     assert len(value.readings) == 2
 
 
-def test_rows_of_a_square_matrix_may_be_columns() -> None:
-    found = read("dx = sum_i a_i x_i", context())
-    assert isinstance(found, Invalid)
-    assert found.code == "ambiguous"
+def test_a_letter_that_only_a_condition_names_may_be_either_axis() -> None:
+    reading = read("a_i [i = j]", context((3, 3)))
+    assert isinstance(reading, Reading)
+    np.testing.assert_allclose(reading.evaluate(env(), (3, 3)), np.diag(env()["a"]))
+    reading = read("a_i [i != j]", context((3, 3)))
+    assert isinstance(reading, Reading)
+    told = reading.evaluate(env(), (3, 3))
+    assert isinstance(told, Invalid)
+    assert len(told.readings) == 2
+
+
+def test_rows_of_a_square_matrix_may_be_columns_which_is_asked() -> None:
+    reading = read("dx = sum_i a_i x_i", context())
+    assert isinstance(reading, Reading)
+    told = reading.evaluate(env(), (3,))
+    assert isinstance(told, Invalid)
+    assert told.code == "ambiguous"
+    values = []
+    for text in told.readings:
+        again = read(text, context())
+        assert isinstance(again, Reading)
+        values.append(again.evaluate(env(), (3,)))
+    np.testing.assert_allclose(values[0], env()["X"].T @ env()["a"])
+    np.testing.assert_allclose(values[1], env()["X"] @ env()["a"])
+
+
+@pytest.mark.parametrize(
+    "text", ["1/b_i (a_i + c_i)", "dx_i = a_i/b_i (1 - c_i)", "dx_i = sin a_i b_i", "sin 2 a_i"]
+)
+def test_how_far_a_slash_or_a_function_goes_is_asked(text: str) -> None:
+    reading = read(text, context())
+    assert isinstance(reading, Reading)
+    told = reading.evaluate(env(), (3,))
+    assert isinstance(told, Invalid)
+    assert len(told.readings) == 2
+
+
+def test_a_fraction_of_an_element_in_front_of_a_sum_is_a_number_in_front() -> None:
+    reading = read("dx_i = 1/b_i sum_j X_ij a_j", context())
+    assert isinstance(reading, Reading)
+    value = reading.evaluate(env(), (3,))
+    np.testing.assert_allclose(value, env()["X"] @ env()["a"] / env()["b"])
 
 
 @pytest.mark.parametrize("kind", ["max", "min", "mean"])

@@ -229,8 +229,10 @@ def test_membership_says_how_to_write_it() -> None:
     assert "comparisons" in found.message
 
 
-def test_a_sum_without_a_left_side_asks_for_it() -> None:
-    found = value(r"\frac{2}{N} \sum_j [n=j] W_{ji}", "dX", X)
+def test_letters_without_a_left_side_have_the_only_order_that_fits() -> None:
+    text = r"\frac{2}{N} \sum_j [n=j] W_{ji}"
+    assert_means(text, "dX", 2 / 3 * W[:3])
+    found = value(text, "dx", h)
     assert isinstance(found, Invalid)
     assert "left side" in found.message
 

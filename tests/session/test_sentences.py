@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from quizzer.judge.judgement import Answered, AskedName, Diagnosis, Question
+from quizzer.judge.so_far import SoFar, Stopped, Understood
 from quizzer.plan.agenda import Remaining
 from quizzer.plan.backlog import Backlog
 from quizzer.session import sentences
@@ -130,3 +131,41 @@ def test_names_for_one_answer_alone_are_told_apart() -> None:
 def test_a_replaced_history_is_told_with_the_ratings_that_it_lacks() -> None:
     assert "missing" not in sentences.replaced(0)
     assert sentences.replaced(2).endswith("; 2 ratings of this session are missing from it.")
+
+
+@pytest.mark.parametrize(
+    ("so_far", "typed", "words"),
+    [
+        (None, "", ""),
+        (Understood("numpy", "2 * x"), "2*(x)", "read as NumPy"),
+        (
+            Understood("index", "dx[i] = sum(k) (dy[k] W[k, i])"),
+            "dx_i = sum_k dy_k W_ki",
+            "read as index notation: dx[i] = sum(k) (dy[k] W[k, i])",
+        ),
+        (
+            Understood("matrix", "dx = (x / 2) y", ("dx = x / (2 y)",)),
+            "x / 2 y",
+            "read as matrix notation: dx = (x / 2) y, or dx = x / (2 y)",
+        ),
+        (Stopped("q is no name.", 1, 7, True), "x y q", "reading stops at column 7: q is no name."),
+        (
+            Stopped("q is no name.", 2, 7, True),
+            "s = x\nx * y * q",
+            "reading stops at line 2, column 7: q is no name.",
+        ),
+        (Stopped("dx has 3 axes.", None, None, True), "x^T", "reading stops: dx has 3 axes."),
+        (Stopped("A ( is open.", 1, 2, False), "x(", "not finished yet"),
+        (Stopped("Nothing is here.", None, None, False), "dx =", "not finished yet"),
+    ],
+)  # fmt: skip
+def test_of_a_text_that_is_being_typed_it_is_said_how_it_is_read_or_where_reading_stops(
+    so_far: SoFar | None, typed: str, words: str
+) -> None:
+    assert sentences.so_far(so_far, typed) == words
+
+
+def test_a_verdict_says_which_remarks_were_set_aside() -> None:
+    answered = Answered("dx", Verdict.CORRECT, "right", set_aside=("since y = 1", "(why)"))
+    assert sentences.verdict(answered, "x").aside == "set aside: since y = 1; (why)"
+    assert sentences.verdict(replace(answered, set_aside=()), "x").aside == ""

@@ -143,11 +143,11 @@ class Endless:
         self._judge.prepare(checker, seed)
 
     def judge(
-        self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
+        self, checker: Path, answers: Mapping[str, str], seed: int, *more: str | None
     ) -> Judgement | Broken:
         self.begun.set()
         assert self.ended.wait(LONG)
-        return self._judge.judge(checker, answers, seed, notation)
+        return self._judge.judge(checker, answers, seed, *more)
 
     def repair(
         self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None

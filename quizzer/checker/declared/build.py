@@ -9,11 +9,13 @@ import numpy as np
 from quizzer.checker.declared.domains import has_one_sign
 from quizzer.checker.declared.order import used
 from quizzer.checker.declared.program import Program, program_of, varied
-from quizzer.checker.declared.reading import context_of, read_math
+from quizzer.checker.declared.reading import context_of
 from quizzer.checker.declared.samples import axis_sizes, draw_problem
+from quizzer.checker.declared.terms import Terms
 from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.declared.values import Condition, Declaration, Variant
 from quizzer.checker.load import Checker, CheckerError, Function
+from quizzer.checker.paper import read_math
 from quizzer.checker.source import Declared
 from quizzer.notation import Invalid, Reading
 
@@ -57,6 +59,7 @@ def checker_of(declaration: Declaration) -> Checker:
         right={name: tuple(c.text for c in found) for name, found in claims["right"].items()},
         wrong={n: {c.sentence: c.text for c in found} for n, found in claims["wrong"].items()},
         also={n: {c.sentence: c.text for c in found} for n, found in claims["also"].items()},
+        terms=Terms(program, claims["right"]),
         variants={each.sentence: _variant(declaration, each) for each in declaration.variants},
         one_sign=tuple(g.name for g in declaration.inputs if has_one_sign(g.domain)),
     )

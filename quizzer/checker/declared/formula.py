@@ -12,13 +12,14 @@ from quizzer.notation.translate import translate
 from quizzer.notation.values import FaultError
 
 _WORDS_OF = {sign: word for word, sign in GREEK.items()} | {"λ": "lam", "ε": "eps"}
+_LONGEST_NAME = 40
 _INDEX = frozenset("ijklmn")
 _LEFT = re.compile(
     r"(?P<word>[^\W\d]\w*?)\s*(?:_\s*(?:\{(?P<braces>[^{}]*)\}|(?P<bare>\w+))"
     r"|\[(?P<brackets>[^\[\]]*)\]|\(\s*[^()]*\))?"
 )
 _PLACE = re.compile(r"-?[0-9]+")
-_FOR = re.compile(r"^(?P<formula>.*?)\s*,?\s+for\s+(?P<ranges>[^=]*?(?:<|=|≤|\\le|\bin\b|∈).*)$")
+_IS_RANGE = re.compile(r"<|=|≤|\\le|∈|\bin\b")
 _RANGE = re.compile(
     r"(?:(?P<low>.+?)\s*(?P<first><=|<)\s*)?(?P<letter>[^\W\d_])\s*(?P<last><=|<)\s*(?P<high>.+)"
 )
@@ -51,6 +52,8 @@ def plain_name(text: str) -> tuple[str, str | None]:
         plain = " ".join(translate(text).text.split())
     except FaultError as fault:
         raise FormulaError(fault.message) from None
+    if len(plain) > _LONGEST_NAME:
+        raise FormulaError(f"{plain[:20]}… is longer than {_LONGEST_NAME} characters")
     name = "_".join(_WORDS_OF.get(part, part) for part in plain.split("_"))
     if re.fullmatch(r"[^\W\d_]_\{\w+\}", name):
         name = name.replace("{", "").replace("}", "")
@@ -72,8 +75,18 @@ def split_formula(text: str) -> tuple[str, str] | None:
     return None
 
 
-def left_of(text: str, right: str, known: Collection[str], sizes: Collection[str]) -> Left:
-    """What a left side names. `known` are names that are given; raises FormulaError."""
+def left_of(
+    text: str,
+    right: str,
+    known: Collection[str],
+    sizes: Collection[str],
+    stepped: Collection[str] | None = None,
+) -> Left:
+    """What a left side names. `known` are names that are given; raises FormulaError.
+
+    `h_0` is a place of h only if h is among the names that are `stepped` over an index; without
+    these it is taken for one.
+    """
     try:
         plain = translate(text).text.strip()
     except FaultError as fault:
@@ -93,6 +106,9 @@ def left_of(text: str, right: str, known: Collection[str], sizes: Collection[str
         word, inner = whole, tail
     elif match["braces"] is not None and not _are_indices(inner, right, known):
         return Left(*_named(f"{word}_{inner.strip()}"))
+    is_number = match["brackets"] is None and inner is not None and inner.strip().isdigit()
+    if is_number and stepped is not None and word not in stepped:
+        return Left(*_named(f"{word}_{(inner or '').strip()}"))
     letters, place = _indices(inner or "", text, sizes)
     return Left(*_named(word), letters, place)
 
@@ -167,16 +183,15 @@ def _letters_below(right: str, known: Collection[str]) -> set[str]:
 
 def without_ranges(text: str) -> tuple[str, tuple[Range, ...]]:
     """The formula without its `for k < H/2, l < W/2`, and these ranges. Raises FormulaError."""
-    match = _FOR.match(text)
-    if match is None:
+    text = " ".join(text.split())
+    formula, word, behind = text.rpartition(" for ")
+    if not word or not _IS_RANGE.search(behind):
         return text, ()
-    ranges = []
-    for part in re.split(r",|\band\b", match["ranges"]):
-        ranges.append(_range(part.strip()))
+    ranges = [_range(part.strip()) for part in re.split(r",|\band\b", behind)]
     twice = [r.letter for r in ranges if sum(r.letter == other.letter for other in ranges) > 1]
     if twice:
         raise FormulaError(f"`for` says twice how far {twice[0]} runs: write 0 <= {twice[0]} < N")
-    return match["formula"], tuple(ranges)
+    return formula.rstrip(" ,"), tuple(ranges)
 
 
 def _range(text: str) -> Range:

@@ -9,7 +9,7 @@ from quizzer.notation.names import Names
 from quizzer.notation.translate import translate
 from quizzer.notation.values import Context, FaultError
 
-_WORD = re.compile(r"[^\W\d]\w*")
+_WORD = re.compile(r"[^\W\d_]\w*")
 
 
 def with_uses(formula: Formula, names: Iterable[str], symbols: Mapping[str, str]) -> Formula:
@@ -71,9 +71,9 @@ def _cycle(formulas: Sequence[Formula], first: Formula) -> Fault:
             f"recurrence with its index, {first.name}[t] = … {first.name}[t-1] …",
         )
     chain = ", ".join(f"`{f.name}` (line {f.line})" for f in formulas)
-    return Fault(
-        first.line, f"{chain} need each other: none can be worked out first; break the circle"
-    )
+    euler = any(f.name == "e" for f in formulas)
+    remedy = "for Euler's number write exp(x)" if euler else "break the circle"
+    return Fault(first.line, f"{chain} need each other: none can be worked out first; {remedy}")
 
 
 def _components(needs: Mapping[str, Sequence[str]]) -> list[list[str]]:

@@ -1,7 +1,7 @@
 """The formulas of a declared checker, each read once, and worked out on inputs."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,8 @@ from quizzer.checker.load import CheckerError
 _EXAMPLES = 3
 """Problems by whose shapes formulas are read: axes that are equally long in all count as one."""
 
+_MOST_KEPT = 1_000
+
 Block = Line | Recurrence
 
 
@@ -27,23 +29,52 @@ class Program:
     blocks: tuple[Block, ...]
     examples: tuple[Example, ...]
     """Problems with every name worked out: by their shapes other texts can be read."""
+    letters: tuple[str, ...]
+    """The sizes that formulas and answers may name: the lengths of axes."""
+    _plans: dict[object, tuple[Block, ...]] = field(default_factory=dict, repr=False)
+    _sizes: dict[object, dict[str, int]] = field(default_factory=dict, repr=False)
 
-    def run(self, inputs: Mapping[str, Any], wanted: Iterable[str] | None = None) -> dict[str, Any]:
+    def run(
+        self, inputs: Mapping[str, Any], wanted: tuple[str, ...] | None = None
+    ) -> dict[str, Any]:
         """Every name with its value: the inputs, the sizes, and the wanted nodes with those that
         they need; all unless said. Raises CheckerError."""
-        env, sizes = _begin(self.declaration, inputs)
-        needed = None if wanted is None else _needed(self.declaration.nodes, wanted)
-        for block in self.blocks:
-            _work_out(block, env, sizes, needed)
+        sizes = self.sizes(inputs)
+        env = {**inputs, **{name: sizes[name] for name in self.letters if name in sizes}}
+        for block in self.blocks if wanted is None else self.plan(wanted):
+            _work_out(block, env, sizes)
         return env
+
+    def plan(self, wanted: tuple[str, ...]) -> tuple[Block, ...]:
+        """What gives these names."""
+        if wanted not in self._plans:
+            needed = _needed(self.declaration.nodes, wanted)
+            self._plans[wanted] = tuple(
+                block for block in self.blocks if needed.intersection(_names_of(block))
+            )
+        return self._plans[wanted]
+
+    def sizes(self, inputs: Mapping[str, Any]) -> dict[str, int]:
+        """All sizes of inputs of these shapes, worked out once for each."""
+        key = tuple(
+            value.shape if isinstance(value, np.ndarray) else value for value in inputs.values()
+        )
+        if key not in self._sizes:
+            if len(self._sizes) >= _MOST_KEPT:
+                self._sizes.clear()
+            self._sizes[key] = solved(self.declaration, inputs)
+        return self._sizes[key]
 
 
 def program_of(declaration: Declaration) -> Program:
     """A declaration's formulas, read. Raises CheckerError at the first that cannot be."""
+    letters = tuple(axis_sizes(declaration))
     examples = []
     for seed in range(_EXAMPLES):
         inputs = draw_problem(declaration, np.random.default_rng(seed))
-        examples.append(Example(*_begin(declaration, inputs)))
+        sizes = solved(declaration, inputs)
+        named = {name: sizes[name] for name in letters if name in sizes}
+        examples.append(Example({**inputs, **named}, sizes))
     groups = {name: group for group in declaration.recurrences for name in group}
     blocks: list[Block] = []
     done: set[str] = set()
@@ -60,8 +91,8 @@ def program_of(declaration: Declaration) -> Program:
             block = read_line(node, declaration, examples)
         blocks.append(block)
         for example in examples:
-            _work_out(block, example.env, example.sizes, None)
-    return Program(declaration, tuple(blocks), tuple(examples))
+            _work_out(block, example.env, example.sizes)
+    return Program(declaration, tuple(blocks), tuple(examples), letters)
 
 
 def varied(declaration: Declaration, variant: Variant) -> Declaration:
@@ -74,23 +105,15 @@ def varied(declaration: Declaration, variant: Variant) -> Declaration:
     return replace(declaration, nodes=tuple(nodes), recurrences=recurrences)
 
 
-def _begin(
-    declaration: Declaration, inputs: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, int]]:
-    """The names before the first formula, and all sizes, those that no answer may name too."""
-    sizes = solved(declaration, inputs)
-    named = {letter: sizes[letter] for letter in axis_sizes(declaration) if letter in sizes}
-    return {**inputs, **named}, sizes
-
-
-def _work_out(
-    block: Block, env: dict[str, Any], sizes: Mapping[str, int], needed: set[str] | None
-) -> None:
+def _work_out(block: Block, env: dict[str, Any], sizes: Mapping[str, int]) -> None:
     if isinstance(block, Recurrence):
-        if needed is None or needed.intersection(block.names):
-            env |= block.values(env, sizes)
-    elif needed is None or block.formula.name in needed:
+        env |= block.values(env, sizes)
+    else:
         env[block.formula.name] = block.value(env, sizes)
+
+
+def _names_of(block: Block) -> tuple[str, ...]:
+    return block.names if isinstance(block, Recurrence) else (block.formula.name,)
 
 
 def _needed(nodes: tuple[Formula, ...], wanted: Iterable[str]) -> set[str]:

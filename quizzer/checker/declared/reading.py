@@ -13,11 +13,10 @@ from quizzer.checker.declared.sizes import SizeError
 from quizzer.checker.declared.values import Declaration, Formula
 from quizzer.checker.derivative import Array
 from quizzer.checker.load import CheckerError
+from quizzer.checker.paper import read_math
 from quizzer.checker.tracing import as_line, observed_by, watcher_of
-from quizzer.notation import Context, Invalid, Reading, read
-from quizzer.notation.choose import choose
+from quizzer.notation import Context, Invalid, Reading
 from quizzer.notation.index_ranges import one_size
-from quizzer.notation.names import Names
 from quizzer.notation.nodes import Name, Node, walk
 from quizzer.notation.values import FaultError
 from quizzer.text import one_line
@@ -120,23 +119,6 @@ def read_line(
     return Line(formula, reading, declaration.first_index)
 
 
-def read_math(text: str, context: Context, indexed: bool = False) -> Reading | Invalid:
-    """A text in index or matrix notation; never Python."""
-    notation = "index" if indexed else choose(text, Names(context))
-    order = ("index", "matrix") if notation == "index" else ("matrix", "index")
-    faults = []
-    for each in order[:1] if indexed else order:
-        reading = read(text, context, each)
-        if isinstance(reading, Reading) and not any(
-            way.program is not None for way in (reading, *reading.others)
-        ):
-            return reading
-        faults.append(reading if isinstance(reading, Invalid) else Invalid(_PYTHON))
-    if notation == "numpy" and ("np." in text or faults[0].code == "syntax"):
-        return Invalid(_PYTHON, code="python")
-    return faults[0]
-
-
 def context_of(declaration: Declaration, examples: list[Example], asked: str) -> Context:
     """What the reader needs to know: the names that the examples have, and their shapes."""
     first = examples[0].env
@@ -185,9 +167,3 @@ def open_range(formula: Formula, letter: str, first: int) -> str:
         f"line {formula.line}: how far {letter} runs is not known from "
         f"`{one_line(formula.text, 60)}`: write it behind the formula, `for {letter} {end}`"
     )
-
-
-_PYTHON = (
-    "this is Python; a formula here is written as on paper, in index or matrix notation (a checker "
-    "in Python is a file with the ending .py beside the card)"
-)

@@ -33,8 +33,16 @@ class Recurrence:
     def values(self, env: Env, sizes: Mapping[str, int]) -> dict[str, Array]:
         """The arrays by name. Raises CheckerError."""
         watcher = watcher_of(env.values())
-        begun = [(line, line.value(env, sizes)) for line in self.starts]
-        shapes = self.shapes(env, sizes, begun)
+        shapes = self.shapes(env, sizes)
+        begun = [
+            (
+                line,
+                line.value(
+                    env, sizes, shapes[line.formula.name][1:] if line.formula.letters else None
+                ),
+            )
+            for line in self.starts
+        ]
         filled = {
             name: np.zeros((shape[0] + 2 * self.reach, *shape[1:]))
             for name, shape in shapes.items()
@@ -84,22 +92,18 @@ class Recurrence:
             given[name].add(place)
         return given
 
-    def shapes(
-        self, env: Env, sizes: Mapping[str, int], begun: Sequence[tuple[Line, Array]]
-    ) -> dict[str, tuple[int, ...]]:
+    def shapes(self, env: Env, sizes: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """The shape of every array: by ranges, by the arrays on the right, by its start, and the
         number of places by the others'. Raises CheckerError."""
         known: dict[str, list[int | None]] = {
             line.formula.name: [None] * len(line.formula.letters) for line in self.steps
         }
-        for line, value in begun:
-            for axis, length in enumerate(value.shape, 1):
-                if axis < len(known[line.formula.name]):
-                    known[line.formula.name][axis] = length
         for _ in range(1 + sum(map(len, known.values()))):
-            for line in self.steps:
+            for line in (*self.steps, *self.starts):
                 mine = known[line.formula.name]
-                for axis, letter in enumerate(line.formula.letters):
+                # A start is one place: its letters are the further axes.
+                behind = len(mine) - len(line.formula.letters)
+                for axis, letter in enumerate(line.formula.letters, behind):
                     mine[axis] = mine[axis] or _length(line, letter, env, sizes, known)
             lengths = [axes[0] for axes in known.values() if axes[0]]
             for axes in known.values():

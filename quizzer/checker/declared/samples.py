@@ -107,12 +107,18 @@ def axis_sizes(declaration: Declaration) -> dict[str, tuple[str, int]]:
 
 
 def solved(declaration: Declaration, inputs: Mapping[str, Any]) -> dict[str, int]:
-    """The sizes that inputs of these shapes have; letters that the shapes leave open are absent."""
+    """The sizes that inputs of these shapes have, and the whole numbers among the inputs; letters
+    that the shapes leave open are absent."""
     equations: list[tuple[Size, int]] = []
     for given in declaration.inputs:
         lengths = np.shape(inputs[given.name])
         equations += zip(given.shape, lengths, strict=False)
     found = {size.letter: length for size, length in equations if size.letter is not None}
+    found |= {
+        name: value
+        for name, value in inputs.items()
+        if isinstance(value, int) and not isinstance(value, bool)
+    }
     rules = {rule.letter: rule for rule in declaration.sizes}
     for _ in rules:
         before = len(found)
@@ -131,6 +137,8 @@ def _solution(
     rule: SizeRule, equations: list[tuple[Size, int]], known: Mapping[str, int]
 ) -> int | None:
     """The value of a letter by the equations in which only it is unknown."""
+    if rule.low == rule.high:
+        return rule.low
     if rule.made is not None:
         return rule.made.value(known) if all(each in known for each in rule.made.letters) else None
     mine = [

@@ -4,14 +4,22 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 
 LETTER = r"[^\W\d_][0-9]*"
 """How a size is written: one letter, perhaps with a number behind it."""
 
 _LARGEST = 10_000
 _MAX_LENGTH = 60
-_TOKEN = re.compile(rf"\s*({LETTER}|[0-9]+|[-+*/()])")
-_SPELLINGS = (("\\cdot", "*"), ("·", "*"), ("−", "-"), ("\\lfloor", "("), ("\\rfloor", ")"))
+_TOKEN = re.compile(rf"\s*({LETTER}|[0-9]+|[-+*/()⌊⌋])")
+_SPELLINGS = (
+    *(("\\cdot", "*"), ("·", "*"), ("−", "-"), ("\\lfloor", "⌊"), ("\\rfloor", "⌋")),
+    *(("\\left", ""), ("\\right", "")),
+)
+
+
+_FLOOR = "⌋"
+_CLOSING = {"(": ")", "⌊": _FLOOR}
 
 
 class SizeError(Exception):
@@ -33,13 +41,16 @@ class Size:
     @property
     def letter(self) -> str | None:
         """The letter, where it is nothing else."""
-        return self.postfix[0] if len(self.postfix) == 1 and self.letters else None
+        only = self.postfix[0]
+        return only if len(self.postfix) == 1 and only[0].isalpha() else None
 
     def value(self, sizes: Mapping[str, int]) -> int:
         """Its value for these letters. Raises SizeError where it is no whole number."""
         stack: list[Fraction] = []
         for part in self.postfix:
-            if part in _APPLY:
+            if part == _FLOOR:
+                stack.append(Fraction(floor(stack.pop())))
+            elif part in _APPLY:
                 right = stack.pop()
                 left = stack.pop()
                 if part == "/" and not right:
@@ -50,10 +61,13 @@ class Size:
             elif part.isdigit():
                 stack.append(Fraction(int(part)))
             else:
-                raise SizeError(f"{part} is not known")
+                raise SizeError(
+                    f"{part} is the length of no axis; a number of its own is an input, "
+                    f"`{part}: number 3..5`"
+                )
         (value,) = stack
         if value.denominator != 1:
-            raise SizeError(f"{self.text} is {value}, which is no whole number")
+            raise SizeError(f"{self.text} is {value}, which is no whole number; ⌊a/b⌋ rounds down")
         if abs(value) > _LARGEST:
             raise SizeError(f"{self.text} is {int(value):,}, and {_LARGEST:,} is the most")
         return int(value)
@@ -101,18 +115,20 @@ class _Parser:
 
     def product(self) -> None:
         self.factor()
-        while self.tokens and self.tokens[0] not in ("+", "-", ")"):
+        while self.tokens and self.tokens[0] not in ("+", "-", ")", _FLOOR):
             sign = self.tokens.pop(0) if self.tokens[0] in ("*", "/") else "*"
             self.factor()
             self.postfix.append(sign)
 
     def factor(self) -> None:
         token = self.tokens.pop(0) if self.tokens else ""
-        if token == "(":
+        if token in _CLOSING:
             self.sum()
-            token = self.tokens.pop(0) if self.tokens else ""
-            if token != ")":
+            closing = self.tokens.pop(0) if self.tokens else ""
+            if closing != _CLOSING[token]:
                 raise SizeError(f"{self.text} has a bracket that does not close")
+            if closing == _FLOOR:
+                self.postfix.append(_FLOOR)
         elif token[:1].isalnum():
             self.postfix.append(token)
         else:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 MAX_LINES = 400
+MAX_LENGTH = 1_000
+"""Characters of a line that are read."""
 KEYWORDS = (
     *("size", "out", "ask", "right", "wrong", "also", "variant", "need", "assume", "hint"),
     *("ties", "seconds", "index", "symbol"),
@@ -53,7 +55,7 @@ def statements(text: str, first: int) -> list[Statement]:
     """The statements of a text whose first line has the number `first`; `#` begins a comment."""
     rows = []
     for number, raw in enumerate(text.expandtabs(4).split("\n"), first):
-        line = _COMMENT.sub("", raw.rstrip()).rstrip()
+        line = _COMMENT.sub("", raw.rstrip()[:MAX_LENGTH]).rstrip()
         if line.strip():
             rows.append((number, len(line) - len(line.lstrip()), line.strip()))
     least = min((indent for _, indent, _ in rows), default=0)

@@ -1,6 +1,7 @@
 """The lines of a declared checker fitted together: names, order, sizes, what is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
@@ -24,6 +25,9 @@ from quizzer.checker.declared.values import (
     SizeRule,
     Variant,
 )
+from quizzer.text import cut
+
+_LONGEST_MESSAGE = 500
 
 UPSTREAM = ("delta", "δ")
 """Names that no input and no formula may have."""
@@ -52,7 +56,7 @@ class Said:
     first_index: int = 0
 
     def fault(self, line: int, message: str) -> None:
-        self.faults.append(Fault(line, message))
+        self.faults.append(Fault(line, cut(message, _LONGEST_MESSAGE)))
 
     def letters(self) -> set[str]:
         """Every letter of a size."""
@@ -100,8 +104,13 @@ def _formulas(said: Said) -> list[Formula]:
     """The formulas, each with the names that it uses."""
     found: list[Formula] = []
     for statement in said.formulas:
-        try:
+        with suppress(FormulaError):
             found.append(_formula(said, statement.joined, statement.line))
+    stepped = {each.name for each in found if each.place is None and each.letters}
+    found = []
+    for statement in said.formulas:
+        try:
+            found.append(_formula(said, statement.joined, statement.line, stepped))
         except FormulaError as error:
             said.fault(statement.line, str(error))
     names = _names(said, found)
@@ -112,8 +121,8 @@ def _names(said: Said, formulas: list[Formula]) -> list[str]:
     return list(dict.fromkeys([*said.inputs, *(formula.name for formula in formulas)]))
 
 
-def _formula(said: Said, text: str, line: int) -> Formula:
-    """A formula line. Raises FormulaError."""
+def _formula(said: Said, text: str, line: int, stepped: Collection[str] | None = None) -> Formula:
+    """A formula line; `stepped` are the names with an index. Raises FormulaError."""
     whole = text.strip()
     text, ranges = without_ranges(text)
     sides = split_formula(text)
@@ -122,8 +131,8 @@ def _formula(said: Said, text: str, line: int) -> Formula:
     words = sides[0].split()
     if len(words) > 1 and get_close_matches(words[0], KEYWORDS, 1, 0.75):
         raise FormulaError(unknown(whole))
-    left = left_of(sides[0], sides[1], {*said.inputs, *said.outputs}, said.letters())
-    if left.symbol:
+    left = left_of(sides[0], sides[1], {*said.inputs, *said.outputs}, said.letters(), stepped)
+    if left.symbol and stepped is not None:
         said.symbols.setdefault(left.name, left.symbol)
     for each in ranges:
         if each.letter not in left.letters:
@@ -251,7 +260,8 @@ def _variants(said: Said, nodes: list[Formula]) -> Iterator[Variant]:
                 raise LineError("say behind ` -- ` what this variant is")
             if sentence in seen:
                 raise LineError(f"this sentence is in line {seen[sentence]} already: change one")
-            found = [_formula(said, text, line) for line, text in lines]
+            stepped = {node.name for node in nodes if node.place is None and node.letters}
+            found = [_formula(said, text, line, stepped) for line, text in lines]
             if not found:
                 raise LineError("write the other formula: `variant y = … -- sentence`")
             _must_replace(found, nodes)

@@ -29,7 +29,8 @@ def trust(
         raise Usage(f"{path}: no such file or folder")
     paths = [path.expanduser()] if path else workspace.located.roots
     files = trusted.trust(paths, workspace.trust_path)
-    print_line(f"trusted: {count(len(files), 'Python file')}, until the next edit")
+    kind = "Python file" if all(file.suffix == ".py" for file in files) else "file"
+    print_line(f"trusted: {count(len(files), kind)}, until the next edit")
     if protection.enclosed():
         print_note(
             "On this system it changes nothing: all code runs in a sandbox (quizzer doctor)."

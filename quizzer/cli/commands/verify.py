@@ -193,6 +193,10 @@ def _print(judged: Judged, given: Sequence[Given]) -> None:
         diagnosis = answered.diagnosis
         if diagnosis and diagnosis.message not in answered.message:
             print_text(f"  {diagnosis.message}", indent=2)
+        if aside := sentences.set_aside(answered):
+            print_text(f"  {aside}", indent=4)
+        for reading in answered.readings:
+            print_text(f"  read as {reading.text}?", indent=4)
         if answered.view:
             for line in drawn(answered.view, screen_width() - 2, ascii=not can_draw()):
                 print_line(f"  {line}")

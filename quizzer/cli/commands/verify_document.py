@@ -1,6 +1,6 @@
 """What `verify --json` and a line of `verify --batch` say of a judgement."""
 
-from quizzer.judge.judgement import View
+from quizzer.judge.judgement import Answered, View
 from quizzer.session.scripted import Judged
 
 
@@ -27,7 +27,9 @@ def document(card: str, judged: Judged) -> dict[str, object]:
                 "column": answered.column,
                 "shape": _listed(answered.shape),
                 "expected_shape": _listed(answered.expected_shape),
-                **({"readings": list(answered.readings)} if answered.readings else {}),
+                "reading": answered.understood and answered.understood.text,
+                "latex": answered.understood and answered.understood.latex,
+                **_readings(answered),
                 "view": _view(answered.view) if answered.view else None,
             }
             for answered in judgement.answers
@@ -35,6 +37,11 @@ def document(card: str, judged: Judged) -> dict[str, object]:
         "missing": judged.missing,
         "suggested_rating": judged.suggestion.label if judged.suggestion else None,
     }
+
+
+def _readings(answered: Answered) -> dict[str, object]:
+    """The readings of an answer that has several."""
+    return {"readings": [each.text for each in answered.readings]} if answered.readings else {}
 
 
 def _listed(shape: tuple[int, ...] | None) -> list[int] | None:

@@ -37,6 +37,9 @@ _LINE_KEYS = (
 )
 """Keys that edit, search, count or send a line, and mean nothing where one key is expected."""
 
+_AFTER_ESCAPE = 0.1
+"""Seconds after which Esc is a key of its own, and not the first part of another."""
+
 
 class Command(StrEnum):
     """What the learner may ask for instead of answering, by its key."""
@@ -77,10 +80,16 @@ class Asker:
         self._draft = ""
         self._opened: set[str] = set()
 
+    def keep(self, text: str) -> None:
+        """Let the next question begin with this text."""
+        self._draft = text
+
     def answer(
         self, prompt: str, names: Iterable[str], context: Context | None = None
     ) -> str | Command:
-        """Several lines, sent with Alt+Enter or Ctrl+S; empty after Enter on an empty field.
+        """Several lines, sent with Enter on an empty last line, Alt+Enter or Ctrl+S.
+
+        Empty after Enter with nothing typed.
 
         With `context` a line below says how the answer is understood so far.
         """
@@ -98,7 +107,9 @@ class Asker:
         @keys.add("enter")
         def _enter(event: KeyPressEvent) -> None:
             buffer = event.current_buffer
-            if buffer.text.strip():
+            if _is_done(event):
+                _submit(event)
+            elif buffer.text.strip():
                 opens_block = buffer.document.current_line_before_cursor.rstrip().endswith(":")
                 buffer.newline(copy_margin=True)
                 buffer.insert_text(INDENT if opens_block else "")
@@ -128,14 +139,17 @@ class Asker:
         default: str | None = None,
         *,
         considered: bool = False,
+        otherwise: str | None = None,
     ) -> str:
         """One of the keys in `choices`; Enter and space take the default where there is one.
 
         With `considered`, keys pressed before the question appeared do not answer it, and a capital
-        letter, which may begin a text, is not one of the keys; otherwise case is ignored.
+        letter, which may begin a text, is not one of the keys; otherwise case is ignored. Any other
+        key gives `otherwise`, if that is given.
         """
         keys = KeyBindings()
 
+        @keys.add("escape")
         @keys.add(Keys.Any)
         def _any(event: KeyPressEvent) -> None:
             pressed = event.data if considered else event.data.lower()
@@ -143,11 +157,13 @@ class Asker:
                 event.app.exit(result=pressed)
             elif pressed == " " and default is not None:
                 event.app.exit(result=default)
+            elif otherwise is not None:
+                event.app.exit(result=otherwise)
 
         @keys.add("enter")
         def _enter(event: KeyPressEvent) -> None:
-            if default is not None:
-                event.app.exit(result=default)
+            if (chosen := otherwise if default is None else default) is not None:
+                event.app.exit(result=chosen)
 
         for edits_a_line in _LINE_KEYS:
             keys.add(*edits_a_line)(lambda event: None)
@@ -157,6 +173,7 @@ class Asker:
             color_depth=self._depth(),
             enable_suspend=True,
         )
+        session.app.ttimeoutlen = session.app.timeoutlen = _AFTER_ESCAPE
         if considered:
             clear_typeahead(session.input)
             tty.forget_typed()
@@ -218,6 +235,16 @@ class Asker:
 
     def _depth(self) -> ColorDepth | None:
         return None if self._color else ColorDepth.DEPTH_1_BIT
+
+
+def _is_done(event: KeyPressEvent) -> bool:
+    """Whether Enter was typed on an empty last line below an answer.
+
+    Where more keys came along with it, it was pasted into a terminal that does not say so.
+    """
+    document = event.current_buffer.document
+    last = document.on_last_line and not document.current_line.strip()
+    return bool(last and document.text.strip() and not event.key_processor.input_queue)
 
 
 def _submit(event: KeyPressEvent) -> None:

@@ -13,7 +13,7 @@ from quizzer.session import sentences
 from quizzer.session.daily import Session
 from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.summary import Summary
-from quizzer.session.turn import CHOICE, Part, Turn
+from quizzer.session.turn import CHOICE, Part, Turn, Unclear
 from quizzer.values import Rating, Verdict
 
 MENU = (
@@ -21,11 +21,12 @@ MENU = (
     "[b]ury [e]dit {images}[q]uit [?] keys, Enter goes back "
 )
 KEYS = (
-    ("Alt+Enter, Ctrl+S", "send the answer (Enter alone starts a new line)"),
+    ("Enter", "a new line; on an empty last line: send the answer"),
+    ("Alt+Enter, Ctrl+S", "send the answer at once"),
     ("Ctrl+E, F4", "write the answer in your editor"),
     ("↑", "the answers you typed for this card"),
     ("Tab", "complete a name, or turn \\delta into δ"),
-    ("Enter", "on an empty line: choose one of the letters below"),
+    ("Enter", "before typing: choose one of the letters below"),
     ("Alt+letter", "the same at once, from anywhere in an answer"),
     ("h", "a hint, then the steps of the solution one by one"),
     ("r", "reveal the solution"),
@@ -49,6 +50,22 @@ def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
     if part.name == CHOICE:
         return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
     return asker.line("number: ")
+
+
+def ask_reading(asker: Asker, face: Face, answer: Unclear) -> int | None:
+    """Which reading of their answer learners mean; None where they go back to it."""
+    face.unclear(answer)
+    keys = [str(number) for number in range(1, len(answer.readings) + 1)]
+    pressed = asker.key(
+        f"{' or '.join(keys)} picks one, any other key goes back to your answer ",
+        keys,
+        considered=True,
+        otherwise="",
+    )
+    if not pressed:
+        asker.keep(answer.typed)
+        return None
+    return keys.index(pressed)
 
 
 class _Leave(Exception):
@@ -131,7 +148,9 @@ class TerminalSession:
         self._show_card()
         while not self._turn.revealed:
             part = self._turn.part
-            if self._turn.complete:
+            if answer := self._turn.unclear:
+                self._ask_reading(answer)
+            elif self._turn.complete:
                 self._reveal()
             elif part is None:
                 self._wait_for_reveal()
@@ -158,7 +177,19 @@ class TerminalSession:
                 answered = self._session.answer(self._session.number, typed)
             self._show_verdict(answered, typed)
 
+    def _ask_reading(self, answer: Unclear) -> None:
+        which = ask_reading(self._asker, self._face, answer)
+        if which is None:
+            self._session.take_back(self._session.number)
+            return
+        with busy("checking"):
+            judged = self._session.judge_reading(self._session.number, which)
+            answered = self._session.record(judged)
+        self._show_verdict(answered, answer.typed)
+
     def _show_verdict(self, answered: Answered, typed: str) -> None:
+        if self._turn.unclear:
+            return  # nothing is judged yet
         self._face.verdict(answered, typed)
         if answered.verdict is Verdict.WRONG:
             self._face.print_line(("  try again, or Enter for a hint and other keys", "label"))

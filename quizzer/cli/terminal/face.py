@@ -17,10 +17,11 @@ from quizzer.cli.terminal.gallery import Gallery
 from quizzer.cli.terminal.markdown import CardMarkdown, plain_text
 from quizzer.cli.terminal.output import may_color
 from quizzer.cli.terminal.pager import page
+from quizzer.cli.terminal.readings import side_by_side
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, Question, View
 from quizzer.session import sentences
-from quizzer.session.turn import Turn
+from quizzer.session.turn import Turn, Unclear
 from quizzer.tex.width import width
 from quizzer.text import clean, span
 from quizzer.values import Memory, Rating, Verdict
@@ -162,8 +163,8 @@ class Face:
 
     def _keys_hint(self, typed: bool) -> None:
         """How to send an answer and where the keys are."""
-        sends = "Alt+Enter or Ctrl+S sends" if typed else "Enter sends"
-        self._padded(Text(f"{sends}; Enter on an empty line shows the keys", "label"))
+        sends = "Enter twice, Alt+Enter or Ctrl+S sends" if typed else "Enter sends"
+        self._padded(Text(f"{sends}; Enter before typing shows the keys", "label"))
 
     def broken(self, message: str) -> None:
         """The checker cannot ask or judge; nothing counts against the learner."""
@@ -181,8 +182,18 @@ class Face:
             self._padded(Text(words.diagnosis, "hint"))
         if answered.view:
             self._view(answered.view)
-        if words.reading:
-            self._padded(Text(words.reading, "label"))
+        for said in filter(None, (words.reading, words.aside)):
+            self._padded(Text(said, "label"))
+
+    def unclear(self, answer: Unclear) -> None:
+        """The readings of an answer, each with the key that picks it."""
+        question, readings = sentences.unclear(answer)
+        self.print_line(("? ", "unread"), question)
+        if self._plain:
+            for number, reading in enumerate(readings, 1):
+                self._plainly(f"{number}: {reading.text}")
+        else:
+            self._print(side_by_side(readings, self._width, ascii=self._ascii))
 
     def hint(self, entry: Entry, text: str, number: int, total: int) -> None:
         self.print_line((f"hint {number} of {total}", "hint"))

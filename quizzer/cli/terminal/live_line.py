@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import re
 from typing import Any
 
 from prompt_toolkit import PromptSession
@@ -14,30 +13,15 @@ from prompt_toolkit.layout import ConditionalContainer, HSplit, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
 
 from quizzer.cli.terminal.output import cut
-from quizzer.judge.so_far import SoFar, Understood, read_so_far
+from quizzer.judge.so_far import SoFar, Stopped, Understood, read_so_far
 from quizzer.notation import Context
-from quizzer.session.sentences import NOTATIONS
-from quizzer.text import one_line, place
+from quizzer.session import sentences
+from quizzer.text import one_line
 
 PAUSE = 0.15
 """Seconds without a key after which the line follows; during typing it does not change."""
 
 _INDENT = "  "
-_SPACING = re.compile(r"[\s()]")
-
-
-def said(so_far: SoFar | None, typed: str) -> str:
-    """The line's words, which need no colour; what was read is not repeated as it was typed."""
-    if so_far is None:
-        return ""
-    if isinstance(so_far, Understood):
-        notation = NOTATIONS[so_far.notation]
-        repeats = _SPACING.sub("", so_far.shown) == _SPACING.sub("", typed)
-        return notation if repeats else f"{notation}: {so_far.shown}"
-    where = place(so_far.line, so_far.column, typed)
-    if so_far.complete:
-        return f"reading stops{f' at {where}' if where else ''}: {so_far.message}"
-    return f"incomplete{f', {where}' if where else ''}: {so_far.message}"
 
 
 class LiveLine:
@@ -46,6 +30,8 @@ class LiveLine:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._line = ""
+        self._read_before = ("", "")
+        """The last text that could be read, and what was said of it."""
 
     def stand_under(self, session: PromptSession[Any]) -> None:
         """Take the row below the session's text, until the answer is sent."""
@@ -69,10 +55,20 @@ class LiveLine:
             return
         line = ""
         with contextlib.suppress(Exception):  # a fault in reading is the verdict's to tell
-            line = said(await asyncio.to_thread(read_so_far, self._context, text), text)
+            so_far = await asyncio.to_thread(read_so_far, self._context, text)
+            line = self._said(so_far, text)
         if buffer.text == text:
             self._line = one_line(line, 1000)
             get_app().invalidate()
+
+    def _said(self, so_far: SoFar | None, text: str) -> str:
+        """The words for it; where more must come, how the text before it was read."""
+        line = sentences.so_far(so_far, text)
+        if isinstance(so_far, Understood):
+            self._read_before = text.rstrip(), line
+        before, said = self._read_before
+        goes_on = isinstance(so_far, Stopped) and not so_far.complete
+        return f"{said} …" if goes_on and said and text.startswith(before) else line
 
     def _shown(self) -> StyleAndTextTuples:
         columns = get_app().output.get_size().columns

@@ -2,13 +2,14 @@
 
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.ask import Asker, Command
-from quizzer.cli.terminal.daily import ask_part
+from quizzer.cli.terminal.daily import ask_part, ask_reading
 from quizzer.cli.terminal.face import Face
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
+from quizzer.judge.judgement import Answered
 from quizzer.session import sentences
 from quizzer.session.quiz import Item, Quiz, Result
-from quizzer.session.turn import Turn
+from quizzer.session.turn import Turn, Unclear
 from quizzer.text import minutes, points
 from quizzer.values import Verdict
 
@@ -50,7 +51,10 @@ class TerminalQuiz:
         clock = f" · {minutes(left.total_seconds())} left" if left is not None else ""
         self._face.card(turn, f"{place} of {total}{clock}")
         while self._turn.part:
-            self._part()
+            if answer := self._turn.unclear:
+                self._reading(answer)
+            else:
+                self._part()
         share = None if self._turn.parts or self._turn.broken else self._self_assessment()
         turn = self._turn
         item = self._quiz.finish(self._quiz.number, share)
@@ -87,8 +91,23 @@ class TerminalQuiz:
             return
         with busy("checking"):
             answered = self._quiz.answer(self._quiz.number, typed)
+        self._show_verdict(answered, typed)
+
+    def _reading(self, answer: Unclear) -> None:
+        which = ask_reading(self._asker, self._face, answer)
+        if which is None:
+            self._quiz.take_back(self._quiz.number)
+            return
+        with busy("checking"):
+            judged = self._quiz.judge_reading(self._quiz.number, which)
+            answered = self._quiz.record(judged)
+        self._show_verdict(answered, answer.typed)
+
+    def _show_verdict(self, answered: Answered | None, typed: str) -> None:
         if answered is None:
             self._face.print_line("The time was up before this answer: it does not count.")
+        elif self._turn.unclear:
+            return  # nothing is judged yet
         elif self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
             self._face.verdict(answered, typed)
 

@@ -113,6 +113,16 @@ def test_a_size_that_is_no_axis_is_found_from_those_that_are() -> None:
     np.testing.assert_allclose(f, x[:-1:2] * x[1::2])
 
 
+def test_a_range_may_be_rounded_down() -> None:
+    checker = made(
+        "x: L\nw: U\ns: number 2..3\nsize L: 8..11; U: 3..4\n"
+        "y[t] = sum_u w[u] x[s t + u]  for t <= ⌊(L - U)/s⌋"
+    )
+    inputs = checker.sample(np.random.default_rng(0))
+    (y,) = checker.forward(**inputs).values()  # type: ignore[misc]
+    np.testing.assert_allclose(y, np.correlate(inputs["x"], inputs["w"])[:: inputs["s"]])
+
+
 def test_axes_are_of_different_lengths() -> None:
     checker = made("x: N × D\nW: D × E\ny = x W")
     for seed in range(30):

@@ -120,6 +120,13 @@ def test_a_recurrence_has_a_start_and_a_line_that_goes_on() -> None:
     assert step.letters == ("t", "i")
 
 
+def test_a_number_below_is_a_part_of_the_name_where_nothing_steps() -> None:
+    declared = read("v_0, p: D\nv_1 = 2 v_0 + p\nv_2 = v_1 + p")
+    assert [node.name for node in declared.nodes] == ["v_1", "v_2"]
+    stepped = read("x: T\nh_0 = 1\nh_t = h_{t-1} + x_t")
+    assert stepped.recurrences == (("h",),)
+
+
 def test_ranges_are_set_apart_from_the_formula() -> None:
     (node,) = read("x: H\nf[k] = x[2k]  for 0 <= k < H/2").nodes
     assert node.right == "x[2k]"

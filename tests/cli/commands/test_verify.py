@@ -259,3 +259,47 @@ def test_a_right_answer_takes_one_stage_for_the_problem_and_one_for_the_answer(
     for _ in range(2):
         assert cli("--deck", deck, "verify", "linear", "dw=x.T @ dy").code == 0
     assert stages == ["scout", "pose", "evaluate", "pose", "evaluate"]
+
+
+def test_an_answer_with_readings_that_differ_is_invalid_and_all_are_told(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    deck = write_deck({"square.md": card_text("square"), "square.py": CHECKER})
+    text = "dx_i = 2 dy_i / x_i x_i x_i"
+    ran = cli("verify", "square", text, "--json", "--deck", deck)
+    (answer,) = ran.json["answers"]
+    assert (ran.code, answer["diagnosis"]["code"]) == (3, "ambiguous")
+    assert answer["readings"] == [
+        "dx[i] = ((2 dy[i]) / x[i]) x[i] x[i]",
+        "dx[i] = 2 dy[i] / (x[i] x[i] x[i])",
+    ]
+    told = cli("verify", "square", text, "--deck", deck).out
+    assert told.startswith("dx: invalid at column 15: What does this slash divide by?")
+    assert all(f"  read as {reading}?" in told for reading in answer["readings"])
+
+
+def test_how_an_answer_was_read_is_told_as_text_and_as_latex(cli: CommandLine, deck: Path) -> None:
+    ran = cli("verify", "linear", "dx_ij = dy_i w_j", "dw = x.T @ dy", "--json", "--deck", deck)
+    indexed, python = ran.json["answers"]
+    assert indexed["reading"] == "dx[i, j] = dy[i] w[j]"
+    assert indexed["latex"].startswith(r"\mathrm{dx}_{i, j} = ")
+    assert (python["reading"], python["latex"]) == ("x.T @ dy", None)
+    assert "readings" not in indexed
+    ran = cli("verify", "linear", "dx = q", "--json", "--deck", deck)
+    assert ran.json["answers"][0]["reading"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "aside"),
+    [
+        ("dw_j = Σ_i dy_i x_ij, since y_i = Σ_j x_ij w_j", "since y_i = Σ_j x_ij w_j"),
+        ("dw = x^T dy (by the chain rule)", "(by the chain rule)"),
+        (r"dw = x^\top dy \quad \text{since } \sum_k w_k = 1", r"since \sum_k w_k = 1"),
+        ("dw[j] = sum_i dy_i x_ij\nby the rule of the chain", "by the rule of the chain"),
+    ],
+)
+def test_remarks_are_told_as_set_aside(cli: CommandLine, deck: Path, text: str, aside: str) -> None:
+    ran = cli("verify", "linear", text, "--deck", deck)
+    assert ran.out == f"dw: correct\n  set aside: {aside}\n"
+    ran = cli("verify", "linear", "dw = x^T dy", "--deck", deck)
+    assert ran.out == "dw: correct\n"
