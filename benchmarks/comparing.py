@@ -39,7 +39,6 @@ def planted() -> Iterator[tuple[dict[str, str], list[Flaw]]]:
     """Each fault with what is found in a copy of its card that has it."""
     deck = load((ROOT / "cards",), cache=None)
     entries = {entry.id: entry for entry in deck.entries}
-    related = [target for entry in deck.entries for target in entry.header.related]
     names = {folded(name) for e in deck.entries for name in (e.id, e.path.stem)}
     with Judge() as judge, tempfile.TemporaryDirectory() as folder:
         for line in (AUTHORING / "faults.jsonl").read_text("utf-8").splitlines():
@@ -56,6 +55,8 @@ def planted() -> Iterator[tuple[dict[str, str], list[Flaw]]]:
             changed.write_text(text.replace(fault["find"], fault["replace"]), "utf-8")
             card = parse(copy.read_bytes(), copy).card
             assert card is not None
+            beside = [e for e in deck.entries if e.path.parent == entry.path.parent]
+            related = {copy.parent: [link for e in beside for link in e.header.related]}
             linked = [flaw for _, flaw in link_problems({copy: card}, names, related)]
             found = prove(judge, checker, SEED, _INSTANCES, card=card)
             yield fault, [*point_flaws(card), *linked, *found]

@@ -57,8 +57,6 @@ class Evaluated:
     further: tuple[Array | None, ...] = ()
     notation: str | None = None
     invalid: str | None = None
-    code: str | None = None
-    """What kind of fault makes it invalid, as the notation says."""
     line: int | None = None
     column: int | None = None
     code: str | None = None

@@ -111,7 +111,6 @@ def _invalid(why: Invalid, notation: str | None, understood: ReadAs | None = Non
     return Evaluated(
         notation=notation,
         invalid=why.message,
-        code=why.code,
         line=why.line,
         column=why.column,
         code=why.code,

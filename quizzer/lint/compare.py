@@ -20,7 +20,7 @@ from quizzer.checker.remote import RemoteChecker
 from quizzer.judge.case import Case, evaluate
 from quizzer.judge.judge import verdict
 from quizzer.judge.prepared import Prepared
-from quizzer.lint.held import FEW, Helpers, Symbols, evaluated, few
+from quizzer.lint.held import Helpers, Symbols, case_of, few
 from quizzer.lint.stated import Equation, equations
 from quizzer.lint.symbols import symbol_problems
 from quizzer.lint.warned import warned
@@ -64,10 +64,10 @@ def _question(
             text, is_clear = helpers.before(each, link)
             if name and is_clear:
                 by_name.setdefault(name, []).append((each, link, text))
-    instances = posed.instances[:FEW]
     for name, held in by_name.items():
-        results = evaluated(checker, posed, name, [text for _, _, text in held])
-        values = [np.asarray(instance.names[name], float) for instance in instances]
+        case = case_of(posed, name)
+        results = evaluate(checker, case, [text for _, _, text in held], own=True)
+        values = [truth.value for truth in case.truths]
         for (each, link, _), result in zip(held, results, strict=True):
             difference = _difference(name, result, values, posed)
             if difference:
@@ -93,7 +93,7 @@ def _answers(
     if not links:
         return
     truths = [truth.value for truth in case.truths]
-    results = evaluate(prepared.checker, case, [text for _, _, text, _ in links])
+    results = evaluate(prepared.checker, case, [text for _, _, text, _ in links], own=True)
     for (each, link, _, _), result in zip(links, results, strict=True):
         if result.invalid is None and verdict(prepared, case, result).verdict is not Verdict.WRONG:
             continue

@@ -1,16 +1,14 @@
-"""Equations of a card, evaluated on posed instances by the road that answers take."""
+"""What the equations of a card say about names of its checker, and the cases to judge them on."""
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Set
 from dataclasses import replace
 
-from quizzer.checker import stages
-from quizzer.checker.answer import Evaluate, Evaluated, Scope
-from quizzer.checker.instance import Instance, shape
-from quizzer.checker.meaning import UPSTREAM_ALIASES
+import numpy as np
+
+from quizzer.checker.instance import Truth, shape
 from quizzer.checker.problem import Posed
-from quizzer.checker.remote import RemoteChecker
-from quizzer.checker.stages import Failed
+from quizzer.judge.case import Case
 from quizzer.lint.stated import Equation
 from quizzer.notation.functions import WORDS
 from quizzer.notation.left import LOSSES, Left, is_asked, parse_left
@@ -114,33 +112,14 @@ class Helpers:
                 needed[helper.definition] = len(written) == 1
 
 
-def evaluated(
-    checker: RemoteChecker, posed: Posed, name: str, texts: Sequence[str]
-) -> Sequence[Evaluated]:
-    """What equations of a named value are on the first few instances."""
-    instances = posed.instances[:FEW]
-    request = Evaluate(
-        asked=name,
-        texts=tuple(texts),
-        instances=tuple(_scope(posed, each, name) for each in instances),
-        upstreams=tuple(instances[0].upstreams),
-        symbols=posed.sheet.symbols,
-        first_index=posed.sheet.first_index,
-        samples=posed.described.samples(),
-        sizes=posed.described.sizes(),
-    )
-    result = stages.run(checker.worker, stages.EVALUATE, request, checker.seconds)
-    if isinstance(result, Failed) or len(result.texts) != len(texts):
-        return [Evaluated(invalid="")] * len(texts)
-    return result.texts
-
-
-def _scope(posed: Posed, instance: Instance, name: str) -> Scope:
-    names = instance.names | posed.sheet.sizes_of(instance)
-    value = names.pop(name)
-    for alias in UPSTREAM_ALIASES:
-        names.pop(alias, None)
-    return Scope(names, shape(value))
+def case_of(posed: Posed, name: str) -> Case:
+    """The case as if a named value were asked, on the first few instances."""
+    instances = []
+    for each in posed.instances[:FEW]:
+        value = np.asarray(each.names[name], float)
+        instances.append(replace(each, truths={name: Truth(value, np.zeros_like(value))}))
+    sheet = replace(posed.sheet, asked={name: ""}, right={})
+    return Case(replace(few(posed), sheet=sheet, instances=tuple(instances)), name)
 
 
 def few(posed: Posed) -> Posed:

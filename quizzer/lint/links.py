@@ -10,27 +10,29 @@ from quizzer.checker.flaw import Flaw
 from quizzer.lint.warned import warned
 
 _MOST, _NEARLY_ALL = 0.8, 0.95
-"""The shares of a deck's links that lead to cards, from which another one is a mistake if a card
+"""The shares of a folder's links that lead to cards, from which another one is a mistake if a card
 has nearly its name, or whatever it is. In many decks links name topics or notes, and a part of a
 deck lacks the cards of the other parts."""
 
 
 def link_problems(
-    cards: Mapping[Path, Card], known: Collection[str], related: Collection[str]
+    cards: Mapping[Path, Card], known: Collection[str], related: Mapping[Path, Collection[str]]
 ) -> Iterator[tuple[Path, Flaw]]:
     """A warning for each link of these cards to none of the `known` ids and files, folded.
 
-    `related` are all links of the deck that these cards belong to.
+    `related` are all links of the cards in each folder: what they lead to says how the folder's
+    links are meant.
     """
-    alive = sum(named_by_link(target) in known for target in related)
-    if not related or alive < _MOST * len(related):
-        return
-    nearly_all = alive >= _NEARLY_ALL * len(related)
+    alive = {
+        folder: sum(named_by_link(target) in known for target in targets) / max(len(targets), 1)
+        for folder, targets in related.items()
+    }
     for path, card in cards.items():
-        for target, line in _links(card):
+        share = alive.get(path.parent, 0.0)
+        for target, line in _links(card) if share >= _MOST else ():
             name = named_by_link(target)
             near = None if name in known else _near(name, known)
-            if near or (nearly_all and name not in known):
+            if near or (share >= _NEARLY_ALL and name not in known):
                 meant = f"did you mean [[{near}]]?" if near else "mend its name, or delete it."
                 message = f"[[{target}]] leads to no card of this deck: {meant}"
                 yield path, warned(line, "link", message)

@@ -143,7 +143,9 @@ def _card_problems(
                 yield _problem(entry.path, entry.path, flaw)
     around = _around(workspace, deck)
     names = {folded(name) for entry in around for name in (entry.id, entry.path.stem)}
-    related = [target for entry in around for target in entry.header.related]
+    related: dict[Path, list[str]] = {}
+    for entry in around:
+        related.setdefault(entry.path.parent, []).extend(entry.header.related)
     for path, flaw in link_problems(cards, names, related):
         yield _problem(path, path, flaw)
 
