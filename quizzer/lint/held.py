@@ -12,7 +12,8 @@ from quizzer.judge.case import Case
 from quizzer.lint.stated import Equation
 from quizzer.notation.functions import WORDS
 from quizzer.notation.left import LOSSES, Left, is_asked, parse_left
-from quizzer.notation.names import WORD, Names
+from quizzer.notation.names import Names
+from quizzer.notation.spellings import WORD
 from quizzer.notation.translate import translate
 from quizzer.notation.values import Context, FaultError
 

@@ -11,7 +11,8 @@ from itertools import pairwise
 
 from markdown_it.token import Token
 
-from quizzer.card.scanner import FORMULA_BLOCK, formulas, scan
+from quizzer.card.blocks import FORMULA_BLOCK
+from quizzer.card.scanner import formulas, scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +121,13 @@ def _depths(latex: str) -> Iterator[tuple[int, int]]:
 
 
 def _outside(latex: str) -> str:
-    """What stands outside of environments, where words are conditions of the whole."""
-    return _WHOLE_ENVIRONMENT.sub(" ", latex)
+    """What stands outside of brackets and environments, where words and relations are about the
+    whole: `[m_n < 1]` is a factor, and `w_{\\text{new}}` a name."""
+    return "".join(
+        command[0] if (command := _COMMAND.match(latex, place)) else latex[place]
+        for place, depth in _depths(latex)
+        if not depth
+    )
 
 
 _COMMAND = re.compile(r"\\(?:begin|end)\{[^{}]*\}|\\(?:[A-Za-z]+|.)", re.DOTALL)
@@ -131,7 +137,6 @@ _LEADS = (_END, r"\\", r"\Rightarrow", r"\Longrightarrow", r"\rightarrow", r"\if
 """What no condition follows."""
 _ALIGNED = re.compile(r"\\(?:begin|end)\{(?:aligned|align\*?|gathered|split|equation\*?)\}")
 _ENVIRONMENT = re.compile(r"\\begin\{")
-_WHOLE_ENVIRONMENT = re.compile(r"\\begin\{(\w+\*?)\}.*?\\end\{\1\}", re.DOTALL)
 _SPACES = re.compile(r"\s+")
 _UNREAD = re.compile(
     r"\\(?:text|mbox|textrm|textit|dots|ldots|cdots|vdots|approx|propto|sim|le|leq|ge|geq|ne|neq|to"
