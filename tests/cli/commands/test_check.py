@@ -181,3 +181,16 @@ def test_a_single_card_is_held_against_the_links_of_its_whole_deck(
     deck = write_deck(cards)
     (told,) = cli.ok("check", deck / "e.md", "--deck", deck, "--json").json["problems"]
     assert (told["code"], told["line"]) == ("link", cards["e.md"].count("\n"))
+
+
+def test_a_card_that_differs_from_its_checker_is_told_with_the_cards_line(
+    cli: CommandLine, deck: Path
+) -> None:
+    card = card_text("square", question="A layer:\n\n$$ y_i = x_i^3 $$\n\nFind `dx`.")
+    (deck / "square.md").write_text(card)
+    (told,) = cli.ok("check", deck / "square.md", "--json").json["problems"]
+    assert told["path"] == str(deck / "square.md")
+    assert (told["line"], told["severity"]) == (13, "warning")
+    assert (told["code"], "by the checker" in told["message"]) == ("question-formula", True)
+    (deck / "square.md").write_text(card.replace("---\n", "---\nignore: question-formula\n", 1))
+    assert cli.ok("check", deck / "square.md", "--json").json["problems"] == []
