@@ -17,6 +17,7 @@ from quizzer.checker.instance import Instance, shape
 from quizzer.checker.meaning import Kind
 from quizzer.checker.problem import Posed
 from quizzer.checker.remote import RemoteChecker
+from quizzer.checker.source import Declared
 from quizzer.judge.case import Case, evaluate
 from quizzer.judge.judge import verdict
 from quizzer.judge.prepared import Prepared
@@ -36,7 +37,7 @@ _MOST = 60
 def compare(card: Card, prepared: Prepared) -> Iterator[Flaw]:
     """A warning for each difference between the card and what its checker poses."""
     posed = prepared.posed()
-    yield from symbol_problems(card, posed)
+    yield from symbol_problems(card, posed, isinstance(prepared.checker.source, Declared))
     symbols = Symbols(posed)
     asked_in = _equations(card.question, card.question_line)
     solved_in = _equations(card.solution, card.solution_line)

@@ -22,14 +22,20 @@ Lengths = tuple[int, ...]
 """A length in each of the described samples."""
 
 
-def symbol_problems(card: Card, posed: Posed) -> Iterator[Flaw]:
-    """A warning for every name, shape or size in which the card and its checker differ."""
+def symbol_problems(card: Card, posed: Posed, is_declared: bool) -> Iterator[Flaw]:
+    """A warning for every name, shape or size in which the card and its checker differ.
+
+    The helper lines of a declared checker are no names that its author chose to offer.
+    """
     typed = typed_names(card)
     yield from _asked(card, posed)
     yield from _equal_sizes(card, typed, posed)
     if typed:
         yield from _dead_rows(typed, posed)
-        yield from _dead_names(card, typed, posed)
+        offered = {*posed.instances[0].inputs, *posed.sheet.outputs}
+        if not is_declared:
+            offered |= posed.instances[0].intermediates.keys()
+        yield from _dead_names(card, typed, posed, sorted(offered))
         yield from _shapes(typed, posed)
 
 
@@ -93,12 +99,13 @@ def _dead_rows(typed: Sequence[Typed], posed: Posed) -> Iterator[Flaw]:
             )
 
 
-def _dead_names(card: Card, typed: Sequence[Typed], posed: Posed) -> Iterator[Flaw]:
-    """Names that an answer may use but that the card does not mention."""
+def _dead_names(
+    card: Card, typed: Sequence[Typed], posed: Posed, offered: Sequence[str]
+) -> Iterator[Flaw]:
+    """Names that answers are offered but that the card does not mention."""
     rows = {row.name for row in typed}
-    instance = posed.instances[0]
     words = _words(card)
-    for name in (*instance.inputs, *instance.outputs, *instance.intermediates):
+    for name in offered:
         if name not in rows and not _is_mentioned(name, posed.sheet.symbols, words):
             yield warned(
                 typed[0].line,
