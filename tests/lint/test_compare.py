@@ -164,6 +164,29 @@ def test_a_name_with_two_definitions_is_not_judged(compared: Compared) -> None:
     assert compared("### Steps\n", "### Steps\n$$ g_{ni} = \\delta_{ni} $$\n") == []
 
 
+DECLARED = """x: N × D
+a: D
+W: M × D
+s[n,i] = a[i] x[n,i]
+u[n,i] = s[n,i] / 2
+y[n,m] = 2 sum(i) u[n,i] W[m,i]
+ask dx: message
+ask dW: parameter message
+right dx[n,i] = a[i] sum(m) dy[n,m] W[m,i]
+right dW[m,i] = sum(n) dy[n,m] a[i] x[n,i]
+"""
+
+
+def test_a_declared_checker_is_compared_too(tmp_path: Path, judge: Judge) -> None:
+    checker = tmp_path / "scaled.checker"
+    checker.write_text(DECLARED, "utf-8")
+    codes = [flaw.code for flaw in prove(judge, checker, 5, 4, card=read(CARD)) if flaw.in_card]
+    assert codes == []
+    card = read(CARD.replace(r"s_{ni} = a_i \, x", r"s_{ni} = a_i + x"))
+    (found,) = [flaw.code for flaw in prove(judge, checker, 5, 4, card=card) if flaw.in_card]
+    assert found == "question-formula"
+
+
 def test_points_of_parts_must_add_up() -> None:
     (flaw,) = point_flaws(read(CARD.replace("(5p)", "(6p)")))
     assert (flaw.code, flaw.line) == ("points", line_of("(5p)"))
