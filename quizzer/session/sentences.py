@@ -79,8 +79,11 @@ def set_aside(answered: Answered) -> str:
     return f"set aside: {'; '.join(answered.set_aside)}" if answered.set_aside else ""
 
 
-def so_far(found: SoFar | None, typed: str) -> str:
-    """What is said of a text while it is typed; what was read is not repeated as it was typed."""
+def so_far(found: SoFar | None, typed: str, resting: bool = False) -> str:
+    """What is said of a text while it is typed; what was read is not repeated as it was typed.
+
+    `resting`: nothing was typed for a while, so that one may wonder what is missing.
+    """
     if found is None:
         return ""
     if isinstance(found, Understood):
@@ -89,7 +92,7 @@ def so_far(found: SoFar | None, typed: str) -> str:
             return notation
         return f"{notation}: {', or '.join([found.shown, *found.others])}"
     if not found.complete:
-        return NOT_FINISHED
+        return f"{NOT_FINISHED}: {found.message}" if resting else NOT_FINISHED
     where = place(found.line, found.column, typed)
     return f"reading stops{f' at {where}' if where else ''}: {found.message}"
 
