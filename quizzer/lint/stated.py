@@ -39,7 +39,12 @@ def equations_of(tokens: Sequence[Token], first: int) -> Iterator[Equation]:
     """The equations in these tokens, those in tables left out."""
     for token in formulas(without_tables(tokens)):
         line = token.map[0] if token.map else first
-        parts = [(_sides(part), ends) for part, ends in _parts(token.content)]
+        parts: list[tuple[tuple[str, ...], str]] = []
+        for part, ends in _parts(token.content):
+            if parts and _RANGE.fullmatch(part):
+                parts[-1] = (parts[-1][0], ends)
+            else:
+                parts.append((_sides(part), ends))
         for (sides, ends), (after, _) in pairwise([*parts, ((), "")]):
             if sides and (after or ends in _LEADS):
                 yield Equation(sides[0], sides[1:], line, token.type == FORMULA_BLOCK)
@@ -137,6 +142,8 @@ _LEADS = (_END, r"\\", r"\Rightarrow", r"\Longrightarrow", r"\rightarrow", r"\if
 """What no condition follows."""
 _ALIGNED = re.compile(r"\\(?:begin|end)\{(?:aligned|align\*?|gathered|split|equation\*?)\}")
 _ENVIRONMENT = re.compile(r"\\begin\{")
+_RANGE = re.compile(r"[01] *(?:\\leq?|<|≤) *[a-z] *(?:\\leq?|<|≤) *[A-Z][A-Z0-9 +-]*")
+"""How far an index runs, from the first place on: no condition."""
 _SPACES = re.compile(r"\s+")
 _UNREAD = re.compile(
     r"\\(?:text|mbox|textrm|textit|dots|ldots|cdots|vdots|approx|propto|sim|le|leq|ge|geq|ne|neq|to"

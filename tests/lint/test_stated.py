@@ -21,6 +21,7 @@ def stated(text: str) -> list[tuple[str, ...]]:
         (r"$$ y = a \Rightarrow z = b $$", [("y", "a"), ("z", "b")]),
         (r"$$ y = \sum_{i=1}^{N} x_i [i = j] $$", [("y", r"\sum_{i=1}^{N} x_i [i = j]")]),
         (r"$$ y = [x < 1] w_{\text{new}} $$", [("y", r"[x < 1] w_{\text{new}}")]),
+        (r"$$ y_i = x_i, \qquad 0 \le i \le D - K $$", [("y_i", "x_i")]),
         (r"\begin", []),
         (
             r"$$ \begin{aligned} y &= a \\ z &= b \end{aligned} $$",
