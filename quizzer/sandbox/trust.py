@@ -1,4 +1,4 @@
-"""Whose code may run where there is no sandbox: trust in a deck's Python files, by content.
+"""Whose code may run where there is no sandbox: trust in a deck's checkers, by content.
 
 Any edit ends it. The record is a text file with a line for each trusted file, `<sha256>  <path>`;
 any other line trusts nothing.
@@ -7,27 +7,27 @@ any other line trusts nothing.
 import contextlib
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from quizzer import files
 
 _LARGEST = 16 << 20
-_NAMED = (".py", ".checker", ".md")
-"""Files that can be named by themselves: for a checker in math, to allow answers in NumPy."""
+_FENCE = re.compile(rb"^[ \t]*(?:`{3,}|~{3,})[ \t]*checker[ \t]*$", re.IGNORECASE | re.MULTILINE)
 
 
 def is_trusted(paths: Iterable[Path], record: Path) -> bool:
-    """Whether every Python file in these folders, or named by itself, is still trusted."""
+    """Whether every checker in these folders, or named by itself, is still trusted."""
     return not changed(paths, record)
 
 
 def changed(paths: Iterable[Path], record: Path) -> tuple[Path, ...]:
-    """The Python files that are new, edited or unreadable since their folder was trusted."""
+    """The checkers that are new, edited or unreadable since their folder was trusted."""
     trusted = _read(record)
     return tuple(
         file
-        for file in python_files(paths)
+        for file in checkers(paths)
         if trusted.get(str(file)) is None or trusted[str(file)] != _fingerprint(file)
     )
 
@@ -38,13 +38,13 @@ def allows(file: Path, source: bytes, record: Path) -> bool:
 
 
 def trust(paths: Iterable[Path], record: Path) -> tuple[Path, ...]:
-    """Trust the Python files as they are now; returns them. Raises OSError.
+    """Trust the checkers as they are now; returns them. Raises OSError.
 
     What these folders held before is forgotten: a file that was removed must be trusted again when
     it is back.
     """
     paths = [path.resolve() for path in paths]
-    found = python_files(paths)
+    found = checkers(paths)
     kept = {
         file: digest
         for file, digest in _read(record).items()
@@ -68,14 +68,13 @@ def kept(paths: Iterable[Path], record: Path) -> Iterator[None]:
         trust(paths, record)
 
 
-def python_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """All Python files in folders and below, through links too, with files that are named by
-    themselves."""
+def checkers(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """All checkers in folders and below, through links too, with those named by themselves."""
     found = set()
     for path in paths:
         if path.is_dir():
             found |= _below(path)
-        elif path.suffix in _NAMED:
+        elif _is_checker(path):
             found.add(path.resolve())
     return tuple(sorted(found))
 
@@ -89,8 +88,22 @@ def _below(root: Path) -> set[Path]:
             folders.clear()
             continue
         seen.add(here)
-        found |= {Path(folder, name).resolve() for name in names if name.endswith(".py")}
+        paths = [Path(folder, name) for name in names]
+        found |= {path.resolve() for path in paths if _is_checker(path)}
     return found
+
+
+def _is_checker(path: Path) -> bool:
+    """Whether a file holds Python, or a checker in math: answers to that may be in NumPy notation,
+    which runs as Python."""
+    if path.suffix in (".py", ".checker"):
+        return True
+    if path.suffix.lower() != ".md":
+        return False
+    try:
+        return _FENCE.search(files.read(path, _LARGEST)) is not None
+    except OSError:
+        return False
 
 
 def _fingerprint(file: Path) -> str | None:

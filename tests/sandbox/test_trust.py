@@ -24,7 +24,7 @@ def record(tmp_path: Path) -> Path:
 
 def test_a_deck_is_not_trusted_before_it_was(deck: Path, record: Path) -> None:
     assert not trust.is_trusted([deck], record)
-    assert trust.changed([deck], record) == trust.python_files([deck])
+    assert trust.changed([deck], record) == trust.checkers([deck])
 
 
 def test_a_trusted_deck_is_trusted(deck: Path, record: Path) -> None:

@@ -72,7 +72,7 @@ def _forward(program: Program) -> Function:
         if any(np.iscomplexobj(value) for value in inputs.values()):
             raise CheckerError("formulas are worked out in real numbers")
         env = program.run(inputs, outputs)
-        return {name: env[name] for name in outputs}
+        return {name: np.array(env[name], subok=True) for name in outputs}
 
     return forward
 
@@ -80,7 +80,7 @@ def _forward(program: Program) -> Function:
 def _let(program: Program, names: tuple[str, ...]) -> Function:
     def let(**inputs: Any) -> dict[str, Any]:
         env = program.run(inputs)
-        return {name: env[name] for name in names}
+        return {name: np.array(env[name], subok=True) for name in names}
 
     return let
 

@@ -5,10 +5,12 @@ A formula that could only be read as Python is refused: nothing of the author's 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from quizzer.checker.declared.argmax import place_of, without_arg
 from quizzer.checker.declared.sizes import SizeError
 from quizzer.checker.declared.values import Declaration, Formula
 from quizzer.checker.derivative import Array
@@ -25,6 +27,10 @@ Env = Mapping[str, Any]
 """Values by name: inputs, sizes, nodes."""
 
 
+_OF_SHAPES = ("shape", "index-range", "axes", "indices")
+"""Codes of faults for which it helps to see what was declared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
     """One drawn problem with what has been worked out of it so far."""
@@ -33,18 +39,27 @@ class Example:
     sizes: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """A formula that was read."""
 
     formula: Formula
     reading: Reading
     first: int
+    shapes: str = ""
+    """The inputs that it uses with their shapes and lines, for a message."""
     _shapes: dict[object, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def node(self) -> Node:
         return self.reading.steps[-1].node
+
+    @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """The names that it needs, its own helper lines left out."""
+        steps = self.reading.steps
+        own = {step.name for step in steps}
+        return tuple(dict.fromkeys(n for step in steps for n in step.used if n not in own))
 
     def value(
         self, env: Env, sizes: Mapping[str, int], shape: tuple[int, ...] | None = None
@@ -60,17 +75,34 @@ class Line:
             with as_line(self.formula.line):
                 value = self.reading.evaluate(env, shape)
         if isinstance(value, Invalid):
-            raise CheckerError(_said(self.formula, value, self.first))
+            raise CheckerError(_said(self.formula, value, self.first, self.shapes))
         return value if watcher is None else observed_by(value, watcher)
 
     def shape(self, env: Env, sizes: Mapping[str, int]) -> tuple[int, ...]:
         """The lengths of the axes on the left, by the ranges and by the arrays on the right."""
         key = tuple(sizes.items())
         if key not in self._shapes:
+            for letter in self.formula.letters:
+                if (begun := self.begins(letter, sizes)) != self.first:
+                    raise CheckerError(
+                        f"line {self.formula.line}: {letter} begins at {begun}, but the places of "
+                        f"an array at {self.first}: let it begin there, or write `index from 1`"
+                    )
             self._shapes[key] = tuple(
                 self.length(letter, env, sizes) for letter in self.formula.letters
             )
         return self._shapes[key]
+
+    def begins(self, letter: str, sizes: Mapping[str, int]) -> int:
+        """The first value of a letter of the left side."""
+        for given in self.formula.ranges:
+            if given.letter == letter and given.low is not None:
+                try:
+                    return given.low.value(sizes)
+                except SizeError as error:
+                    where = f"line {self.formula.line}: the range of {letter}"
+                    raise CheckerError(f"{where}: {error}") from None
+        return self.first
 
     def length(self, letter: str, env: Env, sizes: Mapping[str, int]) -> int:
         """How far a letter of the left side runs. Raises CheckerError where nothing tells."""
@@ -108,15 +140,35 @@ def read_line(
     """
     asked = f"next{formula.name}" if together else formula.name
     below = f"[{','.join(formula.letters)}]" if formula.letters else ""
-    text = f"{asked}{below} = {formula.right}"
+    right, is_place = without_arg(formula.right)
+    text = f"{asked}{below} = {right}"
     context = context_of(declaration, examples, asked)
     if together:
         axes = {name: (2,) * count for name, count in together.items()}
         context = replace(context, shapes={**context.shapes, **axes})
     reading = read_math(text, context, bool(formula.letters))
+    shapes = _shapes(formula, declaration)
+    if is_place and isinstance(reading, Reading):
+        reading = place_of(reading) or Invalid(
+            "argmax goes over one letter and is the whole right side: k_n = argmax_j Z_{nj}"
+        )
     if isinstance(reading, Invalid):
-        raise CheckerError(_said(formula, reading, declaration.first_index))
-    return Line(formula, reading, declaration.first_index)
+        said = _said(formula, reading, declaration.first_index, shapes)
+        if together:
+            said += (
+                f" In a recurrence every array has all its indices: {formula.name}[t,i] = … "
+                f"{formula.name}[t-1,j] …"
+            )
+        raise CheckerError(said)
+    return Line(formula, reading, declaration.first_index, shapes)
+
+
+def _shapes(formula: Formula, declaration: Declaration) -> str:
+    return ", ".join(
+        f"{given.name} is {' × '.join(size.text for size in given.shape)} (line {given.line})"
+        for given in declaration.inputs
+        if given.name in formula.uses and given.shape
+    )
 
 
 def context_of(declaration: Declaration, examples: list[Example], asked: str) -> Context:
@@ -149,7 +201,7 @@ def _shape(base: Node, env: Env) -> tuple[int, ...]:
     return shape[::-1]
 
 
-def _said(formula: Formula, why: Invalid, first: int) -> str:
+def _said(formula: Formula, why: Invalid, first: int, shapes: str) -> str:
     """The message for a formula that cannot be read or worked out, with the formula."""
     if why.code == "range":
         letters = (each for each in formula.letters if f"index {each} runs" in why.message)
@@ -157,7 +209,8 @@ def _said(formula: Formula, why: Invalid, first: int) -> str:
         if open_letter is not None:
             return open_range(formula, open_letter, first)
     shown = one_line(formula.text, 60)
-    return f"line {formula.line}: in `{shown}`: {why.message}"
+    there = f" Here {shapes}." if shapes and why.code in _OF_SHAPES else ""
+    return f"line {formula.line}: in `{shown}`: {why.message}{there}"
 
 
 def open_range(formula: Formula, letter: str, first: int) -> str:

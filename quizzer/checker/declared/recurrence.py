@@ -1,24 +1,24 @@
 """Formulas that need each other at other places: worked out step by step over their first index."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, replace
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from quizzer.checker.declared.reading import Env, Example, Line, open_range, read_line
 from quizzer.checker.declared.sizes import SizeError
+from quizzer.checker.declared.trees import rebuilt, with_nodes
 from quizzer.checker.declared.values import Declaration, Formula
 from quizzer.checker.derivative import Array
 from quizzer.checker.load import CheckerError
 from quizzer.checker.tracing import observed_by, watcher_of
-from quizzer.notation import Reading
 from quizzer.notation.nodes import Element, Group, Letter, Name, Node, Number, Sum, walk
 
 MAX_STEPS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Recurrence:
     """Arrays that are filled place by place, in the order of their formulas within a step."""
 
@@ -29,6 +29,13 @@ class Recurrence:
     first: int
     reach: int
     """How many places the arrays have more at both ends, for what the steps read there."""
+
+    @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """The names that its formulas need, its own left out."""
+        lines = (*self.starts, *self.steps)
+        every = dict.fromkeys(name for line in lines for name in line.reads)
+        return tuple(name for name in every if name not in self.names)
 
     def values(self, env: Env, sizes: Mapping[str, int]) -> dict[str, Array]:
         """The arrays by name. Raises CheckerError."""
@@ -48,6 +55,14 @@ class Recurrence:
             for name, shape in shapes.items()
         }
         given = self.start(filled, begun, shapes, sizes)
+        for line in self.steps:
+            name, letter = line.formula.name, line.formula.letters[0]
+            before = set(range(line.begins(letter, sizes) - self.first))
+            if missing := before - given[name]:
+                raise CheckerError(
+                    f"line {line.formula.line}: nothing gives {name}[{min(missing) + self.first}]: "
+                    f"write a start, or let {letter} begin at {self.first}"
+                )
         length = max(shape[0] for shape in shapes.values())
         for place in range(length - 1, -1, -1) if self.backward else range(length):
             for line in self.steps:
@@ -239,26 +254,8 @@ def _moved(line: Line, names: Mapping[str, int], reach: int) -> Line:
             return replace(node, indices=(first, *node.indices[1:]))
         return node
 
-    steps = tuple(replace(step, node=_rebuilt(step.node, move)) for step in line.reading.steps)
-    kept = {
-        each.name: each.default_factory()
-        for each in fields(Reading)
-        if each.default_factory is not MISSING
-    }
-    return replace(line, reading=replace(line.reading, steps=steps, **kept), _shapes={})
-
-
-def _rebuilt(node: Any, change: Callable[[Node], Node]) -> Any:
-    """A tree with each node changed, from the leaves up."""
-    if isinstance(node, tuple):
-        return tuple(_rebuilt(part, change) for part in node)
-    if not hasattr(node, "__dataclass_fields__"):
-        return node
-    parts = {each.name: getattr(node, each.name) for each in fields(node)}
-    rebuilt = {name: _rebuilt(part, change) for name, part in parts.items()}
-    if any(rebuilt[name] is not part for name, part in parts.items()):
-        node = replace(node, **rebuilt)
-    return change(node)
+    moved = with_nodes(line.reading, lambda tree: rebuilt(tree, move))
+    return replace(line, reading=moved, _shapes={})
 
 
 def _length(

@@ -155,6 +155,11 @@ def _look_at_names(said: Said, nodes: list[Formula]) -> None:
         taken = taken or ("a size" if node.name in letters else "")
         if node.name in said.inputs:
             taken = f"an input (line {said.inputs[node.name].line})"
+        for letter in letters.intersection(node.letters):
+            said.fault(
+                node.line,
+                f"{letter} is a size and an index on the left: use another letter for one",
+            )
         if taken:
             said.fault(node.line, f"`{node.name}` is a formula here and {taken}: rename one")
         elif before is not node and node.place is None and before.place is None:
@@ -168,7 +173,13 @@ def _look_at_names(said: Said, nodes: list[Formula]) -> None:
                 node.line, f"`{node.name}` has other indices here than in line {before.line}"
             )
     for node in seen.values():
-        if node.place is not None:
+        if node.place is not None and node.place.letter:
+            said.fault(
+                node.line,
+                f"{node.place.text} is a size, so this is one place of {node.name} only: use "
+                "another letter for the index",
+            )
+        elif node.place is not None:
             said.fault(
                 node.line,
                 f"`{node.name}` has a start but no line that goes on: write "

@@ -8,6 +8,8 @@ import pytest
 from quizzer.card import parse
 from quizzer.checker.branches import generator
 from quizzer.checker.declared.build import build
+from quizzer.checker.declared.program import program_of
+from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.instance import draw_inputs, forward
 from quizzer.checker.load import Checker, CheckerError, load
 from quizzer.checker.source import Declared
@@ -74,6 +76,15 @@ def test_every_formula_line_that_is_no_output_is_an_intermediate() -> None:
     np.testing.assert_allclose(found["mu"], inputs["x"].mean(axis=0))
 
 
+def test_a_node_can_be_held_while_others_follow() -> None:
+    program = program_of(read_declaration("x: N\na = 2 x\nb = a + x\ny = a ⊙ b"))
+    inputs = {"x": np.array([1.0, 2.0, 3.0])}
+    held = program.run(inputs, ("y",), {"a": np.ones(3)})
+    np.testing.assert_allclose(held["b"], 1 + inputs["x"])
+    np.testing.assert_allclose(held["y"], 1 + inputs["x"])
+    np.testing.assert_allclose(program.run(inputs)["y"], 6 * inputs["x"] ** 2)
+
+
 def test_sizes_symbols_and_answers_come_from_the_lines() -> None:
     checker = declared("gaussian_log_likelihood")
     assert checker.sizes == {"N": ("X", 0), "D": ("X", 1)}
@@ -111,6 +122,26 @@ def test_a_size_that_is_no_axis_is_found_from_those_that_are() -> None:
     (f,) = checker.forward(**inputs).values()  # type: ignore[misc]
     x = inputs["x"]
     np.testing.assert_allclose(f, x[:-1:2] * x[1::2])
+
+
+@pytest.mark.parametrize("arg", ["argmax", r"\arg\max", r"\operatorname{argmax}", "arg max"])
+@pytest.mark.parametrize("first", [0, 1])
+def test_argmax_is_the_first_place_of_the_maximum(arg: str, first: int) -> None:
+    checker = made(f"Z: N × K\nk_n = {arg}_j Z_{{nj}}\ny_n = 2 Z[n,k[n]]\nindex from {first}")
+    z = checker.sample(np.random.default_rng(0))["Z"]
+    assert checker.let is not None
+    np.testing.assert_array_equal(checker.let(Z=z)["k"], z.argmax(axis=1) + first)
+    (y,) = checker.forward(Z=z).values()  # type: ignore[misc]
+    np.testing.assert_allclose(y, 2 * z.max(axis=1))
+    tied = np.zeros_like(z)
+    np.testing.assert_array_equal(checker.let(Z=tied)["k"], np.full(len(z), first))
+
+
+def test_argmin_may_have_a_condition() -> None:
+    checker = made("x: N\nsize N: 4..6\nk = argmin_{j>=1} x_j\nL = x[k]^2\nout L")
+    x = checker.sample(np.random.default_rng(0))["x"]
+    assert checker.let is not None
+    assert checker.let(x=x)["k"] == 1 + x[1:].argmin()
 
 
 def test_a_range_may_be_rounded_down() -> None:
@@ -170,15 +201,19 @@ def test_a_card_may_count_from_one() -> None:
     ("text", "said"),
     [
         ("x: N\ny = 2 z", "line 11: in `y = 2 z`: z is not a known name"),
-        ("x: N × D\nW: N × D\ny = x W", "line 12:"),
+        ("x: N × D\nW: N × D\ny = x W", "x is N × D (line 10), W is N × D (line 11)"),
+        ("x: N\nw: D\nL = sum_n x_n w_n", "x is N (line 10), w is D (line 11)"),
+        ("x: T × D\nW: D × D\nh_t = tanh(W h_{t-1} + x_t)", "every array has all its indices"),
         ("x: N\ny[k] = [k < 3]", "line 11: how far k runs is not known"),
         ("x: N\ny_i = sum_j x_i x_j z", "line 11:"),
         ("x: N\ny = x @ x[::-1]", "A slice belongs to NumPy"),
         ("x: N\ny = np.exp(x)", "this is Python"),
+        ("x: N\nk = argmax_j x_j + 1\ny = x", "argmax goes over one letter"),
         ("x: N\ny = x\nneed x >", "line 12: in `need x >`"),
         ("x: N\ny = x\nsize N = M/3; M: 4..4", "which is no whole number"),
         ("x: N × N\nsize N = 60 k; k: 60..64\ny = x", "numbers, more than"),
         ("x: N\ny[k] = x[k] for k < N - 10", "runs over nothing"),
+        ("x: N\ny[k] = x[k] for 1 <= k < N", "line 11: k begins at 1, but the places"),
     ],
 )
 def test_a_formula_that_cannot_be_used_is_told_with_its_line(text: str, said: str) -> None:

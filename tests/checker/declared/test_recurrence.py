@@ -73,6 +73,11 @@ def test_a_range_says_how_many_steps_there_are() -> None:
     np.testing.assert_allclose(nodes["w"][:, 0] / nodes["w"][0, 0], [1, 2, 4, 8, 16])
 
 
+def test_steps_may_begin_behind_the_start() -> None:
+    x, nodes = worked_out("x: T\nh[0] = 3\nh[t] = h[t-1] + x[t]  for 1 <= t < T")
+    np.testing.assert_allclose(nodes["h"], 3 + np.cumsum([0, *x["x"][1:]]))
+
+
 def test_a_later_formula_reads_the_whole_array() -> None:
     x, nodes = worked_out("x: T\nh[t] = h[t-1] + x[t]\nL = sum_t h[t]^2")
     np.testing.assert_allclose(nodes["L"], np.sum(np.cumsum(x["x"]) ** 2))
@@ -87,6 +92,7 @@ def test_a_later_formula_reads_the_whole_array() -> None:
         ("x: T × D\nh[t,i] = x[t,i] + sum_j h[j,i]", "the first index of h must be t"),
         ("x: T\nh[t] = tanh(h) x[t]", "line 2:"),
         ("x: T\nh[t] = h[t-1] + 1", "how far t runs is not known"),
+        ("x: T\nh[t] = h[t-1] + x[t] for 1 <= t < T", "nothing gives h[0]: write a start"),
         ("x: T\nh[9] = 1\nh[t] = h[t-1] + x[t]", "no step reads h at this place"),
         ("x: T\nb: D\nh[0] = b\nh[t] = h[t-1] + x[t]", "the start of h has the shape"),
         ("x: T\na[t] = b[t] + x[t]\nb[t] = 2 a[t]\nout b", "need each other at the same place"),

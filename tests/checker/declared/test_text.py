@@ -163,6 +163,8 @@ def test_ranges_are_set_apart_from_the_formula() -> None:
         ("x: N\nh[0] = 1", 11, "no line that goes on"),
         ("x: N\ny = x\nseconds 90", 12, "at most 30"),
         ("x: N\ny = x\nindex from 2", 12, "index from 1"),
+        ("x: n × n\ny_n = sum_j x_{nj}", 11, "n is a size"),
+        ("x: n × k\ny[i,n] = x[n,i]", 11, "n is a size and an index"),
         ("delta: N\ny = delta", 10, "upstream"),
         ("x: N\ny = x\nties maybe", 12, "ties yes"),
         ("ask dx", 10, "no input"),

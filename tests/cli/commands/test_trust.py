@@ -33,6 +33,25 @@ def test_trust_holds_until_the_next_edit(cli: CommandLine, deck: Path) -> None:
     assert cli("verify", "square", "dx=2*x*dy", "--deck", deck).code == 4
 
 
+FENCED = (
+    "---\nid: fenced\n---\n\n# Question\nFind `dx`.\n\n---\n# Solution\n2\n\n"
+    "```checker\nx: N\ny = 2 x\nask dx\n```\n"
+)
+
+
+@pytest.mark.usefixtures("no_sandbox")
+def test_a_checker_in_math_needs_no_trust_but_an_answer_in_numpy_does(
+    cli: CommandLine, here: Path
+) -> None:
+    (here / "fenced.md").write_text(FENCED, "utf-8")
+    assert Workspace((here,)).untrusted() == ()
+    cli.ok("verify", "fenced", "dx_n=2 dy_n", "--deck", here)
+    cli.ok("verify", "fenced", "dx=2*dy", "--deck", here)  # read as on paper
+    assert cli("verify", "fenced", "dx=np.add(dy, dy)", "--deck", here).code == 3
+    assert cli.ok("trust", here).out.startswith("trusted: 1 file, until the next edit")
+    cli.ok("verify", "fenced", "dx=np.add(dy, dy)", "--deck", here)
+
+
 @pytest.mark.usefixtures("no_sandbox")
 def test_the_starter_deck_and_what_quizzer_wrote_need_no_question(
     cli: CommandLine, here: Path

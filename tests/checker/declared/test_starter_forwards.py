@@ -1,0 +1,116 @@
+"""The starter deck's checkers, declared: the same values, names and sentences as in Python."""
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from quizzer.checker.branches import generator
+from quizzer.checker.declared.build import build
+from quizzer.checker.declared.text import read_declaration
+from quizzer.checker.instance import Value, draw_inputs, forward, work_out
+from quizzer.checker.load import Checker, load
+from quizzer.checker.source import Declared
+from quizzer.judge.case import evaluate
+from quizzer.judge.judge import verdict
+from quizzer.judge.judges import Judge
+from quizzer.judge.prepared import Prepared
+from quizzer.values import Verdict
+
+ROOT = Path(__file__).parents[3]
+DECK = ROOT / "tests/declared_deck"
+FILES = sorted(DECK.rglob("*.checker"))
+SEEDS = 8
+
+every = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+
+
+def python(file: Path) -> Checker:
+    return load((ROOT / "cards" / file.relative_to(DECK)).with_suffix(".py").read_text("utf-8"))
+
+
+def declared(file: Path) -> Checker:
+    return build(Declared(file.read_text("utf-8")))
+
+
+def inputs_of(file: Path, values: Mapping[str, Value]) -> dict[str, Value]:
+    """The inputs that a declaration takes, its numbers as Python has them."""
+    names = [given.name for given in read_declaration(file.read_text("utf-8")).inputs]
+    return {
+        name: value.item() if isinstance(value := values[name], np.generic) else value
+        for name in names
+    }
+
+
+@every
+def test_the_forward_is_that_of_the_python_checker_on_its_samples(file: Path) -> None:
+    old, new = python(file), declared(file)
+    for seed in range(SEEDS):
+        inputs = draw_inputs(old, generator(seed))
+        expected, found = forward(old, inputs), forward(new, inputs_of(file, inputs))
+        assert list(found) == list(expected)
+        for name, values in expected.items():
+            np.testing.assert_allclose(found[name], values, rtol=1e-12, atol=1e-12)
+
+
+@every
+def test_the_intermediates_are_those_of_the_python_checker(file: Path) -> None:
+    old, new = python(file), declared(file)
+    inputs = draw_inputs(old, generator(0))
+    expected = work_out(old, inputs).intermediates
+    found = work_out(new, dict(inputs_of(file, inputs))).intermediates
+    for name, values in expected.items():
+        np.testing.assert_allclose(found[name], values, rtol=1e-12, atol=1e-12)
+
+
+@every
+def test_the_python_forward_takes_the_samples_of_the_declared_checker(file: Path) -> None:
+    old, new = python(file), declared(file)
+    for seed in range(SEEDS):
+        inputs = draw_inputs(new, generator(seed))
+        constants = {k: v for k, v in draw_inputs(old, generator(0)).items() if k not in inputs}
+        expected, found = forward(old, {**inputs, **constants}), forward(new, inputs)
+        for name, values in expected.items():
+            np.testing.assert_allclose(found[name], values, rtol=1e-12, atol=1e-12)
+
+
+@every
+def test_names_labels_symbols_and_hints_are_the_same(file: Path) -> None:
+    old, new = python(file), declared(file)
+    assert list(new.answers.items()) == list(old.answers.items())
+    assert new.symbols == old.symbols
+    assert (new.assume, new.first_index, new.ties) == (old.assume, old.first_index, old.ties)
+    assert tuple(new.hints) == tuple(old.hints)
+    assert set(new.symmetric) == set(old.symmetric)
+    assert set(new.sizes) >= set(old.sizes)
+
+
+@every
+def test_no_answer_and_no_sentence_is_lost(file: Path) -> None:
+    old, new = python(file), declared(file)
+    assert set(new.right) == set(old.right)
+    assert sentences(new.wrong) == sentences(old.wrong)
+    assert sentences(new.also) == sentences(old.also)
+    assert set(new.variants) == set(old.variants)
+
+
+@pytest.mark.slow
+@every
+def test_answers_of_the_python_checker_are_judged_as_they_were(file: Path) -> None:
+    """Every right answer in any notation is correct, no known mistake is."""
+    old = python(file)
+    with Judge() as judge:
+        prepared = Prepared(judge.checker(file), 0)
+        for name in prepared.posed().sheet.asked:
+            rights = [text for text in old.right.get(name, ()) if isinstance(text, str)]
+            mistakes = [text for text in old.wrong.get(name, {}).values() if isinstance(text, str)]
+            case = prepared.case(name)
+            found = evaluate(prepared.checker, case, (*rights, *mistakes))
+            verdicts = [verdict(prepared, case, each).verdict for each in found]
+            assert verdicts[: len(rights)] == [Verdict.CORRECT] * len(rights)
+            assert Verdict.CORRECT not in verdicts[len(rights) :]
+
+
+def sentences(claims: Mapping[str, Collection[str]]) -> set[tuple[str, str]]:
+    return {(name, sentence) for name, found in claims.items() for sentence in found}
