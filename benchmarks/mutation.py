@@ -9,11 +9,15 @@ Of a room the tests are those in its folder under tests/ (the module's own first
 others that import it or that `ALSO` names. What survives changes nothing that a test can see: read
 each, for some change nothing at all.
 
+A mutant that survives has run every test: hours, for fifty lines. With `--kept FILE` each outcome
+is written there, and the same command goes on from it; `--minutes` says when to stop.
+
 Run: .venv/bin/python benchmarks/mutation.py store [judge plan …] [--lines 20] [--seed 1]
 """
 
 import argparse
 import ast
+import json
 import math
 import os
 import random
@@ -85,7 +89,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=120, help="of computing, for a mutant")
     parser.add_argument("--room-only", action="store_true", help="only the tests in its folder")
+    parser.add_argument("--kept", type=Path, help="a file of outcomes: go on where it ends")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="then stop")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    outcomes = Outcomes(options.kept, time.monotonic() + 60 * options.minutes)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "checkout")
         shutil.copytree(HERE, copy, ignore=shutil.ignore_patterns(*NOT_COPIED))
@@ -94,7 +102,7 @@ def main() -> None:
         mutants = chosen(copy, options.rooms, options.lines, random.Random(options.seed))
         for mutant in mutants:
             started = time.monotonic()
-            by = catcher(copy, mutant, options.seconds, options.room_only)
+            by = catcher(copy, mutant, options.seconds, options.room_only, outcomes)
             room = mutant.file.parts[1]
             caught[room] += by is not None
             survived += [] if by else [mutant]
@@ -229,49 +237,80 @@ def swap(items: list[ast.expr], at: int) -> None:
     items[at], items[at + 1] = items[at + 1], items[at]
 
 
-def catcher(checkout: Path, mutant: Mutant, seconds: float, room_only: bool) -> str | None:
+class Outcomes:
+    """What failed (None if nothing did) by change and test file, in a file if there is one."""
+
+    def __init__(self, file: Path | None, until: float) -> None:
+        self.file = file
+        self.until = until
+        self.known: dict[tuple[str, str], str | None] = {}
+        if file and file.exists():
+            for line in file.read_text("utf-8").splitlines():
+                mutant, test, by = json.loads(line)
+                self.known[mutant, test] = by
+
+    def of(self, change: str, test: str, run: Callable[[], str | None]) -> str | None:
+        """The outcome that is known, else that of running it; ends the program after its time."""
+        key = change, test
+        if key not in self.known:
+            if time.monotonic() > self.until:
+                raise SystemExit("to be continued")
+            self.known[key] = run()
+            if self.file:
+                with self.file.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([*key, self.known[key]]) + "\n")
+        return self.known[key]
+
+
+def catcher(
+    checkout: Path, mutant: Mutant, seconds: float, room_only: bool, outcomes: Outcomes
+) -> str | None:
     """The test that fails for a mutant, or "time", None if none does; the copy is as before."""
     target = checkout / mutant.file
     before = target.read_bytes()
-    try:
-        target.write_text(mutant.source, "utf-8")
-        found = (
-            failure(checkout, tests, seconds) for tests in stages(checkout, mutant.file, room_only)
-        )
-        return next(filter(None, found), None)
-    finally:
-        target.write_bytes(before)
+    for test in tests_of(checkout, mutant.file, room_only):
+
+        def run(test: str = test) -> str | None:
+            return failure(checkout, test, seconds)
+
+        try:
+            target.write_text(mutant.source, "utf-8")
+            by = outcomes.of(described(mutant), test, run)
+        finally:
+            target.write_bytes(before)
+        if by:
+            # A test that fails anyway would catch them all.
+            if unchanged := outcomes.of("nothing", test, run):
+                raise SystemExit(f"{test}: {unchanged} fails without any change")
+            return by
+    return None
 
 
-def stages(checkout: Path, file: Path, room_only: bool) -> Iterator[list[str]]:
-    """Tests to run one after the other: the likeliest to fail first, none twice."""
+def tests_of(checkout: Path, file: Path, room_only: bool) -> list[str]:
+    """Test files to run one after the other: the likeliest to fail first."""
     room = file.parts[1]
-    own = checkout / "tests" / room
-    first = [str(path) for path in own.rglob(f"test_{file.stem}.py")]
-    if first:
-        yield first
-    rest = [str(path) for path in sorted(own.rglob("test_*.py")) if str(path) not in first]
-    if rest:
-        yield rest
-    if room_only:
-        return
-    named = {str(checkout / test) for test in ALSO.get(room, ())}
-    importing = {
-        str(path)
-        for path in (checkout / "tests").rglob("test_*.py")
-        if own not in path.parents and f"quizzer.{room}" in path.read_text("utf-8")
-    }
-    if others := sorted(path for path in named | importing if Path(path).exists()):
-        yield others
+    module = ".".join(file.with_suffix("").parts)
+    of_room: list[tuple[bool, bool, str]] = []
+    others: list[tuple[bool, bool, str]] = []
+    also = [checkout / name for name in ALSO.get(room, ())]
+    for path in (checkout / "tests").rglob("test_*.py"):
+        source = path.read_text("utf-8")
+        place = path.stem != f"test_{file.stem}", module not in source, str(path)
+        if checkout / "tests" / room in path.parents:
+            of_room.append(place)
+        elif f"quizzer.{room}" in source or any(one in (path, *path.parents) for one in also):
+            others.append(place)
+    found = sorted(of_room) + ([] if room_only else sorted(others))
+    return [str(Path(path).relative_to(checkout)) for _, _, path in found]
 
 
-def failure(checkout: Path, tests: list[str], seconds: float) -> str | None:
+def failure(checkout: Path, test: str, seconds: float) -> str | None:
     """The name of the first test that fails, "time" if they take too long, None if all pass.
 
     The limit is one of computing, so that a busy machine makes no mutant look caught; who only
     waits gets ten times as long.
     """
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", test]
     limit = math.ceil(seconds)
     for _ in range(3):
         with subprocess.Popen(
@@ -293,7 +332,7 @@ def failure(checkout: Path, tests: list[str], seconds: float) -> str | None:
         if process.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
             return "time"
         if process.returncode in (4, 5):
-            raise SystemExit(f"pytest cannot run {' '.join(tests)}:\n{said}")
+            raise SystemExit(f"pytest cannot run {test}:\n{said}")
         if process.returncode >= 0:  # else somebody else ended it: try again
             break
     lines = [line for line in said.splitlines() if line.startswith(("FAILED", "ERROR"))]

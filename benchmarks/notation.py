@@ -3,8 +3,11 @@
     python benchmarks/notation.py [--texts N] [--seed S]
 
 Texts are right answers of the corpus, mutated: pieces cut out, doubled, exchanged with those of
-others. None may raise. Evaluation is that of formulas that `tests/corpus/paper` does not hold: one
-row a formula, in microseconds, with its ratio to NumPy.
+others. None may raise.
+
+Evaluation is that of the starter deck's forwards, written in `forwards.txt` as the cards state
+them: one row a card, in microseconds, beside the card's own forward in NumPy. Both are warm and
+must give the same values. Only this: `--texts 0`.
 """
 
 import argparse
@@ -14,15 +17,22 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from quizzer.notation import Context, Reading, read
+from quizzer.checker.instance import Instance, draw_inputs, work_out
+from quizzer.checker.load import Checker, load
+from quizzer.notation import Context, Invalid, Reading, read
 
-PAPER = Path(__file__).parents[1] / "tests" / "corpus" / "paper"
+ROOT = Path(__file__).parents[1]
+PAPER = ROOT / "tests" / "corpus" / "paper"
+CARDS = ROOT / "cards"
+FORWARDS = Path(__file__).with_name("forwards.txt")
+SAMPLES, REPEATS, RUNS = 12, 5, 100
 SHAPES = {
     "X": (8, 5),
     "W": (5, 3),
@@ -37,21 +47,6 @@ SHAPES = {
     "s": (),
 }
 PIECE = re.compile(r"\\[A-Za-z]+|[A-Za-z]+|[0-9.]+|\s+|.", re.DOTALL)
-FORMULAS: list[tuple[str, str, Callable[..., Any]]] = [
-    ("dx", "dx = X^T y", lambda X, y, **_: X.T @ y),
-    ("dx", "dx_i = Σ_n X_ni y_n", lambda X, y, **_: X.T @ y),
-    ("dx", "dx_i = (X^T y)_i", lambda X, y, **_: X.T @ y),
-    ("dx", "dx = p ⊙ (x - p^T x)", lambda p, x, **_: p * (x - p @ x)),
-    ("dx", "dx_j = p_j (x_j - Σ_k p_k x_k)", lambda p, x, **_: p * (x - p @ x)),
-    ("dx", "dx_j = Σ_u k_u x_{j-u}", lambda k, x, **_: np.convolve(x, k)[:5]),
-    ("dx", "dx_i = σ(x_i) (1 - σ(x_i)) p_i", lambda x, p, **_: p * _s(x) * (1 - _s(x))),
-    ("dx", "dx = A^{-1} (x - w)", lambda A, x, w, **_: np.linalg.inv(A) @ (x - w)),
-    ("dx", "dx_i = [x_i > 0] p_i", lambda x, p, **_: (x > 0) * p),
-]
-
-
-def _s(x: Any) -> Any:
-    return 1 / (1 + np.exp(-x))
 
 
 def main() -> int:
@@ -59,8 +54,10 @@ def main() -> int:
     parser.add_argument("--texts", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
-    raised = _fuzz(wanted.texts, Random(wanted.seed))
-    _lengths()
+    raised = 0
+    if wanted.texts:
+        raised = _fuzz(wanted.texts, Random(wanted.seed))
+        _lengths()
     _speed()
     return 1 if raised else 0
 
@@ -129,23 +126,104 @@ def _lengths() -> None:
 
 
 def _speed() -> None:
-    env, ratios = _env(), []
-    for asked, text, by_hand in FORMULAS:
-        reading = read(text, Context(SHAPES, asked, (5,), {}, (), frozenset({"s"})))
-        if not isinstance(reading, Reading):
-            print(f"{text}: {reading.message}")
+    """Each forward of the deck by hand and as read, both warm, on one instance."""
+    ratios = []
+    for card, texts in _forwards().items():
+        checker = load((CARDS / f"{card}.py").read_text("utf-8"))
+        drawn = [_drawn(checker, seed) for seed in range(SAMPLES)]
+        readings = _readings(checker, drawn, texts)
+        if not readings:
             continue
-        np.testing.assert_allclose(reading.evaluate(env, (5,)), by_hand(**env))
-        ours = _median(lambda reading=reading: reading.evaluate(env, (5,)))
-        plain = _median(lambda by_hand=by_hand: by_hand(**env))
-        ratios.append(ours / plain)
-        print(f"{text:<34}{ours:>8.1f} µs{plain:>8.1f} µs{ours / plain:>8.1f} x")
-    print(f"median {statistics.median(ratios):.1f} x, worst {max(ratios):.1f} x")
+        inputs, outputs = drawn[0].inputs, drawn[0].outputs
+        env = {**inputs, **_sizes(checker, drawn[0])}
+        arguments = signature(checker.forward).parameters if checker.forward else ()
+        by_hand = {name: inputs[name] for name in arguments}
+
+        def ours(readings=readings, env=env, outputs=outputs) -> dict[str, Any]:
+            known = dict(env)
+            for name, reading in readings.items():
+                known[name] = reading.evaluate(known, outputs[name].shape)
+            return known
+
+        found = ours()
+        for name, output in outputs.items():
+            assert not isinstance(found[name], Invalid), f"{card}: {found[name].message}"
+            np.testing.assert_allclose(found[name], output, rtol=1e-9, atol=1e-9, err_msg=card)
+        took = _fastest(ours)
+        plain = _fastest(lambda by_hand=by_hand, run=checker.forward: run(**by_hand))
+        ratios.append(took / plain)
+        print(f"{card:<48}{took:>8.1f} µs{plain:>8.1f} µs{took / plain:>8.1f} x")
+    print(
+        f"{len(ratios)} forwards: median {statistics.median(ratios):.1f} x, "
+        f"worst {max(ratios):.1f} x hand-written NumPy"
+    )
+
+
+def _forwards() -> dict[str, list[str]]:
+    """For each card the text of each output."""
+    found: dict[str, list[str]] = {}
+    texts: list[str] = []
+    for paragraph in FORWARDS.read_text("utf-8").strip().split("\n\n"):
+        heading, _, text = paragraph.partition("\n")
+        if heading.startswith("["):
+            texts = found[heading[1:-1]] = [text]
+        else:
+            texts.append(paragraph)
+    return found
+
+
+def _drawn(checker: Checker, seed: int) -> Instance:
+    return work_out(checker, draw_inputs(checker, np.random.default_rng(seed)))
+
+
+def _sizes(checker: Checker, drawn: Instance) -> dict[str, int]:
+    names = drawn.names
+    return {size: np.shape(names[array])[axis] for size, (array, axis) in checker.sizes.items()}
+
+
+def _readings(checker: Checker, drawn: list[Instance], texts: list[str]) -> dict[str, Reading]:
+    """What computes each output, which may use the outputs before it."""
+    found = {}
+    outputs: list[str] = []
+    for name, text in zip(drawn[0].outputs, texts, strict=True):
+        samples, values = [], []
+        for each in drawn:
+            known = {**each.inputs, **{output: each.outputs[output] for output in outputs}}
+            known |= _sizes(checker, each)
+            whole = {k: int(v) for k, v in known.items() if isinstance(v, int | np.integer)}
+            samples.append({k: np.shape(v) for k, v in known.items()})
+            values.append(whole)
+        context = Context(
+            shapes=samples[0],
+            asked=name,
+            asked_shape=drawn[0].outputs[name].shape,
+            symbols=checker.symbols,
+            numbers=frozenset(k for k, v in known.items() if not isinstance(v, np.ndarray)),
+            first_index=checker.first_index,
+            samples=tuple(
+                {**sample, name: each.outputs[name].shape}
+                for sample, each in zip(samples, drawn, strict=True)
+            ),
+            values={k: tuple(each[k] for each in values) for k in values[0]},
+        )
+        reading = read(text, context)
+        if isinstance(reading, Invalid):
+            print(f"{text}: {reading.message}")
+            return {}
+        assert reading.program is None, f"{text} was read as NumPy"
+        found[name] = reading
+        outputs.append(name)
+    return found
+
+
+def _fastest(run: Callable[[], Any]) -> float:
+    """The fastest of some repeats, each the median of many runs."""
+    return min(_median(run) for _ in range(REPEATS))
 
 
 def _median(run: Callable[[], Any]) -> float:
     took = []
-    for _ in range(300):
+    for _ in range(RUNS):
         begun = time.perf_counter()
         run()
         took.append(1e6 * (time.perf_counter() - begun))

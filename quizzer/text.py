@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
 _HARMFUL = re.compile(
@@ -51,6 +51,12 @@ def composed(text: str) -> str:
 def folded(text: str) -> str:
     """The text for comparing what people write: accents composed, in lower case."""
     return composed(text).casefold()
+
+
+def first_of(lines: Sequence[str], most: int) -> list[str]:
+    """So many of the lines, and then how many more there are."""
+    more = [f"and {len(lines) - most} more"] if len(lines) > most else []
+    return [*lines[:most], *more]
 
 
 def count(number: int, noun: str) -> str:

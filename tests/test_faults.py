@@ -187,13 +187,13 @@ def test_a_full_disk_while_a_backup_is_put_back_leaves_the_history(
     assert said(cli) != before
 
 
-@pytest.mark.parametrize("room", [64, len(new_template.CHECKER) - 1])
+@pytest.mark.parametrize("room", [64, len(new_template.CHECKER.encode())])
 def test_a_new_card_that_does_not_fit_the_disk_leaves_no_file_and_can_be_made_later(
     cli: CommandLine, here: Path, room: int
 ) -> None:
-    """The card alone fits the larger room, its checker does not."""
+    """The checker alone fits the larger room, its card does not."""
     ran = quizzer("new", "my-layer", "--deck", here, limit=room)
-    ending = "md" if room == 64 else "py"
+    ending = "py" if room == 64 else "md"
     assert ran.code == 2 and f"my-layer.{ending}: cannot be written: File too large" in ran.err
     assert not list(here.rglob("my-layer.*"))
     cli.ok("new", "my-layer", "--deck", here)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from quizzer import files
 from quizzer.app.config import Config
-from quizzer.app.failure import Usage
+from quizzer.app.failure import Usage, reading
 from quizzer.text import folded
 
 if TYPE_CHECKING:
@@ -19,14 +19,11 @@ def read(path: Path) -> Config:
 
     Raises Usage for what is not understood: a wrong limit must not pass silently.
     """
-    try:
-        text = files.read_text(path)
-    except FileNotFoundError:
-        return Config(path)
-    except OSError as error:
-        raise Usage(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise Usage(f"{path}: is not valid UTF-8; save it as UTF-8") from None
+    with reading(path):
+        try:
+            text = files.read_text(path)
+        except FileNotFoundError:
+            return Config(path)
     import tomllib
 
     from quizzer.app.config_table import understood

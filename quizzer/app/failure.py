@@ -1,5 +1,8 @@
 """Errors that end a command: a sentence for the person, an exit code for scripts."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class Failure(Exception):
     """What went wrong, where, and how to mend it; nothing was lost."""
@@ -31,3 +34,14 @@ class NoCard(Failure):
 
 class StoreUnusable(Failure):
     exit_code = 6
+
+
+@contextmanager
+def reading(file: object) -> Iterator[None]:
+    """Raise Usage if reading this file, as a message names it, is not possible."""
+    try:
+        yield
+    except OSError as error:
+        raise Usage(f"{file}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise Usage(f"{file}: is not valid UTF-8; save it as UTF-8") from None

@@ -10,7 +10,6 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Lock, Thread
-from types import TracebackType
 from weakref import WeakKeyDictionary
 
 from quizzer.checker import SERVICE
@@ -66,12 +65,7 @@ class Judge:
     def __enter__(self) -> "Judge":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def warm(self) -> None:

@@ -26,12 +26,14 @@ def set_aside(reading: Reading) -> tuple[str, ...]:
         nodes = [part for step in reading.steps for part in walk(step.source or step.node)]
     except (FaultError, RecursionError):
         return ()
+    said = {min(line.origin, default=-1): _typed(line, reading.text) for line in reading.names.said}
     used = {node.at for node in nodes if node.at is not None}
     lines, remarks = pieces[::2], pieces[1::2]
     found: list[str] = []
     for line, remark in zip(lines, remarks, strict=True):
         alone = not _EQUALS.search(line.text) and used.isdisjoint(line.origin)
-        found.append(_typed(line, reading.text) if alone else "")
+        first = min(line.origin, default=-1)
+        found.append(_typed(line, reading.text) if alone else said.get(first, ""))
         found.append(_typed(remark, reading.text))
     return tuple(text for text in found if text)
 

@@ -58,31 +58,34 @@ def expm(x: ArrayLike) -> Array:
     if not np.isfinite(size):
         return np.full_like(matrix, np.nan)
     halvings = max(0, int(np.ceil(np.log2(size))) + 2) if size > 0 else 0
-    small = matrix / 2.0**halvings
+    small = matrix / 2.0**halvings  # at most 1/4 in norm: the 13th term is below 1e-17
     power = total = np.eye(len(matrix))
-    for order in range(1, 20):
-        power = power @ small / order
+    for order in range(1, 14):
+        power = power @ (small / order)
         total = total + power
     for _ in range(min(halvings, 64)):
         total = total @ total
     return np.asarray(total)
 
 
-_STIELTJES = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
-"""Of the asymptotic series of log Γ; after a shift to 10 its error is below 1e-16."""
-_HARMONIC = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
-
-
 def lgamma(x: ArrayLike) -> Array:
     """log Γ(x) for x > 0, NaN elsewhere."""
-    values = np.asarray(x, float)
-    z = np.where(values > 0, values, np.nan)
-    shift = np.zeros_like(z)
-    for _ in range(10):
-        shift = shift + np.where(z < 10, np.log(z), 0.0)
-        z = np.where(z < 10, z + 1, z)
-    series = sum(c / z ** (2 * k + 1) for k, c in enumerate(_STIELTJES))
-    return np.asarray((z - 0.5) * np.log(z) - z + 0.5 * np.log(2 * np.pi) + series - shift)
+    return np.asarray(_LGAMMA(np.asarray(x, float)), float)
+
+
+def _lgamma(x: float) -> float:
+    try:
+        return math.lgamma(x) if x > 0 else math.nan
+    except OverflowError:
+        return math.inf
+
+
+_LGAMMA = np.frompyfunc(_lgamma, 1, 1)
+_ERF = np.frompyfunc(math.erf, 1, 1)
+
+
+_HARMONIC = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
+"""Of the asymptotic series of digamma; after a shift to 10 its error is below 1e-16."""
 
 
 def digamma(x: ArrayLike) -> Array:
@@ -99,7 +102,7 @@ def digamma(x: ArrayLike) -> Array:
 
 def erf(x: ArrayLike) -> Array:
     """The error function, entry by entry."""
-    return np.asarray(np.vectorize(math.erf, otypes=[float])(np.asarray(x, float)))
+    return np.asarray(_ERF(np.asarray(x, float)), float)
 
 
 def normal_cdf(x: ArrayLike) -> Array:

@@ -6,7 +6,7 @@ Every letter belongs to the left side or to a sum; one that belongs to neither i
 from dataclasses import replace
 
 from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, WHOLE
-from quizzer.notation.index_arrays import spelled
+from quizzer.notation.index_letters import spelled
 from quizzer.notation.index_sums import SumParser
 from quizzer.notation.nodes import (
     Binder,

@@ -1,6 +1,6 @@
 """How far index letters run: by the arrays they index, or by the answer's own shape."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from quizzer.notation.matrix_sizes import ANY, Length, agree
@@ -23,29 +23,42 @@ from quizzer.notation.values import FaultError
 
 ShapeOf = Callable[[Node], tuple[int, ...]]
 """The shape of a whole array."""
+Uses = Mapping[str, Sequence[tuple[Element, int]]]
+"""For each letter the axes that it alone indexes."""
 
 
-def uses(node: Node, letter: str, shape_of: ShapeOf) -> Iterator[tuple[int, str]]:
-    """Sizes of the axes that the letter alone indexes, each with the array's name."""
+def uses_under(node: Node) -> Uses:
+    """Where letters stand alone as an index, in the order of the text."""
+    found: dict[str, list[tuple[Element, int]]] = {}
     for part in walk(node):
-        if not isinstance(part, Element):
-            continue
-        plain = [k for k, index in enumerate(part.indices) if _is_letter(index, letter)]
-        if plain:
-            shape = shape_of(part.base)
-            if len(shape) != len(part.indices):
-                raise FaultError("This has another number of axes.", part.at, "indices")
-            yield from ((shape[k], show(part.base)) for k in plain)
+        if isinstance(part, Element):
+            for axis, index in enumerate(part.indices):
+                letter = lone_letter(index)
+                if letter is not None:
+                    found.setdefault(letter, []).append((part, axis))
+    return found
 
 
-def one_size(node: Node, letter: str, shape_of: ShapeOf, at: int | None) -> int | None:
+def sizes_along(uses: Uses, letter: str, shape_of: ShapeOf) -> list[tuple[int, Element]]:
+    """Sizes of the axes that the letter alone indexes, each with the element."""
+    found = []
+    for part, axis in uses.get(letter, ()):
+        shape = shape_of(part.base)
+        if len(shape) != len(part.indices):
+            raise FaultError("This has another number of axes.", part.at, "indices")
+        found.append((shape[axis], part))
+    return found
+
+
+def one_size(uses: Uses, letter: str, shape_of: ShapeOf, at: int | None) -> int | None:
     """The range of a letter by its uses; None without any. Raises where they disagree."""
-    found = list(uses(node, letter, shape_of))
-    for size, name in found[1:]:
-        if size != found[0][0]:
+    found = sizes_along(uses, letter, shape_of)
+    for size, part in found[1:]:
+        first, other = found[0]
+        if size != first:
             raise FaultError(
-                f"Index {letter} runs over {found[0][0]} in {found[0][1]} "
-                f"but over {size} in {name}.",
+                f"Index {letter} runs over {first} in {show(other.base)} "
+                f"but over {size} in {show(part.base)}.",
                 at,
                 "index-range",
             )
@@ -53,10 +66,11 @@ def one_size(node: Node, letter: str, shape_of: ShapeOf, at: int | None) -> int 
 
 
 def left_sizes(
-    node: Node,
+    uses: Uses,
     letters: tuple[str, ...],
     shape_of: ShapeOf,
     shape: tuple[int, ...] | None,
+    at: int | None,
 ) -> tuple[int, ...]:
     """Ranges of the letters on the left.
 
@@ -64,17 +78,17 @@ def left_sizes(
     order keeps that. Of a helper line the arrays tell.
     """
     if shape is not None and len(shape) == len(letters):
-        found = [{size for size, _ in uses(node, letter, shape_of)} for letter in letters]
+        found = [{size for size, _ in sizes_along(uses, letter, shape_of)} for letter in letters]
         implied = tuple(sizes.pop() for sizes in found if len(sizes) == 1)
         return implied if sorted(implied) == sorted(shape) else shape
     sizes = []
     for letter in letters:
-        size = one_size(node, letter, shape_of, node.at)
+        size = one_size(uses, letter, shape_of, at)
         if size is None:
             raise FaultError(
                 f"How far index {letter} runs is not known: put this line into the one that uses "
                 "it, so that arrays say it.",
-                node.at,
+                at,
                 "range",
             )
         sizes.append(size)
@@ -163,7 +177,7 @@ def _counts_otherwise(
     ]
     indices = [index for part in parts if isinstance(part, Element) for index in part.indices]
     letters = sum(isinstance(part, Letter) and part.letter == binder.letter for part in parts)
-    alone = sum(_is_letter(each, binder.letter) for each in (*compared, *indices))
+    alone = sum(lone_letter(each) == binder.letter for each in (*compared, *indices))
     full = all(h - w + 1 == size for w, h, size in zip(low, high, found[0], strict=False))
     return full and letters == alone
 
@@ -213,7 +227,8 @@ def lengths_under(
     for part in walk(node):
         if isinstance(part, Element) and isinstance(part.base, Name):
             axes = zip(part.indices, known.get(part.base.name, ()), strict=False)
-            found += [(size, part.base.name) for index, size in axes if _is_letter(index, letter)]
+            name = part.base.name
+            found += [(size, name) for index, size in axes if lone_letter(index) == letter]
     return found
 
 
@@ -236,7 +251,7 @@ def only_an_index(node: Node, letter: str) -> bool:
     """Whether the letter stands nowhere but alone as an index of arrays."""
     values = sum(isinstance(part, Letter) and part.letter == letter for part in walk(node))
     plain = sum(
-        _is_letter(index, letter)
+        lone_letter(index) == letter
         for part in walk(node)
         if isinstance(part, Element)
         for index in part.indices
@@ -264,6 +279,7 @@ def _inner(node: Node) -> Node:
     return node
 
 
-def _is_letter(node: Node, letter: str) -> bool:
-    inner = _inner(node)
-    return isinstance(inner, Letter) and inner.letter == letter
+def lone_letter(index: Node) -> str | None:
+    """The letter that an index is, if it is nothing else."""
+    inner = _inner(index)
+    return inner.letter if isinstance(inner, Letter) else None

@@ -54,6 +54,11 @@ class Line:
     leads: bool = False
     """Whether a ⇒ follows: what it leads to is said by the next line."""
 
+    def whole(self) -> Plain:
+        """Both sides, without the sign between them."""
+        left = self.left or self.right[:0]
+        return Plain(left.text + self.right.text, left.origin + self.right.origin)
+
 
 def lines_of(plain: Plain) -> list[Line]:
     """The lines of the text. Breaks in brackets and beside an operator do not end a line.

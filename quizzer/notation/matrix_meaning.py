@@ -28,8 +28,8 @@ from quizzer.notation.nodes import (
     show,
     walk,
 )
+from quizzer.notation.operands import check_grouping, with_operands
 from quizzer.notation.values import FaultError
-from quizzer.text import one_line
 
 _DOTS = frozenset({"*", "·"})
 _ENTRYWISE = frozenset({"⊙", "⊘"})
@@ -375,27 +375,3 @@ def _combined(sign: str, a: Size, b: Size) -> Size:
         return matrix_sizes.kronecker(a, b)
     verb = "multiplied elementwise" if sign == "⊙" else "divided elementwise"
     return matrix_sizes.entrywise(a, b, verb)
-
-
-def check_grouping(left: list[Size], right: list[Size]) -> None:
-    """Refuses `A B ⊙ C` where both (A B) ⊙ C and A (B ⊙ C) have fitting sizes."""
-    left = [size for size in left if not size.number]
-    right = [size for size in right if not size.number]
-    if not left or not right or max(len(left), len(right)) < 2:
-        return
-    last, first = left[-1], right[0]
-    if matrix_sizes.agree(last.rows, first.rows) and matrix_sizes.agree(
-        last.columns, first.columns
-    ):
-        raise FaultError("Which is meant, (A B) ⊙ C or A (B ⊙ C)? Add brackets.", code="ambiguous")
-
-
-def with_operands(
-    fault: FaultError, before: tuple[tuple[str, Node], ...], factor: Node, sign: str
-) -> str:
-    """A size fault with the two operands named, and with what may be missing."""
-    if fault.code != "shape" or len(before) > 8:
-        return fault.message
-    left = one_line(show(Product(before) if len(before) > 1 else before[0][1]), 40)
-    hint = "" if sign in ("⊙", "⊘") else " Is a transpose missing, or ⊙ meant?"
-    return f"{left} and {one_line(show(factor), 30)}: {fault.message}{hint}"

@@ -8,9 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from quizzer.notation.functions import ELEMENTWISE
-from quizzer.notation.matrix_values import NUMBER_AND_SQUARE, OPEN
 from quizzer.notation.values import Context, FaultError
 
+NUMBER_AND_SQUARE = (
+    "A number and a square matrix: add the number times I, or times 1 1^T "
+    "(\\mathbf{1} \\mathbf{1}^T)."
+)
+OPEN = "This leaves the size of I or of the ones open: write it, as in I_n or 1_N."
 Length = tuple[int, ...]
 """How long an axis is in each example."""
 ANY: Length = ()

@@ -11,8 +11,7 @@ from quizzer.notation import matrix_sizes
 from quizzer.notation.entries import ZERO, Open
 from quizzer.notation.index_ranges import check_ranges, lengths_under
 from quizzer.notation.matrix_meaning import TWO_DOTS
-from quizzer.notation.matrix_sizes import ANY, Length, Size
-from quizzer.notation.matrix_values import OPEN
+from quizzer.notation.matrix_sizes import ANY, OPEN, Length, Size
 from quizzer.notation.nodes import (
     Element,
     Letter,

@@ -7,7 +7,7 @@ has an X and no x.
 
 from quizzer.notation.functions import ELEMENTWISE, PAIRS, REDUCTION_SIGNS, REDUCTIONS, WHOLE
 from quizzer.notation.index import IndexParser
-from quizzer.notation.index_arrays import spelled
+from quizzer.notation.index_letters import spelled
 from quizzer.notation.matrix import MatrixParser
 from quizzer.notation.nodes import Call, Element, Group, Identity, Name, Node, Table, Vector
 from quizzer.notation.tokens import Token

@@ -67,6 +67,8 @@ class Names:
         self.lengths = lengths(context)
         """How long the axes of each name are, wherever that is known."""
         self.spellings: dict[str, str] = {}
+        self.said: list[Plain] = []
+        """Lines that define nothing the answer needs, and are set aside."""
         self.letters: dict[str, Node] = {}
         """Letters that the text defines, `k = ⌊i/2⌋`, with what they are."""
         self.entries: dict[str, tuple[tuple[str, ...], Node]] = {}

@@ -176,31 +176,34 @@ Node = (
 _KINDS = frozenset(get_args(Node))
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> list[Node]:
     """The nodes directly below."""
-    kind: type = type(node)
-    for name in _field_names(kind):
-        yield from _nodes(getattr(node, name))
+    found: list[Node] = []
+    for name in _field_names(type(node)):
+        _collect(getattr(node, name), found)
+    return found
 
 
 @cache
 def _field_names(kind: type) -> tuple[str, ...]:
-    return tuple(item.name for item in fields(kind))
+    return tuple(item.name for item in fields(kind) if item.name != "at")
 
 
-def _nodes(value: object) -> Iterator[Node]:
-    if isinstance(value, tuple):
+def _collect(value: object, found: list[Node]) -> None:
+    if type(value) in _KINDS:
+        found.append(value)  # type: ignore[arg-type]
+    elif isinstance(value, tuple):
         for part in value:
-            yield from _nodes(part)
-    elif type(value) in _KINDS:
-        yield value  # type: ignore[misc]
+            _collect(part, found)
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """The node and all below it."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    """The node and all below it, each before its children."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed(children(node))
 
 
 def substituted(node: Node, letters: Mapping[str, Node]) -> Node:

@@ -7,8 +7,7 @@ from quizzer.notation.entries import ZERO, Open, product_of
 from quizzer.notation.functions import ELEMENTWISE
 from quizzer.notation.index_ranges import lengths_under
 from quizzer.notation.matrix_meaning import TWO_DOTS, TWO_SQUARES, meant
-from quizzer.notation.matrix_sizes import ANY, NUMBER, Length, Size
-from quizzer.notation.matrix_values import OPEN
+from quizzer.notation.matrix_sizes import ANY, NUMBER, OPEN, Length, Size
 from quizzer.notation.nodes import (
     Binder,
     Call,

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from quizzer.notation import compiled, matrix_eval, numpy_run, numpy_text
+from quizzer.notation import numpy_run, numpy_text
 from quizzer.notation.choose import choose
+from quizzer.notation.evaluator import Evaluator
 from quizzer.notation.functions import Array
 from quizzer.notation.left import index_letters
 from quizzer.notation.matrix_sizes import agree
@@ -43,7 +44,10 @@ class Reading:
     others: tuple["Reading", ...] = ()
     """Other readings of the text, with what to say where their values differ."""
     doubt: Doubt | None = None
-    _compiled: dict[object, compiled.Run] = field(default_factory=dict, compare=False, repr=False)
+    _evaluator: Evaluator = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_evaluator", Evaluator(self.steps, self.names.context))
 
     def shown(self) -> str:
         """What was understood, with all brackets; read again it means the same."""
@@ -85,10 +89,10 @@ class Reading:
 
     def _evaluated(self, env: Env, shape: tuple[int, ...] | None) -> Array | Invalid:
         try:
+            if self.program is None:
+                return self._evaluator(env, shape)
             with np.errstate(all="ignore"):
-                if self.program is not None:
-                    return _numbers(numpy_run.run(self.program, self.names, env))
-                return _numbers(self._compute(env, shape))
+                return _numbers(numpy_run.run(self.program, self.names, env))
         except FaultError as fault:
             return fault.invalid(self.text)
         except RecursionError:
@@ -97,46 +101,6 @@ class Reading:
             return Invalid("This needs too much memory.", code="too-large")
         except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
             return Invalid(plain_words(error), code="compute")
-
-    def _compute(self, env: Mapping[str, Any], shape: tuple[int, ...] | None) -> Array:
-        needed = {name for step in self.steps for name in step.used}
-        values = {name: _array(env[name]) for name in needed if name in env}
-        for upstream in self.names.context.upstreams:
-            if upstream in needed and upstream not in env and "delta" in env:
-                values[upstream] = _array(env["delta"])
-        for step in self.steps:
-            asked = None if step.helper else shape
-            for name in step.used:
-                if name not in values:
-                    raise FaultError(f"{name} has no value here.", step.node.at, "unknown-name")
-            if not step.whole:
-                value = self._indexed(step, values, asked)
-            else:
-                value = matrix_eval.evaluate(step.node, values, asked)
-            values[step.name] = value
-        return value
-
-    def _indexed(self, step: Step, values: Env, shape: tuple[int, ...] | None) -> Array:
-        """A line in index notation, compiled once for these shapes."""
-        numbers = self.names.context.numbers
-        used = step.used
-        key = (
-            step.name,
-            shape,
-            tuple(values[name].shape for name in used),
-            tuple(
-                float(values[name])
-                for name in used
-                if not values[name].ndim and (name in numbers or name in step.bounds)
-            ),
-        )
-        run = self._compiled.get(key)
-        if run is None:
-            numbers |= step.bounds
-            first = self.names.context.first_index
-            run = compiled.compiled(step.node, step.letters, values, shape, first, numbers)
-            self._compiled[key] = run
-        return run(values)
 
 
 def read(text: str, context: Context, notation: str | None = None) -> Reading | Invalid:
@@ -245,15 +209,6 @@ def _depth(text: str) -> int:
         depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
         deepest = max(deepest, depth)
     return deepest
-
-
-def _array(value: Any) -> Array:
-    if isinstance(value, np.ndarray) and value.dtype == np.float64:
-        return value
-    try:
-        return np.asarray(value, float)
-    except (TypeError, ValueError):
-        return np.asarray(np.nan)
 
 
 def _numbers(value: Any) -> Array | Invalid:

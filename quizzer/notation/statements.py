@@ -33,7 +33,13 @@ def steps_of(text: str, names: Names, reader: LineReader, axes_of: AxesOf) -> tu
     lefts[answer] = _as_asked(lefts[answer], names)
     _check_heading(lefts[answer], names)
     steps: list[Step] = []
-    for index in _in_order(lines, lefts, answer, names):
+    order = _in_order(lines, lefts, answer, names)
+    names.said += [
+        line.whole()
+        for index, line in enumerate(lines)
+        if index not in order and lefts[index] is not None
+    ]
+    for index in order:
         line, left = lines[index], lefts[index]
         if index == answer:
             step = _last_of_chain(line, left, names, reader)
@@ -46,6 +52,7 @@ def steps_of(text: str, names: Names, reader: LineReader, axes_of: AxesOf) -> tu
                 # It stands behind the answer, or says what the answer does not need.
                 if needed and index < answer and not line.leads:
                     raise
+                names.said.append(line.whole())
         elif not line.leads:
             raise FaultError("A helper line needs its name: s = …", line.right.at(0), "left-side")
     for line, left in zip(lines[answer + 1 :], lefts[answer + 1 :], strict=True):
@@ -99,6 +106,7 @@ def _with_lefts(
         except FaultError as fault:
             if not line.leads and not any(left and is_asked(left, names) for left in lefts):
                 faults.append((line, fault))
+            names.said.append(line.whole())
             continue
         found.append(line)
         lefts.append(left)

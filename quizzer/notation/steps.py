@@ -67,13 +67,6 @@ class Step:
         """The names it needs."""
         return tuple({part.name: None for part in walk(self.node) if isinstance(part, Name)})
 
-    @cached_property
-    def bounds(self) -> frozenset[str]:
-        """The names in the bounds of its sums: how long these run is a part of the shape."""
-        binders = [part for part in walk(self.node) if isinstance(part, Binder)]
-        ends = [end for each in binders for end in (each.low, each.high) if end is not None]
-        return frozenset(p.name for end in ends for p in walk(end) if isinstance(p, Name))
-
     def latex(self) -> str:
         """The line as LaTeX."""
         left = self.letters if self.left is None else self.left

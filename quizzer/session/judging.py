@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, Broken, Question
-from quizzer.judge.plain import judge_choice, judge_number
 from quizzer.session.asked import Asked
 from quizzer.session.turn import Turn, Unclear
 from quizzer.values import Attempt, Verdict
@@ -133,6 +132,8 @@ class Examiner:
 
 def judged_by_key(card: Card, text: str) -> Answered | None:
     """The verdict by the card's own key; None where there is nothing to judge by."""
+    from quizzer.judge.plain import judge_choice, judge_number
+
     match card.asks:
         case Choice(letters):
             return judge_choice(letters, tuple(option.letter for option in card.options), text)

@@ -3,19 +3,22 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Question
 from quizzer.judge.so_far import SoFar, Understood
 from quizzer.notation.values import LATEX_BREAK, ReadAs
-from quizzer.plan.agenda import Remaining
-from quizzer.plan.backlog import Backlog
-from quizzer.session.asked import Rated
-from quizzer.session.quiz import Basis, Result
-from quizzer.session.summary import Summary
 from quizzer.session.turn import Turn, Unclear
 from quizzer.text import about, clean, count, minutes, place, points, span
 from quizzer.values import Memory, Verdict
+
+if TYPE_CHECKING:
+    from quizzer.plan.agenda import Remaining
+    from quizzer.plan.backlog import Backlog
+    from quizzer.session.asked import Rated
+    from quizzer.session.quiz import Result
+    from quizzer.session.summary import Summary
 
 NEW_DAY = "A new day has begun: from here on its cards come, within its limits."
 NO_MORE_HINTS = "no more hints"
@@ -76,8 +79,11 @@ def set_aside(answered: Answered) -> str:
     return f"set aside: {'; '.join(answered.set_aside)}" if answered.set_aside else ""
 
 
-def so_far(found: SoFar | None, typed: str) -> str:
-    """What is said of a text while it is typed; what was read is not repeated as it was typed."""
+def so_far(found: SoFar | None, typed: str, resting: bool = False) -> str:
+    """What is said of a text while it is typed; what was read is not repeated as it was typed.
+
+    `resting`: nothing was typed for a while, so that one may wonder what is missing.
+    """
     if found is None:
         return ""
     if isinstance(found, Understood):
@@ -86,7 +92,7 @@ def so_far(found: SoFar | None, typed: str) -> str:
             return notation
         return f"{notation}: {', or '.join([found.shown, *found.others])}"
     if not found.complete:
-        return NOT_FINISHED
+        return f"{NOT_FINISHED}: {found.message}" if resting else NOT_FINISHED
     where = place(found.line, found.column, typed)
     return f"reading stops{f' at {where}' if where else ''}: {found.message}"
 
@@ -127,7 +133,7 @@ def conditions(asks: Question) -> Iterator[tuple[str, str]]:
         yield "indices count from", str(asks.first_index)
 
 
-def position(number: int, left: Remaining, budget: float | None) -> str:
+def position(number: int, left: "Remaining", budget: float | None) -> str:
     """Where in the daily session this card is."""
     time = "" if budget is None else f" · {about(left.minutes)} left"
     return f"{number} of {number + left.total}{time}"
@@ -150,7 +156,7 @@ def outcomes(turn: Turn) -> str:
     return "  ".join(f"{part.name}: {part.outcome.value}" for part in turn.parts)
 
 
-def backlog(found: Backlog, budget: float | None) -> str:
+def backlog(found: "Backlog", budget: float | None) -> str:
     """After a holiday: what to take first, and what it costs to let the others wait."""
     takes = f"The {budget:g} minutes take" if budget else "Today's limit takes"
     takes = "The minute takes" if budget == 1 else takes
@@ -167,12 +173,12 @@ def backlog(found: Backlog, budget: float | None) -> str:
     )
 
 
-def saved(rated: Rated) -> tuple[str, str]:
+def saved(rated: "Rated") -> tuple[str, str]:
     """That a rating is on the disk, and when its card comes back."""
     return f"saved: {rated.rating.label}", f"again in {span(rated.interval)}"
 
 
-def to_go(left: Remaining) -> str:
+def to_go(left: "Remaining") -> str:
     """What is still to come; empty at the end."""
     return f"{count(left.total, 'card')} to go, {about(left.minutes)}" if left.total else ""
 
@@ -200,7 +206,7 @@ def not_read_again(why: str) -> str:
     return f"Cards and settings stay as they were, because they cannot be read again: {why}"
 
 
-def summary(done: Summary) -> Iterator[str]:
+def summary(done: "Summary") -> Iterator[str]:
     """What the session came to."""
     if done.rated:
         retention = f", {done.retention:.0%} remembered" if done.retention is not None else ""
@@ -217,7 +223,7 @@ def summary(done: Summary) -> Iterator[str]:
     yield f"Tomorrow: {count(done.tomorrow, 'card')} due."
 
 
-def _nothing(done: Summary) -> str:
+def _nothing(done: "Summary") -> str:
     """Why there was no rating."""
     if done.asked:
         return "Nothing was rated."
@@ -229,14 +235,16 @@ def _nothing(done: Summary) -> str:
     return "Nothing is due now."
 
 
-def result(found: Result) -> tuple[str, str]:
+def result(found: "Result") -> tuple[str, str]:
     """What was earned in a quiz, and in which time."""
     share = f" ({found.earned / found.points:.0%})" if found.points else ""
     return f"{found.earned:g} of {points(found.points)}{share}", f"in {minutes(found.seconds)}"
 
 
-def result_by_basis(found: Result) -> Iterator[str]:
+def result_by_basis(found: "Result") -> Iterator[str]:
     """The same by who says what a card earned."""
+    from quizzer.session.quiz import Basis
+
     for basis in Basis:
         earned, possible = found.of(basis)
         if cards := sum(item.basis is basis for item in found.items):

@@ -8,13 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from statistics import median
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Broken, Question
 from quizzer.notation.values import ReadAs
-from quizzer.plan.pace import ENOUGH_TIMES
 from quizzer.values import Rating, Verdict
 
 CHOICE = "choice"
@@ -217,6 +215,10 @@ class Turn:
             return Rating.AGAIN
         if any(part.wrong for part in judged):
             return Rating.HARD
+        from statistics import median
+
+        from quizzer.plan.pace import ENOUGH_TIMES
+
         fast = len(earlier) >= ENOUGH_TIMES and seconds < median(earlier) / 2
         return Rating.EASY if fast else Rating.GOOD
 

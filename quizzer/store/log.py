@@ -1,6 +1,7 @@
 """The table `events`: adding to it and reading it. Nothing here ever changes or removes a row."""
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain
 from typing import Any
@@ -89,11 +90,18 @@ def rows(
 
 def events_of(connection: Connection, found: Sequence[Row]) -> list[Event]:
     """The events of rows, those of kinds not known here left out. Raises StoreDamagedError."""
-    try:
+    with explained(connection):
         read = [event_of(row) for row in found]
+    return [event for event in read if event]
+
+
+@contextmanager
+def explained(connection: Connection) -> Iterator[None]:
+    """Turn a row that cannot be read into what is wrong with the store: StoreDamagedError."""
+    try:
+        yield
     except UnreadableError as error:
         raise StoreDamagedError.at(connection.path, str(error)) from error
-    return [event for event in read if event]
 
 
 def events(

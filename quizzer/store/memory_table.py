@@ -8,14 +8,13 @@ from quizzer.fsrs.step import Parameters
 from quizzer.store import bulk_fold, fold, log, meta
 from quizzer.store.codec import (
     Row,
-    UnreadableError,
     instant,
     kind_of,
     milliseconds,
     offset_minutes,
 )
 from quizzer.store.connection import Connection
-from quizzer.store.errors import MemoryDamagedError, StoreDamagedError
+from quizzer.store.errors import MemoryDamagedError
 from quizzer.values import UNSEEN, Event, Memory, Progress, State, Undo
 
 _COLUMNS = (
@@ -119,10 +118,8 @@ def _fold_name(parameters: Parameters) -> str:
 
 
 def _folded(connection: Connection, parameters: Parameters) -> dict[str, Progress]:
-    try:
+    with log.explained(connection):
         return bulk_fold.folded(log.raw(connection), log.undone(connection), parameters)
-    except UnreadableError as error:
-        raise StoreDamagedError.at(connection.path, str(error)) from error
 
 
 def _of_card(

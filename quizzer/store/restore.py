@@ -90,18 +90,12 @@ def _exchange(
             _refuse_foreign(old)
             old.attach(staged, "staged")
             with old.transaction():
-                _see_that_pages_fit(old)
+                schema.see_that_pages_fit(old)
                 kept = backup.aside(path, day, _WHY)
                 _replace(old)
             return kept
     except StoreDamagedError:
         return _exchange_files(path, staged, day, on_wait)
-
-
-def _see_that_pages_fit(old: Connection) -> None:
-    """Raise StoreDamagedError for a file in which SQLite might use a page twice."""
-    if old.read("PRAGMA integrity_check(1)") != [("ok",)]:
-        raise StoreDamagedError.at(old.path, "its pages do not fit together")
 
 
 def _replace(old: Connection) -> None:

@@ -1,14 +1,11 @@
 """The reviews that were not undone, and what they say of days and of times."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from quizzer.store import log
-from quizzer.store.codec import STATES, UnreadableError, credible, review_body, seconds_of
+from quizzer.store.codec import STATES, credible, review_body, seconds_of
 from quizzer.store.connection import Connection
-from quizzer.store.errors import StoreDamagedError
 from quizzer.values import Rating, Review, State
 
 _NEWEST = "kind || '' = 'review'"
@@ -59,7 +56,7 @@ def brief(connection: Connection) -> list[BriefReview]:
     current: dict[str, int] = {}
     found: list[BriefReview] = []
     begun = 0
-    with _explained(connection):
+    with log.explained(connection):
         for row in log.raw(connection, "kind IN ('review', 'reset')"):
             event_id, _, _, _, _, day, kind, card, _, _ = row
             if event_id in undone:
@@ -97,7 +94,7 @@ def answer_times(
     undone = log.undone(connection)
     where, parameters = (_NEWEST, ()) if card is None else ("kind = 'review' AND card = ?", (card,))
     found = log.rows(connection, where, *parameters, order=f"id DESC LIMIT {most}")
-    with _explained(connection):
+    with log.explained(connection):
         bodies = [(row.card, review_body(row)) for row in found if row.id not in undone]
     return [
         (of, seconds)
@@ -110,7 +107,7 @@ def times(connection: Connection, most: int) -> list[tuple[str, float]]:
     """Card and seconds of so many newest reviews, if they were timed; no learning steps."""
     undone = log.undone(connection)
     newest = f"SELECT id, card, body FROM events WHERE {_NEWEST} ORDER BY id DESC LIMIT ?"
-    with _explained(connection):
+    with log.explained(connection):
         timed = [
             (event, card, seconds_of(body))
             for event, card, body in connection.read(newest, (most,))
@@ -120,12 +117,3 @@ def times(connection: Connection, most: int) -> list[tuple[str, float]]:
         for event, card, seconds in timed
         if seconds is not None and event not in undone
     ]
-
-
-@contextmanager
-def _explained(connection: Connection) -> Iterator[None]:
-    """Turn a row that cannot be read into what is wrong with the store."""
-    try:
-        yield
-    except UnreadableError as error:
-        raise StoreDamagedError.at(connection.path, str(error)) from error

@@ -161,6 +161,12 @@ def see_that_it_is_ours(connection: Connection) -> int:
     return found
 
 
+def see_that_pages_fit(connection: Connection) -> None:
+    """Raise StoreDamagedError for a file in which SQLite might use a page twice."""
+    if connection.read("PRAGMA integrity_check(1)") != [("ok",)]:
+        raise StoreDamagedError.at(connection.path, "its pages do not fit together")
+
+
 def _make(connection: Connection, old: int) -> None:
     """The tables of this format, with the events of the old one. Inside a transaction."""
     rows: list[Row] = []

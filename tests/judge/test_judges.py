@@ -209,6 +209,10 @@ class TestDiagnosis:
         message = ask("softmax", "dz", "np.exp(z) + p").message
         assert message.startswith("dz[1] is ")
 
+    def test_a_huge_entry_does_not_hide_the_difference_before_it(self, ask) -> None:
+        text = "a = W + 1\na[-1, -1] = 1e9\ndW = a"
+        assert ask("linear", "dW", text).message.startswith("dW[0, 0] is ")
+
     def test_a_factor_is_named_by_the_size_of_the_card(self, ask) -> None:
         assert "1/N" in ask("linear", "dx", "W.T @ dy / N").message
 
@@ -280,6 +284,22 @@ dx = m * np.kron(df / c, np.ones((2, 2)))"""
     def test_every_element_of_the_generalised_gradient_is_right(self, ask, text: str) -> None:
         answered = ask("max_pooling", "dx", text)
         assert (answered.verdict, answered.diagnosis) == (Verdict.CORRECT, None)
+
+    @pytest.mark.parametrize(
+        ("share", "told"),
+        [
+            ("df", "you give the whole gradient to every tied entry"),
+            ("df * (c == 1)", "you give no entry the gradient"),
+            ("df / c**2", "the shares of the tied entries must add up"),
+            ("df * (3 - 2 * c)", "an entry of dx is "),
+        ],
+    )
+    def test_a_remark_on_ties_says_what_the_answer_does_there(
+        self, ask, share: str, told: str
+    ) -> None:
+        answered = ask("max_pooling", "dx", self.SHARED.replace("df / c", share))
+        assert (answered.verdict, answered.diagnosis.code) == (Verdict.CORRECT, "ties")
+        assert answered.message.startswith(f"Right away from ties; at a tie {told}")
 
     def test_a_local_derivative_is_looked_at_in_each_output(self, ask) -> None:
         text = """J = np.zeros(f.shape + x.shape)

@@ -4,6 +4,9 @@ its only meaning, and a wrong answer written in the same way stays wrong."""
 import pytest
 from forwards import FORWARDS, worth
 
+from quizzer.notation import Reading, read
+from quizzer.notation.asides import set_aside
+
 SEEDS = range(4)
 
 CARD_SETS = [
@@ -205,3 +208,23 @@ def test_what_stands_beside_an_answer_has_its_only_meaning(
 ) -> None:
     for seed in SEEDS:
         assert expected in worth(FORWARDS[forward], asked, text, seed)
+
+
+@pytest.mark.parametrize(
+    ("text", "aside"),
+    [
+        ("\\mathrm{d}L = δ^T W \\mathrm{d}x\ndx = W^T δ", ("dL = δ^T W dx",)),
+        ("g = δ q\ndx = W^T δ", ("g = δ q",)),
+        ("dx ∝ W^T δ, dx = W^T δ", ("dx ∝ W^T δ",)),
+        ("dx_j = sum_k W_kj δ_k, \\quad j = 1, …, D", ("j = 1, …, D",)),
+        ("g = δ\ndx = W^T g", ()),
+        ("dx = W^T g, g = δ", ()),
+        ("2 g = δ, dx = W^T δ, since y = x", ("2 g = δ", "since y = x")),
+    ],
+)
+def test_a_line_that_the_answer_does_not_need_is_told_to_be_set_aside(
+    text: str, aside: tuple[str, ...]
+) -> None:
+    reading = read(text, FORWARDS["linear"].context("dx"))
+    assert isinstance(reading, Reading)
+    assert set_aside(reading) == aside

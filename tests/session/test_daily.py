@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,18 @@ def test_the_daily_limit_holds_over_sessions_and_is_fresh_tomorrow(
     assert set(order(start(files))) >= {"f", "g"}
 
 
+def test_the_summary_counts_what_the_limit_allows_and_what_is_beyond_it(
+    start: Start, clock: SettableClock
+) -> None:
+    files = plain_cards(*"abcde")
+    order(start(files))
+    clock.forward(days=30)
+    session = start(files, Settings(reviews_per_day=2))
+    assert (session.summary().left, session.summary().beyond) == (2, 3)
+    assert len(order(session)) == 2
+    assert (session.summary().left, session.summary().beyond) == (0, 3)
+
+
 def test_a_course_with_its_own_limit_does_not_use_up_the_general_one(start: Start) -> None:
     files = plain_cards("a1", "a2", "a3", course="A") | plain_cards("b1", "b2", course="B")
     settings = Settings(new_per_day=1, courses={"a": Course(new_per_day=2)})
@@ -78,7 +91,7 @@ def test_again_brings_a_card_back_after_its_ten_minutes_inside_the_session(
     assert rate(session, Rating.AGAIN) == "a"
     assert rate(session, Rating.GOOD) == "b"
     assert session.advance() is None
-    assert session.waiting_until()
+    assert session.waiting_until() == clock() + timedelta(minutes=10)
     clock.forward(minutes=10)
     turn = session.advance()
     assert turn

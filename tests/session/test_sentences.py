@@ -165,6 +165,12 @@ def test_of_a_text_that_is_being_typed_it_is_said_how_it_is_read_or_where_readin
     assert sentences.so_far(so_far, typed) == words
 
 
+def test_what_an_unfinished_text_lacks_is_said_when_nothing_is_typed_for_a_while() -> None:
+    unfinished, stopped = (Stopped("A ( is open.", 1, 2, done) for done in (False, True))
+    assert sentences.so_far(unfinished, "x(", resting=True) == "not finished yet: A ( is open."
+    assert sentences.so_far(stopped, "x(", resting=True) == sentences.so_far(stopped, "x(")
+
+
 def test_a_verdict_says_which_remarks_were_set_aside() -> None:
     answered = Answered("dx", Verdict.CORRECT, "right", set_aside=("since y = 1", "(why)"))
     assert sentences.verdict(answered, "x").aside == "set aside: since y = 1; (why)"

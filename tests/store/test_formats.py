@@ -74,6 +74,13 @@ def test_a_store_keeps_every_event_after_a_backup_of_its_own(old: Path) -> None:
     assert path.read_bytes() == first, "it is converted once"
 
 
+def test_a_converted_store_goes_on_under_the_name_of_its_device(old: Path) -> None:
+    with closing(sqlite3.connect(old / "history.db")) as before:
+        ((device,),) = before.execute("SELECT content FROM meta WHERE name = 'device'")
+    with Store.open(old / "history.db", NOW, backups=False) as store:
+        assert store.device == store.events()[-1].device == device
+
+
 class Killed(BaseException):
     """As by SIGKILL: nothing after it is done."""
 

@@ -1,15 +1,18 @@
 """The command `check`: lint cards and prove checkers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from quizzer import files
 from quizzer.app.failure import Failure, Usage
 from quizzer.app.workspace import Workspace
 from quizzer.card import Problem, Severity
+from quizzer.card.unfilled import unfilled_problems
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.cli.terminal.waiting import ProgressLine
@@ -32,38 +35,84 @@ def check(
     mutants: Annotated[
         bool, typer.Option("--mutants", help="Alter right answers too: each must be rejected.")
     ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show and check each card again when it is saved.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Lint cards and prove checkers.
 
     Right answers must be accepted, known mistakes rejected, samples good.
     """
-    deck = _deck(workspace, paths)
-    problems = sorted(
-        [*deck.problems, *_card_problems(workspace, deck), *_proofs(workspace, deck, mutants)],
-        key=lambda problem: (problem.path, problem.line, problem.code),
-    )
-    checkers = sum(entry.checker is not None for entry in deck.entries)
-    errors = sum(problem.severity is Severity.ERROR for problem in problems)
+    roots = _roots(workspace, paths or ())
+    if watch:
+        if as_json:
+            raise Usage("--json prints one document, and --watch never ends: leave one of them out")
+        _watch(workspace, roots, mutants)
+    if not roots:
+        workspace.introduce()
+    deck = _deck(workspace, roots)
+    problems = _problems(workspace, deck, mutants)
     if as_json:
         print_json(
             {
                 "cards": len(deck.entries),
-                "checkers": checkers,
+                "checkers": _checkers(deck),
                 "notes": deck.notes,
                 "problems": [_row(problem) for problem in problems],
             }
         )
     else:
-        for problem in problems:
-            where = f"{workspace.short(problem.path)}:{problem.line}"
-            print_line(f"{where}: {problem.severity.value}: {problem.message} [{problem.code}]")
-        print_note(
-            f"{count(len(deck.entries), 'card')}, {count(checkers, 'checker')}, "
-            f"{count(deck.notes, 'note')}: {count(errors, 'error')}, "
-            f"{count(len(problems) - errors, 'warning')}"
-        )
-    raise typer.Exit(1 if errors or (strict and problems) else 0)
+        _print(workspace, deck, problems)
+    raise typer.Exit(1 if _errors(problems) or (strict and problems) else 0)
+
+
+def check_card(workspace: Workspace, card: Path) -> None:
+    """Print what `check` says about one card."""
+    deck = _deck(workspace, (card,))
+    _print(workspace, deck, _problems(workspace, deck))
+
+
+def _watch(workspace: Workspace, roots: Sequence[Path], mutants: bool) -> None:
+    from quizzer.cli.commands.check_watch import Checked, watch
+
+    def checked(now: Workspace, cards: frozenset[Path] | None) -> Checked:
+        deck = _deck(now, roots)
+        if cards is not None:
+            deck = _only(deck, frozenset(card.resolve() for card in cards))
+        problems = _problems(now, deck, mutants)
+        findings = [_line(now, problem) for problem in problems]
+        return Checked(deck, findings, _summary(deck, problems))
+
+    watch(workspace, roots or workspace.located.roots, checked)
+
+
+def _print(workspace: Workspace, deck: Deck, problems: Sequence[Problem]) -> None:
+    for problem in problems:
+        print_line(_line(workspace, problem))
+    print_note(_summary(deck, problems))
+
+
+def _line(workspace: Workspace, problem: Problem) -> str:
+    where = f"{workspace.short(problem.path)}:{problem.line}"
+    return f"{where}: {problem.severity.value}: {problem.message} [{problem.code}]"
+
+
+def _summary(deck: Deck, problems: Sequence[Problem]) -> str:
+    errors = _errors(problems)
+    return (
+        f"{count(len(deck.entries), 'card')}, {count(_checkers(deck), 'checker')}, "
+        f"{count(deck.notes, 'note')}: {count(errors, 'error')}, "
+        f"{count(len(problems) - errors, 'warning')}"
+    )
+
+
+def _errors(problems: Sequence[Problem]) -> int:
+    return sum(problem.severity is Severity.ERROR for problem in problems)
+
+
+def _checkers(deck: Deck) -> int:
+    return sum(entry.checker is not None for entry in deck.entries)
 
 
 def _row(problem: Problem) -> dict[str, object]:
@@ -76,16 +125,33 @@ def _row(problem: Problem) -> dict[str, object]:
     }
 
 
-def _deck(workspace: Workspace, paths: list[Path] | None) -> Deck:
+def _roots(workspace: Workspace, paths: Sequence[Path]) -> tuple[Path, ...]:
+    """The cards and folders that are named by their paths, or cards by their ids. Raises Usage."""
+    roots = []
+    for path in paths:
+        named = path.expanduser().absolute()
+        if not named.exists() and isinstance(entry := workspace.deck.find(str(path)), Entry):
+            named = entry.path
+        roots.append(_checkable(named))
+    return tuple(roots)
+
+
+def _deck(workspace: Workspace, roots: Sequence[Path]) -> Deck:
     """The deck in use, those of its cards that were named, or what else lies at these paths."""
-    if not paths:
-        workspace.introduce()
+    if not roots:
         return workspace.deck
-    roots = tuple(_checkable(path.expanduser().absolute()) for path in paths)
     files = frozenset(root.resolve() for root in roots if root.is_file())
     if len(files) == len(roots) and all(_is_within_deck(workspace, file) for file in files):
         return _only(workspace.deck, files)
     return load(roots, cache=None)
+
+
+def _problems(workspace: Workspace, deck: Deck, mutants: bool = False) -> list[Problem]:
+    """All that is wrong with these cards, in the order of their files."""
+    return sorted(
+        [*deck.problems, *_card_problems(workspace, deck), *_proofs(workspace, deck, mutants)],
+        key=lambda problem: (problem.path, problem.line, problem.code),
+    )
 
 
 def _checkable(path: Path) -> Path:
@@ -113,17 +179,25 @@ def _is_within_deck(workspace: Workspace, file: Path) -> bool:
 
 def _only(deck: Deck, files: frozenset[Path]) -> Deck:
     entries = tuple(entry for entry in deck.entries if entry.path.resolve() in files)
-    problems = tuple(problem for problem in deck.problems if problem.path.resolve() in files)
+    problems = tuple(problem for problem in deck.problems if _card_of(problem) in files)
     told = {entry.path.resolve() for entry in entries}
-    told |= {problem.path.resolve() for problem in problems}
+    told |= {_card_of(problem) for problem in problems}
     return replace(deck, entries=entries, problems=problems, notes=len(files - told))
 
 
+def _card_of(problem: Problem) -> Path:
+    """The file of the card that the problem, perhaps of a checker beside it, belongs to."""
+    path = problem.path.resolve()
+    return path.with_suffix(".md") if path.suffix in CHECKERS else path
+
+
 def _card_problems(workspace: Workspace, deck: Deck) -> Iterator[Problem]:
-    """What is wrong with the formulas of all cards."""
+    """What is wrong with the formulas of all cards, and what a template left to fill in."""
     from quizzer.lint.formulas import formula_problems
 
     for entry in deck.entries:
+        with suppress(OSError):  # the deck's own problems say so
+            yield from unfilled_problems(files.read(entry.path), entry.path)
         card = deck.read(entry).card
         if card:
             yield from formula_problems(entry.path, card, _macros(workspace, deck, entry))

@@ -1,4 +1,4 @@
-"""What the commands that copy the history share."""
+"""What the commands that read or copy the whole history share."""
 
 from pathlib import Path
 
@@ -25,7 +25,9 @@ def new_file(workspace: Workspace, file: Path) -> Path:
     """The path of a file to be written, which must not be there yet."""
     target = file.expanduser().absolute()
     if target.exists() or target.is_symlink():
-        raise Usage(
-            f"{workspace.short(target)} exists; nothing was overwritten. Name another file."
-        )
+        raise exists(workspace, target)
     return target
+
+
+def exists(workspace: Workspace, target: Path) -> Usage:
+    return Usage(f"{workspace.short(target)} exists; nothing was overwritten. Name another file.")

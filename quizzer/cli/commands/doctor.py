@@ -20,7 +20,7 @@ from quizzer.store import Store, StoreError
 from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
 from quizzer.store.files import backups as backups_of
 from quizzer.store.files import listed, unused
-from quizzer.text import count, one_line
+from quizzer.text import count, first_of, one_line
 
 UNUSABLE = 6
 
@@ -91,9 +91,8 @@ def _history(workspace: Workspace) -> Finding:
     except StoreError as error:
         return Finding("history", shortened(str(error)), code=UNUSABLE)
     if faults := found.faults:
-        first = [one_line(fault, 160) for fault in faults[:SHOWN]]
-        more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
-        lines = (*first, *more, *_ways_back(workspace))
+        first = (one_line(fault, 160) for fault in first_of(faults, SHOWN))
+        lines = (*first, *_ways_back(workspace))
         return Finding("history", f"{path} is damaged", lines, UNUSABLE)
     details = []
     if found.memory:

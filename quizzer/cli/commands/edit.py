@@ -1,31 +1,61 @@
-"""The command `edit`: a card in your editor."""
+"""The command `edit`: a card and its checker in your editor, and what `check` then says."""
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from quizzer.app.failure import Usage
+from quizzer.app.failure import NoCard, Usage
 from quizzer.app.workspace import Workspace
+from quizzer.cli.commands.check import check_card
 from quizzer.cli.options import CardArgument
-from quizzer.cli.terminal.editor import editor_of, open_file
+from quizzer.cli.terminal.editor import editor_of, open_files
 from quizzer.cli.terminal.tty import need_terminal
+from quizzer.deck.walk import checkers_beside
 from quizzer.sandbox import trust
 
 
 def edit(
     workspace: Workspace,
     card: CardArgument,
-    checker: Annotated[bool, typer.Option("--checker", help="The checker, not the card.")] = False,
+    card_only: Annotated[bool, typer.Option("--card", help="Only the card.")] = False,
+    checker_only: Annotated[bool, typer.Option("--checker", help="Only its checker.")] = False,
 ) -> None:
-    """Open a card in your editor."""
-    entry = workspace.entry(card)
-    need_terminal(f"any editor on {workspace.short(entry.path)}")
-    path = entry.path
-    if checker:
-        if entry.checker is None:
-            raise Usage(f"{entry.id} has no checker; it would be {path.with_suffix('.py')}")
-        path = entry.checker
-    checkers = [entry.checker] if entry.checker else []
+    """Open a card and its checker in your editor, then check them."""
+    path, checkers = _files(workspace, card)
+    need_terminal(f"any editor on {workspace.short(path)}")
+    if checker_only and not checkers:
+        beside = workspace.short(path.with_suffix(".py"))
+        raise Usage(f"{card} has no checker; it would be {beside}")
+    chosen = [
+        *([path] if card_only or not checker_only else []),
+        *(checkers if checker_only or not card_only else []),
+    ]
+    opened = list(dict.fromkeys(chosen))  # a checker within the card is the card's own file
+    before = [_stamp(file) for file in opened]
     # Code that the users edit themselves stays as trusted as it was.
     with trust.kept(checkers, workspace.trust_path):
-        open_file(path, editor_of(workspace))
+        open_files(opened, editor_of(workspace))
+    if [_stamp(file) for file in opened] != before and path.exists():
+        check_card(replace(workspace), path)
+
+
+def _files(workspace: Workspace, card: str) -> tuple[Path, list[Path]]:
+    """The card's file and its checkers; a card that cannot be read is named by its file."""
+    try:
+        entry = workspace.entry(card)
+        path, checker = entry.path, entry.checker
+    except NoCard:
+        path, checker = Path(card).expanduser().absolute(), None
+        if path.suffix.lower() != ".md" or not path.is_file():
+            raise
+    return path, checkers_beside(path) or ([checker] if checker else [])
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns

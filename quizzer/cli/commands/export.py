@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from quizzer.app.failure import StoreUnusable, Usage
+from quizzer.app.failure import StoreUnusable
 from quizzer.app.workspace import Workspace
-from quizzer.cli.commands.copying import need_history, new_file, raise_fault
+from quizzer.cli.commands.copying import exists, need_history, new_file, raise_fault
 from quizzer.cli.terminal.output import print_line
 from quizzer.cli.terminal.waiting import busy
 from quizzer.files import write_new
@@ -33,9 +33,7 @@ def export(
     try:
         write_new(target, text.encode())
     except FileExistsError:
-        raise Usage(
-            f"{workspace.short(target)} exists; nothing was overwritten. Name another file."
-        ) from None
+        raise exists(workspace, target) from None
     except OSError as error:
         raise StoreUnusable(
             f"{workspace.short(target)}: cannot be written: {error.strerror}. Name a file "

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quizzer.app.failure import StoreUnusable
 from quizzer.app.workspace import Workspace
+from quizzer.cli.commands.copying import need_history
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_note, print_text
 from quizzer.cli.terminal.waiting import Line, busy
@@ -33,11 +33,7 @@ def fit(
     The new parameters are adopted if they predict held-out reviews better than those in use. Due
     days stay as they are; the next ratings use the new parameters.
     """
-    if not workspace.begun:
-        raise StoreUnusable(
-            f"there is no history yet at {workspace.short(workspace.store_path)}; "
-            "it begins with the first review, or name another with --store"
-        )
+    need_history(workspace)
     with busy("learning how you forget") as line:
         found, current = _fit(workspace, line)
         adopts = found.adopt and not dry_run

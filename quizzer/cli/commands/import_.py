@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from quizzer.app.failure import StoreUnusable, Usage
+from quizzer.app.failure import StoreUnusable, Usage, reading
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import busy
@@ -20,7 +20,7 @@ from quizzer.store.importers.quizzer_log import QuizzerLog
 from quizzer.store.importers.read import read_file
 from quizzer.store.importers.repetitions import Matched, ProgramLog
 from quizzer.store.merge import Sound
-from quizzer.text import count, did_you_mean, one_line
+from quizzer.text import count, did_you_mean, first_of, one_line
 
 SHOWN = 5
 """Cards that are named of those that were left out."""
@@ -90,16 +90,13 @@ def _found(workspace: Workspace, path: Path, mapping: Path | None) -> QuizzerLog
 
 
 def _read(workspace: Workspace, path: Path) -> QuizzerLog | ProgramLog:
+    file = workspace.short(path)
     try:
-        return read_file(path, milliseconds(workspace.now()))
-    except UnusableFileError as error:
-        raise StoreUnusable(
-            f"{workspace.short(path)}: {error}. Nothing was taken from it"
-        ) from None
-    except ImportFileError as error:
-        raise Usage(f"{workspace.short(path)}: {error}. Nothing was taken from it") from None
-    except OSError as error:
-        raise Usage(f"{workspace.short(path)}: cannot be read: {error.strerror}") from None
+        with reading(file):
+            return read_file(path, milliseconds(workspace.now()))
+    except (UnusableFileError, ImportFileError) as error:
+        kind = StoreUnusable if isinstance(error, UnusableFileError) else Usage
+        raise kind(f"{file}: {error}. Nothing was taken from it") from None
 
 
 def _lacking(workspace: Workspace, store: Store, found: QuizzerLog | Matched) -> tuple[Sound, int]:
@@ -119,18 +116,17 @@ def _lacking(workspace: Workspace, store: Store, found: QuizzerLog | Matched) ->
 def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:
     if file is None:
         return {}
-    path = file.expanduser().absolute()
+    name = workspace.short(file.expanduser().absolute())
     try:
-        mapping = csv_files.mapping(path)
+        with reading(name):
+            mapping = csv_files.mapping(file.expanduser())
     except ImportFileError as error:
-        raise Usage(f"{workspace.short(path)}: {error}") from None
-    except OSError as error:
-        raise Usage(f"{workspace.short(path)}: cannot be read: {error.strerror}") from None
+        raise Usage(f"{name}: {error}") from None
     deck = workspace.deck.by_id
     for ours in mapping.values():
         if ours not in deck:
             hint = did_you_mean(ours, deck) or f" (deck: {workspace.deck_name})"
-            raise Usage(f"{workspace.short(path)}: no card `{one_line(ours)}`{hint}")
+            raise Usage(f"{name}: no card `{one_line(ours)}`{hint}")
     return mapping
 
 
@@ -152,10 +148,8 @@ def _report_damage(file: str, faults: Sequence[str]) -> None:
     if not faults:
         return
     print_note("left out, damaged:")
-    for each in faults[:SHOWN]:
+    for each in first_of(faults, SHOWN):
         print_note(f"  {one_line(each, 120)}")
-    if len(faults) > SHOWN:
-        print_note(f"  and {len(faults) - SHOWN} more")
     raise StoreUnusable(
         f"{file} is damaged. What is intact was taken from it; what was left out may still be "
         "found with `quizzer import` of another copy, or `quizzer sync` with another machine."

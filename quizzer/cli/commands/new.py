@@ -1,8 +1,8 @@
-"""The command `new`: a card and its checker from a template."""
+"""The command `new`: a card, and for a derivation its checker, from a template."""
 
-import json
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -11,10 +11,12 @@ import typer
 
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.commands.new_template import CARD, CHECKER
+from quizzer.card import TYPES, Header, normal_type
+from quizzer.cli.commands import new_template
 from quizzer.cli.terminal.output import print_line, print_note
-from quizzer.deck import Entry, Source
+from quizzer.deck import CHECKERS, Entry, Source
 from quizzer.sandbox import trust
+from quizzer.text import did_you_mean
 
 SLUG = re.compile(r"(?:[\w-]+/)*[^\W_][\w-]*")
 
@@ -22,18 +24,30 @@ SLUG = re.compile(r"(?:[\w-]+/)*[^\W_][\w-]*")
 def new(
     workspace: Workspace,
     slug: Annotated[str, typer.Argument(metavar="SLUG", help="File name, as `layers/my-layer`.")],
-    course: Annotated[str, typer.Option(help="The course it belongs to.")] = "",
+    course: Annotated[
+        str | None,
+        typer.Option(help="Its course; that of the cards beside it otherwise.", show_default=False),
+    ] = None,
+    type_: Annotated[
+        str, typer.Option("--type", metavar="TYPE", help=f"One of {', '.join(TYPES)}.")
+    ] = "derivation",
 ) -> None:
-    """Write a new card and its checker from a template."""
+    """Write a new card from a template.
+
+    A derivation gets a checker too.
+    """
     if not SLUG.fullmatch(slug):
         raise Usage(
             f"`{slug}` cannot name a card: use letters, digits, - and _, beginning with a letter "
             "or a digit, and / between folders"
         )
-    folder = _own_folder(workspace)
-    card_path = folder / f"{slug}.md"
-    checker_path = folder / f"{slug}.py"
-    for path in (card_path, checker_path):
+    kind = normal_type(type_)
+    if kind not in TYPES:
+        hint = did_you_mean(type_, TYPES) or f"; choose one of {', '.join(TYPES)}"
+        raise Usage(f"there is no template for the type `{type_}`{hint}")
+    card_path = _own_folder(workspace) / f"{slug}.md"
+    checker_path = card_path.with_suffix(".py")
+    for path in (card_path, *map(card_path.with_suffix, CHECKERS)):
         if path.exists():
             raise Usage(
                 f"{workspace.short(path)} exists; nothing was changed. Choose another name."
@@ -43,12 +57,19 @@ def new(
         raise Usage(
             f"the id `{card_id}` is taken by {workspace.short(taken.path)}; nothing was changed"
         )
-    card = CARD.format(id=card_id, course=_yaml(course))
-    _write_new({card_path: card, checker_path: CHECKER})
-    trust.trust([checker_path], workspace.trust_path)
-    for path in (card_path, checker_path):
+    beside = _beside(workspace, card_path.parent)
+    course = _course(beside) if course is None else course
+    texts = {card_path: new_template.card(card_id, course, _tags(beside), kind)}
+    if kind == "derivation":
+        # The checker first: the deck never has the card without it.
+        texts = {checker_path: new_template.CHECKER, **texts}
+    _write_new(texts)
+    trust.trust([path for path in texts if path == checker_path], workspace.trust_path)
+    for path in sorted(texts):
         print_line(f"wrote {workspace.short(path)}")
-    print_note(f"Now: quizzer edit {card_id}, then: quizzer check {workspace.short(card_path)}")
+    print_note(f"Now: quizzer edit {card_id}")
+    watch = f"quizzer check --watch {workspace.short(card_path)}"
+    print_note(f"Or in an editor of your own, and beside it: {watch}")
 
 
 def _own_folder(workspace: Workspace) -> Path:
@@ -77,6 +98,22 @@ def _write_new(texts: Mapping[Path, str]) -> None:
         raise Usage(f"{path}: cannot be written: {error.strerror}") from None
 
 
-def _yaml(text: str) -> str:
-    """A text as a double-quoted YAML scalar, which is what JSON writes."""
-    return json.dumps(text, ensure_ascii=False)
+def _beside(workspace: Workspace, folder: Path) -> list[Header]:
+    """The cards that are already in the folder."""
+    return [entry.header for entry in workspace.deck.entries if entry.path.parent == folder]
+
+
+def _course(beside: Sequence[Header]) -> str:
+    """The course of more than half of these cards, else none."""
+    for course, cards in Counter(header.course for header in beside).most_common(1):
+        if 2 * cards > len(beside):
+            return course
+    return ""
+
+
+def _tags(beside: Sequence[Header]) -> list[str]:
+    """The tags that all these cards share; those of a single card are its own."""
+    if len(beside) < 2:
+        return []
+    first, *others = beside
+    return [tag for tag in first.tags if all(tag in other.tags for other in others)]

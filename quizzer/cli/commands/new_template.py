@@ -1,46 +1,81 @@
-"""What `quizzer new` writes: a card and a checker that pass `quizzer check` as they are."""
+"""What `quizzer new` writes.
 
-CARD = """---
-id: {id}
-course: {course}
-tags: []
-difficulty: 2
-type: derivation
-status: to_learn
----
+A derivation and its checker pass `quizzer check` as they are, as an example to change. In a card of
+another type, `check` names each place that is still to be filled in.
+"""
 
-# Question
-A layer scales each input by a learned factor. Its forward message is
-$$ y_i = a_i \\, x_i^2 $$
+import json
+import re
+from collections.abc import Sequence
 
-All of them are vectors of length $n$; the upstream is $\\delta_i = \\partial L / \\partial y_i$.
-Derive the backward message $\\partial L / \\partial x_i$.
-Derive the parameter message $\\partial L / \\partial a_i$.
+from quizzer.card.unfilled import place
+
+
+def card(id_: str, course: str, tags: Sequence[str], type_: str) -> str:
+    """The text of a new card of one of the TYPES."""
+    header = {
+        "id": id_,
+        "course": _yaml(course),
+        "tags": f"[{', '.join(map(_yaml, tags))}]",
+        "difficulty": "2",
+        "type": type_,
+        "status": "to_learn",
+    }
+    lines = "".join(f"{key}: {value}\n" for key, value in header.items())
+    return f"---\n{lines}---\n\n{_BODIES[type_]}"
+
+
+def _yaml(text: str) -> str:
+    """A text as YAML; in double quotes, as JSON writes it, where it may not stand alone."""
+    return text if _BARE.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+
+
+_BARE = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+)*")
+
+_DERIVATION = r"""# Question
+(4p) A layer scales the square of each input by a learned factor:
+
+$$ y_i = a_i \, x_i^2 $$
+
+| symbol | typed | shape | meaning |
+|---|---|---|---|
+| $x_i$ | `x` | $D$ | input |
+| $a_i$ | `a` | $D$ | learned factors |
+| $y_i$ | `y` | $D$ | output, the forward message |
+| $\delta_i = \partial L / \partial y_i$ | `dy` | $D$ | upstream |
+
+Indices start at 0.
+
+(a) (2p) Find the backward message $\frac{\partial L}{\partial x_i}$ (`dx`).
+
+(b) (2p) Find the parameter message $\frac{\partial L}{\partial a_i}$ (`da`).
 
 ---
 # Solution
-**Short Answer:** $\\frac{{\\partial L}}{{\\partial x_i}} = 2 \\delta_i a_i x_i$.
-For the factor, $\\frac{{\\partial L}}{{\\partial a_i}} = \\delta_i x_i^2$.
+**Short Answer:** No output depends on another component, so there is nothing to sum.
+$$ \frac{\partial L}{\partial x_i} = 2 \, \delta_i \, a_i \, x_i $$
+$$ \frac{\partial L}{\partial a_i} = \delta_i \, x_i^2 $$
 
 ### Steps / Derivation
-1. Output $i$ depends on $x_i$ and $a_i$ only, so no sum is needed.
-2. The local derivatives are $2 a_i x_i$ with respect to $x_i$ and $x_i^2$ with respect to $a_i$.
-3. Multiply both by the upstream $\\delta_i$.
+1. Output $i$ depends on $x_i$ and $a_i$ only. One summand of the chain rule is left:
+   $$ \frac{\partial L}{\partial x_i} = \delta_i \, \frac{\partial y_i}{\partial x_i} $$
+2. The slope of the square is $2 x_i$, so the local derivative is $2 a_i x_i$. Multiply both.
+3. The output is linear in $a_i$ with the slope $x_i^2$. Multiply that by the upstream.
 
-## Related Concepts
-- [[chain-rule]]
+## Explanation
+The factor appears in the message to the input, and the input in the message to the factor.
 """
 
 CHECKER = '''"""Elementwise y = a x^2: replace this with the layer of your card."""
 
 answers = {"dx": "backward message", "da": "parameter message"}
-sizes = {"n": ("x", 0)}
+sizes = {"D": ("x", 0)}
 
 
 def sample(rng):
     """A random problem: every argument of `forward`, with sizes that vary from call to call."""
-    n = rng.integers(3, 8)
-    return {"x": rng.standard_normal(n), "a": rng.standard_normal(n)}
+    size = rng.integers(3, 8)
+    return {"x": rng.standard_normal(size), "a": rng.standard_normal(size)}
 
 
 def forward(x, a):
@@ -49,14 +84,103 @@ def forward(x, a):
 
 
 right = {
-    "dx": ["2 * delta * a * x", "dx_i = 2 delta_i a_i x_i"],
-    "da": ["delta * x**2"],
+    "dx": ["2 * dy * a * x", "dx_i = 2 δ_i a_i x_i"],
+    "da": ["dy * x**2", "da_i = δ_i x_i^2"],
 }
 wrong = {
     "dx": {
         "The upstream gradient is missing.": "2 * a * x",
-        "The derivative of the square is 2x, not x.": "delta * a * x",
+        "The derivative of the square is 2x, not x.": "dy * a * x",
     },
-    "da": {"The derivative is with respect to a; it drops out.": "delta * a * x**2"},
+    "da": {"The derivative is with respect to a; it drops out.": "dy * a * x**2"},
 }
 '''
+
+_REVEALED = f"""# Question
+(2p) {place("the question")}
+
+---
+# Solution
+**Short Answer:** {place("the answer, in one or two sentences")}
+
+## Explanation
+{place("why it is so")}
+"""
+
+_CHOICE = f"""# Question
+(2p) {place("the question")}
+
+## Options
+A) {place("an option")}
+B) {place("another option")}
+C) {place("another option")}
+D) {place("another option")}
+
+---
+# Solution
+**Correct Answer:** {place("the letter, or several, such as A, C")}
+
+## Explanation
+{place("why it is right, and what is wrong with each of the others")}
+"""
+
+_NUMBER = f"""# Question
+(2p) {place("what is given, and which number is asked for, with its unit and its decimals")}
+
+---
+# Solution
+**Correct Answer:** {place("the number alone")}
+
+### Steps / Derivation
+1. {place("the first step")}
+2. {place("the next step")}
+
+## Explanation
+{place("how to see that the number is plausible")}
+"""
+
+_IN_PARTS = f"""# Question
+(4p) {place("what is given")}
+
+(a) (2p) {place("the first thing to find")}
+
+(b) (2p) {place("the second thing to find")}
+
+---
+# Solution
+**Short Answer:** {place("both results")}
+
+### Steps / Derivation
+1. {place("the first step")}
+2. {place("the next step")}
+
+## Explanation
+{place("what the results mean")}
+"""
+
+_PROOF = f"""# Question
+(4p) Show that {place("the claim, with all that it assumes")}
+
+## Hints
+- {place("the idea, without the proof")}
+
+---
+# Solution
+**Short Answer:** {place("the idea of the proof, in one sentence")}
+
+### Steps / Derivation
+1. {place("the first step, and why it holds")}
+2. {place("the next step, and why it holds")}
+
+## Explanation
+{place("where each assumption was used")}
+"""
+
+_BODIES = {
+    "derivation": _DERIVATION,
+    "open": _REVEALED,
+    "multiple_choice": _CHOICE,
+    "calculation": _NUMBER,
+    "problem-solving": _IN_PARTS,
+    "proof": _PROOF,
+}

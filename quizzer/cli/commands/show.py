@@ -1,6 +1,6 @@
 """The command `show`: one card."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,7 +16,12 @@ from quizzer.cli.terminal.output import (
     print_json,
     print_note,
 )
+from quizzer.deck import Entry
 from quizzer.plan.leeches import advice, is_leech
+
+if TYPE_CHECKING:
+    from quizzer.cli.terminal.face import Face
+    from quizzer.judge.judgement import Broken, Question
 
 
 def show(
@@ -49,15 +54,24 @@ def show(
 
     face = Face(workspace, plain=plain)
     with face.paged():
-        face.question(entry, read)
-        if isinstance(asks, Broken):
-            face.broken(asks.message)
-        elif asks:
-            face.asked(asks)
+        draw_question(face, entry, read, asks)
         if not question:
             face.solution(entry, read)
     if progress.memory and is_leech(progress):
         print_note(advice(entry.id, progress.memory.lapses))
+
+
+def draw_question(face: "Face", entry: Entry, card: Card, asks: "Question | Broken | None") -> None:
+    """The question, and what its checker asks for if it has one."""
+    face.question(entry, card)
+    if asks is None:
+        return
+    from quizzer.judge.judgement import Broken
+
+    if isinstance(asks, Broken):
+        face.broken(asks.message)
+    else:
+        face.asked(asks)
 
 
 def _contents(card: Card, question_only: bool) -> dict[str, object]:

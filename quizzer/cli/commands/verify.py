@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quizzer import files
-from quizzer.app.failure import Usage
+from quizzer.app.failure import Usage, reading
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.verify_document import document
 from quizzer.cli.options import CARD_HELP, AsJson
@@ -106,15 +106,11 @@ def verify(
 
 def answers_in(file: Path) -> list[Given]:
     """The answers in a file, `-` for standard input. Raises Usage."""
-    try:
+    with reading(file):
         data = sys.stdin.buffer.read(files.SMALL + 1) if str(file) == "-" else files.read(file)
         if len(data) > files.SMALL:
             raise Usage("more than 1 MB came on standard input; answers are shorter")
         given = from_text(data.decode("utf-8-sig").replace("\r\n", "\n"))
-    except OSError as error:
-        raise Usage(f"{file}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise Usage(f"{file}: is not valid UTF-8; save it as UTF-8") from None
     if not given:
         raise Usage(f"{file}: is empty; write each answer under a line `# NAME`")
     return given
@@ -195,8 +191,8 @@ def _print(judged: Judged, given: Sequence[Given]) -> None:
             print_text(f"  {diagnosis.message}", indent=2)
         if aside := sentences.set_aside(answered):
             print_text(f"  {aside}", indent=4)
-        for reading in answered.readings:
-            print_text(f"  read as {reading.text}?", indent=4)
+        for each in answered.readings:
+            print_text(f"  read as {each.text}?", indent=4)
         if answered.view:
             for line in drawn(answered.view, screen_width() - 2, ascii=not can_draw()):
                 print_line(f"  {line}")

@@ -16,7 +16,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from quizzer.app.failure import Failure, NoCard, Usage
+from quizzer.app.failure import Failure, NoCard, Usage, reading
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.verify_document import document
 from quizzer.cli.terminal.output import print_json, print_note
@@ -80,10 +80,8 @@ def _opened(file: Path) -> BinaryIO:
         # A buffer of its own: Python would wait at its end for a reader of the one of `sys.stdin`.
         raw: Any = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
         return BufferedReader(raw)
-    try:
+    with reading(file):
         return file.open("rb")
-    except OSError as error:
-        raise Usage(f"{file}: cannot be read: {error.strerror}") from None
 
 
 def _finder(workspace: Workspace) -> Callable[[str], Entry | str]:

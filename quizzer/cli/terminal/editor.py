@@ -1,10 +1,11 @@
-"""Opening the user's editor on a file, or on a text."""
+"""Opening the user's editor on files, or on a text."""
 
 import os
+import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from quizzer import files
@@ -14,6 +15,8 @@ from quizzer.cli.terminal.signals import in_front
 
 WINDOWS = os.name == "nt"
 FALLBACKS = ("vi", "nano", "notepad")
+ONE_FILE = frozenset({"notepad", "ed"})
+"""Editors that open no more than one file."""
 
 
 def words(command: str) -> list[str]:
@@ -53,9 +56,19 @@ def editor_of(workspace: Workspace) -> list[str]:
 
 def open_file(path: Path, command: list[str]) -> None:
     """Open the file and wait. Raises Usage if the editor cannot be started."""
+    open_files([path], command)
+
+
+def open_files(paths: Sequence[Path], command: list[str]) -> None:
+    """Open all files at once and wait, or one after the other in an editor that takes one only.
+
+    Raises Usage if the editor cannot be started.
+    """
+    takes_one = re.split(r"[/\\]", command[0].lower())[-1].removesuffix(".exe") in ONE_FILE
     try:
-        with in_front([*command, str(path)]):
-            pass
+        for together in [[path] for path in paths] if takes_one else [paths]:
+            with in_front([*command, *map(str, together)]):
+                pass
     except OSError as error:
         raise Usage(f"cannot start the editor `{command[0]}`: {error.strerror}") from None
 

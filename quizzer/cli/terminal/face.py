@@ -94,6 +94,11 @@ class Face:
         if not self._below_blank:
             self._print("")
 
+    def clear(self) -> None:
+        """Begin at the top of an empty screen; away from a terminal, nothing changes."""
+        self._console.clear()
+        self._below_blank = True
+
     def typed(self) -> None:
         """Something was typed below what is shown, and stays."""
         self._below_blank = False

@@ -21,6 +21,9 @@ from quizzer.text import one_line
 PAUSE = 0.15
 """Seconds without a key after which the line follows; during typing it does not change."""
 
+REST = 2.0
+"""Seconds without a key after which it is said what an unfinished text lacks."""
+
 _INDENT = "  "
 
 
@@ -53,10 +56,17 @@ class LiveLine:
         await asyncio.sleep(PAUSE)
         if buffer.text != text:
             return
-        line = ""
+        line, so_far = "", None
         with contextlib.suppress(Exception):  # a fault in reading is the verdict's to tell
             so_far = await asyncio.to_thread(read_so_far, self._context, text)
             line = self._said(so_far, text)
+        self._show(line, buffer, text)
+        if isinstance(so_far, Stopped) and not so_far.complete:
+            await asyncio.sleep(REST)
+            self._show(sentences.so_far(so_far, text, resting=True), buffer, text)
+
+    def _show(self, line: str, buffer: Buffer, text: str) -> None:
+        """Show the line, unless the text has changed meanwhile."""
         if buffer.text == text:
             self._line = one_line(line, 1000)
             get_app().invalidate()

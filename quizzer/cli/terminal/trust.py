@@ -4,7 +4,7 @@ import typer
 
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.output import print_note
-from quizzer.text import count
+from quizzer.text import first_of
 
 SHOWN = 5
 """Files that are named."""
@@ -19,10 +19,8 @@ def ask_for_trust(workspace: Workspace) -> None:
     if not untrusted:
         return
     print_note("This system has no sandbox: the Python code of a deck can do whatever you can do.")
-    for file in untrusted[:SHOWN]:
-        print_note(f"  {workspace.short(file)}")
-    if len(untrusted) > SHOWN:
-        print_note(f"  and {count(len(untrusted) - SHOWN, 'file')} more")
+    for line in first_of([workspace.short(file) for file in untrusted], SHOWN):
+        print_note(f"  {line}")
     if typer.confirm("Do you trust it?", default=False, err=True):
         from quizzer.sandbox import trust
 

@@ -49,11 +49,11 @@ def of_csv(text: str, now_ms: int) -> ProgramLog:
 
 
 def mapping(path: Path) -> dict[str, str]:
-    """A CSV of two columns, a name there and a card's id here. Raises ImportFileError, OSError."""
-    try:
-        text = files.read_text(path)
-    except UnicodeDecodeError:
-        raise ImportFileError("is no UTF-8 text") from None
+    """A CSV of two columns, a name there and a card's id here.
+
+    Raises ImportFileError, OSError, UnicodeDecodeError.
+    """
+    text = files.read_text(path)
     found: dict[str, str] = {}
     reader = csv.reader(io.StringIO(text, newline=""))
     for columns in _lines(reader):

@@ -82,8 +82,7 @@ def of_copy(copy: Path) -> QuizzerLog:
     try:
         with closing(Connection.to_file(copy, write=True, stranger=True)) as connection:
             version = schema.see_that_it_is_ours(connection)
-            if connection.read("PRAGMA integrity_check(1)") != [("ok",)]:
-                raise StoreDamagedError.at(copy, "its pages do not fit together")
+            schema.see_that_pages_fit(connection)
             if version in old_formats.FORMATS:
                 return _with_old([], schema.old_rows(connection), [])
             if not version:

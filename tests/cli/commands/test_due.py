@@ -1,11 +1,15 @@
 """The first screen, and what is due."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from command_line import CommandLine
-from samples import card_text
+from samples import MORNING, card_text
+
+from quizzer.store import Store
 
 
 def test_on_a_fresh_machine_three_lines_lead_on(cli: CommandLine) -> None:
@@ -204,3 +208,13 @@ def test_prices_in_a_title_are_left_alone(cli: CommandLine, deck: Path) -> None:
     question = "What is better, $5 now or \\$6 with odds $o$?"
     (deck / "a.md").write_text(card_text("a", question=question), "utf-8")
     assert "What is better, $5 now or $6 with odds o?" in cli.ok("list", "--deck", deck).out
+
+
+def test_to_look_leaves_the_history_as_it_is(cli: CommandLine, deck: Path, tmp_path: Path) -> None:
+    history = tmp_path / "other.db"
+    Store.open(history, MORNING, backups=False).close()
+    with closing(sqlite3.connect(history)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")  # as a writer would set it back
+    before = history.read_bytes()
+    cli.ok("due", "--deck", deck, "--store", history)
+    assert history.read_bytes() == before

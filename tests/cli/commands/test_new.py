@@ -1,5 +1,6 @@
 """`new`, `init` and `tex`; `use` is tested with the configuration."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,6 +29,90 @@ def test_a_new_card_passes_the_strict_check_and_judges_as_it_is(
     assert (row["id"], row["course"]) == ("my-layer", 'ML: a "first" course')
 
 
+FILLED = {
+    "the letter, or several, such as A, C": "A, C",
+    "the number alone": "0.25",
+    "an option": "ReLU",
+}
+"""What an author writes in the places where more than a sentence counts."""
+
+
+@pytest.mark.parametrize(
+    ("type_", "places", "asked"),
+    [
+        ("open", 3, {}),
+        ("multiple_choice", 7, {"choice=A, C": 0, "choice=B": 1}),
+        ("calculation", 5, {"number=0.25": 0, "number=4": 1}),
+        ("problem-solving", 7, {}),
+        ("proof", 6, {}),
+    ],
+)
+def test_a_card_without_a_checker_passes_once_each_place_that_check_names_is_filled(
+    cli: CommandLine, here: Path, type_: str, places: int, asked: dict[str, int]
+) -> None:
+    assert cli.ok("new", "mine", "--type", type_).out.splitlines() == [f"wrote {here}/mine.md"]
+    card = here / "mine.md"
+    unfilled = cli("check", "--strict", "--json")
+    problems = unfilled.json["problems"]
+    assert unfilled.code == 1 and len(problems) == places
+    lines = card.read_text("utf-8").splitlines()
+    for problem in problems:
+        assert (problem["code"], problem["severity"]) == ("unfilled", "warning")
+        named = re.fullmatch(r"`(\[fill in: (.*)\])` is .*", problem["message"])
+        assert named and named[1] in lines[problem["line"] - 1]
+        at = problem["line"] - 1
+        lines[at] = lines[at].replace(named[1], FILLED.get(named[2], "a sentence"), 1)
+    card.write_text("\n".join(lines), "utf-8")
+    assert cli.ok("check", "--strict").out == ""
+    (row,) = cli.ok("list", "--json").json
+    assert (row["type"], row["checker"]) == (type_, False)
+    for answer, code in asked.items():
+        assert cli("verify", "mine", answer).code == code
+
+
+def test_a_type_may_be_spelled_in_other_ways_but_must_be_known(
+    cli: CommandLine, here: Path
+) -> None:
+    assert "`multiple_choice`" in cli("new", "one", "--type", "multiple_choise").err
+    unknown = cli("new", "one", "--type", "riddle")
+    assert unknown.code == 2 and "problem-solving" in unknown.err
+    assert not list(here.iterdir())
+    cli.ok("new", "one", "--type", "Multiple choice")
+    assert cli.ok("list", "--json").json[0]["type"] == "multiple_choice"
+
+
+def test_a_new_card_takes_the_course_of_most_and_the_tags_of_all_cards_beside_it(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    def tagged(card: str, course: str, tags: str) -> str:
+        return card_text(card, course=course).replace("tags: []", f"tags: {tags}")
+
+    deck = write_deck(
+        {
+            "cnn/a.md": tagged("a", "'Deep Learning: II'", "[pooling, cnn, exam 2023]"),
+            "cnn/b.md": tagged("b", "'Deep Learning: II'", "[cnn, exam 2023]"),
+            "cnn/c.md": tagged("c", "Vision", "cnn, exam 2023"),
+            "cnn/deeper/d.md": tagged("d", "Vision", "[other]"),
+            "alone/e.md": tagged("e", "Statistics", "[its-own]"),
+            "mixed/f.md": tagged("f", "One", "[x]"),
+            "mixed/g.md": tagged("g", "Two", "[y]"),
+        }
+    )
+
+    def header(slug: str, *options: str) -> tuple[str, list[str]]:
+        cli.ok("new", slug, "--deck", deck, *options)
+        rows = cli.ok("list", "--json", "--deck", deck).json
+        (row,) = [row for row in rows if row["path"] == str(deck / f"{slug}.md")]
+        return row["course"] or "", row["tags"]
+
+    assert header("cnn/new-1") == ("Deep Learning: II", ["cnn", "exam 2023"])
+    assert header("cnn/new-2", "--course", "Mine") == ("Mine", ["cnn", "exam 2023"])
+    assert header("cnn/new-3", "--course", "") == ("", ["cnn", "exam 2023"])
+    assert header("alone/new-4") == ("Statistics", [])
+    assert header("mixed/new-5", "--type", "proof") == ("", [])
+    assert header("elsewhere/new-6") == ("", [])
+
+
 @pytest.mark.parametrize("slug", ["layers/deep/skip-connection", "010", "null", "é_1"])
 def test_a_slug_names_folders_file_and_id(cli: CommandLine, here: Path, slug: str) -> None:
     cli.ok("new", slug)
@@ -42,10 +127,13 @@ def test_a_new_card_goes_into_the_deck_in_use(cli: CommandLine, deck: Path, here
     assert list(here.iterdir()) == []
 
 
-@pytest.mark.parametrize("present", ["taken.md", "taken.py"])
-def test_new_never_writes_over_a_file(cli: CommandLine, here: Path, present: str) -> None:
+@pytest.mark.parametrize("present", ["taken.md", "taken.py", "taken.checker"])
+@pytest.mark.parametrize("type_", ["derivation", "open"])
+def test_new_never_writes_over_a_file(
+    cli: CommandLine, here: Path, present: str, type_: str
+) -> None:
     (here / present).write_text("mine", "utf-8")
-    ran = cli("new", "taken")
+    ran = cli("new", "taken", "--type", type_)
     assert ran.code == 2 and "nothing was changed" in ran.err
     assert [(path.name, path.read_text("utf-8")) for path in here.iterdir()] == [(present, "mine")]
 
@@ -94,9 +182,3 @@ def test_tex_draws_a_formula_and_names_what_it_does_not_know(cli: CommandLine) -
     drawn = cli.ok("tex", "\\frac{a}{b} \\nonsense")
     assert len(drawn.out.splitlines()) == 3
     assert "\\nonsense" in drawn.err
-
-
-def test_edit_needs_a_terminal(cli: CommandLine, write_deck: Callable[..., Path]) -> None:
-    deck = write_deck({"open.md": card_text("open")})
-    ran = cli("edit", "open", "--deck", deck)
-    assert ran.code == 2 and "open.md" in ran.err

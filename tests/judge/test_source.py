@@ -1,0 +1,70 @@
+"""What is read of a checker and of the card beside it before an answer is judged."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from quizzer.judge.judgement import Judgement, Question
+from quizzer.judge.judges import Judge
+from quizzer.judge.source import sets_of
+from quizzer.values import Verdict
+
+CARDS = Path(__file__).parents[2] / "cards" / "1_layers"
+ANSWER = "dx_ij = sum_{k,l} df_kl [(i,j) ∈ Ω(k,l)] [x_ij = f_kl]"
+
+
+def card(folder: Path, question: str, solution: str = "") -> Path:
+    path = folder / "card.md"
+    path.write_text(f"---\nid: one\n---\n# Question\n{question}\n---\n# Solution\n{solution}\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        (r"$$ \Omega(k) = \{2k, 2k+1\} $$", ("Ω(k) = {2k, 2k+1}",)),
+        (r"$$ y_k = \max_{i \in M_k} x_i, \qquad M = \{n : x_n > 0\} $$", ("M = {n : x_n > 0}",)),
+        (r"Words $$ S = \left\{ i, j \right\} $$ and words.", ("S = {i, j}",)),
+        (r"In a line: $\Omega(k) = \{2k, 2k+1\}$", ()),
+        (r"$$ y = \{x\} + 1 $$", ()),
+        (r"$$ g(k) = 2k, \quad y_k = x_{2k} $$", ()),
+        ("```\n$$ \\Omega(k) = \\{2k\\} $$\n```", ()),
+    ],
+)
+def test_sets_are_those_that_the_question_displays(
+    tmp_path: Path, question: str, found: tuple[str, ...]
+) -> None:
+    text = r"$$ \Lambda(k) = \{3k\} $$"
+    sets = sets_of(card(tmp_path, question, solution=text))
+    assert ["".join(each.split()) for each in sets] == ["".join(each.split()) for each in found]
+
+
+def test_a_card_that_is_missing_or_no_card_has_no_sets(tmp_path: Path) -> None:
+    assert sets_of(tmp_path / "none.md") == ()
+    (tmp_path / "note.md").write_bytes(b"\xff = \\{ no card")
+    assert sets_of(tmp_path / "note.md") == ()
+
+
+def test_an_answer_may_name_a_set_of_its_card_as_that_stands_now(tmp_path: Path) -> None:
+    for suffix in (".md", ".py"):
+        shutil.copy(CARDS / f"max_pooling{suffix}", tmp_path)
+    checker = tmp_path / "max_pooling.py"
+    with Judge() as judge:
+        question = judge.question(checker)
+        assert isinstance(question, Question)
+        assert all("Ω(k,l)" in ask.context.sets[0] for ask in question.asked)
+        assert verdict(judge, checker) is Verdict.CORRECT
+        text = checker.with_suffix(".md").read_text("utf-8")
+        shifted = text.replace(r"\{2k,\, 2k+1\}", r"\{2k+1,\, 2k+2\}")
+        assert shifted != text
+        checker.with_suffix(".md").write_text(shifted, "utf-8")
+        assert verdict(judge, checker) is Verdict.WRONG
+        checker.with_suffix(".md").unlink()
+        assert verdict(judge, checker) is Verdict.INVALID
+
+
+def verdict(judge: Judge, checker: Path) -> Verdict:
+    judged = judge.judge(checker, {"dx": ANSWER}, seed=3)
+    assert isinstance(judged, Judgement)
+    return judged.answers[0].verdict
