@@ -129,7 +129,7 @@ def test_every_code_is_explained() -> None:
 
 def codes() -> Iterator[str]:
     """Codes of diagnoses, flaws and problems: the text among the arguments that looks like one."""
-    makers = ("Diagnosis", "Flaw", "Problem", "_poor", "_error", "_warn")
+    makers = ("Diagnosis", "Flaw", "Problem", "_poor", "_error", "_warn", "warned")
     for tree in SOURCES.values():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in makers:

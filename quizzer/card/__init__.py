@@ -19,6 +19,7 @@ from quizzer.card.values import (
     Reveal,
     Severity,
     kind_of,
+    named_by_link,
     normal_type,
 )
 
@@ -39,6 +40,7 @@ __all__ = [
     "Reveal",
     "Severity",
     "kind_of",
+    "named_by_link",
     "normal_type",
     "parse",
 ]

@@ -38,6 +38,15 @@ def read(prose: Iterable[str]) -> tuple[float | None, tuple[Part, ...]]:
     return total + rest, in_parts
 
 
+def disagreement(prose: Iterable[str]) -> tuple[float, float] | None:
+    """The total that a question names and the sum of its parts, where the two differ."""
+    marks = list(_marks(prose))
+    total = max((mark.points for mark in marks if mark.is_total), default=0.0)
+    parts = sum(mark.points for mark in marks if mark.part)
+    loose = any(not mark.part and not mark.is_total for mark in marks)
+    return None if loose or not total or not parts or total == parts else (total, parts)
+
+
 def _marks(prose: Iterable[str]) -> Iterator[_Mark]:
     part, pointed, first = "", False, True
     for line in prose:

@@ -189,7 +189,7 @@ class _Parser:
                 id=clean(id_.text).strip(),
                 title=pieces.title(question),
                 course=composed(_text(fields, "course")),
-                tags=self._tags(fields),
+                tags=self._list(fields, "tags"),
                 difficulty=self._difficulty(fields),
                 type=normal_type(_text(fields, "type")) or "open",
                 status=_text(fields, "status"),
@@ -210,14 +210,16 @@ class _Parser:
             related=related,
             images=images,
             parts=parts,
+            ignore=self._list(fields, "ignore"),
         )
 
-    def _tags(self, fields: "Mapping[str, Field]") -> tuple[str, ...]:
-        texts = fields["tags"].texts if "tags" in fields else ()
+    def _list(self, fields: "Mapping[str, Field]", key: str) -> tuple[str, ...]:
+        """The texts of a list, or of a text with commas between them, each once."""
+        texts = fields[key].texts if key in fields else ()
         if len(texts) == 1:
             texts = tuple(texts[0].split(","))
-        tags = (composed(_line(text)) for text in texts)
-        return tuple(dict.fromkeys(tag for tag in tags if tag))
+        found = (composed(_line(text)) for text in texts)
+        return tuple(dict.fromkeys(text for text in found if text))
 
     def _difficulty(self, fields: "Mapping[str, Field]") -> int | None:
         text = _text(fields, "difficulty")

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from quizzer.text import folded
+
 TYPES = ("derivation", "open", "multiple_choice", "calculation", "problem-solving", "proof")
 
 
@@ -141,6 +143,8 @@ class Card:
     related: tuple[Link, ...] = ()
     images: tuple[Image, ...] = ()
     parts: tuple[Part, ...] = ()
+    ignore: tuple[str, ...] = ()
+    """Codes of warnings of `check` that the author means to leave as they are."""
     checker: CheckerFence | None = None
     """What the card's fence `checker` holds; it is in neither text."""
 
@@ -162,6 +166,12 @@ def normal_type(text: str) -> str:
 def kind_of(type_: str) -> str:
     known = normal_type(type_)
     return known if known in TYPES else "open"
+
+
+def named_by_link(target: str) -> str:
+    """The id or file name, folded, that a wiki-link names: `a/Max_Pooling.md#Steps` means
+    `max_pooling`."""
+    return folded(target.split("#")[0].rsplit("/")[-1].strip()).removesuffix(".md")
 
 
 def _folded(text: str) -> str:

@@ -24,6 +24,8 @@ class Flaw:
     error: bool = True
     line: int | None = None
     """The line of the checker's file, where it is known; counts from 1."""
+    in_card: bool = False
+    """Whether the line is one of the card's file."""
 
 
 @dataclass(frozen=True, slots=True)

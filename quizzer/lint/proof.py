@@ -3,12 +3,13 @@
 What fails is an error, samples through which a wrong answer may slip are a warning.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from quizzer.card import Card
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.flaw import UNREAD_LINE, Flaw, line_of, line_said
 from quizzer.checker.load import MAX_SECONDS
@@ -22,6 +23,7 @@ from quizzer.judge.judgement import Answered
 from quizzer.judge.judges import Judge, broken
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.source import Allows, UnreadableChecker
+from quizzer.lint.compare import compare
 from quizzer.lint.samples import poor_samples, rare_branches
 from quizzer.lint.survivors import survivors
 from quizzer.sandbox.launch import SandboxError
@@ -35,15 +37,21 @@ _MOST_PRINTED = 1_000
 
 
 def prove(
-    judge: Judge, checker: Path, seed: int, count: int = _COUNT, mutants: bool = False
+    judge: Judge,
+    checker: Path,
+    seed: int,
+    count: int = _COUNT,
+    mutants: bool = False,
+    card: Card | None = None,
 ) -> list[Flaw]:
     """Everything that is wrong with a checker, by `count` instances and more.
 
     With `mutants`, answers that are made from the right ones by one change must be rejected.
+    The `card` beside it is compared with it.
     """
     judge.warm()
     try:
-        return _proved(judge.checker(checker), seed, count, mutants)
+        return _proved(judge.checker(checker), seed, count, mutants, card)
     except (UnreadableChecker, SandboxError) as error:
         return [Flaw("unreadable", clean(str(error)))]
     except Exception as error:
@@ -57,20 +65,24 @@ def prove_all(
     mutants: bool = False,
     progress: Callable[[int, int], None] | None = None,
     allows: Allows = lambda file, source: True,
+    cards: Mapping[Path, Card] | None = None,
 ) -> list[list[Flaw]]:
     """The flaws of many checkers, in their order, with a sandbox for every processor.
 
-    `progress` gets, in the calling thread, how many are done of how many.
+    `progress` gets, in the calling thread, how many are done of how many. Those of `cards`, by
+    their checkers, are compared with them.
     """
     return shared(
         lambda: Judge(allows=allows),
-        lambda judge, path: prove(judge, path, seed, count, mutants),
+        lambda judge, path: prove(judge, path, seed, count, mutants, (cards or {}).get(path)),
         checkers,
         progress,
     )
 
 
-def _proved(checker: RemoteChecker, seed: int, count: int, mutants: bool) -> list[Flaw]:
+def _proved(
+    checker: RemoteChecker, seed: int, count: int, mutants: bool, card: Card | None
+) -> list[Flaw]:
     patient = min(MAX_SECONDS, checker.seconds * count / INSTANCES)
     listening = Listening(checker.worker)
     checker = replace(checker, seconds=max(patient, checker.seconds), worker=listening)
@@ -78,7 +90,7 @@ def _proved(checker: RemoteChecker, seed: int, count: int, mutants: bool) -> lis
     try:
         flaws += checker.inspect()
         if not any(flaw.code == UNREAD_LINE for flaw in flaws):
-            flaws += _flaws(checker, seed, count, mutants)
+            flaws += _flaws(checker, seed, count, mutants, card)
     except CheckerBroken as error:
         flaws.append(Flaw("broken", str(error)))
     if listening.printed:
@@ -88,7 +100,9 @@ def _proved(checker: RemoteChecker, seed: int, count: int, mutants: bool) -> lis
     return [_located(flaw, checker.source) for flaw in flaws]
 
 
-def _flaws(checker: RemoteChecker, seed: int, count: int, mutants: bool) -> Iterator[Flaw]:
+def _flaws(
+    checker: RemoteChecker, seed: int, count: int, mutants: bool, card: Card | None
+) -> Iterator[Flaw]:
     prepared = Prepared(checker, seed, count)
     posed = prepared.posed()
     yield from poor_samples(posed)
@@ -103,6 +117,8 @@ def _flaws(checker: RemoteChecker, seed: int, count: int, mutants: bool) -> Iter
     messages = [each for case in cases for each in prepared.evidence(case.asked).broken]
     for message in dict.fromkeys(messages):
         yield Flaw("broken-claim", sentence(clean(message)))
+    if card is not None:
+        yield from compare(card, prepared)
     if mutants:
         few = Prepared(checker, seed)
         for case in cases:
@@ -191,5 +207,7 @@ def _same_variants(prepared: Prepared, cases: Sequence[Case]) -> Iterator[Flaw]:
 
 def _located(flaw: Flaw, source: Source) -> Flaw:
     """The flaw with the line that it says or whose text it quotes."""
+    if flaw.in_card:
+        return replace(flaw, message=clean(flaw.message))
     line = flaw.line or line_said(flaw.message) or line_of(flaw.message, source)
     return replace(flaw, message=clean(flaw.message), line=line)

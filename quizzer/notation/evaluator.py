@@ -65,9 +65,10 @@ class Evaluator:
             if value is None or value.shape:
                 key.append(value if value is None else value.shape)
             else:
-                value = value[()]
-                whole = is_number and isinstance(value, float) and value.is_integer()
-                key.append(value if whole else ())
+                number = value.item()
+                key.append(number if is_number and number.is_integer() else ())
+                if type(value) is np.ndarray:  # a subclass that watches what is computed goes on
+                    value = value[()]
             values.append(value)
         kept = tuple(key)
         run = self.runs.get(kept)
@@ -106,8 +107,7 @@ class Evaluator:
 
 
 def _array(value: Any) -> Any:
-    """The value as an array of floats; None where there is none. Arrays of floats are left as they
-    are, for a subclass observes what is done with it."""
+    """The value as an array of floats; None where there is none."""
     if value is None:
         return None
     try:

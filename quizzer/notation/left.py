@@ -35,7 +35,7 @@ _TOTAL = re.compile(
 _SUMMED = re.compile(r"(?:\b(?:sum|prod|max|min|mean)|[ΣΠ])\s*_?\s*(\{[^{}]*\}|\([^()]*\)|\w)")
 _ONE = re.compile(r"(?<![^\W\d])[^\W\d_](?![^\W\d])")
 _ACCENTED = tuple(set(ACCENTS.values()) - {""})
-_LOSSES = frozenset({"L", "ℓ", "l", "J", "E", "C", "loss", "Loss", "cost"})
+LOSSES = frozenset({"L", "ℓ", "l", "J", "E", "C", "loss", "Loss", "cost"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +365,7 @@ def _usable(top: str, bottom: str, names: Names) -> str | None:
     left = _derivative(top, bottom, names)
     if left is not None:
         upper = left.name[1:].split("_d")[0]
-        loss = upper in _LOSSES or not names.axes.get(upper)
+        loss = upper in LOSSES or not names.axes.get(upper)
         usable = [left.name] + [name for name in left.also if loss]
         for name in usable:
             if not names.find(name):

@@ -131,7 +131,8 @@ class Program:
         """What computes the result, an array of its own; helpers are computed too, as they may
         raise."""
         result = self.number(result)
-        own = np.array if result.shared or result.fixed is not None else np.asarray
+        shared = result.shared or result.fixed is not None
+        own = partial(np.array, subok=True) if shared else np.asanyarray
         calls = self._needed(result, *helpers)
         template = self.frame[len(self.inputs) :]
         place = result.place

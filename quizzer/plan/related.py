@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
 
+from quizzer.card import named_by_link
 from quizzer.deck import Deck, Entry
 from quizzer.text import folded
 
@@ -30,7 +31,7 @@ def relatives(deck: Deck) -> Mapping[str, Set[str]]:
     found = defaultdict[str, set[str]](set)
     for entry in deck.entries:
         for target in entry.header.related:
-            other = by_name.get(_name(target))
+            other = by_name.get(named_by_link(target))
             if other and other != entry.id:
                 found[entry.id].add(other)
                 found[other].add(entry.id)
@@ -53,9 +54,3 @@ def apart(
                 waiting.append(entry)
         parted.append(Apart(tuple(kept), tuple(waiting)))
     return parted
-
-
-def _name(target: str) -> str:
-    """`folder/Max_Pooling.md#Steps` names `max_pooling`."""
-    name = folded(target.split("#")[0].rsplit("/")[-1].strip())
-    return name.removesuffix(".md")

@@ -23,3 +23,8 @@ def test_what_is_no_multiple_of_the_truth_has_none(answer: np.ndarray) -> None:
 
 def test_nothing_is_a_multiple_of_zeros() -> None:
     assert factors_between([TRUTH], [0 * TRUTH]) is None
+
+
+def test_an_instance_where_both_are_zero_does_not_hide_the_factor_of_the_others() -> None:
+    zeros = 0 * TRUTH
+    assert factors_between([zeros, 3 * TRUTH], [zeros, TRUTH]) == pytest.approx({1: 3.0})

@@ -216,6 +216,14 @@ class TestDiagnosis:
     def test_a_factor_is_named_by_the_size_of_the_card(self, ask) -> None:
         assert "1/N" in ask("linear", "dx", "W.T @ dy / N").message
 
+    @pytest.mark.parametrize("first", [0, 1])
+    def test_an_axis_without_a_name_is_counted_as_the_card_counts(
+        self, judge: Judge, written, first: int
+    ) -> None:
+        path = written(f"{SCALED}\nfirst_index = {first}\n")
+        (answered,) = judge.judge(path, {"dx": "3 * dy / x.shape[1]"}, SEED).answers
+        assert f"1/(length of axis {first + 1} of x)" in answered.message
+
     def test_the_shapes_are_told(self, ask) -> None:
         answered = ask("linear", "dW", "x @ dy.T")
         assert answered.shape == answered.expected_shape[::-1]

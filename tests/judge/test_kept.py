@@ -1,5 +1,6 @@
 """What a judge keeps when many answers come: preparations, and verdicts on equal answers."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,16 @@ def test_as_many_preparations_are_kept_as_are_asked_for(checkers: list[Path]) ->
         assert worker.stages.count("pose") == 3
         verdict(judge, first, "dy")  # the one that was used least recently
         assert worker.stages.count("pose") == 4
+
+
+def test_what_is_prepared_is_begun_before_anything_is_asked(checkers: list[Path]) -> None:
+    worker = Noting()
+    with Judge(worker) as judge:
+        judge.prepare(checkers[0], 1)
+        deadline = time.monotonic() + 60
+        while "pose" not in worker.stages and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert "pose" in worker.stages
 
 
 @pytest.mark.parametrize(("text", "found"), [("2 * dy", Verdict.CORRECT), ("dy", Verdict.WRONG)])

@@ -81,11 +81,12 @@ def left_of(
     known: Collection[str],
     sizes: Collection[str],
     stepped: Collection[str] | None = None,
+    ranged: Collection[str] = (),
 ) -> Left:
     """What a left side names. `known` are names that are given; raises FormulaError.
 
     `h_0` is a place of h only if h is among the names that are `stepped` over an index; without
-    these it is taken for one.
+    these it is taken for one. Letters that are `ranged`, by a `for`, are indices.
     """
     try:
         plain = translate(text).text.strip()
@@ -101,10 +102,10 @@ def left_of(
     inner = match["brackets"] if match["brackets"] is not None else match["braces"]
     if match["bare"] is not None:
         whole, _, tail = f"{word}_{match['bare']}".rpartition("_")
-        if not _are_indices(tail, right, known):
+        if not _are_indices(tail, right, known, ranged):
             return Left(*_named(f"{whole}_{tail}"))
         word, inner = whole, tail
-    elif match["braces"] is not None and not _are_indices(inner, right, known):
+    elif match["braces"] is not None and not _are_indices(inner, right, known, ranged):
         return Left(*_named(f"{word}_{inner.strip()}"))
     is_number = match["brackets"] is None and inner is not None and inner.strip().isdigit()
     if is_number and stepped is not None and word not in stepped:
@@ -146,9 +147,9 @@ def _apart(inner: str) -> list[str]:
     return re.findall(r"-?[0-9]+|[^\W\d_]'*|[^\s\w]", inner)
 
 
-def _are_indices(tail: str, right: str, known: Collection[str]) -> bool:
-    """Whether what is below a name on the left is indices: they index something on the right, or
-    are the letters of habit; else it is a part of the name, as in `a_f` and `w_{new}`."""
+def _are_indices(tail: str, right: str, known: Collection[str], ranged: Collection[str]) -> bool:
+    """Whether what is below a name on the left is indices: they index something on the right, have
+    a range, or are the letters of habit; else it is a part of the name, as in `a_f`."""
     if "," in tail:
         return True
     parts = _apart(tail)
@@ -159,7 +160,7 @@ def _are_indices(tail: str, right: str, known: Collection[str]) -> bool:
         return False
     if not letters:
         return True  # h_0
-    below = _letters_below(right, known)
+    below = _letters_below(right, known).union(ranged)
     return all(letter in _INDEX or letter in below for letter in letters)
 
 

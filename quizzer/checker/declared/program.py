@@ -127,12 +127,15 @@ def program_of(declaration: Declaration) -> Program:
 
 
 def varied(declaration: Declaration, variant: Variant) -> Declaration:
-    """The declaration with a variant's formulas in the place of its own. Raises CheckerError."""
+    """The declaration with a variant's formulas in the place of its own, without those that it has
+    no use for. Raises CheckerError."""
     names = {formula.name for formula in variant.formulas}
     nodes = [node for node in declaration.nodes if node.name not in names]
     nodes, recurrences, circles = ordered([*nodes, *variant.formulas])  # type: ignore[assignment]
     if circles:
         raise CheckerError(f"line {variant.line}: {circles[0].message}")
+    needed = _needed(tuple(nodes), declaration.outputs)
+    nodes = [node for node in nodes if node.name in needed]
     return replace(declaration, nodes=tuple(nodes), recurrences=recurrences)
 
 

@@ -120,7 +120,8 @@ class Line:
                 )
             return length
         try:
-            found = one_size(uses_under(self.node), letter, lambda base: _shape(base, env), None)
+            uses = uses_under(self.node)
+            found = one_size(uses, letter, lambda base: _shape(base, env), None)
         except FaultError as fault:
             raise CheckerError(f"line {formula.line}: {fault.message}") from None
         if found is None:

@@ -131,7 +131,8 @@ def _formula(said: Said, text: str, line: int, stepped: Collection[str] | None =
     words = sides[0].split()
     if len(words) > 1 and get_close_matches(words[0], KEYWORDS, 1, 0.75):
         raise FormulaError(unknown(whole))
-    left = left_of(sides[0], sides[1], {*said.inputs, *said.outputs}, said.letters(), stepped)
+    known, ranged = {*said.inputs, *said.outputs}, {each.letter for each in ranges}
+    left = left_of(sides[0], sides[1], known, said.letters(), stepped, ranged)
     if left.symbol and stepped is not None:
         said.symbols.setdefault(left.name, left.symbol)
     for each in ranges:

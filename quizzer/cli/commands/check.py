@@ -1,26 +1,20 @@
 """The command `check`: lint cards and prove checkers."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from quizzer import files
-from quizzer.app.failure import Failure, Usage
+from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.card import Problem, Severity
-from quizzer.card.unfilled import unfilled_problems
+from quizzer.cli.commands.check_problems import is_within_deck, problems_of
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_line, print_note
-from quizzer.cli.terminal.waiting import ProgressLine
 from quizzer.deck import CHECKERS, Deck, Entry, load
-from quizzer.text import clean, count
-
-SEED = 20_251
-"""Proofs always run on the same instances: what passed once passes again."""
+from quizzer.text import count
 
 
 def check(
@@ -52,7 +46,7 @@ def check(
     if not roots:
         workspace.introduce()
     deck = _deck(workspace, roots)
-    problems = _problems(workspace, deck, mutants)
+    problems = problems_of(workspace, deck, mutants)
     if as_json:
         print_json(
             {
@@ -70,7 +64,7 @@ def check(
 def check_card(workspace: Workspace, card: Path) -> None:
     """Print what `check` says about one card."""
     deck = _deck(workspace, (card,))
-    _print(workspace, deck, _problems(workspace, deck))
+    _print(workspace, deck, problems_of(workspace, deck))
 
 
 def _watch(workspace: Workspace, roots: Sequence[Path], mutants: bool) -> None:
@@ -80,7 +74,7 @@ def _watch(workspace: Workspace, roots: Sequence[Path], mutants: bool) -> None:
         deck = _deck(now, roots)
         if cards is not None:
             deck = _only(deck, frozenset(card.resolve() for card in cards))
-        problems = _problems(now, deck, mutants)
+        problems = problems_of(now, deck, mutants)
         findings = [_line(now, problem) for problem in problems]
         return Checked(deck, findings, _summary(deck, problems))
 
@@ -141,17 +135,9 @@ def _deck(workspace: Workspace, roots: Sequence[Path]) -> Deck:
     if not roots:
         return workspace.deck
     files = frozenset(root.resolve() for root in roots if root.is_file())
-    if len(files) == len(roots) and all(_is_within_deck(workspace, file) for file in files):
+    if len(files) == len(roots) and all(is_within_deck(workspace, file) for file in files):
         return _only(workspace.deck, files)
     return load(roots, cache=None)
-
-
-def _problems(workspace: Workspace, deck: Deck, mutants: bool = False) -> list[Problem]:
-    """All that is wrong with these cards, in the order of their files."""
-    return sorted(
-        [*deck.problems, *_card_problems(workspace, deck), *_proofs(workspace, deck, mutants)],
-        key=lambda problem: (problem.path, problem.line, problem.code),
-    )
 
 
 def _checkable(path: Path) -> Path:
@@ -168,15 +154,6 @@ def _checkable(path: Path) -> Path:
     return card
 
 
-def _is_within_deck(workspace: Workspace, file: Path) -> bool:
-    """Whether the deck in use holds this file, so that its pictures and other ids are known."""
-    try:
-        roots = [root.resolve() for root in workspace.located.roots]
-    except Failure:
-        return False
-    return any(file.is_relative_to(root) for root in roots)
-
-
 def _only(deck: Deck, files: frozenset[Path]) -> Deck:
     entries = tuple(entry for entry in deck.entries if entry.path.resolve() in files)
     problems = tuple(problem for problem in deck.problems if _card_of(problem) in files)
@@ -189,38 +166,3 @@ def _card_of(problem: Problem) -> Path:
     """The file of the card that the problem, perhaps of a checker beside it, belongs to."""
     path = problem.path.resolve()
     return path.with_suffix(".md") if path.suffix in CHECKERS else path
-
-
-def _card_problems(workspace: Workspace, deck: Deck) -> Iterator[Problem]:
-    """What is wrong with the formulas of all cards, and what a template left to fill in."""
-    from quizzer.lint.formulas import formula_problems
-
-    for entry in deck.entries:
-        with suppress(OSError):  # the deck's own problems say so
-            yield from unfilled_problems(files.read(entry.path), entry.path)
-        card = deck.read(entry).card
-        if card:
-            yield from formula_problems(entry.path, card, _macros(workspace, deck, entry))
-
-
-def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
-    """What a session draws the card with: a part of the deck in use has that deck's macros."""
-    if _is_within_deck(workspace, entry.path.resolve()):
-        return workspace.macros(entry) or workspace.macros(entry, deck)
-    return workspace.macros(entry, deck)
-
-
-def _proofs(workspace: Workspace, deck: Deck, mutants: bool) -> Iterator[Problem]:
-    """What the checkers fail to prove about themselves."""
-    from quizzer.lint.proof import prove_all
-
-    checkers = [entry.checker for entry in deck.entries if entry.checker]
-    with ProgressLine("proving checkers") as line:
-        flaws = prove_all(checkers, SEED, mutants=mutants, progress=line, allows=workspace.allows)
-    for checker, found in zip(checkers, flaws, strict=True):
-        for flaw in found:
-            severity = Severity.ERROR if flaw.error else Severity.WARNING
-            # File and line stand in front of every problem.
-            said = flaw.message.removeprefix(f"{clean(checker.name)}: ")
-            said = said.removeprefix(f"line {flaw.line}: ")
-            yield Problem(checker, flaw.line or 1, severity, flaw.code, said)

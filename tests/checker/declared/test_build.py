@@ -185,6 +185,16 @@ def test_a_variant_replaces_the_line_with_its_name() -> None:
     np.testing.assert_allclose(y, 9 * inputs["x"] ** 2)
 
 
+def test_a_formula_that_a_variant_has_no_use_for_need_not_fit_it() -> None:
+    checker = made(
+        "x: N × D\nm_i = mean_n x_{ni}\nv_i = mean_n (x_{ni} - m_i)^2\ny_{ni} = x_{ni} - m_i + v_i"
+        "\nvariant -- By rows.\n    m_n = mean_i x_{ni}\n    y_{ni} = x_{ni} - m_n"
+    )
+    x = checker.sample(np.random.default_rng(0))["x"]
+    (y,) = checker.variants["By rows."](x=x).values()
+    np.testing.assert_allclose(y, x - x.mean(axis=1, keepdims=True))
+
+
 def test_several_outputs_may_be_named() -> None:
     checker = made("x: N\na = 2 x\nb = 3 a\nout a, b")
     assert list(checker.forward(**checker.sample(np.random.default_rng(0)))) == ["a", "b"]  # type: ignore[misc]

@@ -127,6 +127,11 @@ def test_a_number_below_is_a_part_of_the_name_where_nothing_steps() -> None:
     assert stepped.recurrences == (("h",),)
 
 
+def test_a_letter_with_a_range_is_an_index() -> None:
+    (node,) = read("a: K\nC_{tk} = cos(t a_k)  for t < T\nsize T: 3..4").nodes
+    assert (node.name, node.letters) == ("C", ("t", "k"))
+
+
 def test_ranges_are_set_apart_from_the_formula() -> None:
     (node,) = read("x: H\nf[k] = x[2k]  for 0 <= k < H/2").nodes
     assert node.right == "x[2k]"

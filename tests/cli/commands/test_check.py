@@ -153,3 +153,44 @@ def test_a_fault_in_a_formula_is_told_with_the_formulas_own_line(
     (deck / "m.md").write_text(text, "utf-8")
     line = text[: text.index("another")].count("\n") + 1
     assert f"m.md:{line}:" in cli("check", deck).out
+
+
+def test_points_and_links_are_told_unless_the_card_ignores_them(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    asked = "(5p) Two parts.\n\n(a) (2p) One?\n\n(b) (2p) Two?"
+    related = "\n## Related Concepts\n- [[a]]\n- [[b]]\n- [[c]]\n- [[d]]\n"
+    cards = {f"{name}.md": card_text(name, question="Why?") + related for name in "abcd"}
+    card = card_text("pooling", question=asked) + related + "- [[a_old]]\n"
+    deck = write_deck({**cards, "pooling.md": card})
+    told = cli.ok("check", deck, "--json").json["problems"]
+    assert [(each["line"], each["code"]) for each in told] == [
+        (card[: card.index("(5p)")].count("\n") + 1, "points"),
+        (card.count("\n"), "link"),
+    ]
+    (deck / "pooling.md").write_text(card.replace("---\n", "---\nignore: link, points\n", 1))
+    assert cli.ok("check", "--strict", deck, "--json").json["problems"] == []
+
+
+def test_a_single_card_is_held_against_the_links_of_its_whole_deck(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    related = "\n## Related Concepts\n- [[a]]\n- [[b]]\n- [[c]]\n- [[d]]\n"
+    cards = {f"{name}.md": card_text(name, question="Why?") + related for name in "abcd"}
+    cards["e.md"] = card_text("e", question="Why?") + related.replace("[[d]]", "[[d_old]]")
+    deck = write_deck(cards)
+    (told,) = cli.ok("check", deck / "e.md", "--deck", deck, "--json").json["problems"]
+    assert (told["code"], told["line"]) == ("link", cards["e.md"].count("\n"))
+
+
+def test_a_card_that_differs_from_its_checker_is_told_with_the_cards_line(
+    cli: CommandLine, deck: Path
+) -> None:
+    card = card_text("square", question="A layer:\n\n$$ y_i = x_i^3 $$\n\nFind `dx`.")
+    (deck / "square.md").write_text(card)
+    (told,) = cli.ok("check", deck / "square.md", "--json").json["problems"]
+    assert told["path"] == str(deck / "square.md")
+    assert (told["line"], told["severity"]) == (13, "warning")
+    assert (told["code"], "by the checker" in told["message"]) == ("question-formula", True)
+    (deck / "square.md").write_text(card.replace("---\n", "---\nignore: question-formula\n", 1))
+    assert cli.ok("check", deck / "square.md", "--json").json["problems"] == []

@@ -112,7 +112,7 @@ class _Style:
                 {},
                 {r"^\top": "^T"},
                 {r"^\top": r"^{\top}", r"\frac": r"\dfrac"},
-                {r"\text{": r"\mathrm{", r"\| ": r"\lVert ", r" \|": r" \rVert"},
+                {r"\text{": r"\mathrm{", r"\| ": r"\lVert ", r" \|^": r" \rVert^"},
                 {r"\left( ": "(", r" \right)": ")", r"\log": r"\ln"},
             ]
         )

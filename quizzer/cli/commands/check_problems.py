@@ -1,0 +1,128 @@
+"""All that `check` finds in cards and their checkers, as problems of their files."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from quizzer import files
+from quizzer.app.failure import Failure
+from quizzer.app.workspace import Workspace
+from quizzer.card import Card, Problem, Severity
+from quizzer.card.unfilled import unfilled_problems
+from quizzer.checker.flaw import Flaw
+from quizzer.cli.terminal.waiting import ProgressLine
+from quizzer.deck import Deck, Entry
+from quizzer.text import clean, folded
+
+SEED = 20_251
+"""Proofs always run on the same instances: what passed once passes again."""
+
+
+def problems_of(workspace: Workspace, deck: Deck, mutants: bool = False) -> list[Problem]:
+    """All that is wrong with these cards, in the order of their files."""
+    cards = {
+        entry.path: card for entry in deck.entries if (card := deck.read(entry).card) is not None
+    }
+    found = [
+        *deck.problems,
+        *_card_problems(workspace, deck, cards),
+        *_link_problems(workspace, deck, cards),
+        *_proofs(workspace, deck, cards, mutants),
+    ]
+    return sorted(
+        _without_ignored(found, deck, cards),
+        key=lambda problem: (problem.path, problem.line, problem.code),
+    )
+
+
+def is_within_deck(workspace: Workspace, file: Path) -> bool:
+    """Whether the deck in use holds this file, so that its pictures and other ids are known."""
+    try:
+        roots = [root.resolve() for root in workspace.located.roots]
+    except Failure:
+        return False
+    return any(file.is_relative_to(root) for root in roots)
+
+
+def _card_problems(
+    workspace: Workspace, deck: Deck, cards: Mapping[Path, Card]
+) -> Iterator[Problem]:
+    """What is wrong with the formulas and points of all cards, and what a template left to fill
+    in."""
+    from quizzer.lint.formulas import formula_problems
+    from quizzer.lint.points import point_flaws
+
+    for entry in deck.entries:
+        with suppress(OSError):  # the deck's own problems say so
+            yield from unfilled_problems(files.read(entry.path), entry.path)
+        if card := cards.get(entry.path):
+            yield from formula_problems(entry.path, card, _macros(workspace, deck, entry))
+            for flaw in point_flaws(card):
+                yield _problem(entry.path, entry.path, flaw)
+
+
+def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
+    """What a session draws the card with: a part of the deck in use has that deck's macros."""
+    if is_within_deck(workspace, entry.path.resolve()):
+        return workspace.macros(entry) or workspace.macros(entry, deck)
+    return workspace.macros(entry, deck)
+
+
+def _link_problems(
+    workspace: Workspace, deck: Deck, cards: Mapping[Path, Card]
+) -> Iterator[Problem]:
+    """Dead links; a part of the deck in use has links to all of it."""
+    from quizzer.lint.links import link_problems
+
+    is_part = any(is_within_deck(workspace, entry.path.resolve()) for entry in deck.entries[:1])
+    around = workspace.deck.entries if is_part else deck.entries
+    names = {folded(name) for entry in around for name in (entry.id, entry.path.stem)}
+    related: dict[Path, list[str]] = {}
+    for entry in around:
+        related.setdefault(entry.path.parent, []).extend(entry.header.related)
+    for path, flaw in link_problems(cards, names, related):
+        yield _problem(path, path, flaw)
+
+
+def _proofs(
+    workspace: Workspace, deck: Deck, cards: Mapping[Path, Card], mutants: bool
+) -> Iterator[Problem]:
+    """What the checkers fail to prove about themselves, or their cards say otherwise."""
+    from quizzer.lint.proof import prove_all
+
+    proven = [(entry.path, entry.checker) for entry in deck.entries if entry.checker]
+    with ProgressLine("proving checkers") as line:
+        flaws = prove_all(
+            [checker for _, checker in proven],
+            SEED,
+            mutants=mutants,
+            progress=line,
+            allows=workspace.allows,
+            cards={checker: cards[path] for path, checker in proven if path in cards},
+        )
+    for (path, checker), found in zip(proven, flaws, strict=True):
+        for flaw in found:
+            yield _problem(path, checker, flaw)
+
+
+def _without_ignored(
+    problems: Sequence[Problem], deck: Deck, cards: Mapping[Path, Card]
+) -> Iterator[Problem]:
+    """The problems but for the warnings that a card's `ignore` lists, its checker's too."""
+    ignored = {path: set(card.ignore) for path, card in cards.items() if card.ignore}
+    for entry in deck.entries:
+        if entry.checker and entry.path in ignored:
+            ignored[entry.checker] = ignored[entry.path]
+    for problem in problems:
+        is_error = problem.severity is Severity.ERROR
+        if is_error or problem.code not in ignored.get(problem.path, ()):
+            yield problem
+
+
+def _problem(card: Path, checker: Path, flaw: Flaw) -> Problem:
+    severity = Severity.ERROR if flaw.error else Severity.WARNING
+    # File and line stand in front of every problem.
+    said = flaw.message.removeprefix(f"{clean(checker.name)}: ")
+    said = said.removeprefix(f"line {flaw.line}: ")
+    path = card if flaw.in_card else checker
+    return Problem(path, flaw.line or 1, severity, flaw.code, said)
