@@ -14,6 +14,7 @@ NAMES = (
     "decks",
     "index of a deck",
     "configuration",
+    "declared checkers",
     "answers from a file",
     "record of trust",
     "checkers' replies",

@@ -17,6 +17,7 @@ from quizzer.judge.judgement import Broken, Judgement
 from quizzer.judge.judges import Judge
 from quizzer.lint.proof import prove
 from quizzer.sandbox.deadline import within
+from quizzer.sandbox.wire import pack
 from quizzer.sandbox.worker import Completed, Worker, best_worker
 from quizzer.values import Verdict
 
@@ -148,14 +149,10 @@ def test_a_sheet_that_nobody_could_answer_is_not(
     assert not description_is_sound(replace(described, sheet=sheet))
 
 
-def test_a_forged_description_is_a_broken_checker(checker: Path) -> None:
-    sheet = {
-        "asked": {"dx": ""}, "variables": [], "outputs": [], "symbols": {}, "sizes": {},
-        "symmetric": [], "ties": None, "decides": False, "first_index": 0, "assume": None,
-        "hints": [], "right": {},
-    }  # fmt: skip
-    forged = {"sheet": sheet, "shapes": [], "asked": [], "numbers": [], "values": []}
-    asked = Judge(Saying(reply(forged))).question(checker)
+def test_a_forged_description_is_a_broken_checker(checker: Path, described: Described) -> None:
+    sheet = replace(described.sheet, variables=(), outputs=(), symbols={}, sizes={})
+    forged = Described(sheet, shapes=(), asked=(), numbers=())
+    asked = Judge(Saying(b"+" + pack(forged))).question(checker)
     assert isinstance(asked, Broken)
     assert "no sound description" in asked.message
 
@@ -183,7 +180,7 @@ def test_what_nobody_foresaw_in_a_reply_is_a_broken_checker(
 ) -> None:
     from quizzer.judge import naming
 
-    def failing(described: Described) -> None:
+    def failing(*described: object) -> None:
         raise KeyError("x")
 
     monkeypatch.setattr(naming, "question_of", failing)
