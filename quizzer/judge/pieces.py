@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable
 
 _SMOOTH = """
-T array asarray axis bar begin bmatrix boldsymbol broadcast_to cdot cdots concatenate cos cosh cross
+False None T True
+array asarray axis bar begin bmatrix boldsymbol broadcast_to cdot cdots concatenate cos cosh cross
 cumsum det diag diagonal digamma dot dots einsum end erf exp expand_dims expm expm1 eye float64 frac
 full full_like hat hstack identity inner inv keepdims ldots left lgamma linalg
 logaddexp logdet logsumexp mathbf mathrm matmul mean moveaxis newaxis np odot ones ones_like

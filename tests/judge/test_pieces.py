@@ -4,7 +4,7 @@ import pytest
 
 from quizzer.judge.pieces import may_have_pieces
 
-NAMES = ("x", "y", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
+NAMES = ("x", "y", "p", "dp", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,8 @@ def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
         "2*x*df/(1 + exp(-x))**2",
         "sum_{k,i} dy_i W_{ki} x_k",
         "dy_nk W_ki",
+        "p * (dp - (dp * p).sum(axis=1, keepdims=True)) / x",
+        "W.T @ (y[:, None] * (w - y))",
     ],
 )
 def test_an_answer_without_pieces_is_not(text: str) -> None:
