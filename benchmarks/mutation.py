@@ -33,6 +33,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent.parent
 NOT_COPIED = (".git", ".venv", "__pycache__", ".*_cache", ".hypothesis")
@@ -229,7 +230,7 @@ def of_body(node: ast.AST) -> Iterator[Change]:
                 yield statement.lineno, "left out", lambda b=body, at=at: setitem(b, at, ast.Pass())
 
 
-def setitem(items: list, at: int, value: object) -> None:  # type: ignore[type-arg]
+def setitem(items: list[Any], at: int, value: object) -> None:
     items[at] = value
 
 

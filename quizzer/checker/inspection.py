@@ -18,7 +18,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def inspect(request: Inspect) -> Flaws:
-    """Every name that looks like one of `NAMES` but is none, and every key that replaces another;
+    """Every name that resembles one of `NAMES` but is not one, and every key that replaces another;
     of a declared checker every line that cannot be read.
 
     Raises CheckerError.

@@ -120,9 +120,7 @@ class _Sizer:
         try:
             return self.sized(node)
         except FaultError as fault:
-            if fault.at is None:
-                raise FaultError(fault.message, node.at, fault.code) from None
-            raise
+            raise fault.placed(node.at) from None
 
     def sized(self, node: Node) -> tuple[Node, Size]:
         match node:

@@ -67,9 +67,7 @@ class Opener:
         try:
             return self._open(node)
         except FaultError as fault:
-            if fault.at is None:
-                raise FaultError(fault.message, node.at, fault.code) from None
-            raise
+            raise fault.placed(node.at) from None
 
     def _open(self, node: Node) -> Open:
         if not _has_letters(node) and not isinstance(node, Number | Name | Ones | Identity):

@@ -69,6 +69,10 @@ class FaultError(Exception):
         self.at = at
         self.code = code
 
+    def placed(self, at: int | None) -> "FaultError":
+        """The fault at this place, unless it has one already."""
+        return self if self.at is not None else FaultError(self.message, at, self.code)
+
     def invalid(self, text: str) -> Invalid:
         if self.at is None:
             return Invalid(self.message, code=self.code)

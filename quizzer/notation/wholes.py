@@ -74,9 +74,7 @@ class Wholes:
         try:
             return self._part(node)
         except FaultError as fault:
-            if fault.at is None:
-                raise FaultError(fault.message, node.at, fault.code) from None
-            raise
+            raise fault.placed(node.at) from None
 
     def _part(self, node: Node) -> Part:
         match node:

@@ -121,7 +121,7 @@ def _without_ignored(
 
 def _problem(card: Path, checker: Path, flaw: Flaw) -> Problem:
     severity = Severity.ERROR if flaw.error else Severity.WARNING
-    # File and line stand in front of every problem.
+    # Every problem already begins with its file and line.
     said = flaw.message.removeprefix(f"{clean(checker.name)}: ")
     said = said.removeprefix(f"line {flaw.line}: ")
     path = card if flaw.in_card else checker
