@@ -48,8 +48,8 @@ wrong = {
         "This holds for a symmetric A only, and then without a transpose. Here it is A + A^T.": (
             "2 * A.T @ x"
         ),
-        "x stands twice in the form. The term of the right one is missing.": "A @ x",
-        "x stands twice in the form. The term of the left one is missing.": "A.T @ x",
+        "x appears twice in the form. The term of the right one is missing.": "A @ x",
+        "x appears twice in the form. The term of the left one is missing.": "A.T @ x",
         "Both terms have a plus.": "(A - A.T) @ x",
         "A factor 2 too many: the symmetric part is half of A + A^T.": "2 * (A + A.T) @ x",
     },
