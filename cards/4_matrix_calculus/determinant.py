@@ -57,6 +57,6 @@ wrong = {
             "-f * np.linalg.inv(X).T"
         ),
         "The determinant is multiplied, not divided by.": "np.linalg.inv(X).T / f",
-        "Only the diagonal is filled. Every entry has a cofactor.": ("f * np.diag(1 / np.diag(X))"),
+        "The reciprocals of the entries are not the inverse of the matrix.": "f / X",
     }
 }

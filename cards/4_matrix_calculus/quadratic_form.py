@@ -57,9 +57,7 @@ wrong = {
         "Every entry of A has its own factor x_i x_j. You gave only the diagonal.": (
             "np.diag(x * x)"
         ),
-        "The squared length has lost the indices: it must be the outer product.": (
-            "(x @ x) * np.eye(n)"
-        ),
+        "This is the squared length, a number. The outer product has the shape of A.": "x @ x",
         "A is not symmetric, so each entry counts once.": "2 * np.outer(x, x)",
         "The form is linear in A: its derivative does not hold A.": "np.outer(x, A @ x)",
     },
