@@ -81,8 +81,27 @@ def test_two_readings_that_differ_are_both_told() -> None:
     ]
 
 
-def test_each_of_two_readings_is_read_without_a_doubt() -> None:
-    reading = read("dx_i = a_i / b_i c_i", context())
+def test_a_square_of_a_vector_that_may_be_its_length_has_two_readings() -> None:
+    reading = read("dx = a / (1 + b)^2", context())
+    assert isinstance(reading, Reading)
+    value = reading.evaluate(env(), (3,))
+    assert isinstance(value, Invalid)
+    assert value.code == "ambiguous"
+    assert value.readings == (
+        "dx = a / ((1 + b)^T (1 + b))",
+        "dx = a / ((1 + b) ⊙ (1 + b))",
+    )
+
+
+def test_a_name_that_is_not_known_is_told_before_letters_on_the_left() -> None:
+    told = read("-sum_n [q_n < 0] b_n X_n", context())
+    assert isinstance(told, Invalid)
+    assert "q is not a known name" in told.message
+
+
+@pytest.mark.parametrize("text", ["dx_i = a_i / b_i c_i", "dx = a / (1 + b)^2"])
+def test_each_of_two_readings_is_read_without_a_doubt(text: str) -> None:
+    reading = read(text, context())
     assert isinstance(reading, Reading)
     told = reading.evaluate(env(), (3,))
     assert isinstance(told, Invalid)
