@@ -111,9 +111,7 @@ def index_line(line: Line, left: Left | None, names: Names) -> Step:
             try:
                 return reader(line, left, names)
             except FaultError as other:
-                if other.code == "ambiguous" or (
-                    fault.code == "left-side" and other.code == "unknown-name"
-                ):
+                if other.code == "ambiguous":
                     fault = other
         raise fault
 

@@ -93,12 +93,6 @@ def test_a_square_of_a_vector_that_may_be_its_length_has_two_readings() -> None:
     )
 
 
-def test_a_name_that_is_not_known_is_told_before_letters_on_the_left() -> None:
-    told = read("-sum_n [q_n < 0] b_n X_n", context())
-    assert isinstance(told, Invalid)
-    assert "q is not a known name" in told.message
-
-
 @pytest.mark.parametrize("text", ["dx_i = a_i / b_i c_i", "dx = a / (1 + b)^2"])
 def test_each_of_two_readings_is_read_without_a_doubt(text: str) -> None:
     reading = read(text, context())
