@@ -818,8 +818,7 @@ def accept(name, answer, v):
         assert answered.message == "an eigenvector is not zero"
 
 
-def test_only_the_symmetric_part_is_compared_for_a_symmetric_input(judge: Judge, written) -> None:
-    path = written("""
+OF_A_SYMMETRIC_MATRIX = """
 import numpy as np
 symmetric = ["A"]
 def sample(rng):
@@ -829,11 +828,22 @@ def sample(rng):
 def forward(A, u):
     return {"q": u @ A @ u + A[0, 1]}
 answers = ["dA"]
-""")
+wrong = {"dA": {"There is a term for the entry alone.": "dq * np.outer(u, u)"}}
+"""
+
+
+def test_only_the_symmetric_part_is_compared_for_a_symmetric_input(judge: Judge, written) -> None:
+    path = written(OF_A_SYMMETRIC_MATRIX)
     text = "g = np.outer(u, u)\ng[{}, {}] += 1\ndA = dq * g"
     for at in ((0, 1), (1, 0)):
         assert judge.judge(path, {"dA": text.format(*at)}, SEED).verdict is Verdict.CORRECT
     assert judge.judge(path, {"dA": text.format(0, 0)}, SEED).verdict is Verdict.WRONG
+
+
+def test_a_known_mistake_is_known_by_its_symmetric_part(judge: Judge, written) -> None:
+    text = "g = np.outer(u, u)\ng[0, 1] += 1\ng[1, 0] -= 1\ndA = dq * g"
+    (answered,) = judge.judge(written(OF_A_SYMMETRIC_MATRIX), {"dA": text}, SEED).answers
+    assert answered.message == "There is a term for the entry alone."
 
 
 @pytest.mark.parametrize("seed", [4, 6])
