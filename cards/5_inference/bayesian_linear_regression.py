@@ -5,7 +5,7 @@ import numpy as np
 answers = {"S": "posterior covariance", "m": "posterior mean"}
 sizes = {"N": ("X", 0), "D": ("X", 1)}
 symbols = {"alpha": "α", "beta": "β"}
-hints = ["The logarithm of the posterior is quadratic in w. Gather its quadratic and linear parts."]
+hints = ["The log posterior is quadratic in w. Collect its quadratic and linear parts."]
 
 
 def sample(rng):
