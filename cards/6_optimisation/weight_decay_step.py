@@ -8,7 +8,7 @@ answers = {
 sizes = {"D": ("w", 0)}
 symbols = {"eta": "η", "lam": "λ"}
 assume = "g and s are inputs of their own and do not depend on w; every s_i is positive"
-hints = ["Gather the weight in each rule: w_i times a factor, plus something without w_i."]
+hints = ["Collect the weight in each rule: w_i times a factor, plus something without w_i."]
 
 
 def sample(rng):
@@ -42,7 +42,7 @@ variants = {
     "This is the gradient for the penalty λ‖w‖². Its 1/2 cancels the 2 of the square.": (
         without_half
     ),
-    "The two rules have changed places: the penalty goes through the scale.": exchanged,
+    "The two rules are swapped: the penalty goes through the scale.": exchanged,
 }
 
 terms = {
@@ -80,7 +80,7 @@ wrong = {
             "(1 - eta * lam) * np.eye(D)"
         ),
         "The copy of the weight is missing: the step starts from w.": "np.diag(-eta * lam / s)",
-        "The step subtracts: the sign of the penalty's part is turned around.": (
+        "The step subtracts: the sign of the penalty's part is flipped.": (
             "np.diag(1 + eta * lam / s)"
         ),
         "The penalty was left out: its gradient λ w depends on the weights.": "np.eye(D)",
