@@ -109,7 +109,9 @@ wrong = {
         ),
         "On a logistic curve R - y would be all. Here 1 - R stays in the "
         "denominator, and the slope of log R is different.": "c * (R - y)",
-        "The slope of log R is 1 / R: a factor is missing here, so the R of dR/dr is left over.": "w_20 * c * (R - y) * R / (1 - R) * x / (1 + x)",
+        "The slope of log R is 1 / R: a factor is missing here, so the R of dR/dr is left over.": (
+            "w_20 * c * (R - y) * R / (1 - R) * x / (1 + x)"
+        ),
         "The exponent goes down by one when 1 + x is differentiated: divide by 1 + x.": (
             "w_20 * c * (R - y) / (1 - R) * x"
         ),
