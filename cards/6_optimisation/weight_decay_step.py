@@ -86,7 +86,7 @@ wrong = {
         "The penalty was left out: its gradient λ w depends on the weights.": "np.eye(D)",
     },
     "dq_dw": {
-        "Decoupled decay goes past the scale: it is not divided by s.": (
+        "Decoupled decay bypasses the scale: it is not divided by s.": (
             "np.diag(1 - eta * lam / s)"
         ),
         "The learning rate scales the decay too.": "(1 - lam) * np.eye(D)",
@@ -101,7 +101,7 @@ wrong = {
         "Both were taken for decoupled decay. The penalty's part is divided by the scale.": (
             "(1 - eta * lam) * (dp + dq)"
         ),
-        "Both were taken for a penalty. Decoupled decay goes past the scale.": (
+        "Both were taken for a penalty. Decoupled decay bypasses the scale.": (
             "(1 - eta * lam / s) * (dp + dq)"
         ),
         "The pull toward 0 was left out: it depends on the weights.": "dp + dq",
