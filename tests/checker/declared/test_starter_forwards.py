@@ -49,6 +49,7 @@ def worked_out(old: Checker, inputs: dict[str, Value], names: Collection[str]) -
     found = forward(old, inputs)
     if found.keys() >= set(names):
         return found
+    assert old.reference is not None
     closed: dict[str, Array] = call(old.reference, "reference", {**inputs, **found})
     return found | closed
 
