@@ -21,8 +21,13 @@ from samples import (
     SettableClock,
     card_text,
 )
+from workers import InThisProcess
 
 from quizzer.judge.judges import Judge
+
+# The thousands of processes that tests start read bytecode, as they do for users.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # No test is asserted to be fast: others may keep this machine busy.
 settings.register_profile("quizzer", derandomize=True, deadline=None)
@@ -65,6 +70,12 @@ def ordinary_user() -> Iterator[None]:
 def judge() -> Iterator[Judge]:
     with Judge() as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def judge_here() -> Judge:
+    """Judges in this process: for answers that we wrote, where processes do not matter."""
+    return Judge(InThisProcess())
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,6 @@ from autograd import jacobian
 
 from quizzer.card import Choice, Number, parse
 from quizzer.card.formulas import formulas
-from quizzer.judge.judges import Judge
 from quizzer.lint.proof import prove
 from quizzer.tex import faults, unknown
 from quizzer.values import Verdict
@@ -117,10 +116,9 @@ def test_a_checker_lies_beside_its_card(path):
     assert path.with_suffix(".md") in CARDS
 
 
-@pytest.fixture(scope="module")
-def judge():
-    with Judge() as judge:
-        yield judge
+@pytest.fixture
+def judge(judge_here):
+    return judge_here
 
 
 @each_checker

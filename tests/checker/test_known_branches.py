@@ -131,6 +131,12 @@ CARDS = {
 }
 
 
+@pytest.fixture
+def judge(judge_here: Judge) -> Judge:
+    """What is judged here does not depend on where code runs."""
+    return judge_here
+
+
 def answered(judge: Judge, path: Path, name: str, text: str, seed: int) -> Answered:
     judgement = judge.judge(path, {name: text}, seed)
     assert isinstance(judgement, Judgement), judgement

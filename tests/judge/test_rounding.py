@@ -84,6 +84,12 @@ WRONG = [
 ]
 
 
+@pytest.fixture
+def judge(judge_here: Judge) -> Judge:
+    """What is judged here does not depend on where code runs."""
+    return judge_here
+
+
 def verdicts(judge: Judge, path: Path, source: str, name: str, text: str) -> dict[int, str]:
     """The verdict on each seed, with its message."""
     path.write_text(source, encoding="utf-8")

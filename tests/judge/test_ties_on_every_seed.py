@@ -83,6 +83,12 @@ RIGHT_AWAY_FROM_TIES = {
 }
 
 
+@pytest.fixture
+def judge(judge_here: Judge) -> Judge:
+    """What is judged here does not depend on where code runs."""
+    return judge_here
+
+
 def verdicts(
     judge: Judge, path: Path, answers: Sequence[tuple[str, str]], seed: int
 ) -> set[object]:
