@@ -283,6 +283,10 @@ class TestTies:
 c = m.reshape(f.shape[0], 2, f.shape[1], 2).sum(axis=(1, 3))
 dx = m * np.kron(df / c, np.ones((2, 2)))"""
 
+    @pytest.fixture
+    def judge(self, judge_here: Judge) -> Judge:
+        return judge_here
+
     def test_a_gradient_given_twice_at_a_tie_is_right_with_a_remark(self, ask) -> None:
         answered = ask("max_pooling", "dx", self.TWICE)
         assert answered.verdict is Verdict.CORRECT
