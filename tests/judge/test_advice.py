@@ -24,6 +24,7 @@ from quizzer.judge.prepared import Prepared
 PAPER = Path(__file__).parents[1] / "corpus" / "paper"
 EVERY = 25
 """Every so many texts of the corpus is broken."""
+INSTANCES = 2
 STEPS = 5
 """Pieces of advice that may follow each other until an answer is right."""
 
@@ -261,7 +262,7 @@ class Bench:
             assert path is not None
             source = path.read_text("utf-8")
             remote = RemoteChecker(InThisProcess(), path.name, source, 20.0)
-            self._prepared = {card: Prepared(remote, 5)}
+            self._prepared = {card: Prepared(remote, 5, INSTANCES)}
         prepared = self._prepared[card]
         case = prepared.case(name)
         found = evaluate(prepared.checker, case, given) if given else ()

@@ -24,7 +24,7 @@ SLIPS = "()[]{}_^+=,q k"
 def said(path: Path, texts: dict[str, list[str]]) -> list[tuple[str, SoFar | None, Evaluated]]:
     """Each text with what is told of it so far, and what evaluating it gives."""
     checker = RemoteChecker(InThisProcess(), path.name, path.read_text("utf-8"), 20.0)
-    question, posed = question_of(checker.describe()), checker.pose(7, 4)
+    question, posed = question_of(checker.describe()), checker.pose(7, 1)
     contexts = {ask.name: ask.context for ask in question.asked}
     found = []
     for asked, several in texts.items():
