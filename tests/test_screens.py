@@ -33,6 +33,7 @@ def printed(terminal: Terminal) -> list[str]:
     return terminal.screen.before_cursor.split("\n")[:-1]
 
 
+@pytest.mark.slow
 def test_what_was_printed_is_no_wider_than_the_window_and_stays_to_the_end(
     terminal: Terminal,
 ) -> None:

@@ -60,7 +60,6 @@ def test_right_answers_are_never_called_wrong_and_wrong_ones_never_right(path: P
     assert list(tally(InThisProcess(), path, [SEED]).failures) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", IN_FULL[::4], ids=lambda path: path.stem)
 def test_the_judge_gives_an_answer_alone_the_verdict_that_it_has_among_many(
     judge: Judge, path: Path

@@ -101,7 +101,6 @@ def verdicts(judge: Judge, path: Path, source: str, name: str, text: str) -> dic
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("source", "name", "text"), RIGHT)
 def test_rounding_makes_no_right_answer_wrong(
     judge: Judge, tmp_path: Path, source: str, name: str, text: str

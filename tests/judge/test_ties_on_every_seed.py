@@ -102,7 +102,6 @@ def verdicts(
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("card", RIGHT_AWAY_FROM_TIES.values(), ids=RIGHT_AWAY_FROM_TIES)
 def test_right_away_from_ties_is_correct_with_the_remark(
     judge: Judge, tmp_path: Path, card: tuple[str, *tuple[tuple[str, str], ...]]
@@ -114,7 +113,6 @@ def test_right_away_from_ties_is_correct_with_the_remark(
         assert verdicts(judge, path, answers, seed) == {(Verdict.CORRECT, "ties")}, seed
 
 
-@pytest.mark.slow
 def test_equal_values_that_do_not_tie_are_told_from_ties(judge: Judge, tmp_path: Path) -> None:
     path = tmp_path / "card.py"
     path.write_text(POOLING, "utf-8")

@@ -96,7 +96,6 @@ def test_no_answer_and_no_sentence_is_lost(file: Path) -> None:
     assert set(new.variants) == set(old.variants)
 
 
-@pytest.mark.slow
 @every
 def test_answers_of_the_python_checker_are_judged_as_they_were(
     judge_here: Judge, file: Path
