@@ -1,5 +1,6 @@
 """What many tests need: decks, a clock, one judge, a home of one's own, the command line."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -32,6 +33,12 @@ sys.dont_write_bytecode = False
 # No test is asserted to be fast: others may keep this machine busy.
 settings.register_profile("quizzer", derandomize=True, deadline=None)
 settings.load_profile("quizzer")
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests are no garbage: each search for some would look at all of them."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
