@@ -110,25 +110,25 @@ def test_no_answer_and_no_sentence_is_lost(file: Path) -> None:
     assert set(new.variants) == set(old.variants)
 
 
-@pytest.mark.slow
 @every
-def test_answers_of_the_python_checker_are_judged_as_they_were(file: Path) -> None:
+def test_answers_of_the_python_checker_are_judged_as_they_were(
+    judge_here: Judge, file: Path
+) -> None:
     """Every right answer in any notation is correct, and every known mistake is told, if only as
     a sum that is missing."""
     old = python(file)
-    with Judge() as judge:
-        prepared = Prepared(judge.checker(file), 0)
-        for name in prepared.posed().sheet.asked:
-            rights = [text for text in old.right.get(name, ()) if isinstance(text, str)]
-            known = {s: t for s, t in old.wrong.get(name, {}).items() if isinstance(t, str)}
-            case = prepared.case(name)
-            found = evaluate(prepared.checker, case, (*rights, *known.values()))
-            answered = [verdict(prepared, case, each) for each in found]
-            for each in answered[: len(rights)]:
-                assert each.verdict is Verdict.CORRECT
-            for sentence, each in zip(known, answered[len(rights) :], strict=True):
-                assert each.verdict is Verdict.WRONG
-                assert each.message == sentence or told(each) in ("not-summed", "transposed")
+    prepared = Prepared(judge_here.checker(file), 0)
+    for name in prepared.posed().sheet.asked:
+        rights = [text for text in old.right.get(name, ()) if isinstance(text, str)]
+        known = {s: t for s, t in old.wrong.get(name, {}).items() if isinstance(t, str)}
+        case = prepared.case(name)
+        found = evaluate(prepared.checker, case, (*rights, *known.values()))
+        answered = [verdict(prepared, case, each) for each in found]
+        for each in answered[: len(rights)]:
+            assert each.verdict is Verdict.CORRECT
+        for sentence, each in zip(known, answered[len(rights) :], strict=True):
+            assert each.verdict is Verdict.WRONG
+            assert each.message == sentence or told(each) in ("not-summed", "transposed")
 
 
 def told(answered: Answered) -> str:
