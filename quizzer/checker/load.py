@@ -11,6 +11,8 @@ from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
 
+from quizzer.checker.taken import Taken
+
 MAX_SECONDS = 30
 DEFAULT_SECONDS = 2.0
 
@@ -50,9 +52,12 @@ class Checker:
     variants: dict[str, Function] = field(default_factory=dict)
     one_sign: tuple[str, ...] = ()
     """Inputs of a declared checker whose domain has one sign."""
+    taken: Taken = field(default_factory=Taken)
+    """What a declared checker takes from its card."""
 
 
-NAMES = (*(part.name for part in fields(Checker) if part.name != "one_sign"), "seconds")
+_OWN = ("one_sign", "taken")
+NAMES = (*(part.name for part in fields(Checker) if part.name not in _OWN), "seconds")
 """The names in a checker's module that mean something here."""
 
 

@@ -1,9 +1,10 @@
 """What a checker says of itself, without its code: what it asks, what answers may use. No NumPy."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from quizzer.checker.meaning import UPSTREAM_ALIASES, Kind, Meaning, resolve
+from quizzer.checker.taken import Taken
 
 if TYPE_CHECKING:
     from quizzer.checker.instance import Instance, Value
@@ -29,6 +30,7 @@ class Sheet:
     right: dict[str, tuple[str, ...]]
     one_sign: tuple[str, ...] = ()
     """Inputs that a domain says to have one sign."""
+    taken: Taken = field(default_factory=Taken)
 
     def meaning(self, asked: str) -> Meaning:
         """What an asked name means."""

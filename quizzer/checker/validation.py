@@ -47,6 +47,7 @@ def sheet_of(checker: Checker, instance: Instance) -> Sheet:
         hints=checker.hints,
         right=checker.right,
         one_sign=checker.one_sign,
+        taken=checker.taken,
     )
 
 

@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from quizzer import files
+from quizzer.card import CheckerFence
+from quizzer.card.formulation import Formulation
 from quizzer.checker.load import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.checker.source import Declared, Source
 
@@ -60,15 +64,27 @@ def read_source(checker: Path, allows: Allows) -> CheckerSource:
 def _declared(checker: Path, data: bytes) -> Declared | None:
     """The text of a declared checker; None where the file is Python."""
     if checker.suffix == ".checker":
+        beside = checker.with_suffix(".md")
+        with suppress(files.TooLargeError, OSError):
+            card, _ = _stated(files.read(beside, MAX_SOURCE), beside)
+            return Declared(_decoded(checker, data), card=card, is_apart=True)
         return Declared(_decoded(checker, data))
     if checker.suffix.lower() != ".md":
         return None
-    from quizzer.card import parse
-
-    card = parse(data, checker).card
-    if card is None or card.checker is None:
+    card, fence = _stated(data, checker)
+    if fence is None:
         raise UnreadableChecker(f"{checker}: Its fence `checker` is gone; start again.")
-    return Declared(card.checker.text, card.checker.line)
+    return Declared(fence.text, fence.line, card)
+
+
+@lru_cache(maxsize=16)
+def _stated(data: bytes, path: Path) -> tuple[Formulation | None, CheckerFence | None]:
+    """What a card says of its problem, and its fence; the same file is read once."""
+    from quizzer.card import parse
+    from quizzer.card.formulating import formulation_of
+
+    card = parse(data, path).card
+    return (formulation_of(card), card.checker) if card else (None, None)
 
 
 def _decoded(checker: Path, data: bytes) -> str:

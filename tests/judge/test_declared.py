@@ -76,7 +76,7 @@ def test_a_tie_is_found_in_a_formula(judge: Judge, written: Written) -> None:
         ("x: N\ny = 2 x\nask dx\nright dx = dy", "right-rejected", 4),
         ("x: N\ny = 2 x\nask dx\nwrong dx = 2 dy -- The factor is lost.", "wrong-accepted", 4),
         ("x: N\ny = 2 x\nrihgt dx = 2 dy", "declaration", 3),
-        ("x: N\ny = 2 z", "broken", 2),
+        ("x: N\ny = 2 z", "declaration", 2),
         ("x: N\ny = 2 x\nask dx\nright dx = np.multiply(dy, 2)", "right-rejected", 4),
         ("x: N\ny = 2 x\nask dx\nwrong dx = dy.sum() -- Summed.", "wrong-invalid", 4),
         ("x: N\ny = 2 x\nask dx\nvariant y = x + x -- Same.", "variant-same", 4),

@@ -1,23 +1,26 @@
 """A declaration → a `Checker`, the same value that a Python module gives."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from quizzer.checker.declared.conditions import condition_of
 from quizzer.checker.declared.domains import has_one_sign
-from quizzer.checker.declared.order import used
+from quizzer.checker.declared.partial import partial_program
 from quizzer.checker.declared.program import Program, program_of, varied
-from quizzer.checker.declared.reading import context_of
 from quizzer.checker.declared.samples import axis_sizes, draw_problem
+from quizzer.checker.declared.stated_answer import stated_answers
 from quizzer.checker.declared.terms import Terms
 from quizzer.checker.declared.text import read_declaration
-from quizzer.checker.declared.values import Condition, Declaration, Variant
+from quizzer.checker.declared.values import (
+    Declaration,
+    Variant,
+)
 from quizzer.checker.load import Checker, CheckerError, Function
-from quizzer.checker.paper import read_math
 from quizzer.checker.source import Declared
-from quizzer.notation import Invalid, Reading
+from quizzer.checker.taken import Taken
 
 _FLOAT = np.dtype(float)
 _TRIES = 500
@@ -26,16 +29,27 @@ _TRIES = 500
 
 def build(source: Declared) -> Checker:
     """The checker that a text declares. Raises CheckerError with a line and what to write."""
-    declaration = read_declaration(source.text, source.line)
+    declaration = read_source(source)
+    if source.is_partial:
+        return _checker(partial_program(declaration))
     if declaration.faults:
         fault = declaration.faults[0]
         raise CheckerError(f"line {fault.line}: {fault.message}")
     return checker_of(declaration)
 
 
+def read_source(source: Declared) -> Declaration:
+    """What a declared checker says, with what it takes from its card."""
+    return read_declaration(source.text, source.line, source.card, source.is_apart)
+
+
 def checker_of(declaration: Declaration) -> Checker:
     """The checker of a declaration without faults. Raises CheckerError."""
-    program = program_of(declaration)
+    return _checker(program_of(declaration))
+
+
+def _checker(program: Program) -> Checker:
+    declaration = program.declaration
     outputs = declaration.outputs
     inner = [node.name for node in declaration.nodes if node.name not in outputs]
     claims = {
@@ -43,11 +57,15 @@ def checker_of(declaration: Declaration) -> Checker:
                for ask in dict.fromkeys(c.name for c in declaration.claims if c.kind == kind)}
         for kind in ("right", "wrong", "also")
     }  # fmt: skip
+    answers = _answers(program)
+    stated = stated_answers(program, [name for name in answers if name not in claims["right"]])
+    claims["right"] |= stated
+    forward = tuple(dict.fromkeys(int(n.line) for n in declaration.nodes if n.is_stated))
     return Checker(
-        sample=_sample(declaration, _conditions(program)),
+        sample=_sample(program),
         forward=_forward(program),
         let=_let(program, tuple(dict.fromkeys(inner))) if inner else None,
-        answers=_answers(program),
+        answers=answers,
         symbols=_symbols(declaration),
         sizes=axis_sizes(declaration),
         assume="; ".join(declaration.assume) or None,
@@ -62,6 +80,7 @@ def checker_of(declaration: Declaration) -> Checker:
         also={n: {c.sentence: c.text for c in found} for n, found in claims["also"].items()},
         terms=Terms(program, claims["right"]),
         variants={each.sentence: _variant(declaration, each) for each in declaration.variants},
+        taken=Taken(forward, {name: int(found[0].line) for name, found in stated.items()}),
         one_sign=tuple(g.name for g in declaration.inputs if has_one_sign(g.domain)),
     )
 
@@ -99,7 +118,10 @@ def _variant(declaration: Declaration, variant: Variant) -> Function:
     return forward
 
 
-def _sample(declaration: Declaration, conditions: list[tuple[Condition, Function]]) -> Function:
+def _sample(program: Program) -> Function:
+    declaration = program.declaration
+    conditions = [(need, condition_of(program, need)) for need in declaration.needs]
+
     def sample(rng: np.random.Generator) -> dict[str, Any]:
         missed = None
         for _ in range(_TRIES):
@@ -114,34 +136,6 @@ def _sample(declaration: Declaration, conditions: list[tuple[Condition, Function
         )
 
     return sample
-
-
-def _conditions(program: Program) -> list[tuple[Condition, Function]]:
-    """Every `need`, with what tells whether inputs meet it. Raises CheckerError."""
-    declaration = program.declaration
-    names = list(program.examples[0].env)
-    found = []
-    for need in declaration.needs:
-        text = f"needed = [{need.text}]"
-        context = context_of(declaration, list(program.examples), "needed")
-        reading = read_math(text, context)
-        if isinstance(reading, Invalid):
-            raise CheckerError(f"line {need.line}: in `need {need.text}`: {reading.message}")
-        uses = used(need.text, names, declaration.symbols)
-        found.append((need, _holds(program, need, reading, uses)))
-    return found
-
-
-def _holds(
-    program: Program, need: Condition, reading: Reading, uses: tuple[str, ...]
-) -> Callable[[Mapping[str, Any]], bool]:
-    def holds(inputs: Mapping[str, Any]) -> bool:
-        value = reading.evaluate(program.run(inputs, uses))
-        if isinstance(value, Invalid):
-            raise CheckerError(f"line {need.line}: in `need {need.text}`: {value.message}")
-        return bool(np.all(value))
-
-    return holds
 
 
 def _answers(program: Program) -> dict[str, str]:
@@ -166,4 +160,5 @@ def _symbols(declaration: Declaration) -> dict[str, str]:
     """The symbols of names that there are."""
     names = {given.name for given in declaration.inputs}
     names |= {node.name for node in declaration.nodes} | {ask.name for ask in declaration.asks}
+    names |= {f"d{output}" for output in declaration.outputs}
     return {name: symbol for name, symbol in declaration.symbols.items() if name in names}

@@ -12,13 +12,37 @@ from quizzer.checker.declared.values import Declaration, Input, SizeRule
 from quizzer.checker.load import CheckerError
 
 _TRIES_FOR_SIZES = 30
+_TRIES_FOR_SHAPES = 100
 _MOST_NUMBERS = 1_000_000
 
 Inputs = dict[str, Any]
 
 
 def draw_problem(declaration: Declaration, rng: np.random.Generator) -> Inputs:
-    """A value for every input: arrays, and Python numbers for what is not differentiated."""
+    """A value for every input: arrays, and Python numbers for what is not differentiated.
+
+    Sizes that the shapes in the card's table cannot have are drawn again.
+    """
+    for _ in range(_TRIES_FOR_SHAPES if any(node.shape for node in declaration.nodes) else 0):
+        found = _problem(declaration, rng)
+        if _shapes_are_possible(declaration, found):
+            return found
+    return _problem(declaration, rng)
+
+
+def _shapes_are_possible(declaration: Declaration, inputs: Inputs) -> bool:
+    sizes = solved(declaration, inputs)
+    for node in declaration.nodes:
+        for size in node.shape:
+            try:
+                if sizes.keys() >= {*size.letters} and size.value(sizes) < 1:
+                    return False
+            except SizeError:
+                return False
+    return True
+
+
+def _problem(declaration: Declaration, rng: np.random.Generator) -> Inputs:
     sizes = draw_sizes(declaration, rng)
     asked = asked_inputs(declaration)
     found: Inputs = {}

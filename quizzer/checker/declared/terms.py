@@ -25,7 +25,7 @@ class Terms(Mapping[str, dict[str, str]]):
     claims: Mapping[str, list[Claim]]
 
     def __getitem__(self, asked: str) -> dict[str, str]:
-        context = _context(self.program, asked)
+        context = context_of_answer(self.program, asked)
         for claim in self.claims[asked]:
             if terms := _terms(claim.text, context):
                 return terms
@@ -38,7 +38,7 @@ class Terms(Mapping[str, dict[str, str]]):
         return len(self.claims)
 
 
-def _context(program: Program, asked: str) -> Context:
+def context_of_answer(program: Program, asked: str) -> Context:
     """What reading an answer needs to know: the upstreams are there too."""
     outputs = program.declaration.outputs
     examples = [

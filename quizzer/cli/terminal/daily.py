@@ -3,7 +3,7 @@
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.ask import Asker, Command
-from quizzer.cli.terminal.editor import editor_of, open_file
+from quizzer.cli.terminal.editor import checkers_of, open_card
 from quizzer.cli.terminal.face import Face
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
@@ -36,7 +36,7 @@ KEYS = (
     ("f", "flag the card, or take the flag away"),
     ("x", "suspend the card until `quizzer unsuspend`"),
     ("b", "bury the card until tomorrow"),
-    ("e", "edit the card's file"),
+    ("e", "edit the card and its checker"),
     ("i", "open an image of the card"),
     ("q, Ctrl-C", "quit; every rating is saved already"),
 )
@@ -274,7 +274,9 @@ class TerminalSession:
 
     def _edit_card(self) -> None:
         try:
-            open_file(self._turn.entry.path, editor_of(self._workspace))
+            entry = self._turn.entry
+            checkers = checkers_of(entry.path, entry.checker)
+            open_card(self._workspace, [entry.path, *checkers], checkers)
         except Failure as failure:
             self._face.print_line(str(failure))
             return

@@ -12,6 +12,8 @@ from quizzer import files
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.signals import in_front
+from quizzer.deck.walk import checkers_beside
+from quizzer.sandbox import trust
 
 WINDOWS = os.name == "nt"
 FALLBACKS = ("vi", "nano", "notepad")
@@ -71,6 +73,31 @@ def open_files(paths: Sequence[Path], command: list[str]) -> None:
                 pass
     except OSError as error:
         raise Usage(f"cannot start the editor `{command[0]}`: {error.strerror}") from None
+
+
+def open_card(workspace: Workspace, paths: Sequence[Path], checkers: Sequence[Path] = ()) -> bool:
+    """Open files of a card in the user's editor; whether any of them is another one afterwards.
+
+    Its checkers stay as trusted as they were: users edit their own code. Raises Usage.
+    """
+    opened = list(dict.fromkeys(paths))  # a checker within the card is the card's own file
+    before = [_stamp(file) for file in opened]
+    with trust.kept(list(checkers), workspace.trust_path):
+        open_files(opened, editor_of(workspace))
+    return [_stamp(file) for file in opened] != before
+
+
+def checkers_of(card: Path, checker: Path | None) -> list[Path]:
+    """The files of a card's checkers: those beside it, else the one that is known of."""
+    return checkers_beside(card) or ([checker] if checker else [])
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns
 
 
 def edit_text(text: str, command: list[str], suffix: str = ".py") -> str:
