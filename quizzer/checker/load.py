@@ -49,10 +49,10 @@ class Checker:
     terms: Mapping[str, Mapping[str, Claim]] = field(default_factory=dict)
     variants: dict[str, Function] = field(default_factory=dict)
     one_sign: tuple[str, ...] = ()
-    """Inputs of a declared checker whose domain has one sign."""
+    """Inputs that have one sign on purpose: a domain of a declared checker says so."""
 
 
-NAMES = (*(part.name for part in fields(Checker) if part.name != "one_sign"), "seconds")
+NAMES = (*(part.name for part in fields(Checker)), "seconds")
 """The names in a checker's module that mean something here."""
 
 
@@ -146,6 +146,7 @@ def _read(names: dict[str, Any]) -> Checker:
         assume=_optional_text(names, "assume"),
         first_index=_first_index(names.get("first_index", 0)),
         symmetric=_names(names.get("symmetric", ()), "symmetric"),
+        one_sign=_names(names.get("one_sign", ()), "one_sign"),
         ties=_ties(names.get("ties")),
         hints=_sentences(names.get("hints", ()), "hints"),
         right={

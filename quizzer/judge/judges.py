@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 from quizzer.checker import SERVICE
 from quizzer.checker.known_branches import KnownBranches
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
+from quizzer.checker.requests import Printed
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.repair import Repair
@@ -93,6 +94,14 @@ class Judge:
             from quizzer.judge.naming import question_of
 
             return question_of(described, remote.sets)
+        except Exception as error:
+            return broken(checker, error)
+
+    def printed(self, checker: Path, title: str) -> Printed | Broken:
+        """The NumPy module that a declared checker means."""
+        self.warm()
+        try:
+            return self.checker(checker).printed(title)
         except Exception as error:
             return broken(checker, error)
 
