@@ -11,6 +11,8 @@ from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
 
+from quizzer.checker.numbers import Numbers
+
 MAX_SECONDS = 30
 DEFAULT_SECONDS = 2.0
 
@@ -50,9 +52,11 @@ class Checker:
     variants: dict[str, Function] = field(default_factory=dict)
     one_sign: tuple[str, ...] = ()
     """Inputs that have one sign on purpose: a domain of a declared checker says so."""
+    numbers: Numbers | None = None
+    """What the question of a declared checker shows."""
 
 
-NAMES = (*(part.name for part in fields(Checker)), "seconds")
+NAMES = (*(part.name for part in fields(Checker) if part.name != "numbers"), "seconds")
 """The names in a checker's module that mean something here."""
 
 

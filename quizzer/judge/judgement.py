@@ -28,6 +28,14 @@ class AskedName:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """A name, as the card writes it, with its value in the shown problem, on lines."""
+
+    name: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What a card asks: the names in order, and the sentences that go with them."""
 
@@ -35,6 +43,13 @@ class Question:
     assume: str | None = None
     first_index: int = 0
     hints: tuple[str, ...] = ()
+    shows: bool = False
+    """Whether it shows the numbers of a problem."""
+    seed: int | None = None
+    """Of these numbers: answers are judged by the same."""
+    given: tuple[Given, ...] = ()
+    values: tuple[Given, ...] = ()
+    """What is asked for these numbers: for the solution."""
 
     @property
     def usable(self) -> "dict[str, tuple[str, ...]]":

@@ -7,6 +7,7 @@ first question, while the sandbox warms up by itself.
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from threading import Lock, Thread
@@ -94,6 +95,20 @@ class Judge:
             from quizzer.judge.naming import question_of
 
             return question_of(described, remote.sets)
+        except Exception as error:
+            return broken(checker, error)
+
+    def numbered(self, checker: Path, question: Question, seed: int) -> Question | Broken:
+        """The question with the numbers of this seed, where it shows some."""
+        if not question.shows:
+            return question
+        self.warm()
+        try:
+            posed = self._preparation(checker, seed).posed()
+            from quizzer.judge.numbers import given_by
+
+            given, values = given_by(posed)
+            return replace(question, seed=seed, given=given, values=values)
         except Exception as error:
             return broken(checker, error)
 

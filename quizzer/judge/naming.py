@@ -35,7 +35,9 @@ def question_of(described: Described, sets: tuple[str, ...] = ()) -> Question:
         shapes = [shapes[name] for shapes in described.asked]
         axes = _named_axes(described, shapes)
         asked.append(AskedName(name, label, axes, names, _context(described, name, sets)))
-    return Question(tuple(asked), sheet.assume, sheet.first_index, sheet.hints)
+    return Question(
+        tuple(asked), sheet.assume, sheet.first_index, sheet.hints, shows=bool(sheet.shown)
+    )
 
 
 def _context(described: Described, asked: str, sets: tuple[str, ...]) -> "Context":

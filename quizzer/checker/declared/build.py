@@ -10,11 +10,12 @@ from quizzer.checker.declared.domains import has_one_sign
 from quizzer.checker.declared.order import used
 from quizzer.checker.declared.program import Program, program_of, varied
 from quizzer.checker.declared.reading import context_of
-from quizzer.checker.declared.samples import axis_sizes, draw_problem
-from quizzer.checker.declared.terms import Terms
+from quizzer.checker.declared.samples import axis_sizes, draw_problem, draw_readable
+from quizzer.checker.declared.terms import Mistakes, Terms
 from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.declared.values import Condition, Declaration, Variant
 from quizzer.checker.load import Checker, CheckerError, Function
+from quizzer.checker.numbers import Numbers
 from quizzer.checker.paper import read_math
 from quizzer.checker.source import Declared
 from quizzer.notation import Invalid, Reading
@@ -61,6 +62,7 @@ def checker_of(declaration: Declaration) -> Checker:
         also={n: {c.sentence: c.text for c in found} for n, found in claims["also"].items()},
         terms=Terms(program, claims["right"]),
         variants={each.sentence: _variant(declaration, each) for each in declaration.variants},
+        numbers=_numbers(declaration, program),
         one_sign=tuple(g.name for g in declaration.inputs if has_one_sign(g.domain)),
     )
 
@@ -99,10 +101,16 @@ def _variant(declaration: Declaration, variant: Variant) -> Function:
 
 
 def _sample(declaration: Declaration, conditions: list[tuple[Condition, Function]]) -> Function:
+    return _until(lambda rng: draw_problem(declaration, rng), conditions)
+
+
+def _until(draw: Function, conditions: list[tuple[Condition, Function]]) -> Function:
+    """A draw that is repeated until it meets every `need`."""
+
     def sample(rng: np.random.Generator) -> dict[str, Any]:
         missed = None
         for _ in range(_TRIES):
-            inputs = draw_problem(declaration, rng)
+            inputs: dict[str, Any] = draw(rng)
             missed = next((each for each, holds in conditions if not holds(inputs)), None)
             if missed is None:
                 return inputs
@@ -129,6 +137,20 @@ def _conditions(program: Program) -> list[tuple[Condition, Function]]:
         uses = used(need.text, names, declaration.symbols)
         found.append((need, _holds(program, need, reading, uses)))
     return found
+
+
+def _numbers(declaration: Declaration, program: Program) -> Numbers | None:
+    """What the question shows, if it does."""
+    if not declaration.shown:
+        return None
+    conditions = _conditions(program)
+    return Numbers(
+        declaration.shown,
+        _until(lambda rng: draw_readable(declaration, rng), conditions),
+        Mistakes(program),
+        {ask.name: ask.within for ask in declaration.asks if ask.within},
+        {ask.name: ask.unit for ask in declaration.asks if ask.unit},
+    )
 
 
 def _holds(

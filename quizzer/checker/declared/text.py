@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from quizzer.checker.declared.domains import DomainError, read_domain
 from quizzer.checker.declared.formula import FormulaError, plain_name, split_formula
 from quizzer.checker.declared.shapes import must_fit, read_rule, read_shape
+from quizzer.checker.declared.shown import asked_options
 from quizzer.checker.declared.sizes import SizeError
 from quizzer.checker.declared.statements import (
     KEYWORDS,
@@ -105,7 +106,8 @@ def _ask(said: Said, statement: Statement) -> None:
     match = _ASK.fullmatch(statement.joined)
     if match is None:
         raise LineError("say what is asked: `ask dx: backward message`")
-    names = [name.strip() for name in match[1].split(",")]
+    text, within, unit = asked_options(match[1])
+    names = [name.strip() for name in text.split(",")]
     if match[2] and len(names) > 1:
         raise LineError("a label belongs to one name: write a line `ask` for each")
     for name in names:
@@ -116,7 +118,15 @@ def _ask(said: Said, statement: Statement) -> None:
             )
         if before := said.asks.get(name):
             raise LineError(f"`{name}` is asked twice, here and in line {before.line}: delete one")
-        said.asks[name] = Ask(name, (match[2] or "").strip(), statement.line)
+        said.asks[name] = Ask(name, (match[2] or "").strip(), statement.line, within, unit)
+
+
+def _show(said: Said, statement: Statement) -> None:
+    _only_once(said, "show", statement)
+    names = [name.strip() for name in statement.joined.split(",")]
+    if not all(names):
+        raise LineError("say whose numbers the question shows: `show x, W`")
+    said.shown = tuple(plain_name(name)[0] for name in names)
 
 
 def _out(said: Said, statement: Statement) -> None:
@@ -182,6 +192,7 @@ Reader = Callable[[Said, Statement], None]
 _READERS: dict[str, Reader] = {
     "size": _size,
     "out": _out,
+    "show": _show,
     "ask": _ask,
     "right": _claim("right"),
     "wrong": _claim("wrong"),

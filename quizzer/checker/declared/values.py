@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from quizzer.checker.declared.sizes import Size
+from quizzer.checker.numbers import Tolerance
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,9 @@ class Ask:
     name: str
     label: str
     line: int
+    within: Tolerance | None = None
+    """How near a number must be."""
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +140,8 @@ class Declaration:
     ties: bool | None = None
     seconds: float | None = None
     first_index: int = 0
+    shown: tuple[str, ...] = ()
+    """The inputs and upstreams whose numbers the question shows."""
     recurrences: tuple[tuple[str, ...], ...] = ()
     """The names that are worked out together, step by step."""
     faults: tuple[Fault, ...] = ()

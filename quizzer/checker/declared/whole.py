@@ -13,6 +13,7 @@ from quizzer.checker.declared.formula import (
     without_ranges,
 )
 from quizzer.checker.declared.order import ordered, with_uses
+from quizzer.checker.declared.shown import faults_of
 from quizzer.checker.declared.statements import KEYWORDS, LineError, Statement, unknown
 from quizzer.checker.declared.values import (
     Ask,
@@ -48,6 +49,7 @@ class Said:
     variants: list[Statement] = field(default_factory=list)
     asks: dict[str, Ask] = field(default_factory=dict)
     outputs: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
     needs: list[Condition] = field(default_factory=list)
     assume: list[str] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
@@ -78,6 +80,7 @@ def declaration_of(said: Said, first: int) -> Declaration:
     if not nodes and not said.faults:
         said.fault(first, "no formula is here: write the forward message, such as `y = W x`")
     _look_at_asked(said, outputs)
+    _look_at_shown(said, nodes, outputs)
     claims = tuple(_claims(said, outputs))
     variants = tuple(_variants(said, nodes))
     return Declaration(
@@ -95,6 +98,7 @@ def declaration_of(said: Said, first: int) -> Declaration:
         ties=said.ties,
         seconds=said.seconds,
         first_index=said.first_index,
+        shown=said.shown,
         recurrences=recurrences,
         faults=tuple(sorted(said.faults, key=lambda fault: fault.line)),
     )
@@ -241,6 +245,23 @@ def _look_at_asked(said: Said, outputs: tuple[str, ...]) -> None:
                     f"`{ask.name}` asks for a derivative with respect to {name}, which holds "
                     f"whole numbers (line {given.line})",
                 )
+
+
+def _look_at_shown(said: Said, nodes: list[Formula], outputs: tuple[str, ...]) -> None:
+    if said.shown:
+        line, asked = said.once["show"], {ask.name: ask.line for ask in said.asks.values()}
+        said.faults += faults_of(said.shown, line, said.inputs, nodes, outputs, asked)
+        if not asked and not said.faults:
+            said.fault(line, "where numbers are shown, say what is asked: `ask y: output`")
+        return
+    for ask in said.asks.values():
+        if ask.within or ask.unit:
+            what = "`within`" if ask.within else f"`in {ask.unit}`"
+            said.fault(
+                ask.line,
+                f"{what} is for a number, and this card shows none to calculate with: add a line "
+                "`show x`, or take it away",
+            )
 
 
 def _claims(said: Said, outputs: tuple[str, ...]) -> Iterator[Claim]:

@@ -46,6 +46,8 @@ def printed(declaration: Declaration, title: str) -> str:
     """The source of a module that means the same. Raises CannotPrint, or CheckerError where the
     declaration itself cannot be used."""
     _look_at_names(declaration)
+    if declaration.shown:
+        raise CannotPrint("numbers that the question shows, and tolerances, have no Python form")
     checker = checker_of(declaration)
     program = program_of(declaration)
     parts = [*_functions(program), *_variants(declaration), *_sample(program)]

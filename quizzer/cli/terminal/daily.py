@@ -255,6 +255,7 @@ class TerminalSession:
             self._face.short_answer(turn.entry, turn.card)
         else:
             self._face.solution(turn.entry, turn.card)
+        self._face.values(turn.asks)
         self._face.parts(turn)
 
     def _dispute(self) -> None:
