@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from quizzer.checker.declared.domains import has_one_sign
+from quizzer.checker.declared.optimum import optimum_of
 from quizzer.checker.declared.order import used
 from quizzer.checker.declared.program import Program, program_of, varied
 from quizzer.checker.declared.reading import context_of
@@ -35,7 +36,11 @@ def build(source: Declared) -> Checker:
 
 def checker_of(declaration: Declaration) -> Checker:
     """The checker of a declaration without faults. Raises CheckerError."""
-    program = program_of(declaration)
+    optimum = optimum_of(declaration) if declaration.optimum else None
+    full = optimum.full if optimum else program_of(declaration)
+    program = optimum.data if optimum else full
+    conditions = _conditions(full)
+    declaration = program.declaration
     outputs = declaration.outputs
     inner = [node.name for node in declaration.nodes if node.name not in outputs]
     claims = {
@@ -44,8 +49,10 @@ def checker_of(declaration: Declaration) -> Checker:
         for kind in ("right", "wrong", "also")
     }  # fmt: skip
     return Checker(
-        sample=_sample(declaration, _conditions(program)),
-        forward=_forward(program),
+        sample=_sample(full.declaration, conditions, declaration),
+        forward=None if optimum else _forward(program),
+        reference=optimum.reference if optimum else None,
+        accept=optimum.accept if optimum and not declaration.optimum.unique else None,  # type: ignore[union-attr]
         let=_let(program, tuple(dict.fromkeys(inner))) if inner else None,
         answers=_answers(program),
         symbols=_symbols(declaration),
@@ -62,9 +69,13 @@ def checker_of(declaration: Declaration) -> Checker:
         also={n: {c.sentence: c.text for c in found} for n, found in claims["also"].items()},
         terms=Terms(program, claims["right"]),
         variants={each.sentence: _variant(declaration, each) for each in declaration.variants},
-        numbers=_numbers(declaration, program),
+        numbers=_numbers(full, declaration, conditions),
         one_sign=tuple(g.name for g in declaration.inputs if has_one_sign(g.domain)),
     )
+
+
+Conditions = list[tuple[Condition, Function]]
+"""Every `need`, with what tells whether inputs meet it."""
 
 
 def _forward(program: Program) -> Function:
@@ -100,12 +111,13 @@ def _variant(declaration: Declaration, variant: Variant) -> Function:
     return forward
 
 
-def _sample(declaration: Declaration, conditions: list[tuple[Condition, Function]]) -> Function:
-    return _until(lambda rng: draw_problem(declaration, rng), conditions)
+def _sample(full: Declaration, conditions: Conditions, given: Declaration) -> Function:
+    return _until(lambda rng: draw_problem(full, rng), conditions, given)
 
 
-def _until(draw: Function, conditions: list[tuple[Condition, Function]]) -> Function:
-    """A draw that is repeated until it meets every `need`."""
+def _until(draw: Function, conditions: Conditions, given: Declaration) -> Function:
+    """A draw that is repeated until it meets every `need`; of it, the inputs that are given."""
+    names = [each.name for each in given.inputs]
 
     def sample(rng: np.random.Generator) -> dict[str, Any]:
         missed = None
@@ -113,7 +125,7 @@ def _until(draw: Function, conditions: list[tuple[Condition, Function]]) -> Func
             inputs: dict[str, Any] = draw(rng)
             missed = next((each for each, holds in conditions if not holds(inputs)), None)
             if missed is None:
-                return inputs
+                return {name: inputs[name] for name in names}
         assert missed is not None
         raise CheckerError(
             f"line {missed.line}: no sample of {_TRIES} meets `need {missed.text}`: ask for less, "
@@ -139,15 +151,14 @@ def _conditions(program: Program) -> list[tuple[Condition, Function]]:
     return found
 
 
-def _numbers(declaration: Declaration, program: Program) -> Numbers | None:
+def _numbers(full: Program, declaration: Declaration, conditions: Conditions) -> Numbers | None:
     """What the question shows, if it does."""
     if not declaration.shown:
         return None
-    conditions = _conditions(program)
     return Numbers(
         declaration.shown,
-        _until(lambda rng: draw_readable(declaration, rng), conditions),
-        Mistakes(program),
+        _until(lambda rng: draw_readable(full.declaration, rng), conditions, declaration),
+        Mistakes(full),
         {ask.name: ask.within for ask in declaration.asks if ask.within},
         {ask.name: ask.unit for ask in declaration.asks if ask.unit},
     )

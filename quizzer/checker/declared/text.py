@@ -20,7 +20,7 @@ from quizzer.checker.declared.statements import (
     statements,
     unknown,
 )
-from quizzer.checker.declared.values import Ask, Condition, Declaration, Input
+from quizzer.checker.declared.values import Ask, Condition, Declaration, Input, Sought
 from quizzer.checker.declared.whole import UPSTREAM, Said, declaration_of
 
 MAX_SECONDS = 30
@@ -32,6 +32,7 @@ _IN_SPACE = re.compile(
     r"(?P<names>[^=\[\]:]+?)\s*(?:∈|\\in\b)\s*(?:\\mathbb\s*(?:\{R\}|R)|ℝ|R)(?![a-z])"
     r"(?:\s*\^\s*(?:\{(?P<shape>[^{}]*)\}|(?P<one>\w)))?\s*(?P<domain>.*)"
 )
+_OPTIMUM = re.compile(r"([^:]+?)\s*:\s*(\S+?)((?:\s*,?\s+(?:minimum|maximum|unique))*)")
 _ASK = re.compile(r"([^:]+?)\s*(?::\s*(.*))?")
 
 
@@ -129,6 +130,21 @@ def _show(said: Said, statement: Statement) -> None:
     said.shown = tuple(plain_name(name)[0] for name in names)
 
 
+def _optimum(said: Said, statement: Statement) -> None:
+    _only_once(said, "optimum", statement)
+    match = _OPTIMUM.fullmatch(statement.joined)
+    if match is None:
+        raise LineError(
+            "say what minimises what: `optimum w: L`, `optimum w: L maximum`, or `optimum w: L "
+            "unique` where only one does"
+        )
+    names = tuple(plain_name(name)[0] for name in match[1].split(","))
+    words = match[3].replace(",", " ").split()
+    said.optimum = Sought(
+        names, plain_name(match[2])[0], "maximum" in words, "unique" in words, statement.line
+    )
+
+
 def _out(said: Said, statement: Statement) -> None:
     _only_once(said, "out", statement)
     said.outputs = tuple(plain_name(name)[0] for name in statement.joined.split(","))
@@ -192,6 +208,7 @@ Reader = Callable[[Said, Statement], None]
 _READERS: dict[str, Reader] = {
     "size": _size,
     "out": _out,
+    "optimum": _optimum,
     "show": _show,
     "ask": _ask,
     "right": _claim("right"),

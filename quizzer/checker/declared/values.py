@@ -104,6 +104,17 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Sought:
+    """The inputs that are asked for, as those that minimise a formula."""
+
+    names: tuple[str, ...]
+    of: str
+    maximum: bool
+    unique: bool
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Variant:
     """Another forward: formulas in the place of those with their names."""
 
@@ -142,6 +153,7 @@ class Declaration:
     first_index: int = 0
     shown: tuple[str, ...] = ()
     """The inputs and upstreams whose numbers the question shows."""
+    optimum: Sought | None = None
     recurrences: tuple[tuple[str, ...], ...] = ()
     """The names that are worked out together, step by step."""
     faults: tuple[Fault, ...] = ()

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from quizzer.checker.declared import sought
 from quizzer.checker.declared.claims import read_claim
 from quizzer.checker.declared.formula import (
     FormulaError,
@@ -24,6 +25,7 @@ from quizzer.checker.declared.values import (
     Formula,
     Input,
     SizeRule,
+    Sought,
     Variant,
 )
 from quizzer.text import cut
@@ -50,6 +52,7 @@ class Said:
     asks: dict[str, Ask] = field(default_factory=dict)
     outputs: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
+    optimum: Sought | None = None
     needs: list[Condition] = field(default_factory=list)
     assume: list[str] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
@@ -79,9 +82,16 @@ def declaration_of(said: Said, first: int) -> Declaration:
         said.fault(first, "no input is declared: write one, such as `x: N × D`")
     if not nodes and not said.faults:
         said.fault(first, "no formula is here: write the forward message, such as `y = W x`")
+    if said.optimum:
+        said.asks = sought.asks_with(said.optimum, said.asks)
     _look_at_asked(said, outputs)
     _look_at_shown(said, nodes, outputs)
     claims = tuple(_claims(said, outputs))
+    if said.optimum:
+        right = [claim.name for claim in claims if claim.kind == "right"]
+        said.faults += sought.faults_of(
+            said.optimum, said.inputs, nodes, said.asks, right, bool(said.shown)
+        )
     variants = tuple(_variants(said, nodes))
     return Declaration(
         inputs=tuple(said.inputs.values()),
@@ -99,6 +109,7 @@ def declaration_of(said: Said, first: int) -> Declaration:
         seconds=said.seconds,
         first_index=said.first_index,
         shown=said.shown,
+        optimum=said.optimum,
         recurrences=recurrences,
         faults=tuple(sorted(said.faults, key=lambda fault: fault.line)),
     )

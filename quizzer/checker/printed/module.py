@@ -46,6 +46,8 @@ def printed(declaration: Declaration, title: str) -> str:
     """The source of a module that means the same. Raises CannotPrint, or CheckerError where the
     declaration itself cannot be used."""
     _look_at_names(declaration)
+    if declaration.optimum:
+        raise CannotPrint("what minimises a formula is certified by it, which has no Python form")
     if declaration.shown:
         raise CannotPrint("numbers that the question shows, and tolerances, have no Python form")
     checker = checker_of(declaration)
