@@ -4,8 +4,10 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quizzer.checker.declared.domains import draw
 from quizzer.checker.declared.feasible import is_feasible, moved
@@ -196,13 +198,14 @@ class Problem:
     def slopes_at(self, at: Array) -> Array:
         """The slopes in all directions after a step; NaN where there are none."""
 
-        def flat(step: Array) -> Array:
+        def flat(step: NDArray[Any]) -> NDArray[Any]:
             if np.iscomplexobj(step):
                 raise CheckerError("formulas are worked out in real numbers")
             return np.asarray([self.moved(step)])
 
         with np.errstate(all="ignore"):
-            return np.asarray(jacobian(flat, at))[0]
+            slopes: Array = jacobian(flat, at)[0]
+            return slopes
 
 
 def descended(problem: Problem, steps: int) -> Problem:
@@ -219,5 +222,5 @@ def descended(problem: Problem, steps: int) -> Problem:
             rate /= 3
         else:
             break
-        problem, rate = problem.there(after), 2 * rate  # type: ignore[arg-type]
+        problem, rate = problem.there(after), 2 * rate
     return problem
