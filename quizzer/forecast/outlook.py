@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from quizzer.deck import Deck, Entry
+from quizzer.forecast.correction import NO_PAST, UNCORRECTED, Corrections, Past
 from quizzer.fsrs.step import recall_after
 from quizzer.plan.exams import exams_ahead, is_unseen
 from quizzer.plan.settings import Settings
@@ -70,6 +71,8 @@ class Outlook:
     """What it would take; None where nobody searched for it."""
     shares: bool = False
     """Whether the minutes are for other exams too."""
+    past: Past = NO_PAST
+    """What the forecast allows for."""
     as_of: datetime | None = None
     """When it was foretold, if something has changed since."""
 
@@ -105,12 +108,16 @@ def exam_cards(
 
 
 def as_things_stand(
-    deck: Deck, progress: Mapping[str, Progress], settings: Settings, day: int
+    deck: Deck,
+    progress: Mapping[str, Progress],
+    settings: Settings,
+    day: int,
+    corrections: Corrections = UNCORRECTED,
 ) -> tuple[Outlook, ...]:
     """Recall on the exam days without another review, the next exam first."""
     exams = exams_ahead(settings, day)
     return tuple(
-        outlook_of(entries, progress, settings, day, exams[course])
+        outlook_of(entries, progress, settings, day, exams[course], corrections)
         for course, entries in exam_cards(deck, progress, settings, day).items()
     )
 
@@ -121,6 +128,7 @@ def outlook_of(
     settings: Settings,
     day: int,
     exam_day: int,
+    corrections: Corrections = UNCORRECTED,
     foretold: Mapping[str, float] | None = None,
     seen: frozenset[str] = frozenset(),
 ) -> Outlook:
@@ -130,11 +138,17 @@ def outlook_of(
     then.
     """
 
+    course = entries[0].header.course
+    past = corrections.of_course(course)
+
     def alone(card: str) -> float:
         memory = progress.get(card, UNSEEN).memory
         if memory is None:
             return 0.0
-        return recall_after(memory.stability, exam_day - memory.day, settings.parameters)
+        elapsed = exam_day - memory.day
+        return past.correction.of(
+            recall_after(memory.stability, elapsed, settings.parameters), elapsed
+        )
 
     def topic(name: str, cards: Sequence[str]) -> Topic:
         return Topic(
@@ -146,7 +160,6 @@ def outlook_of(
         )
 
     ids = [entry.id for entry in entries]
-    course = entries[0].header.course
     return Outlook(
         course=course,
         day=day,
@@ -154,6 +167,7 @@ def outlook_of(
         seen_now=sum(progress.get(card, UNSEEN).memory is not None for card in ids),
         whole=topic(course, ids),
         topics=tuple(topic(name, cards) for name, cards in topics_of(entries).items()),
+        past=past,
     )
 
 
