@@ -25,6 +25,10 @@ class AskedName:
     """Names that the answer may use, as the card writes them, with their shapes: `W (5, 3)`."""
     context: "Context | None" = None
     """What it takes to read an answer, not to judge it."""
+    unit: str = ""
+    """What a number must have behind it."""
+    within: str = ""
+    """How near a number must be, `1 %`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,12 +116,14 @@ def unclear(answer: Unclear) -> tuple[str, tuple[ReadAs, ...]]:
 
 
 def shape(ask: AskedName) -> str:
-    """Of what shape an answer must be."""
+    """Of what shape an answer must be; of a number its unit, and how near it must be."""
+    unit = f" in {ask.unit}" if ask.unit else ""
+    within = f", within {ask.within}" if ask.within else ""
     if not ask.shape:
-        return "a number"
+        return f"a number{unit}{within}"
     comma = "," if len(ask.shape) == 1 else ""
     example = ", for example" if any(size.isdigit() for size in ask.shape) else ""
-    return f"shape ({', '.join(ask.shape)}{comma}){example}"
+    return f"shape ({', '.join(ask.shape)}{comma}){example}{unit}{within}"
 
 
 def conditions(asks: Question) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,9 @@ import pytest
 
 from quizzer.judge.judgement import Answered, Judgement, Question
 from quizzer.judge.judges import Judge
+from quizzer.judge.so_far import Stopped, Understood, read_so_far
 from quizzer.lint.proof import prove
+from quizzer.session.sentences import shape
 from quizzer.values import Verdict
 
 SEED = 3
@@ -68,6 +70,22 @@ def test_the_question_shows_the_numbers_of_a_seed(judge: Judge, written: Written
     assert [each.lines for each in shown.values] == [("(-1.5, -9.5) Hz",), ("(4, -5, 5)",)]
     assert judge.numbered(checker, asks, SEED) == shown
     assert judge.numbered(checker, asks, SEED + 1) != shown
+
+
+def test_the_question_tells_the_unit_and_the_tolerance(judge: Judge, written: Written) -> None:
+    asks = judge.question(written(LINEAR))
+    assert isinstance(asks, Question)
+    first, second = map(shape, asks.asked)
+    assert (first, second) == ("shape (N,) in Hz, within 1 %", "shape (D,)")
+
+
+def test_a_unit_is_no_fault_while_it_is_typed(judge: Judge, written: Written) -> None:
+    asks = judge.question(written(LINEAR))
+    assert isinstance(asks, Question)
+    (y, _) = asks.asked
+    assert y.context is not None
+    assert isinstance(read_so_far(y.context, "(1, 2) Hz", y.unit), Understood)
+    assert isinstance(read_so_far(y.context, "(1, 2) Hz"), Stopped)
 
 
 @pytest.mark.parametrize(

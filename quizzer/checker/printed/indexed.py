@@ -257,6 +257,8 @@ class IndexPrinter:
         others = [self._place(i, scope) for i, key in zip(indices, plain, strict=True) if not key]
         where = [k for k, key in enumerate(plain) if not key]
         kept = [key for key in plain if key]
+        if not where:  # P[n,n]
+            others, where, kept = [self._place(i, scope) for i in indices], [0], []
         beside = where == list(range(where[0], where[-1] + 1)) and len(set(kept)) == len(kept)
         if not beside or {axis for text in others for axis in text.axes} & set(kept):
             others, where, kept = [self._place(i, scope) for i in indices], [0], []

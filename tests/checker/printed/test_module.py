@@ -47,6 +47,7 @@ FORMULAS = {
         "A: N × N\nx: N\nz = \\|x\\| x\nw = softmax(A)\nm = A^{-1}\nn = expm(A)\nd = diag(x) A\n"
         "e = diag(A)\nK = x ⊗ x^T\ni = \\langle x, x \\rangle\ny = A^2 x - x"
     ),
+    "a diagonal": "A: N × N\nL = sum_n A_{nn} + mean_n A[n,n]^2",
     "rows among letters": "X: N × D\nw: D\nr_n = (X w)_n\nL = 1/N sum_n log(1 + exp(-(X w)_n))",
     "counting from one": (
         "x: N × D\nt: N below D\nindex from 1\nz_n = sum_{i=2}^{D} x_{ni}\n"
