@@ -193,7 +193,14 @@ class Days:
         )
         self._steps = []
         return arranged(
-            self._deck, found, self._progress, self._done, self._settings, day, self._related
+            self._deck,
+            found,
+            self._progress,
+            self._done,
+            self._settings,
+            day,
+            self._related,
+            self._pace,
         )
 
     def _due(self, near: Collection[str]) -> list[Entry]:

@@ -10,6 +10,7 @@ from quizzer.deck import Deck, Entry
 from quizzer.forecast.correction import NO_PAST, UNCORRECTED, Corrections, Past
 from quizzer.fsrs.step import recall_after
 from quizzer.plan.exams import exams_ahead, is_unseen
+from quizzer.plan.pace import marks
 from quizzer.plan.settings import Settings
 from quizzer.values import UNSEEN, Progress
 
@@ -51,6 +52,8 @@ class Topic:
     """On the exam day, as foretold; None without a forecast."""
     recall_alone: float
     """On the exam day, if nothing is reviewed any more."""
+    marks: float | None = None
+    """The share of the marks that are had on the exam day, as foretold: recall by points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,11 @@ def outlook_of(
             recall_after(memory.stability, elapsed, settings.parameters), elapsed
         )
 
+    counts = {entry.id: marks(entry) for entry in entries}
+
+    def marked(recall: Mapping[str, float], cards: Sequence[str]) -> float:
+        return sum(counts[c] * recall[c] for c in cards) / sum(counts[c] for c in cards)
+
     def topic(name: str, cards: Sequence[str]) -> Topic:
         return Topic(
             name,
@@ -157,6 +165,7 @@ def outlook_of(
             seen=None if foretold is None else sum(card in seen for card in cards),
             recall=None if foretold is None else _mean(foretold.__getitem__, cards),
             recall_alone=_mean(alone, cards),
+            marks=None if foretold is None else marked(foretold, cards),
         )
 
     ids = [entry.id for entry in entries]

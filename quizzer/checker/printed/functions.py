@@ -34,6 +34,8 @@ WHOLE = {
     "logdet": "_logdet",
     "chol": "np.linalg.cholesky",
     "pinv": "np.linalg.pinv",
+    "eigenvalues": "_eigenvalues",
+    "eigenvectors": "_eigenvectors",
     "sum": "np.sum",
     "prod": "np.prod",
     "mean": "np.mean",
@@ -85,6 +87,14 @@ HELPERS = {
         "def _logsumexp(x):\n    top = np.max(x)\n    return np.log(np.sum(np.exp(x - top))) + top"
     ),
     "_logdet": "def _logdet(a):\n    return np.linalg.slogdet(a)[1]",
+    "_eigenvalues": (
+        'def _eigenvalues(a):\n    """Of the symmetric part, in ascending order."""\n'
+        "    return np.linalg.eigvalsh((a + a.T) / 2)"
+    ),
+    "_eigenvectors": (
+        'def _eigenvectors(a):\n    """Of the symmetric part, as columns."""\n'
+        "    return np.linalg.eigh((a + a.T) / 2)[1]"
+    ),
     "_expm": (
         'def _expm(a):\n    """The matrix exponential: its series for a / 2^k, squared."""\n'
         "    k = max(0, int(np.ceil(np.log2(np.abs(a).sum(axis=1).max() + 1e-300))) + 2)\n"

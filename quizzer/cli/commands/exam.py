@@ -153,6 +153,7 @@ def _numbers(topic: Topic) -> dict[str, object]:
         "cards": topic.cards,
         "seen": topic.seen,
         "recall": topic.recall,
+        "marks": topic.marks,
         "recall_alone": topic.recall_alone,
     }
 
@@ -169,9 +170,15 @@ def _whole(outlook: Outlook) -> str:
     every = whole.seen == whole.cards > 1
     seen = f"all {whole.cards}" if every else f"{whole.seen} of {whole.cards}"
     return (
-        f"{exam}; expected recall {whole.recall:.0%}{_as_of(outlook)}, "
+        f"{exam}; expected recall {whole.recall:.0%}{_marks(whole)}{_as_of(outlook)}, "
         f"{seen} seen by then{_means(outlook)}{_allowed(outlook)}"
     )
+
+
+def _marks(topic: Topic) -> str:
+    """Where cards with more points go better or worse than others."""
+    said = f"{topic.marks:.0%}" if topic.marks is not None else ""
+    return f", {said} of the marks" if said and said != f"{topic.recall:.0%}" else ""
 
 
 def _allowed(outlook: Outlook) -> str:

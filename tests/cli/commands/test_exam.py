@@ -364,7 +364,7 @@ def test_due_shows_how_things_stand_until_somebody_makes_a_forecast(
     assert "if you review nothing more" in cli.ok().out
     assert "if you review" in " ".join(cli.ok("stats").out.split())
     (exam,) = cli.ok("due", "--json").json["exams"]
-    nobody_knows = {"seen", "recall", "in_time", "held_back_by", "as_of"}
+    nobody_knows = {"seen", "recall", "marks", "in_time", "held_back_by", "as_of"}
     nobody_knows |= {"minutes_a_day", "minutes_a_day_needed"}
     nobody_knows |= (uncorrected := {"foretold_so_far", "came_true_so_far"})
     assert {key for key in exam if exam[key] is None} == nobody_knows
