@@ -100,7 +100,7 @@ def _contracted(
     contractions = {}
     for name, meaning in meanings.items():
         if meaning.kind is Kind.FORWARD:
-            value = instance.outputs[str(meaning.output)]
+            value = instance.value(name)
             contractions[name] = _value_of(nearby.exact(name, value), rng)
         elif meaning.kind is Kind.REFERENCE:
             contractions[name] = _value_of(truths[name], rng)

@@ -11,6 +11,7 @@ from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
 
+from quizzer.checker.numbers import Numbers
 from quizzer.checker.taken import Taken
 
 MAX_SECONDS = 30
@@ -51,12 +52,14 @@ class Checker:
     terms: Mapping[str, Mapping[str, Claim]] = field(default_factory=dict)
     variants: dict[str, Function] = field(default_factory=dict)
     one_sign: tuple[str, ...] = ()
-    """Inputs of a declared checker whose domain has one sign."""
+    """Inputs that have one sign on purpose: a domain of a declared checker says so."""
     taken: Taken = field(default_factory=Taken)
     """What a declared checker takes from its card."""
+    numbers: Numbers | None = None
+    """What the question of a declared checker shows."""
 
 
-_OWN = ("one_sign", "taken")
+_OWN = ("taken", "numbers")
 NAMES = (*(part.name for part in fields(Checker) if part.name not in _OWN), "seconds")
 """The names in a checker's module that mean something here."""
 
@@ -151,6 +154,7 @@ def _read(names: dict[str, Any]) -> Checker:
         assume=_optional_text(names, "assume"),
         first_index=_first_index(names.get("first_index", 0)),
         symmetric=_names(names.get("symmetric", ()), "symmetric"),
+        one_sign=_names(names.get("one_sign", ()), "one_sign"),
         ties=_ties(names.get("ties")),
         hints=_sentences(names.get("hints", ()), "hints"),
         right={

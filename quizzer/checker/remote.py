@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 from quizzer.checker import stages
 from quizzer.checker.known_branches import KnownBranches
-from quizzer.checker.requests import Confirm, Describe, Inspect, Pose, Scout, Scouted
+from quizzer.checker.requests import (
+    Confirm,
+    Describe,
+    Inspect,
+    Pose,
+    Print,
+    Printed,
+    Scout,
+    Scouted,
+)
 from quizzer.checker.soundness import (
     description_is_sound,
     further_are_sound,
@@ -125,6 +134,10 @@ class RemoteChecker:
     def inspect(self) -> "tuple[Flaw, ...]":
         """What the source shows without running."""
         return self._run(stages.INSPECT, Inspect(self.source)).flaws
+
+    def printed(self, title: str) -> Printed:
+        """The NumPy module that it means, where it is declared."""
+        return self._run(stages.PRINT, Print(self.source, title))
 
     def vary(self, posed: "Posed") -> "tuple[Instance, ...]":
         """The instances with other values, as far as those can be worked out."""

@@ -77,3 +77,19 @@ class Inspect:
     """The request to look at a checker's source, without running it."""
 
     source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """The request for the NumPy module that a declared checker means."""
+
+    source: Source
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The module's source; empty where there is none, which `reason` explains."""
+
+    text: str
+    reason: str = ""

@@ -69,6 +69,8 @@ def instances_are_sound(posed: "Posed", count: int) -> bool:
     truths, and whether everything else that is compared with is finite and fits."""
     return (
         sheet_is_sound(posed.sheet)
+        and posed.shown == bool(posed.sheet.shown)
+        and _shows_what_is_there(posed)
         and len(posed.instances) >= count
         and all(
             _fits(instance, posed.sheet) and _has_truths(instance, posed.sheet)
@@ -81,6 +83,17 @@ def instances_are_sound(posed: "Posed", count: int) -> bool:
             for each in posed.tied
         )
         and further_are_sound(posed.further, posed.sheet)
+    )
+
+
+def _shows_what_is_there(posed: "Posed") -> bool:
+    """Whether the instance to be shown has the names that are, and tolerances are some."""
+    sheet = posed.sheet
+    sizes = [each.size for each in sheet.within.values()]
+    return (
+        {*sheet.within, *sheet.units} <= sheet.asked.keys()
+        and all(0 < size < float("inf") for size in sizes)
+        and (not posed.shown or all({*sheet.shown} <= i.names.keys() for i in posed.instances[-1:]))
     )
 
 
@@ -132,6 +145,7 @@ def _fits(instance: "Instance", sheet: Sheet) -> bool:
         return (
             tuple(instance.outputs) == sheet.outputs
             and instance.variables == sheet.variables
+            and {*sheet.inner} <= instance.intermediates.keys()
             and all(
                 shape(instance.upstreams[f"d{name}"]) == output.shape
                 for name, output in instance.outputs.items()

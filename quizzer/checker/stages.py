@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from quizzer.checker.explain import Accept, Accepted, Explain, Material
     from quizzer.checker.flaw import Flaws
     from quizzer.checker.problem import Posed
-    from quizzer.checker.requests import Confirm, Describe, Inspect, Pose, Scout, Scouted
+    from quizzer.checker.requests import (
+        Confirm,
+        Describe,
+        Inspect,
+        Pose,
+        Print,
+        Printed,
+        Scout,
+        Scouted,
+    )
     from quizzer.checker.sheet import Described
     from quizzer.checker.vary import Varied, Vary
     from quizzer.sandbox.worker import Completed, Worker
@@ -80,10 +89,11 @@ EXPLAIN: "Stage[Explain, Material]" = Stage("explain.explain", "explain.Material
 ACCEPT: "Stage[Accept, Accepted]" = Stage("explain.accept", "explain.Accepted")
 VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")
 INSPECT: "Stage[Inspect, Flaws]" = Stage("inspection.inspect", "flaw.Flaws")
+PRINT: "Stage[Print, Printed]" = Stage("printed.module.print_module", "requests.Printed")
 
 STAGES: dict[str, Stage[Any, Any]] = {
     stage.name: stage
-    for stage in (SCOUT, POSE, EVALUATE, CONFIRM, DESCRIBE, EXPLAIN, ACCEPT, VARY, INSPECT)
+    for stage in (SCOUT, POSE, EVALUATE, CONFIRM, DESCRIBE, EXPLAIN, ACCEPT, VARY, INSPECT, PRINT)
 }
 """By name, those first that the first judgement needs."""
 

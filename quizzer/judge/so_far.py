@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from quizzer.judge.unfinished import goes_on, last_term
+from quizzer.judge.units import without_unit
 from quizzer.notation import Context, Invalid
 
 if TYPE_CHECKING:
@@ -46,8 +47,9 @@ class Stopped:
 SoFar = Understood | Stopped
 
 
-def read_so_far(context: Context, text: str) -> SoFar | None:
+def read_so_far(context: Context, text: str, unit: str = "") -> SoFar | None:
     """What a judgement would read in this text; None where nothing is written, or too much.
+    Behind a number there may be a unit.
 
     A judgement may still find it invalid for what only computing shows: shapes and ranges that do
     not fit together, NaN, an error of Python's own.
@@ -57,7 +59,8 @@ def read_so_far(context: Context, text: str) -> SoFar | None:
     stripped = text.strip()
     if not stripped or len(stripped) > MAX_LENGTH:
         return None
-    reading = read(stripped, context)
+    number = without_unit(stripped, unit, context.shapes)[0] if unit else stripped
+    reading = read(number, context)
     if isinstance(reading, Invalid):
         return _stopped(reading, text, stripped)
     shown, *others = map(_answer_line, (reading, *reading.others))

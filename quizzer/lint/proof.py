@@ -24,6 +24,7 @@ from quizzer.judge.judges import Judge, broken
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.source import Allows, UnreadableChecker
 from quizzer.lint.compare import compare
+from quizzer.lint.numbers import poor_numbers
 from quizzer.lint.samples import poor_samples, rare_branches
 from quizzer.lint.survivors import survivors
 from quizzer.lint.unproven import unproven
@@ -131,6 +132,8 @@ def _flaws(
         yield from unproven(prepared, case, card)
         yield from _also(prepared, case)
         yield from _wrong(prepared, case)
+    if posed.shown:
+        yield from poor_numbers(checker, seed)
     yield from _same_variants(prepared, cases)
     messages = [each for case in cases for each in prepared.evidence(case.asked).broken]
     for message in dict.fromkeys(messages):

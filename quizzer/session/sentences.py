@@ -1,15 +1,16 @@
 """What every face says of a session's values, in words; how it looks is up to the face."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, AskedName, Question
+from quizzer.judge.judgement import Answered, AskedName, Given, Question
 from quizzer.judge.so_far import SoFar, Understood
 from quizzer.notation.values import LATEX_BREAK, ReadAs
 from quizzer.session.turn import Turn, Unclear
+from quizzer.tex.width import width
 from quizzer.text import about, clean, count, minutes, place, points, span
 from quizzer.values import Memory, Verdict
 
@@ -115,12 +116,14 @@ def unclear(answer: Unclear) -> tuple[str, tuple[ReadAs, ...]]:
 
 
 def shape(ask: AskedName) -> str:
-    """Of what shape an answer must be."""
+    """Of what shape an answer must be; of a number its unit, and how near it must be."""
+    unit = f" in {ask.unit}" if ask.unit else ""
+    within = f", within {ask.within}" if ask.within else ""
     if not ask.shape:
-        return "a number"
+        return f"a number{unit}{within}"
     comma = "," if len(ask.shape) == 1 else ""
     example = ", for example" if any(size.isdigit() for size in ask.shape) else ""
-    return f"shape ({', '.join(ask.shape)}{comma}){example}"
+    return f"shape ({', '.join(ask.shape)}{comma}){example}{unit}{within}"
 
 
 def conditions(asks: Question) -> Iterator[tuple[str, str]]:
@@ -131,6 +134,14 @@ def conditions(asks: Question) -> Iterator[tuple[str, str]]:
         yield "assume", asks.assume
     if any(ask.shape for ask in asks.asked):
         yield "indices count from", str(asks.first_index)
+
+
+def given(numbers: Iterable[Given]) -> Iterator[str]:
+    """The lines of a problem's numbers: each name with its value."""
+    for each in numbers:
+        first = f"{each.name} = "
+        for number, line in enumerate(each.lines):
+            yield f"{first if not number else ' ' * width(first)}{line}"
 
 
 def position(number: int, left: "Remaining", budget: float | None) -> str:

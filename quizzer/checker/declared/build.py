@@ -6,19 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from quizzer.checker.declared.conditions import condition_of
+from quizzer.checker.declared.conditions import Holds, condition_of
 from quizzer.checker.declared.domains import has_one_sign
+from quizzer.checker.declared.optimum import Optimum, optimum_of
 from quizzer.checker.declared.partial import partial_program
 from quizzer.checker.declared.program import Program, program_of, varied
-from quizzer.checker.declared.samples import axis_sizes, draw_problem
+from quizzer.checker.declared.samples import axis_sizes, draw_problem, draw_readable
 from quizzer.checker.declared.stated_answer import stated_answers
-from quizzer.checker.declared.terms import Terms
+from quizzer.checker.declared.terms import Mistakes, Terms
 from quizzer.checker.declared.text import read_declaration
-from quizzer.checker.declared.values import (
-    Declaration,
-    Variant,
-)
+from quizzer.checker.declared.values import Condition, Declaration, Variant
 from quizzer.checker.load import Checker, CheckerError, Function
+from quizzer.checker.numbers import Numbers
 from quizzer.checker.source import Declared
 from quizzer.checker.taken import Taken
 
@@ -31,7 +30,8 @@ def build(source: Declared) -> Checker:
     """The checker that a text declares. Raises CheckerError with a line and what to write."""
     declaration = read_source(source)
     if source.is_partial:
-        return _checker(partial_program(declaration))
+        program = partial_program(declaration)
+        return _checker(program, program)
     if declaration.faults:
         fault = declaration.faults[0]
         raise CheckerError(f"line {fault.line}: {fault.message}")
@@ -45,10 +45,15 @@ def read_source(source: Declared) -> Declaration:
 
 def checker_of(declaration: Declaration) -> Checker:
     """The checker of a declaration without faults. Raises CheckerError."""
-    return _checker(program_of(declaration))
+    if declaration.optimum:
+        optimum = optimum_of(declaration)
+        return _checker(optimum.data, optimum.full, optimum)
+    program = program_of(declaration)
+    return _checker(program, program)
 
 
-def _checker(program: Program) -> Checker:
+def _checker(program: Program, full: Program, optimum: Optimum | None = None) -> Checker:
+    conditions = [(need, condition_of(full, need)) for need in full.declaration.needs]
     declaration = program.declaration
     outputs = declaration.outputs
     inner = [node.name for node in declaration.nodes if node.name not in outputs]
@@ -62,8 +67,10 @@ def _checker(program: Program) -> Checker:
     claims["right"] |= stated
     forward = tuple(dict.fromkeys(int(n.line) for n in declaration.nodes if n.is_stated))
     return Checker(
-        sample=_sample(program),
-        forward=_forward(program),
+        sample=_sample(full.declaration, conditions, declaration),
+        forward=None if optimum else _forward(program),
+        reference=optimum.reference if optimum else None,
+        accept=optimum.accept if optimum and not declaration.optimum.unique else None,  # type: ignore[union-attr]
         let=_let(program, tuple(dict.fromkeys(inner))) if inner else None,
         answers=answers,
         symbols=_symbols(declaration),
@@ -81,8 +88,13 @@ def _checker(program: Program) -> Checker:
         terms=Terms(program, claims["right"]),
         variants={each.sentence: _variant(declaration, each) for each in declaration.variants},
         taken=Taken(forward, {name: int(found[0].line) for name, found in stated.items()}),
+        numbers=_numbers(full, declaration, conditions),
         one_sign=tuple(g.name for g in declaration.inputs if has_one_sign(g.domain)),
     )
+
+
+Conditions = list[tuple[Condition, Holds]]
+"""Every `need`, with what tells whether inputs meet it."""
 
 
 def _forward(program: Program) -> Function:
@@ -118,17 +130,21 @@ def _variant(declaration: Declaration, variant: Variant) -> Function:
     return forward
 
 
-def _sample(program: Program) -> Function:
-    declaration = program.declaration
-    conditions = [(need, condition_of(program, need)) for need in declaration.needs]
+def _sample(full: Declaration, conditions: Conditions, given: Declaration) -> Function:
+    return _until(lambda rng: draw_problem(full, rng), conditions, given)
+
+
+def _until(draw: Function, conditions: Conditions, given: Declaration) -> Function:
+    """A draw that is repeated until it meets every `need`; of it, the inputs that are given."""
+    names = [each.name for each in given.inputs]
 
     def sample(rng: np.random.Generator) -> dict[str, Any]:
         missed = None
         for _ in range(_TRIES):
-            inputs = draw_problem(declaration, rng)
+            inputs: dict[str, Any] = draw(rng)
             missed = next((each for each, holds in conditions if not holds(inputs)), None)
             if missed is None:
-                return inputs
+                return {name: inputs[name] for name in names}
         assert missed is not None
         raise CheckerError(
             f"line {missed.line}: no sample of {_TRIES} meets `need {missed.text}`: ask for less, "
@@ -136,6 +152,19 @@ def _sample(program: Program) -> Function:
         )
 
     return sample
+
+
+def _numbers(full: Program, declaration: Declaration, conditions: Conditions) -> Numbers | None:
+    """What the question shows, if it does."""
+    if not declaration.shown:
+        return None
+    return Numbers(
+        declaration.shown,
+        _until(lambda rng: draw_readable(full.declaration, rng), conditions, declaration),
+        Mistakes(full),
+        {ask.name: ask.within for ask in declaration.asks if ask.within},
+        {ask.name: ask.unit for ask in declaration.asks if ask.unit},
+    )
 
 
 def _answers(program: Program) -> dict[str, str]:

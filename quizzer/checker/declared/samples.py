@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from quizzer.checker.declared.domains import draw
+from quizzer.checker.declared.shown import readable
 from quizzer.checker.declared.sizes import Size, SizeError
 from quizzer.checker.declared.values import Declaration, Input, SizeRule
 from quizzer.checker.load import CheckerError
 
 _TRIES_FOR_SIZES = 30
 _TRIES_FOR_SHAPES = 100
+_TRIES_FOR_FEW = 12
 _MOST_NUMBERS = 1_000_000
 
 Inputs = dict[str, Any]
@@ -57,6 +59,24 @@ def _problem(declaration: Declaration, rng: np.random.Generator) -> Inputs:
         else:
             found[given.name] = value.item()
     return found
+
+
+def draw_readable(declaration: Declaration, rng: np.random.Generator) -> Inputs:
+    """Inputs that one can calculate with: few, small, and with few digits."""
+    drawn = [draw_sizes(declaration, rng) for _ in range(_TRIES_FOR_FEW)]
+    few = min(drawn, key=lambda sizes: _cells(declaration, sizes))
+    asked = asked_inputs(declaration)
+    found: Inputs = {}
+    for given in declaration.inputs:
+        shape = _shape_of(given, few)
+        value = readable(given.domain, rng, shape, few, declaration.first_index)
+        variable = shape or (given.name in asked and not given.domain.is_whole)
+        found[given.name] = value if variable else value.item()
+    return found
+
+
+def _cells(declaration: Declaration, sizes: Mapping[str, int]) -> int:
+    return sum(prod(_shape_of(given, sizes)) for given in declaration.inputs)
 
 
 def asked_inputs(declaration: Declaration) -> frozenset[str]:

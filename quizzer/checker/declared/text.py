@@ -14,6 +14,7 @@ from quizzer.checker.declared.domains import DomainError, read_domain
 from quizzer.checker.declared.formula import FormulaError, plain_name, split_formula
 from quizzer.checker.declared.from_card import complete, shape_in_table
 from quizzer.checker.declared.shapes import must_fit, read_rule, read_shape
+from quizzer.checker.declared.shown import asked_options
 from quizzer.checker.declared.sizes import Size, SizeError
 from quizzer.checker.declared.statements import (
     KEYWORDS,
@@ -23,7 +24,7 @@ from quizzer.checker.declared.statements import (
     statements,
     unknown,
 )
-from quizzer.checker.declared.values import Ask, CardLine, Condition, Declaration, Input
+from quizzer.checker.declared.values import Ask, CardLine, Condition, Declaration, Input, Sought
 from quizzer.checker.declared.whole import UPSTREAM, Said, declaration_of
 
 MAX_SECONDS = 30
@@ -35,6 +36,7 @@ _IN_SPACE = re.compile(
     r"(?P<names>[^=\[\]:]+?)\s*(?:∈|\\in\b)\s*(?:\\mathbb\s*(?:\{R\}|R)|ℝ|R)(?![a-z])"
     r"(?:\s*\^\s*(?:\{(?P<shape>[^{}]*)\}|(?P<one>\w)))?\s*(?P<domain>.*)"
 )
+_OPTIMUM = re.compile(r"([^:]+?)\s*:\s*(\S+?)((?:\s*,?\s+(?:minimum|maximum|unique))*)")
 _ASK = re.compile(r"([^:]+?)\s*(?::\s*(.*))?")
 
 
@@ -129,7 +131,8 @@ def _ask(said: Said, statement: Statement) -> None:
     match = _ASK.fullmatch(statement.joined)
     if match is None:
         raise LineError("say what is asked: `ask dx: backward message`")
-    names = [name.strip() for name in match[1].split(",")]
+    text, within, unit = asked_options(match[1])
+    names = [name.strip() for name in text.split(",")]
     if match[2] and len(names) > 1:
         raise LineError("a label belongs to one name: write a line `ask` for each")
     for name in names:
@@ -140,7 +143,30 @@ def _ask(said: Said, statement: Statement) -> None:
             )
         if before := said.asks.get(name):
             raise LineError(f"`{name}` is asked twice, here and in line {before.line}: delete one")
-        said.asks[name] = Ask(name, (match[2] or "").strip(), statement.line)
+        said.asks[name] = Ask(name, (match[2] or "").strip(), statement.line, within, unit)
+
+
+def _show(said: Said, statement: Statement) -> None:
+    _only_once(said, "show", statement)
+    names = [name.strip() for name in statement.joined.split(",")]
+    if not all(names):
+        raise LineError("say whose numbers the question shows: `show x, W`")
+    said.shown = tuple(plain_name(name)[0] for name in names)
+
+
+def _optimum(said: Said, statement: Statement) -> None:
+    _only_once(said, "optimum", statement)
+    match = _OPTIMUM.fullmatch(statement.joined)
+    if match is None:
+        raise LineError(
+            "say what minimises what: `optimum w: L`, `optimum w: L maximum`, or `optimum w: L "
+            "unique` where only one does"
+        )
+    names = tuple(plain_name(name)[0] for name in match[1].split(","))
+    words = match[3].replace(",", " ").split()
+    said.optimum = Sought(
+        names, plain_name(match[2])[0], "maximum" in words, "unique" in words, statement.line
+    )
 
 
 def _out(said: Said, statement: Statement) -> None:
@@ -206,6 +232,8 @@ Reader = Callable[[Said, Statement], None]
 _READERS: dict[str, Reader] = {
     "size": _size,
     "out": _out,
+    "optimum": _optimum,
+    "show": _show,
     "ask": _ask,
     "right": _claim("right"),
     "wrong": _claim("wrong"),

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from quizzer.card.formulation import Equation
 from quizzer.checker.declared.sizes import Size
+from quizzer.checker.numbers import Tolerance
 
 
 class CardLine(int):
@@ -103,6 +104,9 @@ class Ask:
     name: str
     label: str
     line: int
+    within: Tolerance | None = None
+    """How near a number must be."""
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,17 @@ class Claim:
     text: str
     line: int
     sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """The inputs that are asked for, as those that minimise a formula."""
+
+    names: tuple[str, ...]
+    of: str
+    maximum: bool
+    unique: bool
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +169,9 @@ class Declaration:
     ties: bool | None = None
     seconds: float | None = None
     first_index: int = 0
+    shown: tuple[str, ...] = ()
+    """The inputs and upstreams whose numbers the question shows."""
+    optimum: Sought | None = None
     recurrences: tuple[tuple[str, ...], ...] = ()
     """The names that are worked out together, step by step."""
     sets: tuple[str, ...] = ()

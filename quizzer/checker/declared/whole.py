@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
+from quizzer.checker.declared import sought
 from quizzer.checker.declared.card_lines import CardLines, Offered
 from quizzer.checker.declared.claims import read_claim
 from quizzer.checker.declared.formula import (
@@ -15,6 +16,7 @@ from quizzer.checker.declared.formula import (
 )
 from quizzer.checker.declared.functions import Function, apart, called
 from quizzer.checker.declared.order import ordered, with_uses
+from quizzer.checker.declared.shown import faults_of
 from quizzer.checker.declared.sizes import Size, SizeError, read_size
 from quizzer.checker.declared.statements import KEYWORDS, LineError, Statement, unknown
 from quizzer.checker.declared.values import (
@@ -26,6 +28,7 @@ from quizzer.checker.declared.values import (
     Formula,
     Input,
     SizeRule,
+    Sought,
     Variant,
 )
 from quizzer.notation.sets import displayed
@@ -52,6 +55,8 @@ class Said:
     variants: list[Statement] = field(default_factory=list)
     asks: dict[str, Ask] = field(default_factory=dict)
     outputs: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    optimum: Sought | None = None
     needs: list[Condition] = field(default_factory=list)
     assume: list[str] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
@@ -88,8 +93,16 @@ def declaration_of(said: Said, first: int) -> Declaration:
         said.fault(first, "no input is declared: write one, such as `x: N × D`")
     if not nodes and not said.faults:
         said.fault(first, "no formula is here: write the forward message, such as `y = W x`")
+    if said.optimum:
+        said.asks = sought.asks_with(said.optimum, said.asks)
     _look_at_asked(said, outputs)
+    _look_at_shown(said, nodes, outputs)
     claims = tuple(_claims(said, outputs))
+    if said.optimum:
+        right = [claim.name for claim in claims if claim.kind == "right"]
+        said.faults += sought.faults_of(
+            said.optimum, said.inputs, nodes, said.asks, right, bool(said.shown)
+        )
     variants = tuple(_variants(said, nodes))
     return Declaration(
         inputs=tuple(said.inputs.values()),
@@ -106,6 +119,8 @@ def declaration_of(said: Said, first: int) -> Declaration:
         ties=said.ties,
         seconds=said.seconds,
         first_index=said.first_index,
+        shown=said.shown,
+        optimum=said.optimum,
         recurrences=recurrences,
         sets=(*said.sets, *(displayed(said.card.displayed) if said.card else ())),
         answer=said.card.answer if said.card else (),
@@ -285,6 +300,23 @@ def _look_at_asked(said: Said, outputs: tuple[str, ...]) -> None:
                     f"`{ask.name}` asks for a derivative with respect to {name}, which holds "
                     f"whole numbers (line {given.line})",
                 )
+
+
+def _look_at_shown(said: Said, nodes: list[Formula], outputs: tuple[str, ...]) -> None:
+    if said.shown:
+        line, asked = said.once["show"], {ask.name: ask.line for ask in said.asks.values()}
+        said.faults += faults_of(said.shown, line, said.inputs, nodes, outputs, asked)
+        if not asked and not said.faults:
+            said.fault(line, "where numbers are shown, say what is asked: `ask y: output`")
+        return
+    for ask in said.asks.values():
+        if ask.within or ask.unit:
+            what = "`within`" if ask.within else f"`in {ask.unit}`"
+            said.fault(
+                ask.line,
+                f"{what} is for a number, and this card shows none to calculate with: add a line "
+                "`show x`, or take it away",
+            )
 
 
 def _claims(said: Said, outputs: tuple[str, ...]) -> Iterator[Claim]:

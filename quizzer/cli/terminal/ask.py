@@ -85,13 +85,17 @@ class Asker:
         self._draft = text
 
     def answer(
-        self, prompt: str, names: Iterable[str], context: Context | None = None
+        self,
+        prompt: str,
+        names: Iterable[str],
+        context: Context | None = None,
+        unit: str = "",
     ) -> str | Command:
         """Several lines, sent with Enter on an empty last line, Alt+Enter or Ctrl+S.
 
         Empty after Enter with nothing typed.
 
-        With `context` a line below says how the answer is understood so far.
+        With `context` a line below says how the answer is understood so far, without its unit.
         """
         if self._always_edit and prompt not in self._opened:
             # Once: after a verdict the text comes back here, below it, and Ctrl+E opens it again.
@@ -119,7 +123,7 @@ class Asker:
         return self._prompt(
             prompt,
             keys,
-            LiveLine(context) if context and not self._still else None,
+            LiveLine(context, unit) if context and not self._still else None,
             lexer=_python_lexer() if self._color else None,
             completer=AnswerCompleter(names),
             input_processors=[HighlightMatchingBracketProcessor(chars="()[]{}")],

@@ -46,7 +46,7 @@ def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
     """What the learner types for one part, or the command they give instead."""
     if part.ask:
         names = {name.split(" ")[0] for name in part.ask.names}
-        return asker.answer(f"{part.name} = ", names, part.ask.context)
+        return asker.answer(f"{part.name} = ", names, part.ask.context, part.ask.unit)
     if part.name == CHOICE:
         return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
     return asker.line("number: ")
@@ -255,6 +255,7 @@ class TerminalSession:
             self._face.short_answer(turn.entry, turn.card)
         else:
             self._face.solution(turn.entry, turn.card)
+        self._face.values(turn.asks)
         self._face.parts(turn)
 
     def _dispute(self) -> None:

@@ -60,6 +60,7 @@ class TerminalQuiz:
         item = self._quiz.finish(self._quiz.number, share)
         if self._at_once and turn.parts:
             self._face.solution(turn.entry, turn.card)
+            self._face.values(turn.asks)
             self._face.parts(turn)
             self._face.print_line(f"{item.earned:g} of {points(item.points)}")
 
