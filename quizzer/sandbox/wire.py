@@ -12,7 +12,6 @@ import struct
 import types
 from collections.abc import Callable
 from functools import cache
-from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from quizzer.sandbox.orders import MAX_BODY, MAX_HEADER
@@ -27,6 +26,7 @@ _LENGTHS = struct.Struct("<II")
 _DTYPES = frozenset(
     ("|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8")
 )
+_PLAIN = frozenset((str, float, int, bool, type(None)))  # what JSON writes as it is
 _ARRAY = ""  # the key that marks an array in the header; no name and no sentence is empty
 _MAX_ARRAYS = 1 << 16
 _MAX_AXES = 32
@@ -65,7 +65,8 @@ def unpack(kind: type[T], frame: bytes) -> T:
 
 def unpack_foreign(kind: type[T], frame: bytes) -> T:
     """Like `unpack`, for what will be shown: every text cut, and made harmless for a terminal."""
-    value: T = _unpacked(kind, frame, lambda text: clean(cut(_sound(text), _MAX_TEXT)))
+    # Kept for this frame: the same few names stand in each of its instances.
+    value: T = _unpacked(kind, frame, cache(lambda text: clean(cut(_sound(text), _MAX_TEXT))))
     return value
 
 
@@ -82,7 +83,7 @@ def _unpacked(kind: Any, frame: bytes, text: Callable[[str], str]) -> Any:
         header = json.loads(frame[_LENGTHS.size : start])
     except (ValueError, RecursionError) as error:
         raise WireError("the header is no JSON") from error
-    read = _Frame(memoryview(frame)[start:], text)
+    read = _Frame(bytearray(memoryview(frame)[start:]), text)
     value = _reader(kind)(header, read)
     if read.left:
         raise WireError("there are more bytes than the arrays need")
@@ -91,7 +92,7 @@ def _unpacked(kind: Any, frame: bytes, text: Callable[[str], str]) -> Any:
 
 def _plain(value: object, arrays: list[bytes]) -> object:
     kind = type(value)
-    if kind is str or kind is float or kind is int or kind is bool or value is None:
+    if kind in _PLAIN:
         return value
     if kind is tuple or kind is list:
         return [_plain(item, arrays) for item in value]  # type: ignore[attr-defined]
@@ -114,37 +115,40 @@ def _plain_array(value: object, arrays: list[bytes]) -> object:
         return _plain(value.item(), arrays)
     if not isinstance(value, np.ndarray):
         raise WireError(f"a {type(value).__name__} cannot be sent")
-    dtype = value.dtype.newbyteorder("<")
-    if dtype.str not in _DTYPES:
+    if value.dtype.str not in _DTYPES:
+        if value.dtype.byteorder == ">":
+            return _plain_array(value.astype(value.dtype.newbyteorder("<")), arrays)
         raise WireError(f"an array of {value.dtype} cannot be sent")
     if value.ndim > _MAX_AXES:
         raise WireError(f"an array of {value.ndim} axes cannot be sent")
-    arrays.append(np.ascontiguousarray(value, dtype).tobytes())
-    return {_ARRAY: [dtype.str, list(value.shape)]}
+    arrays.append(value.tobytes())
+    return {_ARRAY: [value.dtype.str, value.shape]}
 
 
 class _Frame:
     """What is being read: the bytes behind the header, taken from the front, and what becomes of
     each text."""
 
-    def __init__(self, data: memoryview, text: Callable[[str], str]) -> None:
+    def __init__(self, data: bytearray, text: Callable[[str], str]) -> None:
+        self.data = data
         self.text = text
-        self._data = data
         self._at = 0
         self._arrays = 0
 
     @property
     def left(self) -> int:
-        return len(self._data) - self._at
+        return len(self.data) - self._at
 
-    def take(self, size: int) -> memoryview:
+    def take(self, size: int) -> int:
+        """Where the next so many bytes begin."""
+        at = self._at
         self._arrays += 1
         if self._arrays > _MAX_ARRAYS:
             raise WireError("there are too many arrays")
-        if size > self.left:
+        if size > len(self.data) - at:
             raise WireError("an array says that it is larger than the frame")
-        self._at += size
-        return self._data[self._at - size : self._at]
+        self._at = at + size
+        return at
 
     def first_of(self, readers: tuple[_Reader, ...], tree: object) -> Any:
         """What the first of the readers makes that can."""
@@ -258,16 +262,19 @@ def _float(tree: Any, frame: _Frame) -> float:
 def _array(tree: Any, frame: _Frame) -> "Array":
     import numpy as np
 
-    match tree:
-        case {"": [str(code), list(shape)]} if len(tree) == 1 and code in _DTYPES:
-            pass
-        case _:
-            raise WireError("the header describes no array")
-    if len(shape) > _MAX_AXES or not all(type(n) is int and 0 <= n <= MAX_BODY for n in shape):
-        raise WireError("an array has an impossible shape")
-    dtype = np.dtype(code)
-    data = frame.take(prod(shape) * dtype.itemsize)
+    described = tree.get(_ARRAY) if type(tree) is dict and len(tree) == 1 else None
+    if type(described) is not list or len(described) != 2:
+        raise WireError("the header describes no array")
+    code, shape = described
+    if type(code) is not str or code not in _DTYPES or type(shape) is not list:
+        raise WireError("the header describes no array")
+    size = int(code[2:])
+    for length in shape:
+        if type(length) is not int or not 0 <= length <= MAX_BODY:
+            raise WireError("an array has an impossible shape")
+        size *= length
     try:
-        return np.frombuffer(bytearray(data), dtype).reshape(shape)
-    except ValueError as error:  # empty, and yet too large along its other axes
+        array: Array = np.ndarray(shape, code, frame.data, frame.take(size))
+    except ValueError as error:  # too many axes, or empty and yet too large along some
         raise WireError("an array has an impossible shape") from error
+    return array if array.flags.aligned else array.copy()
