@@ -4,14 +4,21 @@ The truth of one costs a few runs of the forward for each variable, however many
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from quizzer.checker.branches import branches, generator
-from quizzer.checker.derivative import Array, Flat, Uncertified, certified, scales
+from quizzer.checker.derivative import (
+    Array,
+    Flat,
+    Uncertified,
+    certified,
+    quickly_certified,
+    scales,
+)
 from quizzer.checker.instance import Contraction, Instance, Truth, draw_inputs, work_out
 from quizzer.checker.jacobians import derivative_shape, flat_forward, symmetrised, weights
 from quizzer.checker.load import Checker
@@ -60,7 +67,7 @@ def confirm(request: Confirm) -> Confirming:
         try:
             instance = work_out(checker, draw_inputs(checker, rng), rng)
             sheet = sheet or sheet_of(checker, instance)
-            found.append(Further(*_contracted(checker, sheet, instance, rng)))
+            found.append(Further(*_contracted(checker, sheet, instance, [request.asked], rng)))
         except Uncertified:
             continue
     return Confirming(tuple(found))
@@ -82,20 +89,24 @@ def further_problem(checker: Checker, sheet: Sheet, draw: int) -> Further:
     """The problem of one draw, with the branches it reaches. Raises Uncertified."""
     rng = generator(draw)
     instance = work_out(checker, draw_inputs(checker, rng), rng)
-    contracted = _contracted(checker, sheet, instance, rng)
+    contracted = _contracted(checker, sheet, instance, sheet.asked, rng)
     return Further(*contracted, draw, tuple(sorted(branches(checker, instance.inputs))))
 
 
 def _contracted(
-    checker: Checker, sheet: Sheet, instance: Instance, rng: "np.random.Generator"
+    checker: Checker,
+    sheet: Sheet,
+    instance: Instance,
+    asked: Iterable[str],
+    rng: "np.random.Generator",
 ) -> tuple[Instance, dict[str, Contraction]]:
     closed = closed_forms(checker, instance)
-    meanings = {name: sheet.meaning(name) for name in sheet.asked}
+    meanings = {name: sheet.meaning(name) for name in asked}
     nearby = Nearby(checker, instance)
     truths = {
         name: nearby.exact(name, closed[name])
-        for name, meaning in meanings.items()
-        if meaning.kind is Kind.REFERENCE
+        for name in sheet.asked
+        if sheet.meaning(name).kind is Kind.REFERENCE
     }
     contractions = {}
     for name, meaning in meanings.items():
@@ -158,8 +169,10 @@ def _along(
     problem = Uncertified("no scale was tried")
     for scale in scales(x):
         along = scale * direction
+        line = _line(flat, x, along)
         try:
-            return along, certified(_line(flat, x, along), np.ones(1), weightings)
+            quick = quickly_certified(line, weightings)
+            return along, quick or certified(line, np.ones(1), weightings)
         except Uncertified as error:
             problem = error
     raise problem

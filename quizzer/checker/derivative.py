@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Flat = Callable[[NDArray[np.generic]], NDArray[np.generic]]
+Values = NDArray[np.generic]
+Flat = Callable[[Values], Values]
 """A forward as a function of one array: all its outputs, flattened one behind the other."""
 
 AGREEMENT = 1e-7
@@ -79,11 +80,11 @@ def _certified_at(
     scale: float, flat: Flat, x: Array, weightings: list[Array]
 ) -> list[tuple[Array, Array]]:
     problem = Uncertified("no step was tried")
-    sizes = np.abs(flat(x).astype(float)) / scale
+    here = flat(x).astype(float)
     flat = _where_defined(flat)
-    floors = [_floor(weights, sizes) for weights in weightings]
+    floors = [_floor(weights, np.abs(here) / scale) for weights in weightings]
     for step in _STEPS:
-        slopes = _slopes(flat, x, step * scale, _FAR * scale)
+        slopes = _slopes(flat, x, here, step * scale, _FAR * scale)
         try:
             central = [_certify(slopes, *each) for each in zip(weightings, floors, strict=True)]
         except Uncertified as error:
@@ -93,13 +94,35 @@ def _certified_at(
     raise problem
 
 
+def quickly_certified(flat: Flat, weightings: list[Array]) -> list[tuple[Array, Array]] | None:
+    """The same of a function of one number, at 1, in three runs: where the complex step and one
+    central difference agree on a slope that is not zero. None elsewhere."""
+    x = np.ones(1)
+    exact = _complex_jacobian(flat, x)
+    if exact is None:
+        return None
+    try:
+        ahead, behind, width = _pair(_where_defined(flat), x, 0, _STEPS[0])
+    except Uncertified:
+        return None
+    central = ((ahead - behind) / width)[:, np.newaxis]
+    found = []
+    for weights in weightings:
+        value = weights @ exact
+        error = np.abs(weights @ central - value)
+        if not (np.abs(value) > 0).all() or not (error <= AGREEMENT * np.abs(value)).all():
+            return None
+        found.append((value, error))
+    return found
+
+
 def _where_defined(flat: Flat) -> Flat:
     """The forward, for steps away from an input on which it ran: raises Uncertified where it fails.
 
     An input at the edge of the forward's domain is no fault of the forward.
     """
 
-    def run(x: NDArray[np.generic]) -> NDArray[np.generic]:
+    def run(x: Values) -> Values:
         try:
             return flat(x)
         except Exception as error:
@@ -129,8 +152,7 @@ def jacobian(flat: Flat, x: Array) -> Array:
     return central
 
 
-def _slopes(flat: Flat, x: Array, step: float, far: float) -> Quotients:
-    here = flat(x).astype(float)
+def _slopes(flat: Flat, x: Array, here: Array, step: float, far: float) -> Quotients:
     rows = []
     for index in range(x.size):
         ahead, behind, width = _pair(flat, x, index, step)

@@ -128,12 +128,11 @@ def raw_outputs(
     named = result if isinstance(result, dict) else {"y": result}
     if not named:
         raise CheckerError(f"{what} returns no output")
-    complex_inputs = any(np.iscomplexobj(value) for value in inputs.values())
     outputs = {}
     for name, value in named.items():
         _must_be_name(name, what)
         array = np.asarray(value)
-        if array.dtype.kind not in ("biufc" if complex_inputs else "biuf"):
+        if array.dtype.kind not in "biuf" and not _is_complex(array, inputs):
             raise CheckerError(f"{what} must return arrays of real numbers; `{name}` is not")
         if array.dtype.kind == "f" and array.dtype.itemsize < 8:
             raise CheckerError(
@@ -142,6 +141,11 @@ def raw_outputs(
             )
         outputs[name] = array
     return outputs
+
+
+def _is_complex(array: NDArray[Any], inputs: Mapping[str, Any]) -> bool:
+    """Whether an output is complex because an input is."""
+    return array.dtype.kind == "c" and any(map(np.iscomplexobj, inputs.values()))
 
 
 def copied(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -136,7 +136,9 @@ def _on_many(
     """The case of many problems, for answers with pieces of their own, and the answer on them; it
     is on none of them if there is no time."""
     posed = case.posed
-    few = replace(posed, instances=posed.instances[:1], tied=(), further=prepared.confirming())
+    few = replace(
+        posed, instances=posed.instances[:1], tied=(), further=prepared.confirming(case.asked)
+    )
     (evaluated,) = evaluate(prepared.checker, replace(case, posed=few), [text], notation)
     many = replace(case, posed=replace(posed, further=few.further))
     return many, replace(evaluated, invalid=None) if evaluated.late else evaluated
