@@ -8,16 +8,19 @@ NumPy is imported with the first array.
 
 import dataclasses
 import json
+import re
 import struct
 import types
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from quizzer.sandbox.orders import MAX_BODY, MAX_HEADER
 from quizzer.text import clean, cut
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
@@ -28,6 +31,8 @@ _DTYPES = frozenset(
 )
 _PLAIN = frozenset((str, float, int, bool, type(None)))  # what JSON writes as it is
 _ARRAY = ""  # the key that marks an array in the header; no name and no sentence is empty
+_LENGTH = re.compile("[0-9]{1,10}")
+_KEPT_FORMS = 1_024  # of arrays: most have the kind and the shape of another
 _MAX_ARRAYS = 1 << 16
 _MAX_AXES = 32
 _MAX_TEXT = 4_000  # characters of one text that is shown; no answer has more
@@ -98,31 +103,55 @@ def _plain(value: object, arrays: list[bytes]) -> object:
         return [_plain(item, arrays) for item in value]  # type: ignore[attr-defined]
     if kind is dict:
         return {str(key): _plain(item, arrays) for key, item in value.items()}  # type: ignore[attr-defined]
-    if dataclasses.is_dataclass(kind):
-        return {name: _plain(getattr(value, name), arrays) for name in _field_names(kind)}
+    if names := _field_names(kind):
+        return {name: _plain(getattr(value, name), arrays) for name in names}
     return _plain_array(value, arrays)
 
 
 @cache
 def _field_names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind))
+    """Of a dataclass; empty for anything else."""
+    fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
+    return tuple(field.name for field in fields)
 
 
 def _plain_array(value: object, arrays: list[bytes]) -> object:
     import numpy as np
 
-    if isinstance(value, np.generic):
-        return _plain(value.item(), arrays)
     if not isinstance(value, np.ndarray):
+        if isinstance(value, np.generic):
+            return _plain(value.item(), arrays)
         raise WireError(f"a {type(value).__name__} cannot be sent")
-    if value.dtype.str not in _DTYPES:
-        if value.dtype.byteorder == ">":
-            return _plain_array(value.astype(value.dtype.newbyteorder("<")), arrays)
-        raise WireError(f"an array of {value.dtype} cannot be sent")
-    if value.ndim > _MAX_AXES:
-        raise WireError(f"an array of {value.ndim} axes cannot be sent")
+    if value.dtype.byteorder == ">":
+        value = value.astype(value.dtype.newbyteorder("<"))
+    form = _form_of(value.dtype, value.shape)
     arrays.append(value.tobytes())
-    return {_ARRAY: [value.dtype.str, value.shape]}
+    return {_ARRAY: form}
+
+
+@lru_cache(_KEPT_FORMS)
+def _form_of(dtype: "np.dtype[Any]", shape: tuple[int, ...]) -> str:
+    """How the header describes an array."""
+    if dtype.str not in _DTYPES:
+        raise WireError(f"an array of {dtype} cannot be sent")
+    if len(shape) > _MAX_AXES:
+        raise WireError(f"an array of {len(shape)} axes cannot be sent")
+    return " ".join([dtype.str, *map(str, shape)])
+
+
+@lru_cache(_KEPT_FORMS)
+def _described(form: str) -> "tuple[np.dtype[Any], tuple[int, ...], int]":
+    """What such a description says, with the bytes that the array takes."""
+    import numpy as np
+
+    code, *lengths = form.split(" ")
+    if code not in _DTYPES or len(lengths) > _MAX_AXES or not all(map(_LENGTH.fullmatch, lengths)):
+        raise WireError("the header describes no array")
+    shape = tuple(map(int, lengths))
+    if max(shape, default=0) > MAX_BODY:
+        raise WireError("an array has an impossible shape")
+    dtype = np.dtype(code)
+    return dtype, shape, prod(shape) * dtype.itemsize
 
 
 class _Frame:
@@ -262,19 +291,12 @@ def _float(tree: Any, frame: _Frame) -> float:
 def _array(tree: Any, frame: _Frame) -> "Array":
     import numpy as np
 
-    described = tree.get(_ARRAY) if type(tree) is dict and len(tree) == 1 else None
-    if type(described) is not list or len(described) != 2:
+    form = tree.get(_ARRAY) if type(tree) is dict and len(tree) == 1 else None
+    if type(form) is not str:
         raise WireError("the header describes no array")
-    code, shape = described
-    if type(code) is not str or code not in _DTYPES or type(shape) is not list:
-        raise WireError("the header describes no array")
-    size = int(code[2:])
-    for length in shape:
-        if type(length) is not int or not 0 <= length <= MAX_BODY:
-            raise WireError("an array has an impossible shape")
-        size *= length
+    dtype, shape, size = _described(form)
     try:
-        array: Array = np.ndarray(shape, code, frame.data, frame.take(size))
-    except ValueError as error:  # too many axes, or empty and yet too large along some
+        array: Array = np.ndarray(shape, dtype, frame.data, frame.take(size))
+    except ValueError as error:  # empty, and yet too large along its other axes
         raise WireError("an array has an impossible shape") from error
     return array if array.flags.aligned else array.copy()
