@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,9 +72,9 @@ def certified(flat: Flat, x: Array, weightings: list[Array]) -> list[tuple[Array
 def scales(x: Array) -> list[float]:
     """What steps away from an input are relative to: its size, but within bounds, as an output may
     move on another scale than an input near zero; and, where that fails, its size beyond them."""
-    size = float(np.sqrt(np.mean(np.square(x))))
-    bounded = float(np.clip(size, 1e-3, 1e3))
-    return [bounded, size] if size not in (0.0, bounded) and np.isfinite(size) else [bounded]
+    size = float(np.sqrt(np.vdot(x, x) / x.size))
+    bounded = min(max(size, 1e-3), 1e3)
+    return [bounded, size] if size not in (0.0, bounded) and isfinite(size) else [bounded]
 
 
 def _certified_at(
@@ -92,28 +93,6 @@ def _certified_at(
             continue
         return _refined(flat, x, weightings, floors, central)
     raise problem
-
-
-def quickly_certified(flat: Flat, weightings: list[Array]) -> list[tuple[Array, Array]] | None:
-    """The same of a function of one number, at 1, in three runs: where the complex step and one
-    central difference agree on a slope that is not zero. None elsewhere."""
-    x = np.ones(1)
-    exact = _complex_jacobian(flat, x)
-    if exact is None:
-        return None
-    try:
-        ahead, behind, width = _pair(_where_defined(flat), x, 0, _STEPS[0])
-    except Uncertified:
-        return None
-    central = ((ahead - behind) / width)[:, np.newaxis]
-    found = []
-    for weights in weightings:
-        value = weights @ exact
-        error = np.abs(weights @ central - value)
-        if not (np.abs(value) > 0).all() or not (error <= AGREEMENT * np.abs(value)).all():
-            return None
-        found.append((value, error))
-    return found
 
 
 def _where_defined(flat: Flat) -> Flat:
