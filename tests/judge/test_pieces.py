@@ -39,6 +39,10 @@ NAMES = ("x", "y", "p", "dp", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
         "dx = df * x ^ -0.5",
         "(x**2)**(n/2)",
         "(x^2)^{n/2}",
+        "maximum = dy\ndx = np.maximum(maximum, 0)",
+        "step = x.astype(bool)\ndx = step * dy",
+        "def step(x):\n    return x.clip(0)\ndx = step(x) * dy",
+        "for k in range(N):\n    dx = x if k else dy",
     ],
 )
 def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
@@ -64,6 +68,10 @@ def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
         "dy_nk W_ki",
         "p * (dp - (dp * p).sum(axis=1, keepdims=True)) / x",
         "W.T @ (y[:, None] * (w - y))",
+        "along = x * dy.sum(axis=1)\ninner = dy - along\ndx = inner / N",
+        "along_i = x_i dy_i; dx_i = along_i x_i",
+        "def dx(x, dy):\n    g = np.zeros(x.shape)\n    for k in range(len(x)):\n"
+        "        g[k] += dy[k]\n    return g",
     ],
 )
 def test_an_answer_without_pieces_is_not(text: str) -> None:
