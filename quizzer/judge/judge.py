@@ -127,7 +127,7 @@ def _without_left(answered: Answered, left: str) -> Answered:
 def _may_have_pieces(case: Case, text: str) -> bool:
     sheet = case.sheet
     names = (*case.posed.instances[0].names, *sheet.symbols.values(), *sheet.sizes, case.asked)
-    return may_have_pieces(text, names)
+    return may_have_pieces(text, names, sheet.sizes)
 
 
 def _on_many(

@@ -96,7 +96,7 @@ def _unpacked(kind: Any, frame: bytes, text: Callable[[str], str]) -> Any:
 
 
 def _plain(value: object, arrays: list[bytes]) -> object:
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _PLAIN:
         return value
     if kind is tuple or kind is list:
