@@ -13,11 +13,11 @@ _SMOOTH = """
 False None T True def for in len range
 arange array asarray axis bar begin bmatrix boldsymbol broadcast_to cdot cdots concatenate cos
 cosh cross cumsum det diag diagonal digamma dot dots einsum end erf exp expand_dims expm expm1 eye
-flip float64 frac full full_like hat hstack identity inner inv keepdims kron ldots left lgamma linalg
-logaddexp logdet logsumexp mathbf mathrm matmul mean moveaxis newaxis np odot ones ones_like
-operatorname outer partial pi pmatrix prod qquad quad ravel repeat reshape return right roll shape
-sigmoid sin sinh size softmax softplus solve square squeeze stack std sum swapaxes tan tanh
-tensordot text tile times top tr trace transpose tril triu var vstack zeros zeros_like
+flip float64 frac full full_like hat hstack identity inner inv keepdims kron ldots left lgamma
+linalg logaddexp logdet logsumexp mathbf mathrm matmul mean moveaxis newaxis np odot ones
+ones_like operatorname outer partial pi pmatrix prod qquad quad ravel repeat reshape return right
+roll shape sigmoid sin sinh size softmax softplus solve square squeeze stack std sum swapaxes tan
+tanh tensordot text tile times top tr trace transpose tril triu var vstack zeros zeros_like
 alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau
 upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega
 """
