@@ -132,7 +132,8 @@ def raw_outputs(
     for name, value in named.items():
         _must_be_name(name, what)
         array = np.asarray(value)
-        if array.dtype.kind not in "biuf" and not _is_complex(array, inputs):
+        is_real = array.dtype.kind in "biuf"
+        if not (is_real or (array.dtype.kind == "c" and _some_complex(inputs))):
             raise CheckerError(f"{what} must return arrays of real numbers; `{name}` is not")
         if array.dtype.kind == "f" and array.dtype.itemsize < 8:
             raise CheckerError(
@@ -143,9 +144,8 @@ def raw_outputs(
     return outputs
 
 
-def _is_complex(array: NDArray[Any], inputs: Mapping[str, Any]) -> bool:
-    """Whether an output is complex because an input is."""
-    return array.dtype.kind == "c" and any(map(np.iscomplexobj, inputs.values()))
+def _some_complex(values: Mapping[str, Any]) -> bool:
+    return any(np.iscomplexobj(value) for value in values.values())
 
 
 def copied(values: Mapping[str, Any]) -> dict[str, Any]:
