@@ -90,11 +90,11 @@ class RemoteChecker:
         self.known.add(self.source, {each.draw: each.branches for each in posed.further})
         return posed
 
-    def confirm(self, posed: "Posed", seed: int) -> "tuple[Further, ...]":
+    def confirm(self, posed: "Posed", asked: str, seed: int) -> "tuple[Further, ...]":
         """Many further problems of what is posed, for answers with pieces of their own."""
-        request = Confirm(self.source, seed, _SHARE_FOR_FURTHER * self.seconds)
+        request = Confirm(self.source, asked, seed, _SHARE_FOR_FURTHER * self.seconds)
         further = self._run(stages.CONFIRM, request).further
-        if not further_are_sound(further, posed.sheet):
+        if not further_are_sound(further, posed.sheet, {asked}):
             raise self._unsound("problems")
         return further
 

@@ -57,9 +57,10 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """The request for so many cheap problems more, or for as many as time allows."""
+    """The request for so many cheap problems of one asked name, or for as many as time allows."""
 
     source: Source
+    asked: str
     seed: int
     seconds: float
     count: int = 200

@@ -6,6 +6,7 @@ needed for arrays only: a description is checked without.
 """
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -82,7 +83,7 @@ def instances_are_sound(posed: "Posed", count: int) -> bool:
             and all(map(_are_bounds, each.bounds.values()))
             for each in posed.tied
         )
-        and further_are_sound(posed.further, posed.sheet)
+        and further_are_sound(posed.further, posed.sheet, posed.sheet.asked.keys())
     )
 
 
@@ -97,11 +98,14 @@ def _shows_what_is_there(posed: "Posed") -> bool:
     )
 
 
-def further_are_sound(further: "tuple[Further, ...]", sheet: Sheet) -> bool:
-    """Whether further problems have all names of the sheet, and finite numbers."""
+def further_are_sound(
+    further: "tuple[Further, ...]", sheet: Sheet, asked: AbstractSet[str]
+) -> bool:
+    """Whether further problems have all names of the sheet, and finite numbers for what is asked
+    of them."""
     return all(
         _fits(each.instance, sheet)
-        and each.contractions.keys() == sheet.asked.keys()
+        and each.contractions.keys() == asked
         and all(map(_is_contraction, each.contractions.values()))
         for each in further
     )

@@ -134,8 +134,7 @@ def _without_left(answered: Answered, left: str) -> Answered:
 
 
 def _may_have_pieces(case: Case, text: str) -> bool:
-    names = _names_of(case)
-    return may_have_pieces(text, names)
+    return may_have_pieces(text, _names_of(case), case.sheet.sizes)
 
 
 def _names_of(case: Case) -> tuple[str, ...]:
@@ -151,7 +150,9 @@ def _on_many(
     """The case of many problems, for answers with pieces of their own, and the answer on them; it
     is on none of them if there is no time."""
     posed = case.posed
-    few = replace(posed, instances=posed.instances[:1], tied=(), further=prepared.confirming())
+    few = replace(
+        posed, instances=posed.instances[:1], tied=(), further=prepared.confirming(case.asked)
+    )
     (evaluated,) = evaluate(prepared.checker, replace(case, posed=few), [text], notation)
     many = replace(case, posed=replace(posed, further=few.further))
     return many, replace(evaluated, invalid=None) if evaluated.late else evaluated
