@@ -12,7 +12,9 @@ from itertools import chain, combinations, product
 
 import numpy as np
 
-from quizzer.checker.derivation import Board, Choice, Claim, Known
+from quizzer.checker.derivation.board import Board
+from quizzer.checker.derivation.lines import Lines
+from quizzer.checker.derivation.values import Choice, Claim, Known
 from quizzer.judge.acceptance import is_right
 
 
@@ -38,18 +40,20 @@ class Judged:
     """By which meanings it is right or wrong."""
 
 
-def judge_lines(board: Board, text: str, upstream_first: bool) -> list[Judged]:
+def judge_lines(
+    lines: Lines, text: str, upstream_first: bool, stated: Sequence[str] = ()
+) -> list[Judged]:
     """Every link of the derivation with its mark."""
     first = Choice(frozenset(), upstream_first)
-    board.read(text, first)
-    marks = _marks(board.claims, {first: board.known})
+    lines.read(text, first, stated)
+    marks = _marks(lines.claims, {first: lines.known})
     if all(each.mark is not Mark.WRONG for each in marks):
         return marks
-    choices = list(_choices(board, first))
+    choices = list(_choices(lines.board, first))
     if len(choices) == 1:
         return marks
-    known = {first: board.known} | {each: board.again(each) for each in choices if each != first}
-    return _marks(board.claims, {each: known[each] for each in choices})
+    known = {first: lines.known} | {each: lines.again(each) for each in choices if each != first}
+    return _marks(lines.claims, {each: known[each] for each in choices})
 
 
 def _choices(board: Board, first: Choice) -> list[Choice]:

@@ -21,7 +21,9 @@ _SPANNING = re.compile(r"\\(begin|end)\s*\{(?:d?cases|[bpvBV]?matrix|array)\*?\}
 _UNFINISHED = ("+", "-", "*", "=", "·", "⊙")
 _GOES_ON = re.compile(r"\s*(?:&|\\q?quad(?![A-Za-z])|\\[,;:! ]|[ \t])*[-+−]")
 _SPACE = re.compile(r"\s+")
-_SO = re.compile(r"\s*(?:so|hence|thus|then|therefore|and|now|with|also)\s*,?\s+(?=[^=]*=)")
+_SO = re.compile(
+    r"\s*(?:so|or|hence|s\.t\.|thus|then|therefore|and|now|with|also)\s*,?\s+(?=[^=]*=)"
+)
 _IN_BRACKETS = re.compile(r"\s+\(([^\W\d_](?:[^\W\d_]|[ ,.'-])*)\)[\s.,;]*$")
 _IMPLIES = re.compile(
     r"^\s*(?:&|[ \t])*(?:⇒|⟹|⟺|⇔|=>|\\(?:Long)?[Rr]ightarrow(?![A-Za-z])|\\implies(?![A-Za-z])"

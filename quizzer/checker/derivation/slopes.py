@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quizzer.checker.derivation.nodes import Defined, Nodes
 from quizzer.checker.derivative import Array, Uncertified, certified
-from quizzer.checker.nodes import Defined, Nodes
 
 _STEP = 1e-4
 _AGREEMENT = 1e-5
