@@ -11,6 +11,7 @@ from quizzer.notation.functions import WORDS
 from quizzer.notation.lines import lines_of
 from quizzer.notation.names import Names
 from quizzer.notation.plain import Plain
+from quizzer.notation.signs import QUAD
 from quizzer.notation.translate import translate
 from quizzer.notation.values import FaultError
 
@@ -24,7 +25,9 @@ _SPACE = re.compile(r"\s+")
 _SO = re.compile(
     r"\s*(?:so|or|hence|s\.t\.|thus|then|therefore|and|now|with|also)\s*,?\s+(?=[^=]*=)"
 )
-_IN_BRACKETS = re.compile(r"\s+\(([^\W\d_](?:[^\W\d_]|[ ,.'-])*)\)[\s.,;]*$")
+_IN_BRACKETS = re.compile(rf"[\s{QUAD}]+\(([^()]*)\)[\s.,;]*$")
+_OVERSET = re.compile(r"\\(?:overset|stackrel)\s*\{[^{}]*\}\s*\{\s*=\s*\}")
+_PLAIN_WORDS = re.compile(r"[^\W\d_](?:[^\W\d_]|[ ,.'-])*")
 _IMPLIES = re.compile(
     r"^\s*(?:&|[ \t])*(?:⇒|⟹|⟺|⇔|=>|\\(?:Long)?[Rr]ightarrow(?![A-Za-z])|\\implies(?![A-Za-z])"
     r"|\\iff(?![A-Za-z])|\\Leftrightarrow(?![A-Za-z]))"
@@ -113,7 +116,7 @@ def _depth(text: str) -> int:
 
 
 def _parts(number: int, line: str, names: Names) -> Iterator[Part]:
-    line = _IMPLIES.sub("", line)
+    line = _OVERSET.sub("=", _IMPLIES.sub("", line))
     plain = _without_words(names.with_phrases(translate(line)), names)
     for each in lines_of(plain):
         links = tuple(link for link in (*each.before, each.right) if link.text.strip())
@@ -136,9 +139,15 @@ def _without_words(plain: Plain, names: Names) -> Plain:
         plain = plain[begun.end() :]
     found = _IN_BRACKETS.search(plain.text)
     if found and "=" in plain.text[: found.start()]:
-        words = [word for word in found[1].split() if len(word) > 1]
+        words = [word.strip(",.;:") for word in found[1].split()]
+        words = [word for word in words if word.isalpha() and len(word) > 1]
         said = [word for word in words if not (names.find(word) or word in WORDS)]
-        if len(said) > 1:
+        only = _PLAIN_WORDS.fullmatch(found[1]) is not None
+        if (
+            (only and len(said) > 1)
+            or (only and len(said) == len(words) == 1 and len(said[0]) > 4)
+            or len([word for word in said if len(word) > 2]) > 1
+        ):
             plain = plain[: found.start()]
     return plain
 

@@ -88,12 +88,18 @@ def thing(text: str, names: Names) -> Thing | None:
         inner = below.lstrip("_ \t")
         if inner[:1] in "{[":
             inner = inner[1:-1].replace("][", ",")
+        label = names.find(f"{word.rstrip('_')}_{''.join(inner.split())}")
+        if label is not None:
+            return Thing(label)
         name = names.find(word.rstrip("_"))
         name = name or names.rows_of(word.rstrip("_"))
         return None if name is None else Thing(name, _indices(inner, names.axes.get(name)))
-    name = names.find(word)
-    if name is not None:
+    name = names.spellings.get(word)  # no twin: the Q of an objective is no small q
+    if name in names.axes:
+        assert name is not None
         return Thing(name)
+    if names.find(word) is not None:
+        return None
     for cut in (place for place in range(len(word) - 1, 0, -1) if word[place] == "_"):
         base, tail = word[:cut], word[cut + 1 :]
         name = names.find(base) or names.rows_of(base)

@@ -26,6 +26,7 @@ SIDE = "lineꞏ"
 """The name of what a line claims, while its right side is read."""
 _D = "Dꞏ"
 _MOST_PAIRS = 6
+_LABELS = ("hat", "new", "next", "star", "opt", "ML", "MAP")
 _WAY = 7
 _CHANGED = 11
 _LABEL = re.compile(r"_\{?([a-z])\s*(?:[-+]\s*1)?\}?$")
@@ -60,6 +61,10 @@ class Board:
     """The learner's names that are nodes of the card's formulas."""
     steered: set[str] = field(default_factory=set)
     """The names whose differentials are in the text: other inputs are held."""
+    differentials: bool = False
+    """Whether d-names are differentials wherever they can be."""
+    free: dict[str, str] = field(default_factory=dict)
+    """Names that only the objective has, with the asked name that is their optimum."""
     soft: set[str] = field(default_factory=set)
     """Names that the question defines: the learner may define them otherwise."""
     _ways: dict[object, dict[str, Array]] = field(default_factory=dict)
@@ -71,6 +76,9 @@ class Board:
         values = self.base[0].values
         self.number = len(outputs) == 1 and np.ndim(values[outputs[0]]) == 0
         """Whether the only output is a number."""
+        kinds = {self.sheet.meaning(asked).kind for asked in self.sheet.asked}
+        self.has_loss = Kind.MESSAGE in kinds or (self.number and Kind.LOCAL in kinds)
+        """Whether the card is about the messages that an L sends."""
 
     @property
     def moving(self) -> tuple[str, ...]:
@@ -88,15 +96,31 @@ class Board:
     @property
     def optima(self) -> dict[str, str]:
         """The names that have an optimum, with the asked name that it is: w and w_hat."""
-        found = {}
         values = self.base[0].values
+        found = dict(self.free)
         for asked in self.sheet.asked:
-            if self.sheet.meaning(asked).kind is not Kind.REFERENCE or asked not in values:
-                continue
-            base = asked.rpartition("_")[0]
-            if base in values and np.shape(values[base]) == np.shape(values[asked]):
+            base, _, label = asked.rpartition("_")
+            known = base in self.base[0].inputs and label in _LABELS and asked in values
+            if known and np.shape(values[base]) == np.shape(values[asked]):
                 found[base] = asked
         return found
+
+    def set_free(self, name: str, asked: str) -> None:
+        """A name that the card's formulas do not have, as if it were an input: the variable of an
+        objective, at a random point near its optimum."""
+        scenes = []
+        for i, scene in enumerate(self.base):
+            value = np.asarray(scene.values[asked], float)
+            rng = np.random.default_rng(100 + i)
+            if value.ndim > 1 and value.shape[-1] == value.shape[-2]:
+                eye = np.eye(value.shape[-1])
+                point = value + rng.uniform(0.3, 0.9) * eye * (1 + np.max(np.abs(value)))
+            else:
+                point = value * (1 + rng.uniform(0.1, 0.6, value.shape))
+            scenes.append(scene.with_input(name, point))
+        self.base = tuple(scenes)
+        self.scenes = list(self.base)
+        self.free[name] = asked
 
     # Texts
 

@@ -1,7 +1,7 @@
 """Equations: claims about the optimum, or about all values of the names.
 
 One about the optimum is right if it holds there and fails at a random other point. A multiplier
-that nothing else tells, the η of a constraint, is what the equation makes it, if one number will do.
+that nothing else tells, the η of a constraint, is what the equation makes it, if one number does.
 """
 
 import re
@@ -67,9 +67,19 @@ def worked_out(
         return _compared(here, elsewhere)
     moving = [base for base in board.optima if _depends(reading, board, base)]
     if moving:
-        there = _at(board, reading, choice, way, _optimum(board, moving))
+        there = _at(board, reading, choice, way, optimum(board, moving))
         return _compared(there, here)
+    _check_says_something(reading, board)
     return _known(here, [_IDENTITY * _size(board, reading, i) for i in range(len(here))])
+
+
+def _check_says_something(reading: Reading, board: Board) -> None:
+    """Raises Unjudged for an equation about given values only: a condition, which may be met."""
+    given = board.scenes[0].inputs.keys() | board.free.keys() | board.sheet.sizes.keys()
+    if given.issuperset(
+        _all_uses(reading, board) - {each.name for each in board.scenes[0].defined}
+    ):
+        raise Unjudged("This is about given values only.")
 
 
 def board_with(board: Board, name: str, value: float) -> None:
@@ -136,7 +146,7 @@ def _with_multiplier(
     asked = [name for name in board.sheet.asked if name in _all_uses(reading, board)]
     moving = [base for base in board.optima if _depends(reading, board, base)]
     if not asked and moving:
-        scenes = dict(enumerate(_optimum(board, moving)))
+        scenes = dict(enumerate(optimum(board, moving)))
         zero, one, two = (at(value, scenes) for value in (0.0, 1.0, 2.0))
     values, errors, multipliers = [], [], []
     for a, b, c in zip(zero, one, two, strict=True):
@@ -148,7 +158,7 @@ def _with_multiplier(
         values.append(a + multiplier * slope)
         errors.append(_TOLERANCE * size)
         multipliers.append(np.asarray(multiplier))
-    if all(value.size == 1 for value in values) and not (asked or moving):
+    if not (asked or moving):
         raise Unjudged(f"{unknown} is not known.", "unknown-name")
     board.define(Defined(unknown, (), None), multipliers)
     return _known(values, errors)
@@ -200,10 +210,8 @@ def _all_uses(reading: Reading, board: Board) -> set[str]:
 
 def _depends(reading: Reading, board: Board, base: str) -> bool:
     scene = board.scenes[0]
-    for name in used_in(reading):
-        if name in board.arrays or scene.follows(name, base):
-            return True
-    return False
+    uses = used_in(reading)
+    return any(name in board.arrays or scene.follows(name, base) for name in uses)
 
 
 def _at(
@@ -231,7 +239,7 @@ def _moved(board: Board, names: list[str]) -> list[Scene]:
     return found
 
 
-def _optimum(board: Board, bases: list[str]) -> list[Scene]:
+def optimum(board: Board, bases: list[str]) -> list[Scene]:
     """The scenes with the optimum in the place of these inputs."""
     return [
         _with(scene, {base: scene.values[board.optima[base]] for base in bases})
@@ -242,4 +250,5 @@ def _optimum(board: Board, bases: list[str]) -> list[Scene]:
 def _with(scene: Scene, moved: dict[str, Any]) -> Scene:
     values = scene.run(moved, None)
     inputs = {name: moved.get(name, value) for name, value in scene.inputs.items()}
-    return replace(scene, inputs=inputs, values=values, slopes={}, mine={})
+    free = {name: moved.get(name, value) for name, value in scene.free.items()}
+    return replace(scene, inputs=inputs, free=free, values=values, slopes={}, mine={})

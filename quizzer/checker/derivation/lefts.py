@@ -23,7 +23,7 @@ _NEW = re.compile(rf"({WORD})({_BELOW})")
 _MESSAGE = re.compile(
     rf"(?:d\s*({WORD})|(?:δ|delta)_\s*\{{?\s*({WORD})\s*\}}?|(?:δ|delta)_\{{\s*({WORD})\s*,)({_BELOW})"
 )
-_D_NAME = re.compile(rf"(?<![^\W\d])d\s*({WORD}{_BELOW})")
+_D_NAME = re.compile(rf"(?<![^\W\d])d\s*({WORD}{_BELOW})(?![\w{{])")
 _EXACT = 1e-12
 _OF_WAYS = 1e-8
 
@@ -43,9 +43,11 @@ class Lefts:
             return Target("equation", text, way=way)
         partial = whole_partial(left, names)
         if partial is not None:
+            self._check_loss(partial.top.name)
             return self._derivative(partial)
         message = self._message_of(text, names)
         if message is not None:
+            self._check_loss(message.name)
             right = links[-1] if links else left[:0]
             if self._is_differential(message, right, names):
                 return self._differential(message)
@@ -75,12 +77,30 @@ class Lefts:
                     if plain is not None:
                         yield from self.differentials(plain, names)
 
+    def uses_differentials(self, parts: Sequence[Part]) -> bool:
+        """Whether a line says how L or an output moves with what it is made of."""
+        names = self.board.names()
+        for part in parts:
+            if not isinstance(part, Written) or part.left is None or not part.links:
+                continue
+            message = self._message_of(part.left.text.strip(), names)
+            if message is None or not set(self.differentials(part.links[-1], names)):
+                continue
+            if message.name == LOSS or self._is_differential(message, part.links[-1], names):
+                return True
+        return False
+
     def differentials(self, plain: Plain, names: Names) -> Iterator[str]:
         """What stands behind a d in the text."""
         for match in _D_NAME.finditer(plain.text):
             inner = thing(match[1], names)
             if inner is not None and inner.name in self.board.moving:
                 yield inner.name
+
+    def _check_loss(self, name: str) -> None:
+        """Raises Unjudged for an L on a card that is about no message."""
+        if name == LOSS and not self.board.has_loss:
+            raise Unjudged("This card has no L; define it in a line before.")
 
     def _derivative(self, partial: Partial) -> Target:
         board = self.board
@@ -106,7 +126,8 @@ class Lefts:
 
     def _value(self, known: Thing) -> Target:
         board, name = self.board, known.name
-        if name in board.base[0].inputs and name not in board.sheet.asked:
+        given = name in board.base[0].inputs or name in board.free
+        if given and name not in board.sheet.asked:
             if name in board.optima:
                 return Target("equation", name)
             raise Unjudged(f"{name} is given; what it is equal to is not judged.")
@@ -147,7 +168,9 @@ class Lefts:
             word = base if letters else word
         if any(not re.fullmatch(r"[^\W\d_]'*", letter) for letter in letters):
             return None
-        if self.board.names().find(word) and word not in self.board.soft:
+        names = self.board.names()
+        known = names.spellings.get(word)
+        if known in names.axes and known not in self.board.soft:
             return None
         return Target("definition", word, None, letters)
 
@@ -165,7 +188,7 @@ class Lefts:
     def _is_differential(self, message: Thing, right: Plain, names: Names) -> bool:
         """Whether the d-names on the right are what the left depends on, and no messages."""
         found = set(self.differentials(right, names))
-        if message.name == LOSS:
+        if message.name == LOSS or (found and self.board.differentials):
             return True
         scene = self.board.scenes[0]
         follows = [name for name in found if name != message.name]

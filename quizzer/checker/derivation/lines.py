@@ -3,7 +3,8 @@
 Runs only inside a sandboxed process. The text is read as on paper; nothing of it is executed.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,8 +21,13 @@ from quizzer.checker.derivative import Array, Uncertified
 from quizzer.notation import Invalid
 from quizzer.notation.derivation import Unreadable, Words, Written, parts_of
 from quizzer.notation.plain import Plain
+from quizzer.notation.spellings import WORD, variants
 from quizzer.notation.values import FaultError
 
+_OF = re.compile(rf"{WORD}\s*\(\s*({WORD}(?:\s*,\s*{WORD})*)\s*\)")
+_OVER = re.compile(
+    r"(?:/\s*\(?\s*[∂d]\s*|∇\s*_\s*\{?\s*|(?<![^\W\d])d\s*)([^\W\d_](?:_(?:hat|bar|tilde))?)(?=_|\W|$)"
+)
 _PROBLEMS = (FaultError, Unjudged, NoSlope, Uncertified)
 
 
@@ -42,8 +48,10 @@ class Lines:
         board = self.board
         board.scenes = list(board.base)
         lefts = Lefts(board)
-        self._take_up(stated, text, choice, lefts)
+        self._free(stated, text)
+        self._take_up(stated, choice, lefts)
         parts = parts_of(text, board.names())
+        board.differentials = lefts.uses_differentials(parts)
         board.steered = set(lefts.differentials_in(parts))
         statement = 0
         target: Target | None = None
@@ -73,12 +81,30 @@ class Lines:
                     known = None
                 if claim.defines and known is not None:
                     self._define(claim, known)
+                if known is not None:
+                    self._settle(claim, known)
             found.append(known)
         return found[len(self._stated) :]
 
     _stated: list[Claim] = field(default_factory=list)
 
-    def _take_up(self, stated: Sequence[str], text: str, choice: Choice, lefts: Lefts) -> None:
+    def _free(self, stated: Sequence[str], text: str) -> None:
+        """Take up the variables of an objective, `L(w) = …`, that the checker does not have."""
+        board = self.board
+        every = [part for each in (*stated, text) for part in parts_of(each, board.names())]
+        written = [part for part in every if isinstance(part, Written)]
+        named = board.names()
+        words = [word for part in written for word in variables_of(part)]
+        asked = [name for name in board.sheet.asked if is_estimate(board, name)]
+        for word in dict.fromkeys(words):
+            if named.find(word) is not None or not asked:
+                continue
+            same = [name for name in asked if name.rpartition("_")[0] in variants(word)]
+            vectors = [name for name in asked if np.ndim(board.base[0].values[name]) == 1]
+            if same or len(asked) == 1 or word == "w":
+                board.set_free(word, (same or vectors or asked)[0])
+
+    def _take_up(self, stated: Sequence[str], choice: Choice, lefts: Lefts) -> None:
         """Define what only the question's formulas define."""
         for each in stated:
             for part in parts_of(each, self.board.names()):
@@ -121,7 +147,17 @@ class Lines:
             self._note(claim, known)
             if claim.defines:
                 target = self._define(claim, known)
+            self._settle(claim, known)
         return target
+
+    def _settle(self, claim: Claim, known: Known) -> None:
+        """From `μ_k = …` on, where that is so at the optimum, μ is the optimum."""
+        target = claim.target
+        if target is None or target.kind != "equation" or target.name not in self.board.optima:
+            return
+        pairs = zip(known.values, known.errors, strict=True)
+        if all((np.abs(value) <= 3 * error).all() for value, error in pairs):
+            self.board.scenes = equations.optimum(self.board, [target.name])
 
     def _target(
         self, left: Plain | None, link: Plain, links: Sequence[Plain], lefts: Lefts
@@ -213,3 +249,16 @@ class Lines:
     def _note(self, claim: Claim, known: Known | None = None) -> None:
         self.claims.append(claim)
         self.known.append(known)
+
+
+def variables_of(part: Written) -> Iterator[str]:
+    """`w` of `L(w)`, of `∂L/∂w`, `∇_w L` and `dw`."""
+    if part.left is not None and (match := _OF.fullmatch(part.left.text.strip())):
+        yield from (each.strip() for each in match[1].split(","))
+    for plain in (part.left, *part.links):
+        yield from (match[1] for match in _OVER.finditer(plain.text if plain else ""))
+
+
+def is_estimate(board: Board, name: str) -> bool:
+    """Whether an asked name is a value, and no derivative."""
+    return name in board.base[0].values and name not in board.base[0].inputs

@@ -1,18 +1,20 @@
 """`∂/∂x_i ( … )` and `d( … )` in a line: what they act on is moved, and a name stands for them."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 
-from quizzer.checker.derivation.board import Board, Made
+from quizzer.checker.derivation.board import Board, Made, used_in
 from quizzer.checker.derivation.taken import free_letters
 from quizzer.checker.derivation.values import Unjudged
+from quizzer.notation import Reading
 from quizzer.notation.partials import thing, with_names
 from quizzer.notation.plain import Plain
 from quizzer.notation.spellings import WORD
 
 _SUBSCRIPT = r"(?:\s*_\s*\{[^{}]*\}|\s*\[[^\[\]]*\])?"
 _PARTIAL = re.compile(
-    rf"\(\(\s*∂\s*\)/\(\s*∂\s*({WORD}{_SUBSCRIPT})\s*\)\)\s*|∂\s*/\s*∂\s*({WORD}{_SUBSCRIPT})\s*"
+    rf"\(\(\s*∂\s*\)/\(\s*∂\s*({WORD}{_SUBSCRIPT})\s*\)\)\s*|∂\s*/\s*∂\s*({WORD}{_SUBSCRIPT})(?![\w{{])\s*"
 )
 _TOTAL = re.compile(r"(?<![^\W\d])d\s*(?=\(|(?:log|det|tr|exp|sqrt)(?![^\W\d_]))")
 
@@ -106,10 +108,21 @@ def _replaced(plain: Plain, operator: Operator, board: Board) -> Plain:
     inner = with_names(inner, names, _refused)
     letters = free_letters(inner.text, names)
     reading = board.read(inner.text, letters, None)
+    if over is not None and not _connected(reading, over.name, board):
+        raise Unjudged(f"How this depends on {operator.over} is not known on this card.")
     name = board.name_for(Made(reading, over.name if over else None))
     indices = (*letters, *(over.indices if over else ()))
     below = f"_{{{','.join(indices)}}}" if indices else ""
     return plain.replaced(operator.start, operator.ends, f" {name}{below} ")
+
+
+def _connected(reading: Reading, over: str, board: Board) -> bool:
+    """Whether what is moved is in the expression, or in what its names are made of."""
+    for name in used_in(reading):
+        with suppress(Unjudged):
+            board.connect(name, over)
+            return True
+    return False
 
 
 def _refused(partial: object) -> str:

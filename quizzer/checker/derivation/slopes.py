@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from quizzer.checker.derivation.nodes import Defined, Nodes
 from quizzer.checker.derivative import Array, Uncertified, certified
+from quizzer.checker.instance import is_symmetric
 
 _STEP = 1e-4
 _AGREEMENT = 1e-5
@@ -41,6 +42,8 @@ class Scene:
     outputs: tuple[str, ...]
     upstreams: Mapping[str, Array]
     defined: tuple[Defined, ...] = ()
+    free: Mapping[str, Any] = field(default_factory=dict)
+    """Values that the checker does not have, and that may be moved like inputs."""
     slopes: dict[tuple[object, ...], Slope | Exception] = field(default_factory=dict)
     """What was worked out of names that the checker has; scenes with more names share it."""
     mine: dict[tuple[object, ...], Slope | Exception] = field(default_factory=dict)
@@ -52,7 +55,8 @@ class Scene:
         """The values with some moved: what depends on them follows, or with `direct` only what is
         wanted."""
         inputs = {**self.inputs, **{n: v for n, v in moved.items() if n in self.inputs}}
-        held = {name: value for name, value in moved.items() if name not in self.inputs}
+        mine = self.inputs.keys() | self.free.keys()
+        held = {name: value for name, value in moved.items() if name not in mine}
         own = {each.name for each in self.defined}
         if direct:
             rest = (name for name in self.values if self.nodes.can_hold(name))
@@ -77,7 +81,7 @@ class Scene:
             if each.name == name:
                 known = [self.follows(used, other) for used in each.uses if used != name]
                 return True if True in known else None if None in known else False
-        if any(each.name == other for each in self.defined):
+        if other in self.free or any(each.name == other for each in self.defined):
             return False
         return self.nodes.follows(name, other) if name in self.values else False
 
@@ -117,7 +121,7 @@ class Scene:
         shape: tuple[int, ...],
     ) -> Slope:
         own = any(each.name == over for each in self.defined)
-        if not (own or over in self.inputs or self.nodes.can_hold(over)):
+        if not (own or over in self.inputs or over in self.free or self.nodes.can_hold(over)):
             raise NoSlope(f"{over} cannot be moved alone on this card")
 
         def flat(x: NDArray[np.generic]) -> NDArray[np.generic]:
@@ -131,7 +135,7 @@ class Scene:
         return Slope(value.reshape(shape), error.reshape(shape))
 
     def _kept(self, key: tuple[object, ...], work_out: Callable[[], Slope]) -> Slope:
-        own = {each.name for each in self.defined}
+        own = {each.name for each in self.defined} | self.free.keys()
         slopes = self.slopes if own.isdisjoint(key) else self.mine
         if key not in slopes:
             try:
@@ -149,19 +153,25 @@ class Scene:
         others = (each for each in self.defined if each.name != defined.name)
         return replace(self, values=values, defined=(*others, defined), mine={})
 
+    def with_input(self, name: str, value: Array) -> "Scene":
+        """The scene with one more value that nothing of the checker depends on."""
+        values = {**self.values, name: value}
+        return replace(self, free={**self.free, name: value}, values=values, mine={})
+
     def with_node(self, name: str, nodes: Nodes) -> "Scene":
         """The scene with a learner's name as one of the checker's nodes."""
         others = tuple(each for each in self.defined if each.name != name)
         return replace(self, nodes=nodes, defined=others, slopes={}, mine={})
 
     def directions(self, seed: int) -> dict[str, Array]:
-        """A random direction of the inputs."""
+        """A random direction of the inputs; of a symmetric matrix it is symmetric."""
         rng = np.random.default_rng(seed)
-        return {
-            name: rng.standard_normal(np.shape(value))
-            for name, value in self.inputs.items()
-            if isinstance(value, np.ndarray) and value.dtype.kind == "f"
-        }
+        found = {}
+        for name, value in {**self.inputs, **self.free}.items():
+            if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+                way = rng.standard_normal(np.shape(value))
+                found[name] = (way + way.T) / 2 if is_symmetric(value) else way
+        return found
 
     def along(
         self,

@@ -9,11 +9,13 @@ from quizzer.checker.derivation.values import Unjudged
 from quizzer.checker.derivative import Array
 from quizzer.notation.functions import REDUCTIONS
 from quizzer.notation.names import Names
+from quizzer.notation.partials import thing
+from quizzer.notation.spellings import WORD
 
 _BINDS = re.compile(
     rf"(?:(?<![^\W\d_])(?:{'|'.join(sorted(REDUCTIONS))})|[ΣΠ])\s*_?\s*(\{{[^{{}}]*\}}|\([\w\s,]*\)|\w)"
 )
-_BELOW = re.compile(r"_\s*\{([^{}]*)\}|_(\w+)|(?<=[\w\]])\[([^\[\]]*)\]")
+_INDEXED = re.compile(rf"(?<![^\W\d])({WORD}?)(\s*_\s*\{{[^{{}}]*\}}|\s*\[[^\[\]]*\]|)(?![\w{{])")
 _LETTER = re.compile(r"(?<![^\W\d_])[^\W\d_](?![^\W\d_])'*")
 
 
@@ -55,20 +57,18 @@ def free_letters(text: str, names: Names) -> tuple[str, ...]:
     """The index letters in a text that no sum binds, in order."""
     bound = {letter for match in _BINDS.finditer(text) for letter in _letters(match[1])}
     found: dict[str, None] = {}
-    for match in _BELOW.finditer(text):
-        if match[2] is not None:
-            word = re.search(r"[^\W\d]\w*$", text[: match.end()])
-            if word and names.find(word[0]):
-                continue
-            inner = " ".join(match[2])
+    for match in _INDEXED.finditer(_BINDS.sub(" ", text)):
+        known = thing(match[0], names)
+        if known is not None:
+            indices = known.indices
         else:
-            inner = match[1] if match[1] is not None else match[3]
-            if "," not in inner and inner.strip().isalnum():
-                inner = " ".join(inner)
-        for letter in _letters(inner):
-            if names.axes.get(names.find(letter) or "", 0) == 0 and letter not in bound:
-                found[letter] = None
-    return tuple(letter for letter in found if names.find(letter) is None)
+            below = match[2].strip() or "_" + match[1].rpartition("_")[2] * ("_" in match[1])
+            indices = tuple(_letters(below.strip("_[] ")))
+        for index in indices:
+            for letter in _letters(index):
+                if letter not in bound and names.find(letter) is None:
+                    found[letter] = None
+    return tuple(found)
 
 
 def _letters(text: str) -> Iterator[str]:
