@@ -4,11 +4,11 @@ Nothing is decided here of what a left side means; `partials` finds the derivati
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quizzer.notation.functions import WORDS
-from quizzer.notation.lines import lines_of
+from quizzer.notation.lines import Line, lines_of
 from quizzer.notation.names import Names
 from quizzer.notation.plain import Plain
 from quizzer.notation.signs import QUAD
@@ -85,7 +85,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines with their numbers; those that an open bracket or sign joins come as one."""
     waiting, first = "", 0
     for number, line in enumerate(text.split("\n"), 1):
-        goes_on = bool(waiting) and _GOES_ON.match(line) is not None
+        goes_on = bool(waiting) and _GOES_ON.match(line) is not None and "=" not in line
         if waiting and not goes_on and not _is_open(waiting):
             yield first, waiting
             waiting = ""
@@ -118,18 +118,29 @@ def _depth(text: str) -> int:
 def _parts(number: int, line: str, names: Names) -> Iterator[Part]:
     line = _OVERSET.sub("=", _IMPLIES.sub("", line))
     plain = _without_words(names.with_phrases(translate(line)), names)
-    for each in lines_of(plain):
+    found = lines_of(plain)
+    if len(found) > 1 and not any(each.leads for each in found) and _uses(found[0], found[1:]):
+        found = [*found[1:], found[0]]
+    for each in found:
         links = tuple(link for link in (*each.before, each.right) if link.text.strip())
         if each.left is None:
-            if not links or "∝" in plain.text:
-                yield Words(number)
-            elif each.before:
+            if each.before and "∝" not in plain.text:
                 yield Written(number, None, links)
             else:
                 yield Words(number)
             continue
         left = each.left[each.left.text.rfind(":") + 1 :].stripped()
         yield Written(number, left if left.text else None, links)
+
+
+def _uses(first: Line, others: Sequence[Line]) -> bool:
+    """Whether the first of a line's statements uses what the others define."""
+    whole = first.whole().text
+    for each in others:
+        name = re.match(r"[^\W\d_]+", each.left.text) if each.left else None
+        if name and re.search(rf"(?<![^\W\d_]){name[0]}(?![^\W\d_])", whole):
+            return True
+    return False
 
 
 def _without_words(plain: Plain, names: Names) -> Plain:

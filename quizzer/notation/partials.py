@@ -19,6 +19,10 @@ _QUOTIENT = re.compile(
     rf"|\(\s*(?P<sign4>[∂d])\s*(?P<top4>{_PART})\s*\)\s*/\s*\(\s*[∂d]\s*(?P<over4>{_PART})\s*\)"
     rf"|∇\s*_\s*(?:\{{\s*(?P<over3>{_PART})\s*\}}|(?P<over5>{WORD}))\s*(?P<top3>{WORD})"
 )
+_NAMED = re.compile(
+    rf"(?<![^\W\d])d({WORD}?)_d({WORD}?)(\s*_\s*\{{[^{{}}]*\}}|\s*\[[^\[\]]*\])?(?![\w{{\[])"
+)
+"""`df_dx[k,l,i,j]`, with all indices behind."""
 _OF = re.compile(r"\s*\(\s*\w+(?:\s*,\s*\w+)*\s*\)")
 LOSS = "ℒ"
 """The name of what all upstreams are the derivatives of, where the card has none."""
@@ -57,6 +61,21 @@ def partials(plain: Plain, names: Names) -> Iterator[Partial]:
                 raise FaultError(f"{word} in ∂{top}/∂{over} is not a known name.", at, "no-node")
         assert above is not None and below is not None
         yield Partial(above, below, sign != "∂", match.start(), match.end())
+    yield from _named(plain, names)
+
+
+def _named(plain: Plain, names: Names) -> Iterator[Partial]:
+    for match in _NAMED.finditer(plain.text):
+        above, below = _loss(match[1], names) or thing(match[1], names), thing(match[2], names)
+        if above is None or below is None or above.indices or below.indices:
+            continue
+        axes = 0 if above.name == LOSS else names.axes.get(above.name) or 0
+        inner = (match[3] or "").lstrip("_ \t")[1:-1]
+        indices = _indices(inner, None) if inner else ()
+        if indices and len(indices) != axes + (names.axes.get(below.name) or 0):
+            continue
+        top, over = Thing(above.name, indices[:axes]), Thing(below.name, indices[axes:])
+        yield Partial(top, over, True, match.start(), match.end())
 
 
 def whole_partial(plain: Plain, names: Names) -> Partial | None:
@@ -66,12 +85,15 @@ def whole_partial(plain: Plain, names: Names) -> Partial | None:
         rest = text[match.end() :]
         if match.start() == 0 and (not rest or _OF.fullmatch(rest)):
             return next(partials(plain, names))
-    return None
+    found = list(_named(plain, names))
+    whole = [each for each in found if (each.start, each.end) == (0, len(plain.text.rstrip()))]
+    return whole[0] if whole else None
 
 
 def with_names(plain: Plain, names: Names, name_of: Callable[[Partial], str]) -> Plain:
     """The text with a name in the place of each derivative, and its indices behind."""
-    for each in reversed(list(partials(plain, names))):
+    found = sorted(partials(plain, names), key=lambda each: each.start)
+    for each in reversed(found):
         indices = (*each.top.indices, *each.over.indices)
         below = f"_{{{','.join(indices)}}}" if indices else ""
         plain = plain.replaced(each.start, each.end, f" {name_of(each)}{below} ")

@@ -225,10 +225,10 @@ class Board:
         scene = self.scenes[i]
         key = (i, tuple(each.name for each in scene.defined), frozenset(self.cuts))
         if key not in self._ways:
-            every = scene.directions(_WAY + i)
-            some = {name: every[name] for name in every if name in self.steered} or every
-            held = {name: np.zeros_like(way) for name, way in every.items()}
-            self._ways[key] = {**scene.along(some, lambda values: values), **held, **some}
+            some = self._directions(i)
+            held = {name: np.zeros(np.shape(scene.values[name])) for name in self.moving}
+            moved = scene.along(some, lambda values: values)
+            self._ways[key] = {**held, **moved, **some}
         moved = self._ways[key]
         if name != LOSS:
             if name not in moved:
@@ -240,6 +240,17 @@ class Board:
         factor = 1 / self._upstream(i) if self.number and not choice.upstream else 1.0
         return np.asarray(total * factor, float)
 
+    def _directions(self, i: int) -> dict[str, Array]:
+        """A random direction of what the text has differentials of, and nothing in it moves."""
+        scene = self.scenes[i]
+        roots = [
+            name
+            for name in sorted(self.steered)
+            if name in scene.values
+            and not any(scene.follows(name, other) for other in self.steered - {name})
+        ]
+        return scene.directions(_WAY + i, roots)
+
     def _made(self, made: Made, i: int, choice: Choice) -> Array:
         scene = self.scenes[i]
 
@@ -250,9 +261,7 @@ class Board:
             return {"": found}
 
         if made.over is None:
-            every = scene.directions(_WAY + i)
-            some = {name: every[name] for name in every if name in self.steered} or every
-            return scene.along(some, of)[""]
+            return scene.along(self._directions(i), of)[""]
         value = np.asarray(scene.values[made.over], float)
         columns = []
         for index in range(value.size):

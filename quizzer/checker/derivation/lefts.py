@@ -11,6 +11,7 @@ from quizzer.checker.derivation.taken import taken
 from quizzer.checker.derivation.values import Choice, Target, Truth, Unjudged
 from quizzer.checker.meaning import Kind
 from quizzer.notation.derivation import Part, Written
+from quizzer.notation.functions import WORDS
 from quizzer.notation.left import LOSSES
 from quizzer.notation.names import Names
 from quizzer.notation.partials import LOSS, Partial, Thing, thing, whole_partial
@@ -54,6 +55,7 @@ class Lefts:
             if message.name != LOSS:
                 return self._derivative(Partial(Thing(LOSS), message, True, 0, 0))
         applied = _APPLIED.fullmatch(text)
+        applied = None if applied and applied[1] in WORDS else applied
         known = thing(applied[1] if applied else text, names)
         if known is not None and known.name not in self.board.soft:
             return self._value(known)

@@ -20,6 +20,7 @@ from quizzer.checker.derivation.values import Choice, Claim, Known, Target, Unju
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.notation import Invalid
 from quizzer.notation.derivation import Unreadable, Words, Written, parts_of
+from quizzer.notation.nodes import Node
 from quizzer.notation.plain import Plain
 from quizzer.notation.spellings import WORD, variants
 from quizzer.notation.values import FaultError
@@ -28,7 +29,7 @@ _OF = re.compile(rf"{WORD}\s*\(\s*({WORD}(?:\s*,\s*{WORD})*)\s*\)")
 _OVER = re.compile(
     r"(?:/\s*\(?\s*[∂d]\s*|∇\s*_\s*\{?\s*|(?<![^\W\d])d\s*)([^\W\d_](?:_(?:hat|bar|tilde))?)(?=_|\W|$)"
 )
-_PROBLEMS = (FaultError, Unjudged, NoSlope, Uncertified)
+PROBLEMS = (FaultError, Unjudged, NoSlope, Uncertified)
 
 
 @dataclass
@@ -39,7 +40,13 @@ class Lines:
     claims: list[Claim] = field(default_factory=list)
     known: list[Known | None] = field(default_factory=list)
 
-    def read(self, text: str, choice: Choice, stated: Sequence[str] = ()) -> None:
+    def read(
+        self,
+        text: str,
+        choice: Choice,
+        stated: Sequence[str] = (),
+        differentials: bool = False,
+    ) -> None:
         """Read every line and work it out by this choice.
 
         `stated` are the equations that the question displays: names that only they have count as
@@ -51,7 +58,7 @@ class Lines:
         self._free(stated, text)
         self._take_up(stated, choice, lefts)
         parts = parts_of(text, board.names())
-        board.differentials = lefts.uses_differentials(parts)
+        board.differentials = differentials or lefts.uses_differentials(parts)
         board.steered = set(lefts.differentials_in(parts))
         statement = 0
         target: Target | None = None
@@ -77,7 +84,7 @@ class Lines:
             if claim.reading is not None:
                 try:
                     known = self._worked_out(claim, choice)
-                except _PROBLEMS:
+                except PROBLEMS:
                     known = None
                 if claim.defines and known is not None:
                     self._define(claim, known)
@@ -87,6 +94,42 @@ class Lines:
         return found[len(self._stated) :]
 
     _stated: list[Claim] = field(default_factory=list)
+
+    def gives(self, claim: Claim, text: str, choice: Choice, place: int) -> bool:
+        """Whether another right side gives what the claim should. Raises one of PROBLEMS.
+
+        The names are those behind the last line: what was defined before still has its value.
+        """
+        known, board, target = self.known[place], self.board, claim.target
+        if known is None or target is None or target.kind in ("equation", "definition"):
+            return False
+        shapes = [truth.shape for truth in known.truths]
+        if len(shapes) != len(board.scenes):
+            return False
+        reading = board.read(text, target.letters, shapes)
+        for i, (truth, error) in enumerate(zip(known.truths, known.errors, strict=True)):
+            value = reading.evaluate(board.env(reading, i, choice, target.way), truth.shape)
+            if isinstance(value, Invalid) or value.shape != truth.shape:
+                return False
+            size = float(np.max(np.abs(truth), initial=0.0))
+            if not (np.abs(value - truth) <= 1e-6 * size + 3 * error + 1e-12).all():
+                return False
+        return True
+
+    def part(self, claim: Claim, node: Node, choice: Choice) -> tuple[Array, ...]:
+        """A part of a right side on every instance, as if it were all. Raises one of PROBLEMS."""
+        reading, target = claim.reading, claim.target
+        assert reading is not None and target is not None
+        step = replace(reading.steps[-1], node=node, source=None)
+        alone = replace(reading, steps=(*reading.steps[:-1], step), others=())
+        found = []
+        for i in range(len(self.board.scenes)):
+            shape = None if target.of is None else target.of(i, choice)[0].shape
+            value = alone.evaluate(self.board.env(alone, i, choice, target.way), shape)
+            if isinstance(value, Invalid):
+                raise Unjudged(value.message)
+            found.append(np.asarray(value, float))
+        return tuple(found)
 
     def _free(self, stated: Sequence[str], text: str) -> None:
         """Take up the variables of an objective, `L(w) = …`, that the checker does not have."""
@@ -116,7 +159,7 @@ class Lines:
                         continue
                     claim = self._claim(part, part.links[-1], 0, target, choice)
                     known = self._worked_out(claim, choice)
-                except _PROBLEMS:
+                except PROBLEMS:
                     continue
                 self._define(claim, known)
                 self._stated.append(claim)
@@ -141,7 +184,7 @@ class Lines:
                     target = self._target(left, link, part.links[place:], lefts)
                 claim = self._claim(part, link, statement, target, choice, left)
                 known = self._worked_out(claim, choice)
-            except _PROBLEMS as error:
+            except PROBLEMS as error:
                 self._unread(part, statement, error, target)
                 continue
             self._note(claim, known)

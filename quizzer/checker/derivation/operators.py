@@ -16,6 +16,11 @@ _SUBSCRIPT = r"(?:\s*_\s*\{[^{}]*\}|\s*\[[^\[\]]*\])?"
 _PARTIAL = re.compile(
     rf"\(\(\s*∂\s*\)/\(\s*∂\s*({WORD}{_SUBSCRIPT})\s*\)\)\s*|∂\s*/\s*∂\s*({WORD}{_SUBSCRIPT})(?![\w{{])\s*"
 )
+_RAISED = re.compile(r"\s*\^\s*(?:\{[^{}]*\}|\w+|\([^()]*\))")
+_DELTA_POWER = re.compile(
+    r"(?<![^\W_])((?:δ|delta)\s*_\s*(?:\{[^{}]*\}|\w))(\s*\^\s*(?:\{\s*[2-9]\s*\}|[2-9]))"
+)
+_D_POWER = re.compile(rf"(?<![^\W\d])d\s*({WORD}?)(\s*\^\s*(?:\{{\s*-\s*1\s*\}}|2))")
 _TOTAL = re.compile(r"(?<![^\W\d])d\s*(?=\(|(?:log|det|tr|exp|sqrt)(?![^\W\d_]))")
 
 
@@ -32,6 +37,11 @@ class Operator:
 def with_derivatives(plain: Plain, board: Board) -> Plain:
     """The text with a name for every derivative in it. Raises FaultError or Unjudged."""
     names = board.names()
+    for match in reversed(list(_DELTA_POWER.finditer(plain.text))):
+        plain = plain.replaced(match.start(), match.end(), f"({match[1]}){match[2]}")
+    for match in reversed(list(_D_POWER.finditer(plain.text))):
+        if names.find(match[1]) in board.moving:
+            plain = plain.replaced(match.start(), match.end(), f"d({match[1]}{match[2]})")
     for _ in range(8):
         found = _last(plain, has_d=names.find("d") is not None)
         if found is None:
@@ -74,7 +84,9 @@ def _last(plain: Plain, has_d: bool) -> Operator | None:
 def _end(text: str, place: int) -> int:
     """Where what an operator acts on ends: with its brackets, or with its term."""
     if text[place : place + 1] == "(":
-        return _closing(text, place) + 1
+        end = _closing(text, place) + 1
+        raised = _RAISED.match(text, end)
+        return raised.end() if raised else end
     depth = 0
     for end in range(place, len(text)):
         depth += (text[end] in "([{") - (text[end] in ")]}")

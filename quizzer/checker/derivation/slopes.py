@@ -4,7 +4,7 @@
 when it is named, and certified like the derivatives that answers are judged by.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -163,11 +163,13 @@ class Scene:
         others = tuple(each for each in self.defined if each.name != name)
         return replace(self, nodes=nodes, defined=others, slopes={}, mine={})
 
-    def directions(self, seed: int) -> dict[str, Array]:
-        """A random direction of the inputs; of a symmetric matrix it is symmetric."""
+    def directions(self, seed: int, names: Sequence[str] = ()) -> dict[str, Array]:
+        """A random direction of names, of all inputs unless said; of a symmetric matrix it is
+        symmetric."""
         rng = np.random.default_rng(seed)
         found = {}
-        for name, value in {**self.inputs, **self.free}.items():
+        for name in names or (*self.inputs, *self.free):
+            value = self.values[name]
             if isinstance(value, np.ndarray) and value.dtype.kind == "f":
                 way = rng.standard_normal(np.shape(value))
                 found[name] = (way + way.T) / 2 if is_symmetric(value) else way

@@ -12,7 +12,7 @@ class Choice:
     """Which of its two meanings each ∂ has that has two, and whether derivatives of a 0-d output
     have the upstream."""
 
-    direct: frozenset[tuple[str, str]] = frozenset()
+    direct: tuple[tuple[str, str], ...] = ()
     upstream: bool = False
 
 
