@@ -8,13 +8,22 @@ the next one right.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from quizzer.checker.derivation.derive import By, Derive, Derived, Said
 from quizzer.checker.derivation.values import Choice, Known
+from quizzer.checker.meaning import Kind
+from quizzer.checker.problem import Posed
+from quizzer.checker.source import Source
+from quizzer.checker.stages import Failed
 from quizzer.judge.acceptance import Arrays, is_right, size_of
 from quizzer.judge.judgement import Diagnosis
+from quizzer.notation.derivation import MAX_LINES, MAX_TEXT
+
+if TYPE_CHECKING:
+    from quizzer.judge.prepared import Prepared
 
 Deriving = Callable[[Derive], Derived]
 """What works a derivation out, in another process or in this one."""
@@ -95,6 +104,62 @@ def judged_lines(request: Derive, derive: Deriving, explain: bool = True) -> Jud
     return _as_judged(
         derived, found, explained(request, derived, derive, place, found[place].choice)
     )
+
+
+def judged_derivation(
+    prepared: "Prepared", text: str, stated: Sequence[str] = (), explain: bool = True
+) -> JudgedDerivation | Failed:
+    """Every line of a derivation, worked out where checkers run. Raises CheckerBroken.
+
+    `stated` are the equations that the card's question displays. What took too long or could not
+    be worked out is no fault of the checker.
+    """
+    posed, checker = prepared.posed(), prepared.checker
+    if (fault := too_large(text)) is not None:
+        return fault
+
+    def derive(request: Derive) -> Derived:
+        derived = checker.derive(request)
+        if isinstance(derived, Failed):
+            raise _FailedError(derived)
+        return derived
+
+    try:
+        request = request_of(checker.source, posed, text, checker.sets, stated)
+        return judged_lines(request, derive, explain)
+    except _FailedError as error:
+        return error.failed
+
+
+def too_large(text: str) -> Failed | None:
+    """Why a text is too long to be judged, told before it is sent."""
+    lines = text.count("\n") + 1
+    if lines <= MAX_LINES and len(text) <= MAX_TEXT:
+        return None
+    return Failed(
+        "too-large", f"a derivation has at most {MAX_LINES} lines and {MAX_TEXT:,} characters"
+    )
+
+
+def request_of(
+    source: Source,
+    posed: Posed,
+    text: str,
+    sets: Sequence[str] = (),
+    stated: Sequence[str] = (),
+) -> Derive:
+    """The request to work out a text on what is posed."""
+    sheet = posed.sheet
+    kinds = [sheet.meaning(asked).kind for asked in sheet.asked]
+    upstream = kinds[:1] == [Kind.MESSAGE]
+    instances = posed.instances
+    return Derive(source, text, sheet, instances, tuple(sets), tuple(stated), upstream)
+
+
+class _FailedError(Exception):
+    def __init__(self, failed: Failed) -> None:
+        super().__init__(failed.message)
+        self.failed = failed
 
 
 @dataclass(frozen=True, slots=True)

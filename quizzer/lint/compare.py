@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from quizzer.card import Card, lines, pieces
+from quizzer.card.stated import Equation, equations
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array
 from quizzer.checker.flaw import Flaw
@@ -22,7 +23,6 @@ from quizzer.judge.case import Case, evaluate
 from quizzer.judge.judge import verdict
 from quizzer.judge.prepared import Prepared
 from quizzer.lint.held import Helpers, Symbols, case_of, few
-from quizzer.lint.stated import Equation, equations
 from quizzer.lint.symbols import symbol_problems
 from quizzer.lint.warned import warned
 from quizzer.text import one_line

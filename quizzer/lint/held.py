@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from quizzer.card.stated import Equation
 from quizzer.checker.instance import Truth, shape
 from quizzer.checker.problem import Posed
 from quizzer.judge.case import Case
-from quizzer.lint.stated import Equation
 from quizzer.notation.functions import WORDS
 from quizzer.notation.left import LOSSES, Left, is_asked, parse_left
 from quizzer.notation.names import Names

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from quizzer.card import Card
 from quizzer.card.scanner import formulas, scan
+from quizzer.card.stated import without_tables
 from quizzer.checker.flaw import Flaw
 from quizzer.checker.meaning import UPSTREAM_ALIASES
 from quizzer.checker.problem import Posed
-from quizzer.lint.stated import without_tables
 from quizzer.lint.table import Typed, letters_of, size, typed_names
 from quizzer.lint.warned import warned
 from quizzer.notation.functions import WORDS

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzer.lint.stated import Equation, equations
+from quizzer.card.stated import Equation, equations
 
 
 def stated(text: str) -> list[tuple[str, ...]]:
