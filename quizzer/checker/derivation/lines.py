@@ -18,12 +18,14 @@ from quizzer.checker.derivation.operators import with_derivatives
 from quizzer.checker.derivation.slopes import NoSlope
 from quizzer.checker.derivation.values import Choice, Claim, Known, Target, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
+from quizzer.checker.load import CheckerError
 from quizzer.notation import Invalid
 from quizzer.notation.derivation import Unreadable, Words, Written, parts_of
 from quizzer.notation.nodes import Node
 from quizzer.notation.plain import Plain
 from quizzer.notation.spellings import WORD, variants
 from quizzer.notation.values import FaultError
+from quizzer.text import one_line
 
 _OF = re.compile(rf"{WORD}\s*\(\s*({WORD}(?:\s*,\s*{WORD})*)\s*\)")
 _OVER = re.compile(
@@ -84,7 +86,7 @@ class Lines:
             if claim.reading is not None:
                 try:
                     known = self._worked_out(claim, choice)
-                except PROBLEMS:
+                except (*PROBLEMS, ArithmeticError, ValueError, CheckerError):
                     known = None
                 if claim.defines and known is not None:
                     self._define(claim, known)
@@ -159,7 +161,7 @@ class Lines:
                         continue
                     claim = self._claim(part, part.links[-1], 0, target, choice)
                     known = self._worked_out(claim, choice)
-                except PROBLEMS:
+                except (*PROBLEMS, ArithmeticError, ValueError, CheckerError):
                     continue
                 self._define(claim, known)
                 self._stated.append(claim)
@@ -186,6 +188,11 @@ class Lines:
                 known = self._worked_out(claim, choice)
             except PROBLEMS as error:
                 self._unread(part, statement, error, target)
+                continue
+            except (ArithmeticError, ValueError, CheckerError) as error:
+                # The card's code, away from what it samples.
+                message = f"It cannot be worked out here: {one_line(str(error), 120)}."
+                self._unread(part, statement, Unjudged(message), target)
                 continue
             self._note(claim, known)
             if claim.defines:

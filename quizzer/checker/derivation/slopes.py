@@ -62,7 +62,7 @@ class Scene:
             rest = (name for name in self.values if self.nodes.can_hold(name))
             held = {n: self.values[n] for n in rest if n not in (wanted or ())} | held
         needed = None if wanted is None or own.intersection(wanted) else wanted
-        checkers = {name: value for name, value in held.items() if name not in own}
+        checkers = {name: value for name, value in held.items() if self.nodes.can_hold(name)}
         found = {**self.values, **self.nodes.run(inputs, needed, checkers), **moved}
         if needed is None:
             for each in self.defined:
