@@ -131,7 +131,8 @@ def scenes_of(request: Derive) -> tuple[Scene, ...]:
     nodes = nodes_of(request.source, request.instances[0])
     found = []
     for each in request.instances:
-        values: dict[str, Value] = {**each.inputs, **each.intermediates, **each.outputs}
+        inner = {name: _as_array(value) for name, value in each.intermediates.items()}
+        values: dict[str, Value] = {**each.inputs, **inner, **each.outputs}
         values |= request.sheet.sizes_of(each)
         for name, truth in each.truths.items():
             if request.sheet.meaning(name).kind is Kind.REFERENCE:
@@ -141,6 +142,11 @@ def scenes_of(request: Derive) -> tuple[Scene, ...]:
         outputs = tuple(each.outputs)
         found.append(Scene(nodes, dict(each.inputs), values, outputs, dict(each.upstreams)))
     return tuple(found)
+
+
+def _as_array(value: Value) -> Value:
+    """A number that a checker works out, as an array of its own: it may be differentiated."""
+    return np.asarray(value) if isinstance(value, float) else value
 
 
 def choices(board: Board, first: Choice) -> Iterator[Choice]:

@@ -68,6 +68,11 @@ def worked_out(
     moving = [base for base in board.optima if _depends(reading, board, base)]
     if moving:
         there = _at(board, reading, choice, way, optimum(board, moving))
+        if not all(_vanishes(value, board, reading, i) for i, value in enumerate(there)):
+            # What an E-step found stays as it is while the M-step moves its parameters.
+            kept = _at(board, reading, choice, way, _substituted(board, moving))
+            if all(_vanishes(value, board, reading, i) for i, value in enumerate(kept)):
+                there = kept
         return _compared(there, here)
     _check_says_something(reading, board)
     return _known(here, [_IDENTITY * _size(board, reading, i) for i in range(len(here))])
@@ -146,7 +151,7 @@ def _with_multiplier(
     asked = [name for name in board.sheet.asked if name in _all_uses(reading, board)]
     moving = [base for base in board.optima if _depends(reading, board, base)]
     if not asked and moving:
-        scenes = dict(enumerate(optimum(board, moving)))
+        scenes = dict(enumerate(_substituted(board, moving)))
         zero, one, two = (at(value, scenes) for value in (0.0, 1.0, 2.0))
     values, errors, multipliers = [], [], []
     for a, b, c in zip(zero, one, two, strict=True):
@@ -243,6 +248,19 @@ def optimum(board: Board, bases: list[str]) -> list[Scene]:
     """The scenes with the optimum in the place of these inputs."""
     return [
         _with(scene, {base: scene.values[board.optima[base]] for base in bases})
+        for scene in board.scenes
+    ]
+
+
+def _substituted(board: Board, bases: list[str]) -> list[Scene]:
+    """The scenes with the optimum in the place of these names, and all others as they are."""
+    return [
+        replace(
+            scene,
+            values=scene.values | {base: scene.values[board.optima[base]] for base in bases},
+            slopes={},
+            mine={},
+        )
         for scene in board.scenes
     ]
 

@@ -48,7 +48,8 @@ def taken(
     places = tuple(each if isinstance(each, int) else slice(None) for each in every)
 
     def take(value: Array) -> Array:
-        return np.einsum(pattern, value[places])
+        found: Array = np.einsum(pattern, value[places])
+        return found
 
     return take, tuple(kept)
 
