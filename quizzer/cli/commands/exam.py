@@ -15,6 +15,7 @@ from quizzer.cli.terminal.charts import bars
 from quizzer.cli.terminal.output import print_json, print_note, print_text
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
+from quizzer.forecast.correction import NONE
 from quizzer.forecast.kept import KeptForecast
 from quizzer.forecast.outlook import DAY, Outlook, Topic
 from quizzer.plan.exam_gain import FARTHEST
@@ -129,6 +130,7 @@ def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
 def document(outlook: Outlook) -> dict[str, object]:
     """The outlook in JSON; what nobody foretold is null."""
     need = outlook.need
+    past = None if outlook.past.correction == NONE else outlook.past
     return {
         "course": outlook.course,
         "date": iso_day(outlook.exam_day),
@@ -139,6 +141,8 @@ def document(outlook: Outlook) -> dict[str, object]:
         "minutes_a_day": outlook.minutes_a_day,
         "minutes_a_day_needed": need and need.minutes,
         "held_back_by": need and [limit.name for limit in need.limits],
+        "foretold_so_far": past and past.foretold,
+        "came_true_so_far": past and past.came_true,
         "as_of": instant(outlook.as_of),
         "topics": [{"topic": topic.name, **_numbers(topic)} for topic in outlook.topics],
     }
@@ -149,6 +153,7 @@ def _numbers(topic: Topic) -> dict[str, object]:
         "cards": topic.cards,
         "seen": topic.seen,
         "recall": topic.recall,
+        "marks": topic.marks,
         "recall_alone": topic.recall_alone,
     }
 
@@ -165,8 +170,25 @@ def _whole(outlook: Outlook) -> str:
     every = whole.seen == whole.cards > 1
     seen = f"all {whole.cards}" if every else f"{whole.seen} of {whole.cards}"
     return (
-        f"{exam}; expected recall {whole.recall:.0%}{_as_of(outlook)}, "
-        f"{seen} seen by then{_means(outlook)}"
+        f"{exam}; expected recall {whole.recall:.0%}{_marks(whole)}{_as_of(outlook)}, "
+        f"{seen} seen by then{_means(outlook)}{_allowed(outlook)}"
+    )
+
+
+def _marks(topic: Topic) -> str:
+    """Where cards with more points go better or worse than others."""
+    said = f"{topic.marks:.0%}" if topic.marks is not None else ""
+    return f", {said} of the marks" if said and said != f"{topic.recall:.0%}" else ""
+
+
+def _allowed(outlook: Outlook) -> str:
+    """What came true of past forecasts, where this one allows for it."""
+    past = outlook.past
+    if past.correction == NONE:
+        return ""
+    return (
+        f"; so far {past.foretold:.0%} was foretold and {past.came_true:.0%} came true, which "
+        "this forecast allows for"
     )
 
 
