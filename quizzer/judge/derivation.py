@@ -73,9 +73,12 @@ class JudgedDerivation:
 
     @property
     def is_all_right(self) -> bool:
-        """Whether every line that claims something was judged, and is right."""
+        """Whether every line that claims something was judged and is right, and every name that
+        is defined is used."""
         kinds = {each.mark for each in self.lines}
-        return Mark.RIGHT in kinds and kinds <= {Mark.RIGHT, Mark.DEFINES, Mark.WORDS}
+        useful = all(not each.message for each in self.lines if each.mark is Mark.DEFINES)
+        known = {Mark.RIGHT, Mark.DEFINES, Mark.WORDS}
+        return useful and Mark.RIGHT in kinds and kinds <= known
 
 
 def judged_lines(request: Derive, derive: Deriving, explain: bool = True) -> JudgedDerivation:
@@ -277,6 +280,8 @@ def _message(
 ) -> str:
     if marked.mark is Mark.UNREAD:
         return f"Line {claim.line} was not judged: {claim.unread}"
+    if marked.mark is Mark.DEFINES and not _is_used(claim, derived):
+        return f"Line {claim.line} defines {claim.left}; nothing uses it."
     if marked.mark is Mark.FOLLOWS:
         return f"Line {claim.line} follows from line {marked.follows}."
     if diagnosis is not None:
@@ -289,6 +294,15 @@ def _message(
         )
         return f"Line {claim.line}: {diagnosis.message}{_those_are_right(right)}"
     return f"Line {claim.line} is wrong." if marked.mark is Mark.WRONG else ""
+
+
+def _is_used(definition: Said, derived: Derived) -> bool:
+    """Whether another statement is about the name that a line defines."""
+    return any(
+        definition.left in claim.uses
+        for claim in derived.claims
+        if claim.statement != definition.statement
+    )
 
 
 def _those_are_right(lines: Sequence[int]) -> str:

@@ -132,6 +132,13 @@ def test_a_name_that_is_no_part_of_the_card_is_not_judged() -> None:
     assert found == ["defines", "unread", "right"]
 
 
+def test_a_definition_that_nothing_uses_is_told() -> None:
+    found = judged(SOFTMAX, "∂L/∂z_j = p_j - y_j\nH_j = y_j - p_j")
+    assert found.lines[1].message == "Line 2 defines H; nothing uses it."
+    assert not found.is_all_right
+    assert judged(SOFTMAX, "g_j = y_j - p_j\n∂L/∂z_j = -g_j").is_all_right
+
+
 def test_differentials_hold_in_every_direction() -> None:
     text = """dy = dW x + W dx
 dL = tr(δ^T dW x) + δ^T W dx
@@ -213,6 +220,13 @@ def test_a_derivation_is_judged_behind_the_walls(judge: Judge) -> None:
     prepared = judge._preparation(path, 1)
     found = judged_derivation(prepared, "∂p_k/∂z_j = [k=j] p_k - p_k p_j\n= p_k [k=j]")
     assert [each.mark for each in found.lines] == [Mark.RIGHT, Mark.WRONG]  # type: ignore[union-attr]
+
+
+def test_a_formula_is_cut_behind_the_walls(judge: Judge) -> None:
+    prepared = judge._preparation(DECK / "1_layers/rnn_step.checker", 1)
+    text = "a = W h_{t-1} + U x_t + b\n∂L/∂a = δ ⊙ (1 - h_t ⊙ h_t)"
+    found = judged_derivation(prepared, text)
+    assert [each.mark for each in found.lines] == [Mark.DEFINES, Mark.RIGHT]  # type: ignore[union-attr]
 
 
 SAMPLE = (

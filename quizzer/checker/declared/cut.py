@@ -26,6 +26,7 @@ from quizzer.notation.nodes import (
     Product,
     Reduce,
     Sum,
+    children,
     walk,
     with_parts,
 )
@@ -170,8 +171,6 @@ def _free_in(node: Node, bound: frozenset[str]) -> Iterator[str]:
         return
     if isinstance(node, Reduce):
         bound = bound | {binder.letter for binder in node.binders}
-    from quizzer.notation.nodes import children
-
     for part in children(node):
         yield from _free_in(part, bound)
 

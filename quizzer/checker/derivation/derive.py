@@ -10,11 +10,11 @@ from itertools import chain, combinations, product
 
 import numpy as np
 
-from quizzer.checker.derivation.board import Board
+from quizzer.checker.derivation.board import Board, Made, used_in
 from quizzer.checker.derivation.lines import PROBLEMS, Lines
 from quizzer.checker.derivation.nodes import nodes_of
 from quizzer.checker.derivation.slopes import Scene
-from quizzer.checker.derivation.values import Choice, Claim, Known
+from quizzer.checker.derivation.values import Choice, Claim, Known, Target
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Instance, Value
 from quizzer.checker.meaning import Kind
@@ -65,6 +65,8 @@ class Said:
     shown: str = ""
     asked: str | None = None
     letters: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    """The names that it is about, on either side."""
     unread: str | None = None
     code: str = ""
 
@@ -118,7 +120,7 @@ def derive(request: Derive) -> Derived:
             by += [By(each, tuple(lines.again(each))) for each in others]
         seen = _seen(lines, request.look) if request.look is not None else None
     return Derived(
-        tuple(map(_said, lines.claims)),
+        tuple(_said(claim, lines.board) for claim in lines.claims),
         tuple(by),
         tuple(lines.board.pairs),
         lines.board.number,
@@ -158,7 +160,7 @@ def choices(board: Board, first: Choice) -> Iterator[Choice]:
         yield Choice(direct, upstream)
 
 
-def _said(claim: Claim) -> Said:
+def _said(claim: Claim, board: Board) -> Said:
     target = claim.target
     kind = "words" if claim.words else "unread" if target is None else target.kind
     if target is not None and claim.defines:
@@ -176,9 +178,28 @@ def _said(claim: Claim) -> Said:
         shown,
         None if target is None else target.asked,
         () if target is None else target.letters,
+        () if target is None or claim.reading is None else tuple(_about(claim, target, board)),
         claim.unread,
         claim.code,
     )
+
+
+def _about(claim: Claim, target: Target, board: Board) -> Iterator[str]:
+    """The names that a claim is about, on either side."""
+    assert claim.reading is not None
+    if target.base is not None and target.kind != "definition":
+        yield target.base
+    for name in used_in(claim.reading):
+        derivative = board.arrays.get(name)
+        if isinstance(derivative, Made):
+            yield from used_in(derivative.reading)
+            if derivative.over is not None:
+                yield derivative.over
+        elif derivative is not None:
+            yield from (derivative.top.name, derivative.over.name)
+        else:
+            yield name
+            yield name.removeprefix("d")
 
 
 def _seen(lines: Lines, look: Look) -> Seen:

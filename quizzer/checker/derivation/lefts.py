@@ -124,7 +124,8 @@ class Lefts:
             return take(value), take(error)
 
         name = f"∂{'L' if top == LOSS else top}/∂{over}"
-        return Target("derivative", name, of, kept, pair if two else None, asked=asked)
+        both = pair if two else None
+        return Target("derivative", name, of, kept, both, asked=asked, base=over)
 
     def _value(self, known: Thing) -> Target:
         board, name = self.board, known.name
@@ -151,7 +152,8 @@ class Lefts:
             value = take(board.way(name, i, choice))
             return value, np.full_like(value, _OF_WAYS * (1 + np.max(np.abs(value), initial=0.0)))
 
-        return Target("differential", "dL" if name == LOSS else f"d{name}", of, kept, way=True)
+        shown = "dL" if name == LOSS else f"d{name}"
+        return Target("differential", shown, of, kept, way=True, base=name)
 
     def _new(self, text: str, links: Sequence[Plain]) -> Target | None:
         """A name of the learner's own; None where it is none."""

@@ -11,6 +11,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from quizzer.checker.declared.cut import with_node
+from quizzer.checker.declared.program import Program, program_of
+from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Instance, is_variable, work_out
 from quizzer.checker.load import Checker
@@ -55,7 +58,7 @@ class Nodes(Protocol):
 class DeclaredNodes:
     """The formula lines of a declared checker."""
 
-    program: Any
+    program: Program
     _ancestors: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -85,8 +88,6 @@ class DeclaredNodes:
         return name in self._ancestors and not any(name in group for group in together)
 
     def cut_at(self, defined: Defined, envs: Sequence[Values]) -> "Nodes | None":
-        from quizzer.checker.declared.cut import with_node
-
         assert defined.value is not None
         found = with_node(self.program, defined.name, defined.uses, defined.value, envs)
         return None if found is None else DeclaredNodes(found)
@@ -137,7 +138,4 @@ def differentiable(instance: Instance) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4)
 def _declared(source: Declared) -> DeclaredNodes:
-    from quizzer.checker.declared.program import program_of
-    from quizzer.checker.declared.text import read_declaration
-
     return DeclaredNodes(program_of(read_declaration(source.text, source.line)))

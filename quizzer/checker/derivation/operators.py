@@ -8,7 +8,7 @@ from quizzer.checker.derivation.board import Board, Made, used_in
 from quizzer.checker.derivation.taken import free_letters
 from quizzer.checker.derivation.values import Unjudged
 from quizzer.notation import Reading
-from quizzer.notation.partials import thing, with_names
+from quizzer.notation.partials import Partial, thing, with_names
 from quizzer.notation.plain import Plain
 from quizzer.notation.spellings import WORD
 
@@ -49,10 +49,7 @@ def with_derivatives(plain: Plain, board: Board) -> Plain:
         plain = _replaced(plain, found, board)
         names = board.names()
 
-    def name_of(partial: object) -> str:
-        from quizzer.notation.partials import Partial
-
-        assert isinstance(partial, Partial)
+    def name_of(partial: Partial) -> str:
         top, over = partial.top.name, partial.over.name
         board.connect(top, over)
         if not partial.total:
@@ -137,5 +134,5 @@ def _connected(reading: Reading, over: str, board: Board) -> bool:
     return False
 
 
-def _refused(partial: object) -> str:
+def _refused(partial: Partial) -> str:
     raise Unjudged("A derivative of a derivative is not judged.")

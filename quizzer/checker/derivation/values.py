@@ -46,7 +46,7 @@ class Target:
     asked: str | None = None
     """The asked name that the left side is."""
     base: str | None = None
-    """The name whose value this is."""
+    """The name whose value, differential or message this is."""
 
 
 @dataclass(frozen=True, slots=True)
