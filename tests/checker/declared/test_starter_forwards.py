@@ -109,21 +109,21 @@ def test_no_answer_and_no_sentence_is_lost(file: Path) -> None:
     assert set(new.variants) == set(old.variants)
 
 
-@pytest.mark.slow
 @every
-def test_answers_of_the_python_checker_are_judged_as_they_were(file: Path) -> None:
+def test_answers_of_the_python_checker_are_judged_as_they_were(
+    judge_here: Judge, file: Path
+) -> None:
     """Every right answer in any notation is correct, no known mistake is."""
     old = python(file)
-    with Judge() as judge:
-        prepared = Prepared(judge.checker(file), 0)
-        for name in prepared.posed().sheet.asked:
-            rights = [text for text in old.right.get(name, ()) if isinstance(text, str)]
-            mistakes = [text for text in old.wrong.get(name, {}).values() if isinstance(text, str)]
-            case = prepared.case(name)
-            found = evaluate(prepared.checker, case, (*rights, *mistakes))
-            verdicts = [verdict(prepared, case, each).verdict for each in found]
-            assert verdicts[: len(rights)] == [Verdict.CORRECT] * len(rights)
-            assert Verdict.CORRECT not in verdicts[len(rights) :]
+    prepared = Prepared(judge_here.checker(file), 0)
+    for name in prepared.posed().sheet.asked:
+        rights = [text for text in old.right.get(name, ()) if isinstance(text, str)]
+        mistakes = [text for text in old.wrong.get(name, {}).values() if isinstance(text, str)]
+        case = prepared.case(name)
+        found = evaluate(prepared.checker, case, (*rights, *mistakes))
+        verdicts = [verdict(prepared, case, each).verdict for each in found]
+        assert verdicts[: len(rights)] == [Verdict.CORRECT] * len(rights)
+        assert Verdict.CORRECT not in verdicts[len(rights) :]
 
 
 def sentences(claims: Mapping[str, Collection[str]]) -> set[tuple[str, str]]:
