@@ -20,6 +20,7 @@ from quizzer.checker.requests import (
     Scouted,
 )
 from quizzer.checker.soundness import (
+    derivation_is_sound,
     description_is_sound,
     further_are_sound,
     instances_are_sound,
@@ -32,6 +33,7 @@ from quizzer.text import clean, sentence
 
 if TYPE_CHECKING:
     from quizzer.checker.confirming import Further
+    from quizzer.checker.derivation.derive import Derive, Derived
     from quizzer.checker.derivative import Array
     from quizzer.checker.explain import Material
     from quizzer.checker.flaw import Flaw
@@ -148,6 +150,15 @@ class RemoteChecker:
         if not instances_are_sound(replace(posed, instances=varied, tied=()), len(varied)):
             raise self._unsound("instances")
         return varied
+
+    def derive(self, request: "Derive") -> "Derived | Failed":
+        """What the lines of a derivation claim and give; what failed is no fault of the checker."""
+        derived = stages.run(self.worker, stages.DERIVE, request, self.seconds)
+        if isinstance(derived, Failed):
+            return derived
+        if not derivation_is_sound(derived, len(request.instances)):
+            raise self._unsound("derivation")
+        return derived
 
     def _run(self, stage: Stage[Q, R], request: Q) -> R:
         result = stages.run(self.worker, stage, request, self.seconds)

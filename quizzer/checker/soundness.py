@@ -14,6 +14,7 @@ from quizzer.checker.sheet import Described, Sheet
 
 if TYPE_CHECKING:
     from quizzer.checker.confirming import Further
+    from quizzer.checker.derivation.derive import Derived
     from quizzer.checker.explain import Material
     from quizzer.checker.instance import Contraction, Instance
     from quizzer.checker.problem import Posed
@@ -186,4 +187,24 @@ def _are_bounds(bounds: "Bounds") -> bool:
         and bounds.low.shape == bounds.high.shape
         and len(bounds.low) == len(bounds.directions)
         and bounds.smooth.shape == bounds.directions.shape[1:] != (0,)
+    )
+
+
+def derivation_is_sound(derived: "Derived", count: int) -> bool:
+    """Whether every choice says something of every claim, on no more instances than there are."""
+    claims = len(derived.claims)
+    return (
+        claims <= _MOST_NAMES * 4
+        and len(derived.by) > 0
+        and all(len(each.known) == claims for each in derived.by)
+        and all(
+            len(known.values) == len(known.truths) == len(known.errors) <= count
+            and all(
+                truth.shape == error.shape
+                for truth, error in zip(known.truths, known.errors, strict=True)
+            )
+            for each in derived.by
+            for known in each.known
+            if known is not None
+        )
     )

@@ -94,6 +94,9 @@ def _decoded(checker: Path, data: bytes) -> str:
         raise UnreadableChecker(f"{checker}: It is not valid UTF-8; save it as UTF-8.") from None
 
 
+_LONGEST_STATED = 1_000
+
+
 def sets_of(card: Path) -> tuple[str, ...]:
     """The definitions of sets that a card's question displays, `Ω(k,l) = {2k, 2k+1}`."""
     try:
@@ -110,6 +113,24 @@ def sets_of(card: Path) -> tuple[str, ...]:
     parsed = parse(data, card).card
     tokens = formulas(scan(parsed.question)) if parsed else ()
     return displayed(token.content for token in tokens if token.type == FORMULA_BLOCK)
+
+
+def stated_of(card: Path) -> tuple[str, ...]:
+    """The equations that a card's question displays, `left = right` each: of the names that its
+    checker does not have, they say what they are."""
+    from quizzer.card.equations import equations
+    from quizzer.card.reader import parse
+
+    try:
+        parsed = parse(files.read(card, MAX_SOURCE), card).card
+    except (files.TooLargeError, OSError):
+        return ()
+    found = equations(parsed.question, 1) if parsed else ()
+    return tuple(
+        each.definition
+        for each in found
+        if not each.condition and len(each.definition) <= _LONGEST_STATED
+    )
 
 
 def _bytes(checker: Path) -> bytes:
