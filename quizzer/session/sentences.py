@@ -11,7 +11,7 @@ from quizzer.judge.so_far import SoFar, Understood
 from quizzer.notation.values import LATEX_BREAK, ReadAs
 from quizzer.session.turn import Turn, Unclear
 from quizzer.text import about, clean, count, minutes, place, points, span
-from quizzer.values import Memory, Verdict
+from quizzer.values import Memory, Rating, Verdict
 
 if TYPE_CHECKING:
     from quizzer.plan.agenda import Remaining
@@ -24,6 +24,9 @@ NEW_DAY = "A new day has begun: from here on its cards come, within its limits."
 NO_MORE_HINTS = "no more hints"
 NO_VERDICT = "there is no verdict to dispute on this card"
 DISPUTED = "noted: it does not count against you; `quizzer stats` lists it"
+
+NOTHING_TO_UNDO = "nothing to undo"
+BURIED = "buried until tomorrow"
 
 NOT_FINISHED = "not finished yet"
 
@@ -181,6 +184,21 @@ def saved(rated: "Rated") -> tuple[str, str]:
 def to_go(left: "Remaining") -> str:
     """What is still to come; empty at the end."""
     return f"{count(left.total, 'card')} to go, {about(left.minutes)}" if left.total else ""
+
+
+def flag(on: bool) -> str:
+    """That the card is flagged, or no longer."""
+    return "flagged" if on else "flag removed"
+
+
+def suspended(card: str) -> str:
+    """That the card comes no more, and how it comes again."""
+    return f"suspended; `quizzer unsuspend {card}`"
+
+
+def undone(card: str, rating: Rating) -> str:
+    """Which rating was taken back."""
+    return f"took back {rating.label} on {card}"
 
 
 def rated_elsewhere(card: str, memory: Memory | None) -> str:
