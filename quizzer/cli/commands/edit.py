@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
+from quizzer.app.editor import editor_of
 from quizzer.app.failure import NoCard, Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.check import check_card
 from quizzer.cli.options import CardArgument
-from quizzer.cli.terminal.editor import editor_of, open_files
+from quizzer.cli.terminal.editor import open_files
 from quizzer.cli.terminal.tty import need_terminal
 from quizzer.deck.walk import checkers_beside
 from quizzer.sandbox import trust

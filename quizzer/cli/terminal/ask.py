@@ -15,11 +15,12 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import is_dumb_terminal
 
+from quizzer.app.editor import editor_of
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal import tty
 from quizzer.cli.terminal.completion import AnswerCompleter
-from quizzer.cli.terminal.editor import edit_text, editor_of
+from quizzer.cli.terminal.editor import edit_text
 from quizzer.cli.terminal.live_line import LiveLine
 from quizzer.cli.terminal.output import may_color
 from quizzer.notation import Context

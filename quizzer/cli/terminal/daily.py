@@ -1,9 +1,10 @@
 """The daily session on a terminal: shows the turn, asks, and passes on what is typed."""
 
+from quizzer.app.editor import editor_of
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.ask import Asker
-from quizzer.cli.terminal.editor import editor_of, open_file
+from quizzer.cli.terminal.editor import open_file
 from quizzer.cli.terminal.face import Face
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
@@ -11,6 +12,7 @@ from quizzer.judge.judgement import Answered
 from quizzer.plan.leeches import advice
 from quizzer.session import sentences
 from quizzer.session.commands import Command
+from quizzer.session.completion import names_of
 from quizzer.session.daily import Session
 from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.summary import Summary
@@ -46,8 +48,7 @@ KEYS = (
 def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
     """What the learner types for one part, or the command they give instead."""
     if part.ask:
-        names = {name.split(" ")[0] for name in part.ask.names}
-        return asker.answer(f"{part.name} = ", names, part.ask.context)
+        return asker.answer(f"{part.name} = ", names_of(part.ask.names), part.ask.context)
     if part.name == CHOICE:
         return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
     return asker.line("number: ")
