@@ -34,7 +34,7 @@ def test_a_wrong_answer_stays_in_the_field_and_is_shown_got_beside_expected(site
     page = pages.do("answer", text="dx = x * dy")
     said = words(page)
     assert "✗ dx: wrong." in said
-    assert "got dx[" in said and "expected dx[" in said and "≠" in said
+    assert "dx[" in said and " got ≠ " in said and " expected ≠ " in said
     assert ">dx = x * dy</textarea>" in page
     (attempt,) = [fact for fact in pages.events if isinstance(fact, Attempt)]
     assert (attempt.answer, attempt.verdict) == ("dx = x * dy", Verdict.WRONG)

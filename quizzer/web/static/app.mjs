@@ -3,6 +3,7 @@
 const main = document.getElementById("main");
 const trouble = document.getElementById("trouble");
 const field = () => document.getElementById("text");
+const twoColumns = matchMedia("(min-width: 68.75rem)");
 const fine = matchMedia("(pointer: fine)").matches;
 
 // Formulas. They are drawn before they are shown.
@@ -61,7 +62,7 @@ function restoreDraft() {
 
 // Posting a form without leaving the page.
 
-let busy = false, shownAt = 0;
+let busy = false, shownAt = -1000;
 
 async function send(form, submitter) {
   if (busy) return;
@@ -93,14 +94,15 @@ function show(html, typing) {
   next.innerHTML = html;
   draw(next.content);
   main.replaceChildren(next.content);
+  shownAt = performance.now();
   const same = main.querySelector("[data-card]")?.dataset.card === card;
   if (!same) scrollTo(0, 0);
   arrive(typing);
-  if (same) main.querySelector(".talk > :first-child, .solution")?.scrollIntoView({ block: "nearest" });
+  if (same && main.querySelector(".ratings") && twoColumns.matches) scrollTo(0, 0);
+  else if (same) main.querySelector(".talk > :first-child, .solution")?.scrollIntoView({ block: "nearest" });
 }
 
 function arrive(typing = false) {
-  shownAt = performance.now();
   reachable(main);
   restoreDraft();
   const text = field();
@@ -108,7 +110,7 @@ function arrive(typing = false) {
     text.focus({ preventScroll: true });
     text.setSelectionRange?.(text.value.length, text.value.length);
   } else if (!text) {
-    main.querySelector(".suggested, [autofocus]")?.focus({ preventScroll: true });
+    main.querySelector(".suggested, [data-focus]")?.focus({ preventScroll: true });
   }
   if (text?.value) follow();
 }
@@ -259,8 +261,9 @@ document.addEventListener("keydown", (event) => {
   }
   if (typing && inField(event)) return event.preventDefault();
   if ((writes && !event.altKey) || event.ctrlKey || event.metaKey) return;
-  const decides = event.key === "Enter" || /^[0-9]$/.test(event.key);
-  if (event.repeat || (decides && performance.now() - shownAt < 250)) return event.preventDefault();
+  // A key that was pressed before the ratings appeared does not answer them.
+  const rates = main.querySelector(".ratings") && /^(Enter|[1-4])$/.test(event.key);
+  if (event.repeat || (rates && performance.now() - shownAt < 250)) return event.preventDefault();
   const own = event.target.closest?.("button, a, summary");
   if (event.key === "Enter" && own && !own.matches("[data-key=Enter]")) return;
   const name = event.key === "Enter" && main.querySelector(".suggested") ? ".suggested" : `[data-key="${CSS.escape(event.key)}"]`;

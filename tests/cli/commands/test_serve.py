@@ -1,38 +1,17 @@
 """The command `serve`: its address, its port, its end."""
 
 import importlib.util
-import os
-import re
 import signal
 import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from command_line import CommandLine
-
-ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\?token=\S+")
-
-
-@contextmanager
-def serving(*argv: object) -> Iterator[tuple[subprocess.Popen[str], str, int]]:
-    """The server as a process, the address that it prints, and its port."""
-    command = [sys.executable, "-m", "quizzer", "serve", "--no-open", *map(str, argv)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
-    ) as process:
-        try:
-            assert process.stdout
-            address = process.stdout.readline().strip()
-            found = ADDRESS.fullmatch(address)
-            assert found, (address, process.stderr and process.stderr.read())
-            yield process, address, int(found[1])
-        finally:
-            process.kill()
+from served import serving
 
 
 def test_it_serves_until_ctrl_c_and_takes_the_next_port_where_one_is_in_use(
