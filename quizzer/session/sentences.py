@@ -10,8 +10,8 @@ from quizzer.judge.judgement import Answered, AskedName, Question
 from quizzer.judge.so_far import SoFar, Understood
 from quizzer.notation.values import LATEX_BREAK, ReadAs
 from quizzer.session.turn import Turn, Unclear
-from quizzer.text import about, clean, count, minutes, place, points, span
-from quizzer.values import Memory, Rating, Verdict
+from quizzer.text import about, clean, count, minutes, one_line, place, points, span
+from quizzer.values import Attempt, Dispute, Fact, Flag, Memory, Rating, Review, Verdict
 
 if TYPE_CHECKING:
     from quizzer.plan.agenda import Remaining
@@ -205,6 +205,23 @@ def rated_elsewhere(card: str, memory: Memory | None) -> str:
     """Why a rating was not saved; `memory` is what is known of the card now."""
     again = f"; it comes again in {span(memory.interval)}" if memory else ""
     return f"{card} was rated elsewhere in the meantime{again}. That rating stands."
+
+
+def happened(fact: Fact) -> str:
+    """One event of a card's history."""
+    match fact:
+        case Review(rating=rating, interval=interval, seconds=seconds):
+            took = f", {minutes(seconds)}" if seconds else ""
+            return f"{rating.label}, next in {span(interval)}{took}"
+        case Attempt(name=name, verdict=verdict, diagnosis=diagnosis, answer=answer):
+            why = f" ({diagnosis})" if diagnosis else ""
+            return f"{name}: {verdict.value}{why}: {one_line(answer, 50)}"
+        case Dispute(name=name, verdict=verdict):
+            return f"{name}: `{verdict.value}` disputed"
+        case Flag(on=on):
+            return flag(on)
+        case _:
+            return type(fact).__name__.lower()
 
 
 def replaced(lost: int) -> str:

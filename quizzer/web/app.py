@@ -17,7 +17,7 @@ from quizzer.app.workspace import shortened
 from quizzer.session.turn import OutdatedTurnError
 from quizzer.store import StoreError
 from quizzer.text import clean
-from quizzer.web import acting, pages, reading, showing
+from quizzer.web import acting, looking, pages, reading, showing
 from quizzer.web.desk import Desk, Threads
 from quizzer.web.guards import Guard, Keys
 
@@ -38,6 +38,9 @@ def create(desk: Desk, threads: Threads, port: int, keys: Keys) -> ASGIApp:
             route("/", showing.start),
             route("/today", showing.today),
             route("/media/{number:int}/{card:path}", showing.picture),
+            route("/cards", looking.cards),
+            route("/cards/{card:path}", looking.card),
+            route("/stats", looking.stats),
             route("/begin", acting.begin, "POST"),
             route("/do/{action}", acting.act, "POST"),
             route("/read", reading.read, "POST"),

@@ -7,10 +7,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 
+from quizzer.app.exams import kept
 from quizzer.app.failure import Usage
 from quizzer.app.pictures import must_be_picture
 from quizzer.plan.agenda import Agenda, Remaining
-from quizzer.session import sentences
+from quizzer.session import exams, sentences
 from quizzer.text import about, count, minutes
 from quizzer.web import pages
 from quizzer.web.desk import Desk, Threads
@@ -109,7 +110,7 @@ def _start(desk: Desk) -> StartPage:
         left=left(None),
         choices=tuple((time, left(time).total) for time in MINUTES),
         yesterday=f"Yesterday: {count(cards, 'card')} in {minutes(done.seconds)}." if cards else "",
-        exams=(),
+        exams=tuple(exams.lines(kept(workspace, store).shown())),
         warnings=tuple(workspace.warnings(store)),
         running=running,
     )

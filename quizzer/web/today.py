@@ -87,6 +87,7 @@ class CardPage:
     heading: str
     place: int
     total: int
+    to_go: str
     flagged: bool
     editing: bool
     field: Field | None
@@ -116,6 +117,7 @@ def card_page(desk: Desk, session: Session, turn: Turn) -> CardPage:
         heading=sentences.heading(turn.entry, where, flagged),
         place=session.place,
         total=session.place + left.total,
+        to_go=sentences.to_go(left),
         flagged=flagged,
         editing=desk.editing == turn.entry.id,
         field=None if turn.part is None or turn.unclear else field_of(turn, turn.part),

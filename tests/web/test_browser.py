@@ -202,3 +202,19 @@ def test_without_a_script_every_form_works(visit: Visit) -> None:
     page.get_by_text("number: right").wait_for()
     page.get_by_role("button", name="good").click()
     page.get_by_text("saved: good").wait_for()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_cards_unfold_and_figures_are_drawn(visit: Visit, width: int) -> None:
+    page = visit(width, 844)
+    page.get_by_role("link", name="Cards").click()
+    row = page.locator("details.item", has_text="square")
+    row.locator("summary").first.click()
+    row.locator(".katex").first.wait_for()
+    row.get_by_text("Solution").click()
+    row.get_by_text("Use the chain rule.").wait_for()
+    page.get_by_label("Search").fill("seen")
+    page.get_by_role("button", name="Show").click()
+    page.get_by_text("1 card").wait_for()
+    page.get_by_role("link", name="Statistics").click()
+    page.get_by_role("img", name="0 reviews in the past year").wait_for()

@@ -28,6 +28,21 @@ def test_the_start_says_what_is_due_and_one_button_begins(site: Open) -> None:
     assert pages.session.budget == 5, "a session that runs goes on"
 
 
+def test_the_start_says_what_an_exam_is_to_expect_and_how_yesterday_ended(
+    site: Open, home: Path, at: Callable[[str], None]
+) -> None:
+    config = home / ".config/quizzer/config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('[course."ML"]\nexam = 2026-12-12\n', "utf-8")
+    pages = site()
+    assert "ML: exam in 22 days" in words(pages.get("/"))
+    pages.begin("open")
+    pages.do("reveal")
+    pages.do("rate", rating=3)
+    at("2026-11-21T09:00:00+01:00")
+    assert "Yesterday: 1 card in" in words(site().get("/"))
+
+
 def test_a_wrong_answer_stays_in_the_field_and_is_shown_got_beside_expected(site: Open) -> None:
     pages = site()
     pages.begin("square")

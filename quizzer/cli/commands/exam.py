@@ -1,13 +1,14 @@
 """The command `exam`, and what other commands say about exams ahead."""
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from typing import Annotated
 
 import typer
 
 from quizzer.app import config_file
+from quizzer.app.exams import kept
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
@@ -15,16 +16,13 @@ from quizzer.cli.terminal.charts import bars
 from quizzer.cli.terminal.output import print_json, print_note, print_text
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
-from quizzer.forecast.kept import KeptForecast
-from quizzer.forecast.outlook import DAY, Outlook, Topic
+from quizzer.forecast.outlook import Outlook, Topic
 from quizzer.plan.exam_gain import FARTHEST
-from quizzer.store import Store
+from quizzer.session import exams
 from quizzer.text import count, did_you_mean, folded, instant, iso_day, one_line
 
-SHOWN, WEAKEST = 12, 3
-"""Topics drawn by `stats`, and named in a line; `--json` has all."""
-NAME = 24
-"""Columns of a topic's name."""
+SHOWN = 12
+"""Topics drawn by `stats`; `--json` has all."""
 
 
 def exam(
@@ -64,7 +62,7 @@ def exam(
     elif name is None:
         _list_all(workspace, found)
     elif found:
-        print_text(next(lines(found)))
+        print_text(next(exams.lines(found)))
     elif not remove:
         exam_day = workspace.settings.course(name).exam_day
         if exam_day is None:
@@ -96,26 +94,15 @@ def no_course(deck: Deck, said: str, deck_name: str) -> Usage:
     return Usage(f"no course `{said}` in {deck_name}{hint}")
 
 
-def lines(found: tuple[Outlook, ...]) -> Iterator[str]:
-    """One line for each exam ahead: what to expect, what it would take, and by topic.
-
-    Without a forecast, what will be recalled if nothing is reviewed any more.
-    """
-    for outlook in found:
-        which = "Weakest" if len(outlook.topics) > WEAKEST else "By topic"
-        topics = ", ".join(
-            f"{one_line(topic.name, NAME)} {_recall(topic):.0%}"
-            for topic in _weakest_first(outlook.topics)[:WEAKEST]
-        )
-        yield _whole(outlook) + (f". {which}: {topics}" if topics else "")
-
-
 def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
     """The exam, and expected recall on its day as bars, the weakest topic first."""
-    topics = _weakest_first(outlook.topics) or [outlook.whole]
-    longest = min(max(len(topic.name) for topic in topics), NAME, width - 16)
+    topics = exams.weakest_first(outlook.topics) or [outlook.whole]
+    longest = min(max(len(topic.name) for topic in topics), exams.NAME, width - 16)
     rows = [
-        (f"{one_line(topic.name, longest):<{longest}} {_recall(topic):>4.0%}", _recall(topic))
+        (
+            f"{one_line(topic.name, longest):<{longest}} {exams.recall(topic):>4.0%}",
+            exams.recall(topic),
+        )
         for topic in topics[:SHOWN]
     ]
     room = width - longest - 6
@@ -123,7 +110,7 @@ def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
     best = max(recall for _, recall in rows)
     drawn = bars(rows, longest + 6 + max(1, round(room * best)), ascii)
     more = [f"and {count(len(topics) - SHOWN, 'topic')} more"] if len(topics) > SHOWN else []
-    return [*textwrap.wrap(_whole(outlook), width), *drawn, *more]
+    return [*textwrap.wrap(exams.whole(outlook), width), *drawn, *more]
 
 
 def document(outlook: Outlook) -> dict[str, object]:
@@ -153,59 +140,6 @@ def _numbers(topic: Topic) -> dict[str, object]:
     }
 
 
-def _whole(outlook: Outlook) -> str:
-    """How far the exam is, what to expect, and what it would take."""
-    when = "tomorrow" if outlook.days == 1 else f"in {count(outlook.days, 'day')}"
-    exam, whole = f"{outlook.course}: exam {when} ({iso_day(outlook.exam_day)})", outlook.whole
-    if whole.recall is None:
-        return (
-            f"{exam}; recall {whole.recall_alone:.0%} then if you review nothing more, "
-            f"{outlook.seen_now} of {whole.cards} seen so far; to foretell it: quizzer exam"
-        )
-    every = whole.seen == whole.cards > 1
-    seen = f"all {whole.cards}" if every else f"{whole.seen} of {whole.cards}"
-    return (
-        f"{exam}; expected recall {whole.recall:.0%}{_as_of(outlook)}, "
-        f"{seen} seen by then{_means(outlook)}"
-    )
-
-
-def _as_of(outlook: Outlook) -> str:
-    """When a forecast was made that is out of date; its date too if that was not today."""
-    if outlook.as_of is None:
-        return ""
-    today = outlook.as_of.toordinal() == outlook.day
-    return f" (as of {outlook.as_of:{'%H:%M' if today else '%Y-%m-%d %H:%M'}})"
-
-
-def _recall(topic: Topic) -> float:
-    return topic.recall_alone if topic.recall is None else topic.recall
-
-
-def _weakest_first(topics: Sequence[Topic]) -> list[Topic]:
-    return sorted(topics, key=_recall)
-
-
-def _means(outlook: Outlook) -> str:
-    """What it would take to see all and review it in time, where that is not so already."""
-    need = outlook.need
-    if need is None:
-        return ""
-    minutes = f"{need.minutes} minutes a day" + (" for all exams" if outlook.shares else "")
-    limits = " and ".join(
-        f"{'its ' if limit.course else ''}{limit.name} = {limit.per_day}" for limit in need.limits
-    )
-    if need.minutes and need.minutes > DAY:
-        return "; more would take longer than a day has"
-    if limits:
-        if need.minutes is None:
-            return f"; held back by {limits}, see quizzer config"
-        return f"; {minutes} would do without {limits}, see quizzer config"
-    if not need.minutes:
-        return ""
-    return f"; about {minutes}" if outlook.minutes_a_day is None else f"; {minutes} would do"
-
-
 def _date(said: str, today: int) -> date:
     """The day that is meant. Raises Usage if it is not a date, or not in the future."""
     try:
@@ -231,7 +165,7 @@ def _remove(workspace: Workspace, name: str) -> None:
 def _list_all(workspace: Workspace, found: tuple[Outlook, ...]) -> None:
     """What lies ahead, what is over, and how to name an exam."""
     today, courses = workspace.today(), _courses(workspace.deck)
-    for line in lines(found):
+    for line in exams.lines(found):
         print_text(line)
     listed = {outlook.course.casefold() for outlook in found}
     ahead = bool(found)
@@ -257,12 +191,6 @@ def _without_outlook(workspace: Workspace, course: str, exam_day: int) -> str:
     else:
         why = "no cards here"
     return f"{course}: exam on {iso_day(exam_day)}, {why}"
-
-
-def kept(workspace: Workspace, store: Store) -> KeptForecast:
-    """The forecast of the exams of this deck."""
-    folder, now = workspace.forecasts_path, workspace.now()
-    return KeptForecast(folder, workspace.deck, store, workspace.settings, now)
 
 
 def _foretold(workspace: Workspace) -> tuple[Outlook, ...]:

@@ -280,6 +280,20 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// A row of a list unfolds in its place.
+
+main.addEventListener("toggle", async (event) => {
+  const row = event.target;
+  if (!row.open || !row.dataset.from) return;
+  const got = await fetch(row.dataset.from, { headers: { "x-part": "main" } });
+  const part = document.createElement("template");
+  part.innerHTML = await got.text();
+  draw(part.content);
+  delete row.dataset.from;
+  row.replaceChildren(row.querySelector("summary"), part.content);
+  reachable(row);
+}, true);
+
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 draw(main);
 main.classList.add("drawn");
