@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -26,19 +26,22 @@ from pathlib import Path
 from random import Random
 from statistics import mean
 
+from _minds import MINDS, Fsrs, Mind
+
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry
-from quizzer.forecast.habits import habits_of
-from quizzer.forecast.year import DAYS, Ahead, look_ahead
-from quizzer.fsrs import step as fsrs
+from quizzer.forecast.correction import UNCORRECTED, corrections_of
+from quizzer.forecast.habits import Habits, habits_of
+from quizzer.forecast.outcomes import outcomes_of
+from quizzer.forecast.year import DAYS, YEAR, Ahead, look_ahead
 from quizzer.fsrs.limits import LOWER, SPREAD, UPPER
 from quizzer.fsrs.scheduler import schedule
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, Parameters
+from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.plan.pace import Pace
 from quizzer.plan.queue import plan
 from quizzer.plan.settings import Course, Settings
 from quizzer.stats.tally import tally
-from quizzer.store import Done, Store
+from quizzer.store import BriefReview, Done, Store
 from quizzer.values import Memory, Progress, Rating, Review, State, study_day
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -69,20 +72,23 @@ CARD = "---\nid: {}\ncourse: ML\ntags: []\n---\n\n# Question\nWhy?\n\n---\n# Sol
 
 @dataclass
 class Learner:
-    """Rates by a memory and habits of his own; what the program believes stands beside it."""
+    """Rates by a memory and habits of their own; what the program believes stands beside it."""
 
     deck: Deck
-    own: Parameters
+    mind: Mind
     random: Random
     settings: Settings
 
     def __post_init__(self) -> None:
         self.progress: dict[str, Progress] = {}
-        self.true: dict[str, MemoryState] = {}
-        self.log: list[Review] = []
+        self.log: list[BriefReview] = []
         hard, easy = self.random.uniform(0.05, 0.3), self.random.uniform(0.0, 0.2)
         self.recalled = (hard, 1 - hard - easy, easy)
         self.first = (self.random.uniform(0.05, 0.3), 0.1, 0.5, 0.1)
+
+    def remembered(self, day: int) -> float:
+        """The cards that would be recalled on a day."""
+        return sum(self.mind.recall(card, day) for card in self.progress)
 
     def study(self, at: datetime) -> tuple[int, int]:
         """A day by the queue; the reviews and the new cards of it."""
@@ -115,17 +121,15 @@ class Learner:
         policy = self.settings.policy(entry.header.course, day)
         after = schedule(card, memory, rating, at, day, policy)
         state = memory.state if memory else State.NEW
-        self.log.append(Review(card, rating, after.interval, state))
-        elapsed = day - memory.day if memory else 0
-        self.true[card] = fsrs.step(self.true.get(card), rating, elapsed, self.own)
+        self.log.append(BriefReview(int(card[1:]), card, day, rating, state, None))
+        self.mind.learn(card, day, rating)
         self.progress[card] = Progress(after)
         return after.interval
 
     def _rating(self, card: str, memory: Memory | None, day: int) -> Rating:
         if memory is None:
             return Rating(self.random.choices((1, 2, 3, 4), self.first)[0])
-        elapsed = day - memory.day
-        recall = fsrs.retrievability(self.true[card], elapsed, self.own) if elapsed else 0.85
+        recall = self.mind.recall(card, day) if day > memory.day else 0.85
         if self.random.random() >= recall:
             return Rating.AGAIN
         return Rating(self.random.choices((2, 3, 4), self.recalled)[0])
@@ -138,6 +142,10 @@ class Case:
     foretold: list[float]
     happened: list[int]
     as_it_stands: int
+    will_remember: float
+    """A year later, as foretold."""
+    remembers: float | None
+    """A year later, where somebody lived through it."""
 
     @property
     def error(self) -> float:
@@ -151,12 +159,17 @@ class Case:
 def main() -> None:
     parser = argparse.ArgumentParser(description="The forecast beside what happened; seconds.")
     parser.add_argument("--learners", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--accuracy", action="store_true", help="only that")
+    parser.add_argument("--minds", action="store_true", help="only that")
     parser.add_argument("--time", action="store_true", help="only that")
     options = parser.parse_args()
-    if not options.time:
+    every = not (options.accuracy or options.minds or options.time)
+    if every or options.accuracy:
         _accuracy(options.learners)
-    if not options.accuracy:
+    if every or options.minds:
+        _minds(options.learners, options.seed)
+    if every or options.time:
         _times()
 
 
@@ -170,7 +183,7 @@ def _accuracy(learners: int) -> None:
     for name, settings, jitters in KINDS:
         print(name)
         for jitter in jitters:
-            cases = [_case(settings, jitter, seed) for seed in range(learners)]
+            cases = [_jittered(settings, jitter, seed) for seed in range(learners)]
             errors, plain = [c.error for c in cases], [c.plain_error for c in cases]
             print(
                 f"{f'{jitter:.2f} of the spread':<24}{mean(sum(c.foretold) for c in cases):>12.0f}"
@@ -179,37 +192,88 @@ def _accuracy(learners: int) -> None:
                 flush=True,
             )
     for name, settings, _ in KINDS:
-        case = _case(settings, 0.5, 0)
+        case = _jittered(settings, 0.5, 0)
         print(f"\none of them (0.50), {name}, reviews by week, {case.error:+.1%} in all")
         for row, days in (("foretold", case.foretold), ("happened", case.happened)):
             weeks = [sum(days[first : first + 7]) for first in range(0, DAYS - 6, 7)]
             print(f"{row:<10}" + "".join(f"{week:>6.0f}" for week in weeks))
 
 
-def _case(settings: Settings, jitter: float, seed: int) -> Case:
+def _minds(learners: int, seed: int) -> None:
+    print(f"\n{learners} learners, {CARDS} cards, {BEFORE} days of study before")
+    print(f"{'':<18}{'reviews in ' + str(DAYS) + ' days':>40}{'remembered in a year':>28}")
+    heads = f"{'believed':>10}{'foretold':>10}{'happened':>10}"
+    print(f"{'memory':<18}{heads}{'error':>10}{heads[10:]}{'error':>8}")
+    for name, made in MINDS.items():
+        found = []
+        for number in range(learners):
+            random = Random(f"{seed} {number} {name}")
+            found.append(_case(SETTINGS, made(random), random, lives=YEAR, plainly=True))
+        believed, corrected = zip(*found, strict=True)
+        foretold, happened = (
+            mean(sum(days) for days in lives)
+            for lives in ([c.foretold for c in corrected], [c.happened for c in corrected])
+        )
+        will, does = mean(c.will_remember for c in corrected), mean(c.remembers for c in corrected)
+        print(
+            f"{name:<18}{mean(sum(c.foretold) for c in believed):>10.0f}{foretold:>10.0f}"
+            f"{happened:>10.0f}{foretold / happened - 1:>+10.1%}{will:>10.0f}{does:>10.0f}"
+            f"{will / does - 1:>+8.1%}",
+            flush=True,
+        )
+
+
+def _jittered(settings: Settings, jitter: float, seed: int) -> Case:
     random = Random(1000 * seed + round(100 * jitter))
     own = tuple(
         min(max(value + jitter * spread * random.gauss(0, 1), low), high)
         for value, spread, low, high in zip(DEFAULT_PARAMETERS, SPREAD, LOWER, UPPER, strict=True)
     )
-    learner = Learner(_deck(CARDS), own, random, settings)
+    return _case(settings, Fsrs(own), random)[1]
+
+
+def _case(
+    settings: Settings, mind: Mind, random: Random, lives: int = DAYS, plainly: bool = False
+) -> tuple[Case, Case]:
+    """What is foretold as FSRS believes, if `plainly`, and corrected, beside what happened."""
+    learner = Learner(_deck(CARDS), mind, random, settings)
     for day in range(BEFORE):
         learner.study(START + timedelta(days=day))
     at = START + timedelta(days=BEFORE)
-    found = _look(learner.deck, learner.progress, learner.log, study_day(at), settings)
-    plain = tally([], [], [], learner.progress, study_day(at), horizon=DAYS - 1).forecast
-    happened = [learner.study(at + timedelta(days=day))[0] for day in range(DAYS)]
-    return Case([day.reviews for day in found.days], happened, sum(plain.values()))
+    today = study_day(at)
+    corrected = _habits(learner.log)
+    habits = (replace(corrected, corrections=UNCORRECTED) if plainly else corrected, corrected)
+    found = [_look(learner.deck, learner.progress, each, today, settings) for each in habits]
+    plain = tally([], [], [], learner.progress, today, horizon=DAYS - 1).forecast
+    happened = [learner.study(at + timedelta(days=day))[0] for day in range(lives)]
+    remembers = learner.remembered(today + lives) if lives == YEAR else None
+    first, second = (
+        Case(
+            [day.reviews for day in one.days],
+            happened[:DAYS],
+            sum(plain.values()),
+            one.present.remembered,
+            remembers,
+        )
+        for one in found
+    )
+    return first, second
+
+
+def _habits(log: Sequence[BriefReview]) -> Habits:
+    rated = [Review(r.card, Rating(r.rating), 0, r.state) for r in log]
+    outcomes = outcomes_of(log, DEFAULT_PARAMETERS, {})
+    return replace(habits_of(rated), corrections=corrections_of(outcomes))
 
 
 def _look(
     deck: Deck,
     progress: dict[str, Progress],
-    log: list[Review],
+    habits: Habits,
     today: int,
     settings: Settings = SETTINGS,
 ) -> Ahead:
-    return look_ahead(deck, progress, Done(), habits_of(log), PACE, settings, today)
+    return look_ahead(deck, progress, Done(), habits, PACE, settings, today)
 
 
 def _deck(cards: int) -> Deck:
@@ -246,7 +310,7 @@ def _row(folder: Path, cards: int) -> str:
                 for number in range(cards)
             ]
             opened.record(*facts, at=at, day=study_day(at))
-        progress, log = opened.progress(), opened.newest_reviews()
+        progress, habits = opened.progress(), habits_of(opened.newest_reviews())
     now = START + timedelta(days=120)
     words = [sys.executable, "-m", "quizzer", "--deck", str(deck), "--store", str(store), "stats"]
     environment = {**os.environ, "QUIZZER_NOW": now.isoformat()}
@@ -256,7 +320,7 @@ def _row(folder: Path, cards: int) -> str:
 
     known = _deck(cards + cards // 5)
     simulation, toward = (
-        _best(partial(_look, known, progress, log, study_day(now), settings))
+        _best(partial(_look, known, progress, habits, study_day(now), settings))
         for settings in (SETTINGS, replace(SETTINGS, courses=EXAM))
     )
     return (

@@ -125,9 +125,7 @@ wrong = {
         "The softmax is left out: the message to the weights is not yet that to the scores.": (
             WITHOUT_SOFTMAX + "dQ = B @ K / np.sqrt(D)"
         ),
-        "The scale is in there twice. It comes in once, with the scores.": (
-            TO_SCORES + "dQ = B @ K / D"
-        ),
+        "The scale appears twice. It enters once, with the scores.": (TO_SCORES + "dQ = B @ K / D"),
     },
     "dK": {
         "The scale is missing: 1/√D is in the forward pass, so it is in the message.": (

@@ -12,7 +12,7 @@ symbols = {"gamma": "γ", "beta": "β", "eps": "ε", "mu": "μ", "x_hat": "x̂"}
 assume = "training mode: mean and variance are those of the batch; ε > 0"
 hints = [
     "In how many ways does one example act on the normalised column? One is direct.",
-    "The derivative of s by x_n is x̂_n / N. Derive that first.",
+    "The derivative of s with respect to x_n is x̂_n / N. Derive that first.",
 ]
 
 
@@ -121,7 +121,7 @@ wrong = {
     },
     "dbeta": {
         "All examples share the shift: sum over the batch.": "dy",
-        "The shift is added after the gain: the gain does not come in.": "(dy * gamma).sum(axis=0)",
+        "The shift is added after the gain: the gain does not appear.": "(dy * gamma).sum(axis=0)",
         "You took the mean over the batch. The chain rule sums.": "dy.mean(axis=0)",
     },
 }

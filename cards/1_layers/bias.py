@@ -22,7 +22,7 @@ right = {
 
 wrong = {
     "dx": {
-        "The bias does not come in: a sum has slope 1 in each of its summands.": "dy + b[:, None]",
+        "The bias does not appear: a sum has slope 1 in each of its summands.": "dy + b[:, None]",
         "This is the local slope, which is 1 everywhere. Multiply it by the upstream.": (
             "np.ones(dy.shape)"
         ),

@@ -76,7 +76,7 @@ wrong = {
         "The positions run the wrong way: weight u meets cell i + u, not i - u.": (
             "dw[u] = sum_i dy[i] x[i-u]"
         ),
-        "The order of the weights is turned around. This layer does not flip its kernel.": (
+        "The order of the weights is reversed. This layer does not flip its kernel.": (
             "np.correlate(x, dy)[::-1]"
         ),
         "np.convolve flips the upstream. Weight u meets cell i + u in output i.": (

@@ -80,7 +80,7 @@ wrong = {
         ),
     },
     "dw": {
-        "The result is turned by 180 degrees: weight (u, v) meets the pixel (k+u, l+v).": (
+        "The result is rotated by 180 degrees: weight (u, v) meets the pixel (k+u, l+v).": (
             COLLECT.replace("return g", "return g[::-1, ::-1]")
         ),
         "The kernel is shared by all positions: sum over them, not only the last.": (

@@ -49,7 +49,7 @@ wrong = {
         "What stays has probability 1 - r. You divided by the probability to be dropped.": (
             "dy * m / r"
         ),
-        "The mask is turned around: 1 stands for what stays.": "dy * (1 - m) / (1 - r)",
+        "The mask is flipped: 1 stands for what stays.": "dy * (1 - m) / (1 - r)",
         "The layer is linear: its slope does not contain the input.": "dy * m * x / (1 - r)",
     }
 }

@@ -95,12 +95,12 @@ wrong = {
         ),
     },
     "dX": {
-        "The input enters the gates too: their way is missing.": "(dY * G) @ V.T",
-        "The input enters the values too: their way is missing.": "(dY * A * G * (1 - G)) @ W.T",
-        "The slope of the sigmoid is missing on the way through the gates.": (
+        "The input enters the gates too: their path is missing.": "(dY * G) @ V.T",
+        "The input enters the values too: their path is missing.": "(dY * A * G * (1 - G)) @ W.T",
+        "The slope of the sigmoid is missing on the path through the gates.": (
             "(dY * G) @ V.T + (dY * A) @ W.T"
         ),
-        "The weights have changed places: the values' message passes V, the gates' passes W.": (
+        "The weights are swapped: the values' message passes V, the gates' passes W.": (
             "(dY * G) @ W.T + (dY * A * G * (1 - G)) @ V.T"
         ),
     },

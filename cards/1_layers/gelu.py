@@ -67,7 +67,7 @@ wrong = {
         "The gate was held fixed. It depends on x: the product rule has a second term.": (
             "dy * (1 + t) / 2"
         ),
-        "The inner derivative a (1 + 3 c x²) is missing behind the slope of tanh.": (
+        "The inner derivative a (1 + 3 c x²) is missing after the slope of tanh.": (
             "dy * ((1 + t) / 2 + x / 2 * (1 - t**2))"
         ),
         "The derivative of x³ is 3 x²: the 3 is missing.": (

@@ -8,7 +8,7 @@ symbols = {"gamma": "γ", "beta": "β", "eps": "ε", "mu": "μ", "x_hat": "x̂"}
 assume = "ε > 0"
 hints = [
     "Which values share a mean? Which share a gain? The two answers differ.",
-    "The derivative of s by an input is x̂ over the size of a group. Derive that first.",
+    "The derivative of s with respect to an input is x̂ over the group's size. Derive that first.",
 ]
 
 
@@ -107,8 +107,7 @@ wrong = {
         "Mean and standard deviation were held fixed. Both depend on every value of the group.": (
             "gamma[:, :, None] * dy / s[:, None, None]"
         ),
-        "The gain differs between the channels of a group. It has to be in before the means are "
-        "taken.": (
+        "The gain differs between the channels of a group. Apply it before the means are taken.": (
             "along = x_hat * (dy * x_hat).mean(axis=(1, 2), keepdims=True)\n"
             "inner = dy - dy.mean(axis=(1, 2), keepdims=True) - along\n"
             "dx = gamma[:, :, None] * inner / s[:, None, None]"

@@ -11,7 +11,7 @@ sizes = {"D": ("h_prev", 0)}
 symbols = {"h_prev": "h_{t-1}", "h": "h_t"}
 hints = [
     "Find the messages to the insides of the two sigmoids and of the tanh first.",
-    "On how many ways does the former state reach the new one?",
+    "By how many paths does the former state reach the new one?",
 ]
 
 
@@ -53,7 +53,7 @@ def reset_after_the_weights(h_prev, a_z, a_r, a_n, W_z, W_r, W_n):
 
 
 variants = {
-    "Your update gate is turned around: here z keeps the former state.": gate_turned_around,
+    "Your update gate is flipped: here z keeps the former state.": gate_turned_around,
     "You reset after the weights, as some libraries do. Here the reset comes before them.": (
         reset_after_the_weights
     ),
@@ -116,7 +116,7 @@ wrong = {
         "The gate weighs the candidate as well, with 1 - z: its part is missing.": (
             "dh * h_prev * z * (1 - z)"
         ),
-        "The sign is turned around: a larger z means more of the former state.": (
+        "The sign is flipped: a larger z means more of the former state.": (
             "dh * (n - h_prev) * z * (1 - z)"
         ),
         "The slope of the sigmoid is missing: this is the message to the gate.": (
@@ -146,10 +146,10 @@ wrong = {
         "Gates and candidate were held fixed. All three depend on the former state.": "dh * z",
         "The gates were held fixed. Both depend on the former state.": M
         + "dh_prev = dh * z + r * q",
-        "The way through the reset gate is missing.": U
+        "The path through the reset gate is missing.": U
         + M
         + "dh_prev = dh * z + W_z.T @ u + r * q",
-        "The way through the update gate is missing.": M
+        "The path through the update gate is missing.": M
         + V
         + "dh_prev = dh * z + r * q + W_r.T @ v",
         "The candidate reads the former state through the reset gate: a factor r is missing.": U

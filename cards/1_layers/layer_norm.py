@@ -12,7 +12,7 @@ symbols = {"gamma": "γ", "beta": "β", "eps": "ε", "mu": "μ", "x_hat": "x̂"}
 assume = "ε > 0"
 hints = [
     "In how many ways does an input act on the normalised row? One is direct.",
-    "The derivative of s by x_i is x̂_i / D. Derive that first.",
+    "The derivative of s with respect to x_i is x̂_i / D. Derive that first.",
 ]
 
 
@@ -124,7 +124,7 @@ wrong = {
     },
     "dbeta": {
         "All rows share the shift: sum over them.": "dy",
-        "The shift is added after the gain: the gain does not come in.": "(dy * gamma).sum(axis=0)",
+        "The shift is added after the gain: the gain does not appear.": "(dy * gamma).sum(axis=0)",
         "You took the mean over the batch. The chain rule sums.": "dy.mean(axis=0)",
     },
 }

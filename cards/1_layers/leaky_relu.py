@@ -37,7 +37,7 @@ right = {
 
 wrong = {
     "dx": {
-        "The two slopes have changed places: it is 1 above zero and α below.": (
+        "The two slopes are swapped: it is 1 above zero and α below.": (
             "dy * np.where(x > 0, alpha, 1)"
         ),
         "Above zero the slope is 1, not 1 + α: the leak belongs to the negative side only.": (

@@ -42,6 +42,6 @@ wrong = {
             "np.outer(np.ones(M), x)"
         ),
         "The input is missing: a weight acts on what goes into it.": "np.outer(dy, np.ones(D))",
-        "The forward output stands where its upstream belongs.": "np.outer(y, x)",
+        "The forward output is used where its upstream belongs.": "np.outer(y, x)",
     },
 }

@@ -56,7 +56,7 @@ wrong = {
         "You summed over the batch. The outputs that share the logarithm are those of a row.": (
             "dy - p * dy.sum(axis=0)"
         ),
-        "The factor is a probability, exp(y). You put in its logarithm.": (
+        "The factor is a probability, exp(y). You used its logarithm.": (
             "dy - y * dy.sum(axis=1, keepdims=True)"
         ),
         "The chain rule sums over the outputs of the row. You took their mean.": (

@@ -76,7 +76,7 @@ wrong = {
             "P @ dO"
         ),
         "These are the scores. The values are averaged with the weights.": "S.T @ dO",
-        "The mask alone is no average: what arrives is weighed with P.": (
+        "The mask alone is not an average: what arrives is weighed with P.": (
             "np.tril(np.ones((T, T))).T @ dO"
         ),
     },

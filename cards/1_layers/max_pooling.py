@@ -59,7 +59,7 @@ wrong = {
         "The output is a copy of the largest cell, and a copy has slope 1, not the cell's value.": (
             "df_dx[k,l,i,j] = x[i,j] [2k<=i<2k+2] [2l<=j<2l+2] [x[i,j]=f[k,l]]"
         ),
-        "This holds the upstream already. The local derivative knows nothing of a later loss.": (
+        "This contains the upstream. The local derivative does not depend on a later loss.": (
             "df_dx[k,l,i,j] = df[k,l] [2k<=i<2k+2] [2l<=j<2l+2] [x[i,j]=f[k,l]]"
         ),
     },

@@ -35,7 +35,7 @@ def largest_magnitude(x):
 
 
 variants = {
-    "This is the gradient of average pooling: cells that are no maximum get a share.": (
+    "This is the gradient of average pooling: cells that are not the maximum get a share.": (
         average_pooling
     ),
     "This is the gradient of the largest magnitude, not of the largest value.": largest_magnitude,

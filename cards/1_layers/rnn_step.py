@@ -73,7 +73,7 @@ wrong = {
         "This is the transpose: axis i is the new state's, axis j the former one's.": (
             "((1 - h**2)[:, None] * W).T"
         ),
-        "The slope of tanh is 1 - tanh². You put the former state into it.": (
+        "The slope of tanh is 1 - tanh². You used the former state.": (
             "(1 - h_prev**2)[:, None] * W"
         ),
     },
@@ -82,7 +82,7 @@ wrong = {
         "A message passes the transposed weights; you multiplied by W itself.": (
             "W @ (dh * (1 - h**2))"
         ),
-        "The slopes come first on the way back, then the weights. You turned the order around.": (
+        "The slopes come first on the way back, then the weights. You reversed the order.": (
             "(W.T @ dh) * (1 - h**2)"
         ),
         "h is the tanh already: its slope is 1 - h².": "W.T @ (dh * (1 - np.tanh(h) ** 2))",

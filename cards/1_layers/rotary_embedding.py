@@ -7,7 +7,7 @@ sizes = {"T": ("x", 0), "K": ("x", 1)}
 symbols = {"theta": "θ"}
 hints = [
     "One pair is multiplied by a 2x2 matrix. Which matrix does its message pass?",
-    "Differentiate the outputs by the angle and compare what you get with the outputs.",
+    "Differentiate the outputs with respect to the angle and compare the result with the outputs.",
 ]
 
 
@@ -83,7 +83,7 @@ wrong = {
         "Both sines have the same sign here. In a rotation one of them is negative.": (
             PAIRS + "dx = np.stack([C * a + S * b, C * b + S * a], axis=2)"
         ),
-        "Cosine and sine have changed places.": (
+        "Cosine and sine are swapped.": (
             PAIRS + "dx = np.stack([S * a + C * b, S * b - C * a], axis=2)"
         ),
     },
@@ -93,7 +93,7 @@ wrong = {
         ),
         "A turn moves a point across its direction. This is the part of the upstream along the "
         "output.": "dtheta[k] = sum_t t (y[t,k,0] dy[t,k,0] + y[t,k,1] dy[t,k,1])",
-        "The sign is turned around: a growing angle moves the first of a pair by minus the "
+        "The sign is flipped: a growing angle moves the first of a pair by minus the "
         "second.": "np.arange(T) @ (y[:, :, 1] * dy[:, :, 0] - y[:, :, 0] * dy[:, :, 1])",
         "The quarter turn is applied to the output. You applied it to the input.": (
             "np.arange(T) @ (x[:, :, 0] * dy[:, :, 1] - x[:, :, 1] * dy[:, :, 0])"

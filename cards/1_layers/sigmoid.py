@@ -46,10 +46,10 @@ wrong = {
         "The output alone is not the slope: the factor 1 - y is missing.": ("np.diag(y)"),
     },
     "dx": {
-        "The rule y (1 - y) holds for the output. You put the input into it.": "dy * x * (1 - x)",
+        "The rule y (1 - y) holds for the output. You used the input.": "dy * x * (1 - x)",
         "This is the local slope. Multiply it by the upstream.": "y * (1 - y)",
         "1 - y squared belongs to tanh. For the sigmoid it is y (1 - y).": "dy * (1 - y**2)",
-        "The sigmoid is in there twice: y is the sigmoid of x already.": (
+        "The sigmoid is applied twice: y is the sigmoid of x already.": (
             "dy * sigmoid(y) * (1 - sigmoid(y))"
         ),
     },

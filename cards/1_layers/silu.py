@@ -48,7 +48,7 @@ wrong = {
             "dy * s * (1 - s)"
         ),
         "In the second term of the product rule the factor x stays.": "dy * (s + s * (1 - s))",
-        "The rule s (1 - s) holds for the gate. You put the output into it.": (
+        "The rule s (1 - s) holds for the gate. You used the output.": (
             "dy * (s + x * y * (1 - y))"
         ),
     }

@@ -49,7 +49,7 @@ wrong = {
         "This is only the diagonal. Every logit moves every probability: they share the "
         "denominator.": "np.diag(p * (1 - p))",
         "The denominator was held fixed. It depends on all logits too.": "np.diag(p)",
-        "The sign is turned around: raising a logit raises its own probability.": (
+        "The sign is flipped: raising a logit raises its own probability.": (
             "np.outer(p, p) - np.diag(p)"
         ),
         "The second factor is a probability, not a logit.": "np.diag(p) - np.outer(p, z)",

@@ -68,27 +68,29 @@ right = {
 
 wrong = {
     "dL_dmu": {
-        "The sign is turned around: the likelihood rises when the mean moves to the data.": (
+        "The sign is flipped: the likelihood rises when the mean moves to the data.": (
             "-np.linalg.solve(C, (X - mu).sum(axis=0))"
         ),
         "The inverse of the covariance is missing.": "(X - mu).sum(axis=0)",
         "The log-likelihood is a sum over the examples, not a mean.": (
             "np.linalg.solve(C, (X - mu).mean(axis=0))"
         ),
-        "You multiplied by the covariance. The quadratic form holds its inverse.": (
+        "You multiplied by the covariance. The quadratic form contains its inverse.": (
             "C @ (X - mu).sum(axis=0)"
         ),
     },
     "dL_dC": {
-        "The sign is turned around.": "P = np.linalg.inv(C)\ndL_dC = (N * P - P @ S @ P) / 2",
+        "The sign is flipped.": "P = np.linalg.inv(C)\ndL_dC = (N * P - P @ S @ P) / 2",
         "Both terms have a factor 1/2, which does not cancel.": (
             "P = np.linalg.inv(C)\ndL_dC = P @ S @ P - N * P"
         ),
-        "This is the derivative by the precision, the inverse of C.": "N / 2 * C - S / 2",
+        "This is the derivative with respect to the precision, the inverse of C.": (
+            "N / 2 * C - S / 2"
+        ),
         "The derivative of the inverse has a minus of its own.": (
             "P = np.linalg.inv(C)\ndL_dC = (-P @ S @ P - N * P) / 2"
         ),
-        "The determinant stands there once for every example: its term needs the factor N.": (
+        "Every example contributes the determinant once: its term needs the factor N.": (
             "P = np.linalg.inv(C)\ndL_dC = (P @ S @ P - P) / 2"
         ),
     },

@@ -41,7 +41,7 @@ wrong = {
         "Maximum likelihood divides the sum by N.": "X.sum(axis=0) / (N - 1)",
     },
     "C_hat": {
-        "This divides by N - 1: without bias, but not of maximum likelihood.": "np.cov(X.T)",
+        "Dividing by N - 1 removes the bias, but it is not maximum likelihood.": "np.cov(X.T)",
         "The mean was not subtracted: these are second moments about zero.": "X.T @ X / N",
         "The average is missing: divide the sum by N.": "N * np.cov(X.T, bias=True)",
         "These are the variances only. Features may vary together, off the diagonal.": (

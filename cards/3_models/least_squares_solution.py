@@ -34,13 +34,13 @@ wrong = {
         "The inverse of X^T X is missing. Leaving it out is right only for orthonormal columns.": (
             "X.T @ y"
         ),
-        "The 2 of the gradient stands on both sides of the equation and drops out.": (
+        "The 2 of the gradient appears on both sides of the equation and cancels.": (
             "2 * np.linalg.solve(X.T @ X, X.T @ y)"
         ),
-        "The sign is turned around: the gradient is X^T (X w - y), so X^T y is positive.": (
+        "The sign is flipped: the gradient is X^T (X w - y), so X^T y is positive.": (
             "-np.linalg.solve(X.T @ X, X.T @ y)"
         ),
-        "A factor 1/N of the loss would stand on both sides of the equations and drop out.": (
+        "A factor 1/N of the loss would appear on both sides of the equation and cancel.": (
             "np.linalg.solve(X.T @ X, X.T @ y) / N"
         ),
         "This multiplies by X^T X. The equations have to be solved for w.": "X.T @ X @ X.T @ y",

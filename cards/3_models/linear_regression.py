@@ -58,7 +58,7 @@ wrong = {
     "dL_dW": {
         "The 2 from the square is missing; this loss has no 1/2 to cancel it.": "X.T @ R / N",
         "The average over the examples is missing: divide by N.": "2 * X.T @ R",
-        "The sign is turned around. The inner derivative of X W - Y by W is +X.": (
+        "The sign is flipped. The inner derivative of X W - Y is +X.": (
             "2 / N * X.T @ (Y - X @ W)"
         ),
         "This is the transpose: the message of W has a row for every input feature, as W has.": (
@@ -66,7 +66,7 @@ wrong = {
         ),
     },
     "dL_dX": {
-        "You gave the residuals. The last factor, the derivative of X W by X, is missing.": (
+        "You gave the residuals. The last factor, the derivative of X W, is missing.": (
             "2 / N * R"
         ),
         "The 2 from the square is missing; this loss has no 1/2 to cancel it.": "R @ W.T / N",

@@ -54,6 +54,6 @@ wrong = {
             "-X.T @ np.diag(p * (1 - p)) @ X / N"
         ),
         "These are squared residuals, so outer products of the gradients. The second derivative "
-        "does not know the labels.": "X.T @ np.diag((p - y) ** 2) @ X / N",
+        "does not depend on the labels.": "X.T @ np.diag((p - y) ** 2) @ X / N",
     }
 }

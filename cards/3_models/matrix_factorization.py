@@ -74,15 +74,15 @@ right = {
 
 wrong = {
     "dL_dU": {
-        "The errors' sign is turned around: the inner derivative of Y - U V^T is -V.": (
+        "The errors' sign is flipped: the inner derivative of Y - U V^T is -V.": (
             "2 * E @ V + 2 * lam * U"
         ),
         "This is half of the gradient: the loss has no 1/2 to cancel the 2.": "-E @ V + lam * U",
         "The penalty's 2 is missing. Its square has one, too.": "-2 * E @ V + lam * U",
-        "The penalty pulls toward zero. Its sign is turned around.": "-2 * E @ V - 2 * lam * U",
+        "The penalty pulls toward zero. Its sign is flipped.": "-2 * E @ V - 2 * lam * U",
     },
     "dL_dV": {
-        "The errors' sign is turned around: the inner derivative of Y - U V^T is -U.": (
+        "The errors' sign is flipped: the inner derivative of Y - U V^T is -U.": (
             "2 * E.T @ U + 2 * lam * V"
         ),
         "This is half of the gradient: the loss has no 1/2 to cancel the 2.": "-E.T @ U + lam * V",

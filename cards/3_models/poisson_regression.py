@@ -58,9 +58,11 @@ wrong = {
             "X.T @ (y - lam) / N"
         ),
         "The average over the examples is missing: divide by N.": "X.T @ (lam - y)",
-        "This is the derivative by the rate, times the input. The rate's own derivative by z, "
-        "which is the rate again, is missing.": "X.T @ (1 - y / lam) / N",
-        "The derivative of the rate is in there twice: it cancels against the 1/λ of the "
+        "This is the derivative with respect to the rate, times the input. "
+        "The rate's own derivative with respect to z, which is the rate again, is missing.": (
+            "X.T @ (1 - y / lam) / N"
+        ),
+        "The derivative of the rate appears twice: it cancels against the 1/λ of the "
         "logarithm.": "X.T @ ((lam - y) * lam) / N",
         "The exponential is missing: this is the gradient of half the mean squared error.": (
             "X.T @ (X @ w - y) / N"

@@ -86,7 +86,7 @@ wrong = {
         "The squared error is a sum here, so λ is not multiplied by N.": (
             "np.linalg.solve(X.T @ X + N * lam * np.eye(D), X.T @ y)"
         ),
-        "The sign of λ is turned around. It must make the matrix larger, not smaller.": (
+        "The sign of λ is flipped. It must make the matrix larger, not smaller.": (
             "np.linalg.solve(X.T @ X - lam * np.eye(D), X.T @ y)"
         ),
         "λ was added to every element of X^T X. It belongs on the diagonal only.": (

@@ -1,4 +1,4 @@
-"""Softmax regression on a batch: gradient of the mean cross-entropy by weights and biases."""
+"""Softmax regression on a batch: gradient of the mean cross-entropy."""
 
 import numpy as np
 
@@ -63,15 +63,13 @@ right = {
 wrong = {
     "dL_dW": {
         "The average over the examples is missing: divide by N.": "X.T @ (P - Y)",
-        "The sign is turned around: this is the gradient of the log-likelihood.": (
-            "X.T @ (Y - P) / N"
-        ),
+        "The sign is flipped: this is the gradient of the log-likelihood.": ("X.T @ (Y - P) / N"),
         "This is the transpose: the gradient has a row for every input feature, as W has.": (
             "(P - Y).T @ X / N"
         ),
         "You used only the diagonal of the softmax's Jacobian. Each logit moves all "
         "probabilities.": "X.T @ (-Y * (1 - P)) / N",
-        "This is a mean over all N K elements. The sum over the classes is no mean.": (
+        "This is a mean over all N K elements. The sum over the classes is not a mean.": (
             "X.T @ (P - Y) / (N * K)"
         ),
     },

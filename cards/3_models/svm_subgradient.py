@@ -65,10 +65,10 @@ wrong = {
         "Every example pulls here. Those with a margin above 1 have no loss and no pull.": (
             "lam * w - X.T @ y / N"
         ),
-        "You let the examples pull that are right already. Those below the margin must.": (
+        "The examples beyond the margin pull here. Those below it should.": (
             "lam * w - X.T @ (y * (m > 1)) / N"
         ),
-        "The hinge's sign is turned around: a larger margin makes the loss smaller.": (
+        "The hinge's sign is flipped: a larger margin makes the loss smaller.": (
             "lam * w + X.T @ (y * (m < 1)) / N"
         ),
         "The labels are missing: a negative example pulls the other way.": (

@@ -5,7 +5,7 @@ import numpy as np
 answers = {"S": "posterior covariance", "m": "posterior mean"}
 sizes = {"N": ("X", 0), "D": ("X", 1)}
 symbols = {"alpha": "α", "beta": "β"}
-hints = ["The logarithm of the posterior is quadratic in w. Gather its quadratic and linear parts."]
+hints = ["The log posterior is quadratic in w. Collect its quadratic and linear parts."]
 
 
 def sample(rng):
@@ -55,7 +55,7 @@ wrong = {
         "β is a precision. You used it as a variance.": (
             "np.linalg.inv(alpha * np.eye(D) + X.T @ X / beta)"
         ),
-        "α and β have changed places.": "np.linalg.inv(beta * np.eye(D) + alpha * X.T @ X)",
+        "α and β are swapped.": "np.linalg.inv(beta * np.eye(D) + alpha * X.T @ X)",
     },
     "m": {
         "The noise precision β is missing in front: m = β S X^T y.": (

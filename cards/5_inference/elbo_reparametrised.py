@@ -81,19 +81,19 @@ wrong = {
             "mu - W.T @ (x - W @ z)"
         ),
         "The reconstruction is that of z, not that of the mean.": "W.T @ (x - W @ mu) - mu",
-        "Check the inner derivative: a higher W z makes x - W z smaller.": (
+        "Check the inner derivative: a larger W z makes x - W z smaller.": (
             "-W.T @ (x - W @ z) - mu"
         ),
     },
     "dL_drho": {
-        "This is the derivative by s. The factor s of the exponential is missing in both terms.": (
+        "This is the derivative with respect to s. Both terms lack the factor ds/dρ = s.": (
             "W.T @ (x - W @ z) * eps + 1 / s - s"
         ),
         "The draw is missing: s reaches z with slope ε.": "W.T @ (x - W @ z) * s + 1 - s**2",
-        "You differentiated by the logarithm of the variance, which is 2 ρ.": (
+        "You differentiated with respect to the logarithm of the variance, which is 2 ρ.": (
             "(W.T @ (x - W @ z) * eps * s + 1 - s**2) / 2"
         ),
-        "The factor s is missing in the reconstruction's term: z depends on ρ by an exponential.": (
+        "The factor s is missing in the reconstruction's term: s is an exponential of ρ.": (
             "W.T @ (x - W @ z) * eps + 1 - s**2"
         ),
     },

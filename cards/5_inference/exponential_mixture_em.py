@@ -47,7 +47,7 @@ wrong = {
         "The weights of the components are missing: they are the prior.": (
             "g = lam * np.exp(-np.outer(x, lam))\nr = g / g.sum(axis=1, keepdims=True)"
         ),
-        "You normalised over the data. Each data point is shared out over the components.": (
+        "You normalised over the data. Each data point is shared among the components.": (
             "g = w * lam * np.exp(-np.outer(x, lam))\nr = g / g.sum(axis=0)"
         ),
         "λ is a rate, not a mean: the density is λ exp(-λ x).": (

@@ -65,7 +65,7 @@ right = {
 
 wrong = {
     "dL_dell": {
-        "The sign is turned around: a longer length scale makes all covariances larger.": (
+        "The sign is flipped: a longer length scale makes all covariances larger.": (
             "-((np.outer(a, a) - np.linalg.inv(K)) * K * Q).sum() / (2 * ell**3)"
         ),
         "The factor 1/2 of the log-likelihood is missing.": (

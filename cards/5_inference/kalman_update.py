@@ -51,7 +51,7 @@ wrong = {
         "The prediction's own uncertainty is missing: the innovation has covariance S, not R.": (
             "P @ H.T @ np.linalg.inv(R)"
         ),
-        "The measurement noise is missing in the innovation's covariance.": (
+        "The measurement noise is missing from the innovation's covariance.": (
             "P @ H.T @ np.linalg.inv(H @ P @ H.T)"
         ),
         "The covariance of the prediction is missing in front.": "H.T @ np.linalg.inv(S)",
@@ -61,10 +61,10 @@ wrong = {
         "The inverse is missing: divide by the innovation's covariance.": "P @ H.T @ S",
     },
     "P_new": {
-        "A measurement makes the covariance smaller. The sign of the correction is turned "
-        "around.": "P + K @ H @ P",
-        "The covariance of the prediction is missing behind the bracket.": ("np.eye(D) - K @ H"),
-        "The noise comes in with the gain: the term K R K^T is missing.": (
+        "A measurement makes the covariance smaller. The sign of the correction is "
+        "flipped.": "P + K @ H @ P",
+        "The covariance of the prediction is missing after the bracket.": ("np.eye(D) - K @ H"),
+        "The gain passes on the noise: the term K R K^T is missing.": (
             "J = np.eye(D) - K @ H\nP_new = J @ P @ J.T"
         ),
         "The inverse of the innovation's covariance is missing.": "P - P @ H.T @ H @ P",

@@ -44,7 +44,7 @@ wrong = {
         "The factor 1/sqrt(v_k) differs between the components and does not cancel.": (
             "g = w * np.exp(-(x[:, None] - mu)**2 / (2 * v))\nr = g / g.sum(axis=1, keepdims=True)"
         ),
-        "You normalised over the data. Each data point is shared out over the components.": (
+        "You normalised over the data. Each data point is shared among the components.": (
             "g = w * np.exp(-(x[:, None] - mu)**2 / (2 * v)) / np.sqrt(v)\nr = g / g.sum(axis=0)"
         ),
         "This is the joint density. Divide it by its sum over the components.": (

@@ -75,7 +75,7 @@ wrong = {
         "The responsibilities are missing: this is the mean of all data in every row.": (
             "np.tile(X.mean(axis=0), (K, 1))"
         ),
-        "The old means are no part of the new ones.": "r.T @ X / c[:, None] - mu",
+        "The old means are not part of the new ones.": "r.T @ X / c[:, None] - mu",
     },
     "C_new": {
         "The deviations are from the new means. You took the old ones.": (
@@ -87,7 +87,7 @@ wrong = {
         "The means were not subtracted: these are second moments about zero.": (
             "np.einsum('nk,ni,nj->kij', r, X, X) / c[:, None, None]"
         ),
-        "The responsibilities are squared here; each data point counts as r, once.": (
+        "The responsibilities are squared here; each data point counts once, with the weight r.": (
             "d = X[:, None] - r.T @ X / c[:, None]\n"
             "C_new = np.einsum('nk,nki,nkj->kij', r**2, d, d) / c[:, None, None]"
         ),

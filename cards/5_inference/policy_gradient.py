@@ -5,7 +5,7 @@ import numpy as np
 answers = {"dJ_dtheta": "gradient with respect to the parameters"}
 sizes = {"N": ("X", 0), "D": ("X", 1), "K": ("theta", 1)}
 symbols = {"theta": "θ", "P": "π"}
-hints = ["Begin with the derivative of one log-probability by the logits."]
+hints = ["Begin with the derivative of one log-probability with respect to the logits."]
 
 
 def sample(rng):
@@ -39,7 +39,7 @@ def without_logarithm(X, a, G, theta):
 
 
 variants = {
-    "This is the gradient of the probabilities. The surrogate holds their logarithms.": (
+    "This is the gradient of the probabilities. The surrogate contains their logarithms.": (
         without_logarithm
     ),
 }
@@ -61,7 +61,7 @@ right = {
 
 wrong = {
     "dJ_dtheta": {
-        "The sign is turned around. The surrogate is climbed, so it is taken minus expected.": (
+        "The sign is flipped. The surrogate is climbed, so it is taken minus expected.": (
             "X.T @ (G[:, None] * (P - A))"
         ),
         "The returns are missing: every action would be made more likely.": "X.T @ (A - P)",

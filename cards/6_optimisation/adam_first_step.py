@@ -6,7 +6,7 @@ answers = {"du_dg": "local derivative", "dg": "backward message"}
 sizes = {"D": ("g", 0)}
 symbols = {"beta_1": "β_1", "beta_2": "β_2", "eta": "η", "eps": "ε"}
 assume = "ε > 0, and no g_i is 0"
-hints = ["Put m̂ and v̂ into the update before you differentiate. What is left of the β?"]
+hints = ["Substitute m̂ and v̂ into the update before you differentiate. What is left of the β?"]
 
 
 def sample(rng):
@@ -83,7 +83,7 @@ wrong = {
         "The denominator was held fixed. It depends on the gradient too.": (
             "np.diag(-eta / (np.abs(g) + eps))"
         ),
-        "The sign is turned around: the update goes against the gradient.": (
+        "The sign is flipped: the update goes against the gradient.": (
             "np.diag(eta * eps / (np.abs(g) + eps) ** 2)"
         ),
         "The derivative of |g| is its sign; without it the two terms do not cancel for g < 0.": (
@@ -100,7 +100,7 @@ wrong = {
         "This is the local slope. Multiply it by the upstream.": (
             "-eta * eps / (np.abs(g) + eps) ** 2"
         ),
-        "The sign is turned around: the update goes against the gradient.": (
+        "The sign is flipped: the update goes against the gradient.": (
             "eta * eps * du / (np.abs(g) + eps) ** 2"
         ),
         "The decay does not cancel here, though it should: m̂ is g.": (

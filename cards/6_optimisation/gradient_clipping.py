@@ -91,6 +91,6 @@ wrong = {
         "The factor in front is missing: the gradient is scaled by τ / r.": (
             "dy - (g @ dy) * g / r**2"
         ),
-        "The sign of the length's term is turned around.": ("tau / r * (dy + (g @ dy) * g / r**2)"),
+        "The sign of the length's term is flipped.": ("tau / r * (dy + (g @ dy) * g / r**2)"),
     },
 }

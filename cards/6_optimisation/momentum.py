@@ -84,7 +84,7 @@ wrong = {
         "This is only what reaches the second step. The first gradient acts in its own too.": (
             "-eta * beta * dw_2"
         ),
-        "The sign is turned around: steps go against the velocity.": "eta * (1 + beta) * dw_2",
+        "The sign is flipped: steps go against the velocity.": "eta * (1 + beta) * dw_2",
         "The learning rate is missing: both steps are scaled with it.": "-(1 + beta) * dw_2",
     },
     "dv_0": {
@@ -94,19 +94,17 @@ wrong = {
         "This is only what reaches the second step. The velocity acts in the first too.": (
             "-eta * beta**2 * dw_2"
         ),
-        "The sign is turned around: steps go against the velocity.": (
-            "eta * beta * (1 + beta) * dw_2"
-        ),
+        "The sign is flipped: steps go against the velocity.": ("eta * beta * (1 + beta) * dw_2"),
     },
     "dbeta": {
         "The velocity of the first step depends on β too; it was held fixed here.": (
             "-eta * dw_2 @ v_1"
         ),
         "The second step is missing: β acts there as well.": "-eta * dw_2 @ v_0",
-        "The momentum of the second step scales v_1; you put v_0 there too.": (
+        "The momentum of the second step scales v_1; you used v_0 there too.": (
             "-eta * dw_2 @ (v_0 + (1 + beta) * v_0)"
         ),
-        "In the second step β stands in two places: before v_1 and inside it. One is missing.": (
+        "In the second step β appears in two places: before v_1 and inside it. One is missing.": (
             "-eta * dw_2 @ (v_0 + v_1)"
         ),
         "The momentum is one number: sum over the weights.": (

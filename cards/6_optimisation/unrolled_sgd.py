@@ -12,7 +12,7 @@ symmetric = ["A"]
 assume = "A is symmetric; η > 0"
 hints = [
     "Take the step for a layer. What is its upstream?",
-    "The initial weights act on two ways: where does w stand in the formula of u?",
+    "The initial weights act by two paths: where does w appear in the formula of u?",
 ]
 
 
@@ -76,12 +76,12 @@ right = {
 
 wrong = {
     "dL_deta": {
-        "The sign is turned around: the step goes against the gradient.": "g @ (u - c)",
+        "The sign is flipped: the step goes against the gradient.": "g @ (u - c)",
         "The upstream is the validation gradient after the step, not before it.": "-g @ (w - c)",
         "The step is measured by the training gradient g. You multiplied by the weights.": (
             "-w @ (u - c)"
         ),
-        "The factor η is left over: u is linear in η, so its derivative does not hold η.": (
+        "The factor η is left over: u is linear in η, so its derivative does not contain η.": (
             "-eta * g @ (u - c)"
         ),
         "A learning rate is one number: sum over the weights.": "-g * (u - c)",
@@ -89,15 +89,13 @@ wrong = {
     "dL_dw": {
         "The training gradient depends on w too: the term with the Hessian is missing. This is "
         "the first-order shortcut.": "u - c",
-        "This is only the way through the training gradient; the step starts from w as well.": (
+        "This is only the path through the training gradient; the step starts from w as well.": (
             "-eta * A @ (u - c)"
         ),
         "The upstream is the validation gradient after the step, not before it.": (
             "(w - c) - eta * A @ (w - c)"
         ),
         "The factor η of the step is missing.": "(u - c) - A @ (u - c)",
-        "The sign is turned around: the step subtracts the gradient.": (
-            "(u - c) + eta * A @ (u - c)"
-        ),
+        "The sign is flipped: the step subtracts the gradient.": ("(u - c) + eta * A @ (u - c)"),
     },
 }

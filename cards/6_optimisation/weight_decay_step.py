@@ -8,7 +8,7 @@ answers = {
 sizes = {"D": ("w", 0)}
 symbols = {"eta": "η", "lam": "λ"}
 assume = "g and s are inputs of their own and do not depend on w; every s_i is positive"
-hints = ["Gather the weight in each rule: w_i times a factor, plus something without w_i."]
+hints = ["Collect the weight in each rule: w_i times a factor, plus something without w_i."]
 
 
 def sample(rng):
@@ -42,7 +42,7 @@ variants = {
     "This is the gradient for the penalty λ‖w‖². Its 1/2 cancels the 2 of the square.": (
         without_half
     ),
-    "The two rules have changed places: the penalty goes through the scale.": exchanged,
+    "The two rules are swapped: the penalty goes through the scale.": exchanged,
 }
 
 terms = {
@@ -80,13 +80,13 @@ wrong = {
             "(1 - eta * lam) * np.eye(D)"
         ),
         "The copy of the weight is missing: the step starts from w.": "np.diag(-eta * lam / s)",
-        "The step subtracts: the sign of the penalty's part is turned around.": (
+        "The step subtracts: the sign of the penalty's part is flipped.": (
             "np.diag(1 + eta * lam / s)"
         ),
         "The penalty was left out: its gradient λ w depends on the weights.": "np.eye(D)",
     },
     "dq_dw": {
-        "Decoupled decay goes past the scale: it is not divided by s.": (
+        "Decoupled decay bypasses the scale: it is not divided by s.": (
             "np.diag(1 - eta * lam / s)"
         ),
         "The learning rate scales the decay too.": "(1 - lam) * np.eye(D)",
@@ -101,7 +101,7 @@ wrong = {
         "Both were taken for decoupled decay. The penalty's part is divided by the scale.": (
             "(1 - eta * lam) * (dp + dq)"
         ),
-        "Both were taken for a penalty. Decoupled decay goes past the scale.": (
+        "Both were taken for a penalty. Decoupled decay bypasses the scale.": (
             "(1 - eta * lam / s) * (dp + dq)"
         ),
         "The pull toward 0 was left out: it depends on the weights.": "dp + dq",

@@ -9,8 +9,8 @@ answers = {
 sizes = {"N": ("s", 0)}
 assume = "every y_n is 0 or 1, t_n > 0, c_n > 0 and w_20 > 0"
 hints = [
-    "Put r = log R between the loss and the curve. What is the slope of L by r?",
-    "The decay stands in two places: one of them is f.",
+    "Put r = log R between the loss and the curve. What is the slope of L in r?",
+    "The decay appears in two places: one of them is f.",
 ]
 
 
@@ -101,16 +101,17 @@ right = {
 
 wrong = {
     "dL_ds": {
-        "This is the gradient by S itself: s is its logarithm, and dS/ds = S.": (
+        "This is the gradient with respect to S itself: s is its logarithm, and dS/ds = S.": (
             "w_20 * c * (R - y) / (1 - R) * x / (1 + x) * exp(-s)"
         ),
-        "The sign is turned around: a greater stability means less lateness, and more recall.": (
+        "The sign is flipped: a greater stability means less lateness, and more recall.": (
             "w_20 * c * (y - R) / (1 - R) * x / (1 + x)"
         ),
-        "On a logistic curve R - y would be all. Here 1 - R stays below it, and the slope of "
-        "log R is another one.": "c * (R - y)",
-        "The slope of log R by R is 1 / R: this is short of a factor, and so the R of dR/dr is "
-        "left over.": "w_20 * c * (R - y) * R / (1 - R) * x / (1 + x)",
+        "On a logistic curve R - y would be all. Here 1 - R stays in the "
+        "denominator, and the slope of log R is different.": "c * (R - y)",
+        "The slope of log R is 1 / R: a factor is missing here, so the R of dR/dr is left over.": (
+            "w_20 * c * (R - y) * R / (1 - R) * x / (1 + x)"
+        ),
         "The exponent goes down by one when 1 + x is differentiated: divide by 1 + x.": (
             "w_20 * c * (R - y) / (1 - R) * x"
         ),
@@ -126,15 +127,15 @@ wrong = {
         "The factor f moves with the decay, too: it holds R at 0.9 after S days.": (
             "-(c * (R - y) / (1 - R) * log(1 + x)).sum()"
         ),
-        "This is only the way through f; the decay is also the exponent.": (
+        "This is only the path through f; the decay is also the exponent.": (
             "-(c * (R - y) / (1 - R) * x / (1 + x)).sum() * (1 + f) * log(0.9) / (w_20 * f)"
         ),
-        "The derivative of -1 / w by w is 1 / w²: f falls as the decay grows. Your term through "
+        "The derivative of -1 / w is 1 / w²: f falls as the decay grows. Your term through "
         "f has the other sign.": (
             "-(c * (R - y) / (1 - R) * (log(1 + x) - (1 + f) * log(0.9) / (w_20 * f)"
             " * x / (1 + x))).sum()"
         ),
-        "The sign is turned around: recall falls with the decay.": (
+        "The sign is flipped: recall falls with the decay.": (
             "(c * (R - y) / (1 - R) * (log(1 + x) + (1 + f) * log(0.9) / (w_20 * f)"
             " * x / (1 + x))).sum()"
         ),

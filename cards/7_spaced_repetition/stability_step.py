@@ -10,8 +10,8 @@ answers = {
 sizes = {"N": ("s", 0)}
 assume = "every card was recalled and rated Good; t_n > 0 and 1 ≤ D_n ≤ 10; w_9, w_10 and w_20 > 0"
 hints = [
-    "Call a and b inputs first: what are the slopes of u by them?",
-    "In how many places does s stand? Two of them are inside a and R.",
+    "Call a and b inputs first: what are the slopes of u in them?",
+    "In how many places does s appear? Two of them are inside a and R.",
 ]
 
 
@@ -104,16 +104,16 @@ right = {
 
 wrong = {
     "ds": {
-        "Recall depends on stability too: the way through R is missing.": (
+        "Recall depends on stability too: the path through R is missing.": (
             "du * (1 - w_9 * a * b / (1 + a * b))"
         ),
-        "The lift saturates: the way through a, with the factor w_9, is missing.": (
+        "The lift saturates: the path through a, with the factor w_9, is missing.": (
             "du * (1 - w_10 * a * (b + 1) * R * w_20 * x / (1 + x) / (1 + a * b))"
         ),
         "The old stability is also a summand of the new: the 1 is missing.": (
             "-du * (w_9 * a * b + w_10 * a * (b + 1) * R * w_20 * x / (1 + x)) / (1 + a * b)"
         ),
-        "The way through recall has the wrong sign: more recall is less surprise.": (
+        "The path through recall has the wrong sign: more recall is less surprise.": (
             "du * (1 - (w_9 * a * b - w_10 * a * (b + 1) * R * w_20 * x / (1 + x)) / (1 + a * b))"
         ),
         "The slope of e^(w_10 (1-R)) - 1 is a multiple of b + 1, not of b.": (
@@ -122,27 +122,27 @@ wrong = {
         "The factor w_20 of dR/ds is missing: it comes down from the exponent.": (
             "du * (1 - (w_9 * a * b + w_10 * a * (b + 1) * R * x / (1 + x)) / (1 + a * b))"
         ),
-        "The slope of the logarithm is missing: divide both ways by 1 + a b.": (
+        "The slope of the logarithm is missing: divide both terms by 1 + a b.": (
             "du * (1 - w_9 * a * b - w_10 * a * (b + 1) * R * w_20 * x / (1 + x))"
         ),
     },
     "dD": {
-        "The sign is turned around: a difficult card gains less.": (
+        "The sign is flipped: a difficult card gains less.": (
             "du / (11 - D) * a * b / (1 + a * b)"
         ),
-        "The lift a holds 11 - D already: its slope is a divided by it.": (
+        "The lift a contains 11 - D already: its slope is a divided by it.": (
             "-du * a * b / (1 + a * b)"
         ),
         "The slope of the logarithm is missing: divide by 1 + a b.": "-du / (11 - D) * a * b",
     },
     "dw_9": {
-        "The sign is turned around: saturation lowers the lift.": (
+        "The sign is flipped: saturation lowers the lift.": (
             "(du * s * a * b / (1 + a * b)).sum()"
         ),
         "The exponent is w_9 times s: the factor s is missing.": (
             "-(du * a * b / (1 + a * b)).sum()"
         ),
-        "The saturation is S^(-w_9). Its slope by w_9 has the logarithm s in it, not S.": (
+        "The saturation is S^(-w_9). Its slope in w_9 contains the logarithm s, not S.": (
             "-(du * exp(s) * a * b / (1 + a * b)).sum()"
         ),
         "The slope of the logarithm is missing: divide by 1 + a b.": "-(du * s * a * b).sum()",

@@ -77,7 +77,11 @@ class Days:
         self._progress = {entry.id: progress.get(entry.id, UNSEEN) for entry in deck.entries}
         self._pace, self._step_share = pace, habits.step_share
         self._minutes = {entry.id: pace.minutes(entry) for entry in deck.entries}
-        self._luck = defaultdict[str, Luck](lambda: Luck(habits, start))
+        self._corrections = habits.corrections
+        self._luck = {
+            course: Luck(habits, start, habits.corrections.of_course(course).correction)
+            for course in {entry.header.course.casefold() for entry in deck.entries}
+        }
         """By course: what is dealt out to one is not changed by another."""
         self._places = {entry.id: place for place, entry in enumerate(deck.entries)}
         self._by_course = defaultdict[str, list[Entry]](list)
@@ -105,7 +109,9 @@ class Days:
         memory = self.memory(entry)
         if memory is None:
             return 0.0
-        return recall_after(memory.stability, day - memory.day, self._settings.parameters)
+        elapsed = day - memory.day
+        recall = recall_after(memory.stability, elapsed, self._settings.parameters)
+        return self._corrections.of_course(entry.header.course).correction.of(recall, elapsed)
 
     @property
     def met(self) -> int:
@@ -187,7 +193,14 @@ class Days:
         )
         self._steps = []
         return arranged(
-            self._deck, found, self._progress, self._done, self._settings, day, self._related
+            self._deck,
+            found,
+            self._progress,
+            self._done,
+            self._settings,
+            day,
+            self._related,
+            self._pace,
         )
 
     def _due(self, near: Collection[str]) -> list[Entry]:

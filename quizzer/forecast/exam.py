@@ -8,7 +8,7 @@ from math import inf
 from quizzer.deck import Deck
 from quizzer.forecast.exam_days import Preparation, live_until_exams
 from quizzer.forecast.exam_needs import Needs
-from quizzer.forecast.habits import Habits, habits_of
+from quizzer.forecast.habits import Habits, habits_in
 from quizzer.forecast.outlook import DAY, Outlook, exam_cards, outlook_of
 from quizzer.plan.exams import exams_ahead
 from quizzer.plan.pace import Pace
@@ -33,7 +33,7 @@ def outlooks(
     courses = exam_cards(deck, progress, settings, day)
     if not courses:
         return ()
-    habits = habits_of(store.newest_reviews())
+    habits = habits_in(store, deck)
     lately = _minutes_lately(deck, store, day, pace)
     minutes = _minutes_for(courses, lately, settings)
     done = store.done(day)
@@ -73,7 +73,14 @@ def foretold(
     return tuple(
         replace(
             outlook_of(
-                entries, progress, settings, day, exams[course], arrived.recall, arrived.seen
+                entries,
+                progress,
+                settings,
+                day,
+                exams[course],
+                habits.corrections,
+                arrived.recall,
+                arrived.seen,
             ),
             minutes_a_day=minutes,
             need=need[course] if search else None,

@@ -2,12 +2,22 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import log
 
+from quizzer.deck import Deck
+from quizzer.forecast.correction import (
+    NONE,
+    UNCORRECTED,
+    Correction,
+    Corrections,
+    corrections_of,
+)
+from quizzer.forecast.outcomes import outcomes_of
 from quizzer.fsrs.step import Parameters, recall_after
 from quizzer.plan.pace import step_share_of
+from quizzer.store import Store
 from quizzer.values import Memory, Rating, Review, State
 
 Chances = tuple[float, float, float, float]
@@ -33,6 +43,8 @@ class Habits:
     """On a later day, when the card is remembered: Again has no chance."""
     step_share: float = 1.0
     """What a repetition on the same day takes, as a share of the card's minutes."""
+    corrections: Corrections = UNCORRECTED
+    """Of the chance of recall, as far as the past tells."""
 
 
 USUAL = Habits(
@@ -65,6 +77,13 @@ def habits_of(reviews: Iterable[Review]) -> Habits:
     )
 
 
+def habits_in(store: Store, deck: Deck) -> Habits:
+    """How the learner rates and recalls, from the whole history. Raises StoreError."""
+    courses = {entry.id: entry.header.course for entry in deck.entries}
+    outcomes = outcomes_of(store.brief_reviews(), store.parameters, courses)
+    return replace(habits_of(store.newest_reviews()), corrections=corrections_of(outcomes))
+
+
 class Luck:
     """What chance decides, dealt out evenly: of cards recalled by 0.9 every tenth is forgotten.
 
@@ -76,8 +95,8 @@ class Luck:
     have a tenth more reviews.
     """
 
-    def __init__(self, habits: Habits, start: float = 0.5) -> None:
-        self._start = start
+    def __init__(self, habits: Habits, start: float = 0.5, correction: Correction = NONE) -> None:
+        self._start, self._correction = start, correction
         self._forgotten = dict[int, float]()
         """By band of stability: lapses owed, below 1."""
         self._first, self._step, self._recalled = (
@@ -93,7 +112,8 @@ class Luck:
             return self._step.next()
         band = round(log(memory.stability) / BAND)
         owed = self._forgotten.get(band, (self._start + band * _GOLDEN) % 1.0)
-        owed += 1 - recall_after(memory.stability, elapsed, parameters)
+        recall = recall_after(memory.stability, elapsed, parameters)
+        owed += 1 - self._correction.of(recall, elapsed)
         self._forgotten[band] = owed % 1.0
         return Rating.AGAIN if owed >= 1 else self._recalled.next()
 

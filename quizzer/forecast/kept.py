@@ -16,6 +16,7 @@ from typing import Any
 
 from quizzer import files
 from quizzer.deck import Deck
+from quizzer.forecast.correction import Correction, Corrections, Past
 from quizzer.forecast.outlook import Limit, Need, Outlook, Topic, as_things_stand
 from quizzer.plan.exams import exams_ahead
 from quizzer.plan.settings import Settings
@@ -65,7 +66,14 @@ class KeptForecast:
         kept = self._read()
         found = self._standing(kept) if kept else {}
         if self._exams.keys() - found.keys():
-            stands = as_things_stand(self._deck, self._store.progress(), self._settings, self._day)
+            past = {each.course.casefold(): each.past for each in kept.outlooks} if kept else {}
+            stands = as_things_stand(
+                self._deck,
+                self._store.progress(),
+                self._settings,
+                self._day,
+                Corrections(by_course=past),
+            )
             found = {outlook.course.casefold(): outlook for outlook in stands} | found
         return tuple(sorted(found.values(), key=lambda outlook: outlook.exam_day))
 
@@ -143,7 +151,14 @@ def _outlook(told: Mapping[str, Any]) -> Outlook:
     if need:
         need = Need(need["minutes"], tuple(Limit(**limit) for limit in need["limits"]))
     topics = tuple(Topic(**topic) for topic in told["topics"])
-    read = {"whole": Topic(**told["whole"]), "topics": topics, "need": need, "as_of": None}
+    past = Past(**{**told["past"], "correction": Correction(**told["past"]["correction"])})
+    read = {
+        "whole": Topic(**told["whole"]),
+        "topics": topics,
+        "need": need,
+        "past": past,
+        "as_of": None,
+    }
     return Outlook(**{**told, **read})
 
 

@@ -7,8 +7,10 @@ from datetime import datetime
 from typing import Literal
 
 from quizzer.deck import Deck, Entry
+from quizzer.forecast.correction import NO_PAST, UNCORRECTED, Corrections, Past
 from quizzer.fsrs.step import recall_after
 from quizzer.plan.exams import exams_ahead, is_unseen
+from quizzer.plan.pace import marks
 from quizzer.plan.settings import Settings
 from quizzer.values import UNSEEN, Progress
 
@@ -50,6 +52,8 @@ class Topic:
     """On the exam day, as foretold; None without a forecast."""
     recall_alone: float
     """On the exam day, if nothing is reviewed any more."""
+    marks: float | None = None
+    """The share of the marks that are had on the exam day, as foretold: recall by points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,8 @@ class Outlook:
     """What it would take; None where nobody searched for it."""
     shares: bool = False
     """Whether the minutes are for other exams too."""
+    past: Past = NO_PAST
+    """What the forecast allows for."""
     as_of: datetime | None = None
     """When it was foretold, if something has changed since."""
 
@@ -105,12 +111,16 @@ def exam_cards(
 
 
 def as_things_stand(
-    deck: Deck, progress: Mapping[str, Progress], settings: Settings, day: int
+    deck: Deck,
+    progress: Mapping[str, Progress],
+    settings: Settings,
+    day: int,
+    corrections: Corrections = UNCORRECTED,
 ) -> tuple[Outlook, ...]:
     """Recall on the exam days without another review, the next exam first."""
     exams = exams_ahead(settings, day)
     return tuple(
-        outlook_of(entries, progress, settings, day, exams[course])
+        outlook_of(entries, progress, settings, day, exams[course], corrections)
         for course, entries in exam_cards(deck, progress, settings, day).items()
     )
 
@@ -121,6 +131,7 @@ def outlook_of(
     settings: Settings,
     day: int,
     exam_day: int,
+    corrections: Corrections = UNCORRECTED,
     foretold: Mapping[str, float] | None = None,
     seen: frozenset[str] = frozenset(),
 ) -> Outlook:
@@ -130,11 +141,22 @@ def outlook_of(
     then.
     """
 
+    course = entries[0].header.course
+    past = corrections.of_course(course)
+
     def alone(card: str) -> float:
         memory = progress.get(card, UNSEEN).memory
         if memory is None:
             return 0.0
-        return recall_after(memory.stability, exam_day - memory.day, settings.parameters)
+        elapsed = exam_day - memory.day
+        return past.correction.of(
+            recall_after(memory.stability, elapsed, settings.parameters), elapsed
+        )
+
+    counts = {entry.id: marks(entry) for entry in entries}
+
+    def marked(recall: Mapping[str, float], cards: Sequence[str]) -> float:
+        return sum(counts[c] * recall[c] for c in cards) / sum(counts[c] for c in cards)
 
     def topic(name: str, cards: Sequence[str]) -> Topic:
         return Topic(
@@ -143,10 +165,10 @@ def outlook_of(
             seen=None if foretold is None else sum(card in seen for card in cards),
             recall=None if foretold is None else _mean(foretold.__getitem__, cards),
             recall_alone=_mean(alone, cards),
+            marks=None if foretold is None else marked(foretold, cards),
         )
 
     ids = [entry.id for entry in entries]
-    course = entries[0].header.course
     return Outlook(
         course=course,
         day=day,
@@ -154,6 +176,7 @@ def outlook_of(
         seen_now=sum(progress.get(card, UNSEEN).memory is not None for card in ids),
         whole=topic(course, ids),
         topics=tuple(topic(name, cards) for name, cards in topics_of(entries).items()),
+        past=past,
     )
 
 

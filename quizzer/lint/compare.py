@@ -125,8 +125,12 @@ def _equations(text: str, first: int) -> list[Equation]:
     return [
         each
         for each in list(equations(text, first))[:_MOST]
-        if not any(map(_SUPPOSED.search, written[max(0, each.line - first - 1) :][:2]))
+        if not any(map(_is_supposed, written[max(0, each.line - first - 1) :][:2]))
     ]
+
+
+def _is_supposed(line: str) -> bool:
+    return _SUPPOSED.search(_BRACKET.sub("", line)) is not None
 
 
 def _difference(name: str, result: Evaluated, wanted: Sequence[Array], posed: Posed) -> str | None:
@@ -176,5 +180,7 @@ _SUPPOSED = re.compile(
     r"|fixed|approximately|roughly|special)\b",
     re.IGNORECASE,
 )
+_BRACKET = re.compile(r"\b1 if .*? else 0\b")
+"""What a card says of the brackets [·]: no condition of its formulas."""
 _MATRICES = re.compile(r"\b(?!1×)\d+×(?!1\b)\d+ times (?!1×)\d+×(?!1\b)\d+ is no matrix product")
 """Two matrices that do not fit; vectors side by side may be meant elementwise."""

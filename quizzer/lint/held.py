@@ -154,7 +154,7 @@ def _base(latex: str) -> str | None:
 
 def _indices(latex: str) -> set[str]:
     """The letters below a name or a sum."""
-    below = re.findall(r"_\s*(\{[^{}]*\}|[^\W\d_])", _text(latex))
+    below = re.findall(r"_\s*(\{[^{}]*\}|[^\W\d_](?![^\W_]))", _text(latex))
     return {letter for part in below for letter in re.findall(r"[^\W\d_]", part)}
 
 

@@ -60,8 +60,9 @@ def meant(
     names: Mapping[str, Size],
     values: Mapping[str, Length],
     asked: tuple[Length, ...] | None,
-) -> tuple[Node, Size]:
-    """The formula with every sign made definite, and its size. Raises FaultError.
+) -> tuple[tuple[tuple[Node, Size], ...], str]:
+    """The formula with every sign made definite, and its size, once for each meaning that it has;
+    with what to ask where there are several. Raises FaultError if there is none.
 
     A dot and a square of vectors have two meanings each. The one that fits the asked shape is
     taken; where both do, an elementwise sign elsewhere in the formula decides that a dot is not
@@ -88,13 +89,21 @@ def meant(
     if not readings:
         assert fault is not None
         raise fault
-    different = list({show(each[0]): each for each in readings.values()}.values())
-    if len(different) == 1:
-        return different[0]
     signs = {sign for part in walk(node) if isinstance(part, Product) for sign, _ in part.factors}
     if signs & _ENTRYWISE and (False, True) in fitting:
-        return fitting[False, True]
-    raise FaultError(TWO_DOTS if "·" in used else TWO_SQUARES, node.at, "ambiguous")
+        return (fitting[False, True],), ""
+    different = {show(each[0]): each for each in readings.values()}
+    return tuple(different.values()), TWO_DOTS if "·" in used else TWO_SQUARES
+
+
+def the_meaning(
+    node: Node, names: Mapping[str, Size], values: Mapping[str, Length]
+) -> tuple[Node, Size]:
+    """The only meaning of a part of a formula. Raises FaultError where it has several."""
+    (found, *others), question = meant(node, names, values, None)
+    if others:
+        raise FaultError(question, node.at, "ambiguous")
+    return found
 
 
 class _Sizer:

@@ -6,7 +6,7 @@ from quizzer.notation import matrix_sizes
 from quizzer.notation.entries import ZERO, Open, product_of
 from quizzer.notation.functions import ELEMENTWISE
 from quizzer.notation.index_ranges import lengths_under
-from quizzer.notation.matrix_meaning import TWO_DOTS, TWO_SQUARES, meant
+from quizzer.notation.matrix_meaning import TWO_DOTS, TWO_SQUARES, the_meaning
 from quizzer.notation.matrix_sizes import ANY, NUMBER, OPEN, Length, Size
 from quizzer.notation.nodes import (
     Binder,
@@ -131,7 +131,7 @@ class Opener:
 
     def whole(self, node: Node) -> Open | None:
         """A matrix formula without letters; None where its size is open."""
-        found, size = meant(node, matrix_sizes.of_table(self.names), self.values, None)
+        found, size = the_meaning(node, matrix_sizes.of_table(self.names), self.values)
         if size.open or size.identity:
             return None
         return self.sized(Product((("*", found),), node.at), size)

@@ -91,7 +91,11 @@ def matrix_line(line: Line, left: Left | None, names: Names) -> Step:
     parser = MatrixParser(tokenize(with_derivatives(line.right, names), names), names)
     answers = left is None or is_asked(left, names)
     asked = names.lengths.get(context.asked) if answers else None
-    node, size = meant(parser.whole(), of_table(names.lengths), context.values, asked)
+    found, question = meant(parser.whole(), of_table(names.lengths), context.values, asked)
+    place = line.right.at(0)
+    several = len(found) > 1
+    chosen = names.decide(("signs", place), Doubt(len(found), question, place)) if several else 0
+    node, size = found[chosen]
     axes = 0 if size.number else None
     return Step(left.name if left else context.asked, (), node, False, axes, True, axes_of(size))
 

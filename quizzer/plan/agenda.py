@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.plan.backlog import Backlog, backlog
 from quizzer.plan.exams import is_near
-from quizzer.plan.pace import minutes_left, pace_of, within
-from quizzer.plan.queue import Queue, plan, ready
+from quizzer.plan.pace import minutes_left, pace_of
+from quizzer.plan.queue import Queue, plan, ready, within
 from quizzer.plan.settings import Settings
 from quizzer.store import Done, Store
 from quizzer.values import STEP, Clock, Progress, study_day
@@ -175,7 +175,16 @@ class Agenda:
 
     def _plan(self, progress: Mapping[str, Progress], done: Done) -> Queue:
         now = self._clock()
-        return plan(self._deck, progress, done, self._settings, now, self._wanted, self._ahead)
+        return plan(
+            self._deck,
+            progress,
+            done,
+            self._settings,
+            now,
+            self._wanted,
+            self._ahead,
+            pace=self._pace,
+        )
 
     def _done(self) -> Done:
         return self._store.done(study_day(self._clock(), self._settings.rollover_hour))

@@ -43,6 +43,20 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class OnEve:
+    """A review on the eve that may find room or not."""
+
+    standing: Standing
+    worth: float
+    """Of recall of this card, beside that of others."""
+    minutes: float
+
+    @property
+    def gain(self) -> float:
+        return self.worth * (self.standing.on_eve - self.standing.alone)
+
+
+@dataclass(frozen=True, slots=True)
 class Prospect:
     """How a card stands that is not reviewed today, and how it will if it is."""
 
@@ -120,14 +134,17 @@ def standing(
     return _known_standing(state, last_day, soonest, exam_day, parameters)
 
 
-def price(standings: Iterable[Standing], per_day: float, day: int, exam_day: int) -> float:
-    """What a review on the eve costs in recall elsewhere, with so many reviews a day until then.
+def price(reviews: Iterable[OnEve], per_day: float, day: int, exam_day: int) -> float:
+    """What a review on the eve costs in recall elsewhere, with so many minutes a day until then.
 
     It is what the first card would gain that finds no room, and 0 where all do.
     """
-    gains = sorted((s.on_eve - s.alone for s in standings), reverse=True)
-    room = int(per_day * (exam_day - 1 - day))
-    return max(0.0, gains[room]) if room < len(gains) else 0.0
+    room = per_day * (exam_day - 1 - day)
+    for review in sorted(reviews, key=lambda review: -review.gain):
+        room -= review.minutes
+        if room < 0:
+            return max(0.0, review.gain)
+    return 0.0
 
 
 def is_ahead(day: int, exam_day: int) -> bool:

@@ -1,11 +1,13 @@
 """What an exam ahead changes about a day: how many cards are new, and which reviews come first."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from statistics import fmean
 
 from quizzer.deck import Deck, Entry
 from quizzer.fsrs.step import MemoryState
 from quizzer.plan import exam_gain as exam
+from quizzer.plan.pace import MINUTES_A_POINT, Pace, marks
 from quizzer.plan.settings import Settings
 from quizzer.store import Done
 from quizzer.values import UNSEEN, Memory, Progress
@@ -13,7 +15,9 @@ from quizzer.values import UNSEEN, Memory, Progress
 WORTHWHILE = 0.005
 """A card comes before its day if that adds at least so much to the chance of recalling it."""
 LATELY = 7
-"""Days before today that tell how many cards the learner reviews a day."""
+"""Days before today that tell how long the learner reviews a day."""
+SHORTEST = 0.25
+"""Minutes that a card takes at the least, from question to rating."""
 MASTERED = "mastered"
 """The status of a card that is not to be met at all."""
 
@@ -87,17 +91,18 @@ def toward_exams(
     progress: Mapping[str, Progress],
     settings: Settings,
     day: int,
+    pace: Pace,
 ) -> tuple[Entry, ...]:
     """The due cards, and of those not due yet the ones worth it, as exams near want them.
 
     At each place where a card of such a course is due appears the one of that course that gains
-    most recall on the exam day; cards of other courses keep theirs. The rest comes at the end.
-    `near` has all cards of the courses whose exam is near.
+    most marks a minute on the exam day; cards of other courses keep theirs. The rest comes at the
+    end. `near` has all cards of the courses whose exam is near.
     """
     if not near:
         return tuple(due)
     ordered = {
-        course: iter(_by_gain(course, due, early, entries, progress, settings, day))
+        course: iter(_by_gain(course, due, early, entries, progress, settings, day, pace))
         for course, entries in near.items()
     }
     nothing: Iterator[Entry] = iter(())
@@ -113,8 +118,12 @@ def _by_gain(
     progress: Mapping[str, Progress],
     settings: Settings,
     day: int,
+    pace: Pace,
 ) -> list[Entry]:
-    """The course's due cards and those worth taking early, the greatest gain first."""
+    """The course's due cards and those worth taking early, the greatest gain first.
+
+    A gain is one of recall, times how many more marks a minute the card brings than is usual.
+    """
     own, own_early = (
         [entry for entry in some if entry.header.course.casefold() == course]
         for some in (due, early)
@@ -123,14 +132,15 @@ def _by_gain(
         return []
     exam_day = settings.exam_ahead(course, day)
     assert exam_day is not None
-    cost = _price(course, entries, progress, settings, day, exam_day)
+    cost = _price(course, entries, progress, settings, day, exam_day, pace)
 
     def gain(entry: Entry) -> float:
         memory = progress[entry.id].memory
         assert memory is not None
         state = MemoryState(memory.stability, memory.difficulty)
         found = exam.prospect(state, memory.day, day, exam_day, settings.parameters)
-        return found.gain(cost)
+        worth = _worth(entry, pace)
+        return worth * found.gain(cost / worth)
 
     least = max(cost, WORTHWHILE)
     gains = [(gain(entry), entry) for entry in own]
@@ -146,23 +156,35 @@ def _price(
     settings: Settings,
     day: int,
     exam_day: int,
+    pace: Pace,
 ) -> float:
-    """What a review on the eve of the exam costs, at the learner's reviews a day of late.
+    """What a review on the eve of the exam costs, at the learner's minutes a day of late.
 
     Those are counted by the days of the cards' last reviews.
     """
-    standings, lately = list[exam.Standing](), Counter[int]()
+    reviews, lately = list[exam.OnEve](), defaultdict[int, float](float)
     first = exam.first_standing(day, exam_day, settings.parameters)
     for entry in entries:
         known = progress.get(entry.id, UNSEEN)
         if known.memory and not known.suspended:
-            standings.append(_standing(known.memory, settings, day, exam_day))
+            standing = _standing(known.memory, settings, day, exam_day)
             if 1 <= day - known.memory.day <= LATELY:
-                lately[known.memory.day] += 1
+                lately[known.memory.day] += pace.minutes(entry)
         elif is_unseen(entry, known):
-            standings.append(first)
-    per_day = lately.total() / len(lately) if lately else settings.review_limit(course)[1]
-    return exam.price(standings, per_day, day, exam_day)
+            standing = first
+        else:
+            continue
+        reviews.append(exam.OnEve(standing, _worth(entry, pace), pace.minutes(entry)))
+    if lately:
+        minutes = sum(lately.values()) / len(lately)
+    else:
+        minutes = settings.review_limit(course)[1] * fmean(each.minutes for each in reviews)
+    return exam.price(reviews, minutes, day, exam_day)
+
+
+def _worth(entry: Entry, pace: Pace) -> float:
+    """Marks a minute, beside those of a card that takes `MINUTES_A_POINT`."""
+    return marks(entry) * MINUTES_A_POINT / max(pace.minutes(entry), SHORTEST)
 
 
 def _standing(memory: Memory, settings: Settings, day: int, exam_day: int) -> exam.Standing:

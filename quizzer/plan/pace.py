@@ -7,7 +7,6 @@ from itertools import accumulate, takewhile
 from statistics import median
 
 from quizzer.deck import Asking, Deck, Entry
-from quizzer.plan.queue import Queue
 from quizzer.plan.settings import Settings
 from quizzer.store import Store
 
@@ -44,6 +43,15 @@ class Pace:
         return sum(1 for _ in takewhile(lambda total: total <= minutes, taken))
 
 
+BY_RULE = Pace({}, {})
+"""Of a learner who has not been timed yet."""
+
+
+def marks(entry: Entry) -> float:
+    """What the card counts in an exam: its points, else those of a card that takes as long."""
+    return entry.header.points or _rule(entry) / MINUTES_A_POINT
+
+
 def pace_of(deck: Deck, store: Store) -> Pace:
     """The learner's pace from their newest reviews. Raises StoreError."""
     cards, types = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
@@ -65,13 +73,6 @@ def minutes_left(settings: Settings, seconds: float) -> float | None:
     """The day's minutes less the whole ones spent; None where the day has no such limit."""
     minutes = settings.minutes_per_day
     return None if minutes is None else minutes - seconds // 60
-
-
-def within(queue: Queue, pace: Pace, minutes: float | None, begun: bool) -> Queue:
-    """The queue's first cards that fit into so many minutes; before any was begun, one at least."""
-    if minutes is None:
-        return queue
-    return queue.first(max(not begun, pace.fitting(queue.fresh, minutes)))
 
 
 def _medians(times: Mapping[str, list[float]], enough: int) -> dict[str, float]:

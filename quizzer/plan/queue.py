@@ -16,6 +16,7 @@ from quizzer.plan.exams import (
     unseen_this_morning,
 )
 from quizzer.plan.leeches import LEECH, is_leech
+from quizzer.plan.pace import BY_RULE, Pace
 from quizzer.plan.quotas import Quotas
 from quizzer.plan.related import apart, relatives
 from quizzer.plan.settings import Settings
@@ -100,6 +101,7 @@ def plan(
     wanted: Filter | None = None,
     ahead: int = 0,
     later: Set[str] = frozenset(),
+    pace: Pace = BY_RULE,
 ) -> Queue:
     """The queue of this moment. `ahead` takes reviews that fall due within so many days as well.
 
@@ -109,7 +111,7 @@ def plan(
     day = study_day(now, settings.rollover_hour)
     found = _candidates(deck, progress, done, settings, day, wanted, ahead, later)
     related = relatives(deck) if settings.bury_related else {}
-    return arranged(deck, found, progress, done, settings, day, related)
+    return arranged(deck, found, progress, done, settings, day, related, pace)
 
 
 def arranged(
@@ -120,6 +122,7 @@ def arranged(
     settings: Settings,
     day: int,
     related: Mapping[str, Set[str]],
+    pace: Pace,
 ) -> Queue:
     """The queue that these candidates make: the rules of a day, for today as for days foretold.
 
@@ -130,7 +133,7 @@ def arranged(
     if exams:
         # What time there is goes to the exam first, for after it there is time for the rest.
         due = sorted(due, key=lambda entry: entry.header.course.casefold() not in exams)
-    wished = toward_exams(due, found.early, found.near, progress, settings, day)
+    wished = toward_exams(due, found.early, found.near, progress, settings, day, pace)
     unseen = found.new
     of_reviews, of_new = _quotas(deck, done, settings, found.unseen, day)
     if found.early:
@@ -157,6 +160,13 @@ def arranged(
         related=waiting,
         exams=frozenset(exams),
     )
+
+
+def within(queue: Queue, pace: Pace, minutes: float | None, begun: bool) -> Queue:
+    """The queue's first cards that fit into so many minutes; before any was begun, one at least."""
+    if minutes is None:
+        return queue
+    return queue.first(max(not begun, pace.fitting(queue.fresh, minutes)))
 
 
 def is_wanted(entry: Entry, known: Progress, wanted: Filter) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from quizzer.forecast.correction import NONE
 from quizzer.forecast.outlook import DAY, Outlook, Topic
 from quizzer.text import count, iso_day, one_line
 
@@ -37,8 +38,25 @@ def whole(outlook: Outlook) -> str:
     every = whole.seen == whole.cards > 1
     seen = f"all {whole.cards}" if every else f"{whole.seen} of {whole.cards}"
     return (
-        f"{exam}; expected recall {whole.recall:.0%}{_as_of(outlook)}, "
-        f"{seen} seen by then{_means(outlook)}"
+        f"{exam}; expected recall {whole.recall:.0%}{_marks(whole)}{_as_of(outlook)}, "
+        f"{seen} seen by then{_means(outlook)}{_allowed(outlook)}"
+    )
+
+
+def _marks(topic: Topic) -> str:
+    """Where cards with more points go better or worse than others."""
+    said = f"{topic.marks:.0%}" if topic.marks is not None else ""
+    return f", {said} of the marks" if said and said != f"{topic.recall:.0%}" else ""
+
+
+def _allowed(outlook: Outlook) -> str:
+    """What came true of past forecasts, where this one allows for it."""
+    past = outlook.past
+    if past.correction == NONE:
+        return ""
+    return (
+        f"; so far {past.foretold:.0%} was foretold and {past.came_true:.0%} came true, which "
+        "this forecast allows for"
     )
 
 

@@ -8,8 +8,13 @@ from quizzer.deck import Deck
 from quizzer.fsrs.step import Parameters
 from quizzer.plan.leeches import is_leech
 from quizzer.stats.tally import Tally, tally
-from quizzer.store import Store
+from quizzer.store import Fitted, Store
 from quizzer.values import Dispute, Event
+
+FEWEST_FOR_FIT = 300
+"""New reviews; with fewer a fit has too little to be judged on."""
+BIAS = 0.05
+"""Between the share remembered and the mean chance expected: more is worth a fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,8 @@ class Figures:
     leeches: tuple[str, ...]
     seconds_by_type: Mapping[str, float]
     """The longest first; time on cards whose file is gone counts as `other`."""
+    reviews_for_fit: int | None
+    """Reviews since the last fit, where another is worth it."""
 
 
 def figures(
@@ -48,6 +55,7 @@ def figures(
         tally=added,
         leeches=tuple(sorted(card for card, known in progress.items() if is_leech(known))),
         seconds_by_type=_by_type(added, deck),
+        reviews_for_fit=_reviews_for_fit(added, store.fitted()),
     )
 
 
@@ -60,6 +68,17 @@ def in_bands(stabilities: Iterable[float], bounds: Iterable[float]) -> list[int]
         counts.append(within)
         left = left[within:]
     return [*counts, len(left)]
+
+
+def _reviews_for_fit(added: Tally, fitted: Fitted | None) -> int | None:
+    """A fit is worth it once the log has grown by half, or where recall is not what it expects."""
+    before = fitted.reviews if fitted else 0
+    since = added.reviews - before
+    found = added.retention_all
+    if found is None or since < FEWEST_FOR_FIT:
+        return None
+    biased = abs(found.remembered - found.expected) > BIAS
+    return since if biased or 2 * since >= before else None
 
 
 def _by_type(added: Tally, deck: Deck) -> dict[str, float]:

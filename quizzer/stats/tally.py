@@ -4,11 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
 
+from quizzer.forecast.outcomes import Outcome, outcomes_of
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
 from quizzer.store import BriefReview
-from quizzer.values import Attempt, Dispute, Event, Progress, Rating, State
+from quizzer.values import Attempt, Dispute, Event, Progress
 
 UNEXPLAINED = "unexplained"
 
@@ -71,8 +71,8 @@ def tally(
     seconds: defaultdict[str, float] = defaultdict(float)
     for review in reviews:
         seconds[review.card] += review.seconds or 0
-    learned = _learned(reviews, parameters)
-    weeks: defaultdict[int, list[_Learned]] = defaultdict(list)
+    learned = outcomes_of(reviews, parameters, {})
+    weeks: defaultdict[int, list[Outcome]] = defaultdict(list)
     for one in learned:
         weeks[one.day - date.fromordinal(one.day).weekday()].append(one)
     return Tally(
@@ -81,7 +81,7 @@ def tally(
         retention_30d=_retention([one for one in learned if one.day > today - 30]),
         retention_all=_retention(learned),
         retention_by_week={
-            monday: sum(one.remembered for one in found) / len(found)
+            monday: sum(one.recalled for one in found) / len(found)
             for monday, found in sorted(weeks.items())
         },
         per_day=dict(sorted(per_day.items())),
@@ -95,38 +95,14 @@ def tally(
     )
 
 
-class _Learned(NamedTuple):
-    """A review of a learned card."""
-
-    day: int
-    remembered: bool
-    expected: float
-
-
-def _learned(reviews: Sequence[BriefReview], parameters: Parameters) -> list[_Learned]:
-    if not any(review.state is State.REVIEW for review in reviews):
-        return []
-    from quizzer.fsrs.histories import pack, told_one_by_one
-    from quizzer.fsrs.replay import replay
-
-    log = told_one_by_one((review.history, review.rating, review.day) for review in reviews)
-    return [
-        _Learned(review.day, review.rating != Rating.AGAIN, expected)
-        for review, expected in zip(
-            reviews, replay(pack(log), parameters).recall.tolist(), strict=True
-        )
-        if review.state is State.REVIEW
-    ]
-
-
-def _retention(learned: Sequence[_Learned]) -> Retention | None:
+def _retention(learned: Sequence[Outcome]) -> Retention | None:
     if not learned:
         return None
     count = len(learned)
     return Retention(
         count,
-        sum(one.remembered for one in learned) / count,
-        sum(one.expected for one in learned) / count,
+        sum(one.recalled for one in learned) / count,
+        sum(one.recall for one in learned) / count,
     )
 
 

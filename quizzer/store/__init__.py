@@ -1,8 +1,9 @@
 """The append-only event log in SQLite; the only room that knows SQL."""
 
 from quizzer.store.errors import StoreError
+from quizzer.store.fitted import Fitted
 from quizzer.store.restore import restore
 from quizzer.store.reviews import BriefReview, Done
 from quizzer.store.store import Store
 
-__all__ = ["BriefReview", "Done", "Store", "StoreError", "restore"]
+__all__ = ["BriefReview", "Done", "Fitted", "Store", "StoreError", "restore"]

@@ -17,8 +17,8 @@ from quizzer.forecast import days as foretelling
 from quizzer.forecast.days import Day, Days, that_come
 from quizzer.forecast.habits import USUAL, Habits, Luck
 from quizzer.fsrs.scheduler import schedule
-from quizzer.plan.pace import Pace, minutes_left, within
-from quizzer.plan.queue import plan
+from quizzer.plan.pace import Pace, minutes_left
+from quizzer.plan.queue import plan, within
 from quizzer.plan.settings import Course, Settings
 from quizzer.store import Done
 from quizzer.values import Memory, Progress, Rating, State, study_day
@@ -132,7 +132,7 @@ def test_where_nothing_is_forgotten_the_days_foretold_are_those_of_the_queue(cas
     )
     for number, day in enumerate(foretold):
         at, today = MORNING + timedelta(days=number), TODAY + number
-        queue = plan(deck, progress, Done(), configured, at)
+        queue = plan(deck, progress, Done(), configured, at, pace=pace)
         queue = within(queue, pace, configured.minutes_per_day, begun=False)
         for each in queue.fresh:
             policy = configured.policy(each.header.course, today)
@@ -197,7 +197,7 @@ def test_what_is_left_of_today_is_what_the_queue_leaves_of_it(
         courses={"ml": own},
     )
     deck, takes = deck_of(entries), dict(zip(CARDS, map(float, minutes), strict=True))
-    queue = plan(deck, progress, done, configured, MORNING)
+    queue = plan(deck, progress, done, configured, MORNING, pace=Pace(takes, {}))
     stepping = Pace(takes, {}).total(queue.steps)
     begun = bool(done.new or done.reviews or queue.steps)
     left = minutes_left(configured, done.seconds + 60 * stepping)

@@ -89,6 +89,19 @@ def test_without_a_limit_or_a_habit_the_minutes_are_told_that_would_do_and_what_
     assert (followed.whole, followed.need) == (freely.whole, Need())
 
 
+def test_marks_are_recall_by_points(deck: Deck) -> None:
+    entries = tuple(
+        replace(entry, header=replace(entry.header, points=9 if "a" in entry.id else 1))
+        for entry in deck.entries
+    )
+    deck = replace(deck, entries=entries, by_id={entry.id: entry for entry in entries})
+    (found,) = foretold(deck, {}, SETTINGS, 10)
+    layers, others = found.topics
+    assert layers.recall and others.recall == 0
+    assert layers.marks == pytest.approx(layers.recall)
+    assert found.whole.marks == pytest.approx(0.9 * layers.recall)
+
+
 def test_recall_as_things_stand_is_the_mean_over_all_cards(deck: Deck, store: Store) -> None:
     for card in ("a0", "a1"):
         commit(store, deck.by_id[card], Rating.GOOD, SETTINGS, MORNING)

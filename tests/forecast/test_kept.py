@@ -15,7 +15,7 @@ from quizzer.forecast.outlook import Limit, as_things_stand
 from quizzer.plan.settings import Course, Settings
 from quizzer.session.rating import commit
 from quizzer.store import Store
-from quizzer.values import Rating, study_day
+from quizzer.values import Rating, Review, State, study_day
 
 TODAY = study_day(MORNING)
 SETTINGS = Settings(courses={"ml": Course(exam_day=TODAY + 6, new_per_day=1)})
@@ -54,6 +54,22 @@ def test_what_was_foretold_is_shown_as_it_was_made(kept: Keep) -> None:
 def test_without_a_forecast_is_shown_how_things_stand(kept: Keep, deck: Deck) -> None:
     assert kept().shown() == as_things_stand(deck, {}, SETTINGS, TODAY)
     assert kept().shown()[0].whole.recall is None
+
+
+def test_what_a_forecast_allows_for_is_kept_for_another_exam_day(
+    kept: Keep, deck: Deck, store: Store
+) -> None:
+    for day in range(20):
+        now = MORNING - timedelta(days=21 - day)
+        facts = [Review(f"a{n}", Rating.AGAIN, 1, State.REVIEW) for n in range(8)]
+        store.record(*facts, at=now, day=study_day(now))
+    (made,) = kept().renewed(search=False)
+    assert made.past.came_true == 0 < made.past.foretold
+    later = Settings(courses={"ml": Course(exam_day=TODAY + 9)})
+    (stands,) = kept(settings=later).shown()
+    (uncorrected,) = as_things_stand(deck, store.progress(), later, TODAY)
+    assert stands.past == made.past
+    assert stands.whole.recall_alone < uncorrected.whole.recall_alone / 2
 
 
 def test_after_another_review_the_time_of_the_forecast_is_shown(

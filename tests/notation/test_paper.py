@@ -81,8 +81,21 @@ def test_two_readings_that_differ_are_both_told() -> None:
     ]
 
 
-def test_each_of_two_readings_is_read_without_a_doubt() -> None:
-    reading = read("dx_i = a_i / b_i c_i", context())
+def test_a_square_of_a_vector_that_may_be_its_length_has_two_readings() -> None:
+    reading = read("dx = a / (1 + b)^2", context())
+    assert isinstance(reading, Reading)
+    value = reading.evaluate(env(), (3,))
+    assert isinstance(value, Invalid)
+    assert value.code == "ambiguous"
+    assert value.readings == (
+        "dx = a / ((1 + b)^T (1 + b))",
+        "dx = a / ((1 + b) ⊙ (1 + b))",
+    )
+
+
+@pytest.mark.parametrize("text", ["dx_i = a_i / b_i c_i", "dx = a / (1 + b)^2"])
+def test_each_of_two_readings_is_read_without_a_doubt(text: str) -> None:
+    reading = read(text, context())
     assert isinstance(reading, Reading)
     told = reading.evaluate(env(), (3,))
     assert isinstance(told, Invalid)

@@ -9,6 +9,7 @@ from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.step import MemoryState
 from quizzer.plan.exam_gain import (
     BUFFER,
+    OnEve,
     Prospect,
     Standing,
     first_standing,
@@ -88,10 +89,10 @@ def test_a_card_that_may_as_well_wait_gains_less_where_later_reviews_are_cheap()
 
 
 def test_the_price_is_the_gain_of_the_first_card_that_finds_no_room() -> None:
-    standings = [Standing(0.5, 0.5 + gain / 10) for gain in (3, 1, 4, 2)]
-    assert price(standings, per_day=1, day=0, exam_day=3) == pytest.approx(0.2)
-    assert price(standings, per_day=1, day=0, exam_day=2) == pytest.approx(0.3)
-    assert price(standings, per_day=2, day=0, exam_day=3) == 0.0
+    reviews = [OnEve(Standing(0.5, 0.5 + gain / 10), 1.0, 2.0) for gain in (3, 1, 4, 2)]
+    assert price(reviews, per_day=2, day=0, exam_day=3) == pytest.approx(0.2)
+    assert price(reviews, per_day=2, day=0, exam_day=2) == pytest.approx(0.3)
+    assert price(reviews, per_day=4, day=0, exam_day=3) == 0.0
     assert price([], per_day=0, day=0, exam_day=3) == 0.0
 
 

@@ -1,6 +1,7 @@
 """What an exam ahead changes about a day, and that it changes nothing else."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -15,7 +16,7 @@ from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry, Filter, load
 from quizzer.forecast.exam import outlooks
 from quizzer.plan.exam_gain import BUFFER, LAST_DAYS
-from quizzer.plan.pace import pace_of
+from quizzer.plan.pace import Pace, pace_of
 from quizzer.plan.queue import plan
 from quizzer.plan.settings import Course, Settings
 from quizzer.session.rating import commit
@@ -93,6 +94,25 @@ def test_a_course_with_an_exam_comes_first_and_the_others_keep_their_order(
     assert [e.header.course for e in exam.fresh[len(exam.fresh) - new.count("B") :]] == [
         "B"
     ] * new.count("B")
+
+
+def test_of_equal_cards_the_one_with_more_marks_a_minute_comes_first() -> None:
+    deck = deck_of(ml="abc")
+    points = {"a": 2, "b": 6, "c": 6}
+    entries = tuple(
+        replace(entry, header=replace(entry.header, points=points[entry.id]))
+        for entry in deck.entries
+    )
+    deck = replace(deck, entries=entries, by_id={entry.id: entry for entry in entries})
+    progress = {card: reviewed(10, 9) for card in "abc"}
+
+    def order(minutes: dict[str, float]) -> str:
+        settings, pace = with_exam("ml", 10), Pace(minutes, {})
+        return "".join(ids(plan(deck, progress, Done(), settings, MORNING, pace=pace).today))
+
+    assert order({"a": 5, "b": 5, "c": 20}) == "bac"
+    assert order({"a": 1, "b": 12, "c": 6}) == "acb"
+    assert order({}) == "abc", "without times all bring as much a minute"
 
 
 def test_before_the_last_days_reviews_come_in_due_order_and_none_early() -> None:

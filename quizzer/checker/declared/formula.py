@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from quizzer.checker.declared.sizes import Size, SizeError, read_size
 from quizzer.checker.declared.values import Range
@@ -116,8 +117,8 @@ def left_of(
 
 def _named(plain: str) -> tuple[str, str | None]:
     name, symbol = plain_name(plain)
-    accented = re.fullmatch(r"([^\W\d_])_(hat|bar|tilde|dot)", name)
-    return name, (accented[1] + _ACCENTS[accented[2]] if accented else symbol)
+    accented = re.fullmatch(r"([^\W\d_])_(hat|bar|tilde|dot)", plain)
+    return name, normalize("NFC", accented[1] + _ACCENTS[accented[2]]) if accented else symbol
 
 
 _ACCENTS = {"hat": "\u0302", "bar": "\u0304", "tilde": "\u0303", "dot": "\u0307"}

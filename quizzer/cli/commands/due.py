@@ -18,8 +18,8 @@ from quizzer.cli.terminal.output import (
 )
 from quizzer.deck import Entry, Source
 from quizzer.plan.exams import exams_ahead, exams_near
-from quizzer.plan.pace import Pace, minutes_left, pace_of, within
-from quizzer.plan.queue import Queue, plan, ready
+from quizzer.plan.pace import Pace, minutes_left, pace_of
+from quizzer.plan.queue import Queue, plan, ready, within
 from quizzer.text import about, count, instant, iso_day
 from quizzer.values import Memory, Progress
 
@@ -161,7 +161,7 @@ def _today(workspace: Workspace) -> _Today:
             progress, later = store.progress_until(day)
         done = store.done(day)
         pace = pace_of(deck, store)
-        planned = plan(deck, progress, done, settings, workspace.now(), later=later)
+        planned = plan(deck, progress, done, settings, workspace.now(), later=later, pace=pace)
         begun = bool(done.new or done.reviews)
         queue = within(planned, pace, minutes_left(settings, done.seconds), begun)
         lately = store.met_since(day - 1) & deck.by_id.keys()

@@ -16,6 +16,7 @@ from quizzer.cli.terminal.charts import bars
 from quizzer.cli.terminal.output import print_json, print_note, print_text
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
+from quizzer.forecast.correction import NONE
 from quizzer.forecast.outlook import Outlook, Topic
 from quizzer.plan.exam_gain import FARTHEST
 from quizzer.session import exams
@@ -116,6 +117,7 @@ def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
 def document(outlook: Outlook) -> dict[str, object]:
     """The outlook in JSON; what nobody foretold is null."""
     need = outlook.need
+    past = None if outlook.past.correction == NONE else outlook.past
     return {
         "course": outlook.course,
         "date": iso_day(outlook.exam_day),
@@ -126,6 +128,8 @@ def document(outlook: Outlook) -> dict[str, object]:
         "minutes_a_day": outlook.minutes_a_day,
         "minutes_a_day_needed": need and need.minutes,
         "held_back_by": need and [limit.name for limit in need.limits],
+        "foretold_so_far": past and past.foretold,
+        "came_true_so_far": past and past.came_true,
         "as_of": instant(outlook.as_of),
         "topics": [{"topic": topic.name, **_numbers(topic)} for topic in outlook.topics],
     }
@@ -136,6 +140,7 @@ def _numbers(topic: Topic) -> dict[str, object]:
         "cards": topic.cards,
         "seen": topic.seen,
         "recall": topic.recall,
+        "marks": topic.marks,
         "recall_alone": topic.recall_alone,
     }
 

@@ -129,6 +129,9 @@ def _lines(past: Figures, today: int, target: float) -> Iterator[tuple[str, str]
     yield "remembered", f"{remembered}; wanted {target:.0%}"
     if added.retention_all:
         yield "expected", f"{expected}, by FSRS"
+    if past.reviews_for_fit:
+        since = count(past.reviews_for_fit, "review")
+        yield "", f"quizzer fit can learn how you forget from {since} that no fit has seen"
     if len(added.retention_by_week) > 1:
         weeks = list(added.retention_by_week.values())[-width + 20 :]
         yield "", f"{sparkline(weeks, ascii)} by week, lowest {min(weeks):.0%}"
@@ -190,6 +193,7 @@ def _document(past: Figures, toward: Iterable[Outlook]) -> dict[str, object]:
             "expected_30d": expected_30d,
             "expected_all": expected_all,
         },
+        "reviews_for_fit": past.reviews_for_fit,
         "retention_by_week": {
             str(iso_day(monday)): share for monday, share in added.retention_by_week.items()
         },

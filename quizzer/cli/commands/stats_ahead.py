@@ -32,7 +32,7 @@ def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
 
     The same day gives the same picture.
     """
-    from quizzer.forecast.habits import habits_of
+    from quizzer.forecast.habits import habits_in
     from quizzer.forecast.year import look_ahead
 
     today = workspace.today()
@@ -41,7 +41,7 @@ def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
             deck,
             store.progress(),
             store.done(today),
-            habits_of(store.newest_reviews()),
+            habits_in(store, workspace.deck),
             pace_of(workspace.deck, store),
             workspace.settings,
             today,

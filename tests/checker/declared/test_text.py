@@ -106,6 +106,14 @@ def test_what_is_below_the_left_side_is_an_index_or_a_part_of_the_name(
     assert (node.name, node.letters) == (name, letters)
 
 
+@pytest.mark.parametrize(
+    ("left", "name", "symbol"),
+    [("w_hat", "w_hat", "ŵ"), ("μ_hat_i", "mu_hat", "μ̂"), (r"\bar{x}", "x_bar", "x̄")],
+)
+def test_an_accent_on_the_left_is_shown_on_its_letter(left: str, name: str, symbol: str) -> None:
+    assert read(f"x: N\n{left} = x_i").symbols == {name: symbol}
+
+
 def test_formulas_may_come_in_any_order() -> None:
     declared = read("x: N\ny = z + x\nz = 2 x\nout y")
     assert [node.name for node in declared.nodes] == ["z", "y"]

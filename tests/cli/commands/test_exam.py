@@ -5,11 +5,15 @@ import subprocess
 import tomllib
 import unicodedata
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from command_line import CommandLine
-from samples import card_text
+from samples import MORNING, card_text
+
+from quizzer.store import Store
+from quizzer.values import Rating, Review, State, study_day
 
 
 @pytest.fixture
@@ -360,13 +364,36 @@ def test_due_shows_how_things_stand_until_somebody_makes_a_forecast(
     assert "if you review nothing more" in cli.ok().out
     assert "if you review" in " ".join(cli.ok("stats").out.split())
     (exam,) = cli.ok("due", "--json").json["exams"]
-    nobody_knows = {"seen", "recall", "in_time", "held_back_by", "as_of"}
+    nobody_knows = {"seen", "recall", "marks", "in_time", "held_back_by", "as_of"}
     nobody_knows |= {"minutes_a_day", "minutes_a_day_needed"}
+    nobody_knows |= (uncorrected := {"foretold_so_far", "came_true_so_far"})
     assert {key for key in exam if exam[key] is None} == nobody_knows
     assert exam["seen_now"] == 1 and 0 < exam["recall_alone"] < 0.1
     foretold = cli.ok("exam", "--json").json["exams"][0]
-    assert {key for key in foretold if foretold[key] is None} <= {"minutes_a_day", "as_of"}
+    assert {key for key in foretold if foretold[key] is None} <= {
+        "minutes_a_day",
+        "as_of",
+        *uncorrected,
+    }
     assert cli.ok("due", "--json").json["exams"] == [foretold]
+
+
+def test_a_forecast_says_what_came_true_so_far_and_allows_for_it(
+    cli: CommandLine, course: Path, at: Callable[[str], None]
+) -> None:
+    cli.ok("rate", "a0", "good")
+    path = Path(cli.ok("config", "--json").json["store"])
+    with Store.open(path, MORNING) as store:
+        for day in range(1, 11):
+            forgotten = [Review(f"a{n}", Rating.AGAIN, 1, State.REVIEW) for n in range(10)]
+            now = MORNING + timedelta(days=day)
+            store.record(*forgotten, at=now, day=study_day(now))
+    at("2026-12-01T08:12:00+01:00")
+    said = cli.ok("exam", "Deep Learning", "2026-12-12").out
+    assert re.search(r"so far \d\d% was foretold and 0% came true, which this forecast", said)
+    (exam,) = cli.ok("exam", "--json").json["exams"]
+    assert exam["came_true_so_far"] == 0 < exam["foretold_so_far"]
+    assert exam["recall"] < 0.5
 
 
 def test_a_forecast_that_is_out_of_date_is_shown_with_its_time(

@@ -1,0 +1,52 @@
+"""What was foretold of each review on a later day, and what came of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from quizzer.fsrs.step import Parameters
+from quizzer.store import BriefReview
+from quizzer.values import Rating, State
+
+
+class Outcome(NamedTuple):
+    """A review of a learned card."""
+
+    course: str
+    """In lower case; empty if the card is in no deck any more."""
+    day: int
+    recall: float
+    """The chance of recall that was foretold."""
+    elapsed: int
+    """Days since the review before."""
+    recalled: bool
+
+
+def outcomes_of(
+    reviews: Sequence[BriefReview], parameters: Parameters, courses: Mapping[str, str]
+) -> list[Outcome]:
+    """The outcomes in the log, oldest first, by the memory parameters given.
+
+    `reviews` are all that stand, `courses` those of the cards.
+    """
+    if not any(review.state is State.REVIEW for review in reviews):
+        return []
+    from quizzer.fsrs.histories import pack, told_one_by_one
+    from quizzer.fsrs.replay import replay
+
+    log = told_one_by_one((review.history, review.rating, review.day) for review in reviews)
+    recalls = replay(pack(log), parameters).recall.tolist()
+    found, newest = list[Outcome](), dict[int, int]()
+    for review, recall in zip(reviews, recalls, strict=True):
+        before = newest.get(review.history, review.day)
+        newest[review.history] = max(before, review.day)
+        if review.state is State.REVIEW:
+            found.append(
+                Outcome(
+                    courses.get(review.card, "").casefold(),
+                    review.day,
+                    recall,
+                    max(0, review.day - before),
+                    review.rating != Rating.AGAIN,
+                )
+            )
+    return found
