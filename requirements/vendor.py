@@ -1,4 +1,4 @@
-"""Fetches what the browser is sent and others wrote, as `static/vendor/manifest.toml` pins it.
+"""Fetches what a browser is sent and others wrote, as the manifests of two folders pin it.
 
 Each package comes as the registry's archive, whose integrity is checked before anything is written.
 """
@@ -15,17 +15,19 @@ from typing import Any
 
 import tomlkit
 
-VENDOR = Path(__file__).parent.parent / "quizzer" / "web" / "static" / "vendor"
-MANIFEST = VENDOR / "manifest.toml"
+ROOT = Path(__file__).parent.parent
+FOLDERS = (ROOT / "quizzer" / "web" / "static" / "vendor", ROOT / "tests" / "vendor")
 REGISTRY = os.environ.get("NPM_CONFIG_REGISTRY", "https://registry.npmjs.org").rstrip("/")
 
 
 def main() -> None:
-    manifest = tomlkit.parse(MANIFEST.read_text("utf-8"))
-    for name, package in manifest.items():
-        assert isinstance(package, dict)
-        package["files"] = write(name, taken(archive(name, package), package["take"]))
-    MANIFEST.write_text(tomlkit.dumps(manifest), "utf-8")
+    for folder in FOLDERS:
+        file = folder / "manifest.toml"
+        manifest = tomlkit.parse(file.read_text("utf-8"))
+        for name, package in manifest.items():
+            assert isinstance(package, dict)
+            package["files"] = write(folder / name, taken(archive(name, package), package["take"]))
+        file.write_text(tomlkit.dumps(manifest), "utf-8")
 
 
 def archive(name: str, package: Any) -> bytes:
@@ -52,13 +54,13 @@ def taken(data: bytes, patterns: list[str]) -> dict[str, bytes]:
     return found
 
 
-def write(name: str, files: dict[str, bytes]) -> Any:
+def write(folder: Path, files: dict[str, bytes]) -> Any:
     """Write the files in place of those there; their hashes by path."""
-    for old in sorted((VENDOR / name).rglob("*"), reverse=True):
+    for old in sorted(folder.rglob("*"), reverse=True):
         old.rmdir() if old.is_dir() else old.unlink()
     hashes = tomlkit.table()
     for path, content in sorted(files.items()):
-        target = VENDOR / name / path
+        target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
         hashes[path] = hashlib.sha256(content).hexdigest()

@@ -1,7 +1,7 @@
 """A day in a real browser, where one is installed: Debian's chromium, or Google Chrome.
 
 In every test: no error on the console, nothing that the policy forbids, no request to outside, no
-scrolling sideways.
+scrolling sideways, and where a test ends, no serious finding of axe.
 """
 
 import shutil
@@ -29,6 +29,7 @@ DECK = {
     "c.md": NUMBER_CARD,
     "d.md": card_text("seen", question=f"![[dot.png]] What is it? {WIDE}"),
 }
+AXE = (Path(__file__).parent.parent / "vendor" / "axe-core" / "axe.min.js").read_text("utf-8")
 Visit = Callable[..., Any]
 
 
@@ -75,6 +76,14 @@ def visit(chromium: Any, address: str) -> Iterator[Visit]:
         room = page.viewport_size["width"]
         if page.evaluate("document.documentElement.scrollWidth") > room:
             wrong.append("scrolls sideways")
+        if page.evaluate("document.querySelector('main.drawn') !== null"):
+            page.evaluate(AXE)
+            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+            wrong += [
+                f"axe: {each['id']}: {each['nodes'][0]['html']}"
+                for each in found["violations"]
+                if each["impact"] in ("serious", "critical")
+            ]
         page.context.close()
     assert wrong == []
 
