@@ -14,6 +14,7 @@ from threading import Thread
 from typing import ParamSpec, TypeVar
 
 from quizzer.app.editor import editor_of
+from quizzer.app.exams import kept
 from quizzer.app.failure import Usage
 from quizzer.app.reload import reading_again
 from quizzer.app.workspace import Workspace
@@ -184,6 +185,10 @@ class Desk:
         self.editing = turn.entry.id
         where = self.workspace.short(turn.entry.path)
         self.news = (f"{where} is open in {command[0]}. When it is saved, ask the card anew.",)
+
+    def foretell(self) -> None:
+        """Look ahead to the exams once the session is over, as nobody waits for it then."""
+        kept(self.workspace, self.store).renewed(search=False)
 
     def _undo(self, number: int) -> None:
         """Take back the last rating; from the end of a session too."""

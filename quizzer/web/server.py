@@ -1,6 +1,7 @@
 """The server: a port of this machine alone, until Ctrl-C."""
 
 import logging
+import os
 import socket
 from collections.abc import Callable
 
@@ -21,8 +22,9 @@ def bound(port: int) -> socket.socket:
     """A socket on this port, or on the next that is free. Raises Usage."""
     for candidate in range(port, min(port + _TRIED, 65536)):
         listening = socket.socket()
-        # Connections of an earlier server that are closing do not hold its port.
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name != "nt":  # there it would take a port that another program serves
+            # Connections of an earlier server that are closing do not hold its port.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((HOST, candidate))
             listening.listen()

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
@@ -81,9 +82,12 @@ async def present(
         return await start(request, desk, threads)
     template, values = await threads.at_desk(_present, desk)
     news = (said,) if said else desk.news
-    return pages.page(
+    response = pages.page(
         request, template, status, here="today", news=news, stale=bool(said), **values
     )
+    if desk.over:
+        response.background = BackgroundTask(threads.at_desk, desk.foretell)
+    return response
 
 
 async def picture(request: Request, desk: Desk, threads: Threads) -> Response:
@@ -110,7 +114,7 @@ def _start(desk: Desk) -> StartPage:
         left=left(None),
         choices=tuple((time, left(time).total) for time in MINUTES),
         yesterday=f"Yesterday: {count(cards, 'card')} in {minutes(done.seconds)}." if cards else "",
-        exams=tuple(exams.lines(kept(workspace, store).shown())),
+        exams=tuple(exams.lines(kept(workspace, store).of_today())),
         warnings=tuple(workspace.warnings(store)),
         running=running,
     )

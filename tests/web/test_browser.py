@@ -13,6 +13,9 @@ import pytest
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, NUMBER_CARD, card_text
 from served import serving
 
+from quizzer.card.scanner import formulas, scan
+from quizzer.deck import load, starter_deck
+
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium and no google-chrome")
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -227,3 +230,22 @@ def test_cards_unfold_and_figures_are_drawn(visit: Visit, width: int) -> None:
     page.get_by_text("1 card").wait_for()
     page.get_by_role("link", name="Statistics").click()
     page.get_by_role("img", name="0 reviews in the past year").wait_for()
+
+
+def test_katex_draws_every_formula_of_the_starter_deck(visit: Visit) -> None:
+    deck = load((starter_deck(),), None)
+    texts: list[str] = []
+    for entry in deck.entries:
+        card = deck.read(entry).card
+        assert card
+        for part in (card.question, card.solution, *(option.text for option in card.options)):
+            texts += [token.content for token in formulas(scan(part))]
+    assert len(texts) > 1000
+    failed = visit().evaluate(
+        """texts => texts.filter(text => {
+            try { katex.renderToString(text, {strict: false}); return false; }
+            catch { return true; }
+        })""",
+        texts,
+    )
+    assert failed == []
