@@ -17,7 +17,7 @@ from quizzer.app.workspace import shortened
 from quizzer.session.turn import OutdatedTurnError
 from quizzer.store import StoreError
 from quizzer.text import clean
-from quizzer.web import acting, looking, pages, reading, showing
+from quizzer.web import acting, looking, pages, planning, reading, showing
 from quizzer.web.desk import Desk, Threads
 from quizzer.web.guards import Guard, Keys
 
@@ -41,6 +41,8 @@ def create(desk: Desk, threads: Threads, port: int, keys: Keys) -> ASGIApp:
             route("/cards", looking.cards),
             route("/cards/{card:path}", looking.card),
             route("/stats", looking.stats),
+            route("/plan", planning.plan),
+            route("/plan/exam", planning.set_exam, "POST"),
             route("/begin", acting.begin, "POST"),
             route("/do/{action}", acting.act, "POST"),
             route("/read", reading.read, "POST"),

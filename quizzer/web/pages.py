@@ -10,7 +10,12 @@ from starlette.responses import HTMLResponse
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
-PAGES = (("today", "Today", "/"), ("cards", "Cards", "/cards"), ("stats", "Statistics", "/stats"))
+PAGES = (
+    ("today", "Today", "/"),
+    ("cards", "Cards", "/cards"),
+    ("stats", "Statistics", "/stats"),
+    ("plan", "Plan", "/plan"),
+)
 """The pages of the header: name, label, address."""
 FRAGMENT = "x-part"
 """The header with which our script asks for what is within `<main>` alone."""

@@ -230,6 +230,8 @@ def test_cards_unfold_and_figures_are_drawn(visit: Visit, width: int) -> None:
     page.get_by_text("1 card").wait_for()
     page.get_by_role("link", name="Statistics").click()
     page.get_by_role("img", name="0 reviews in the past year").wait_for()
+    page.get_by_role("link", name="Plan").click()
+    page.get_by_label("ML").wait_for()
 
 
 def test_katex_draws_every_formula_of_the_starter_deck(visit: Visit) -> None:

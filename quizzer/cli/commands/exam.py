@@ -2,13 +2,12 @@
 
 import textwrap
 from collections.abc import Mapping
-from datetime import date
 from typing import Annotated
 
 import typer
 
 from quizzer.app import config_file
-from quizzer.app.exams import kept
+from quizzer.app.exams import courses_of, exam_date, kept, without_outlook
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
@@ -18,7 +17,6 @@ from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
 from quizzer.forecast.correction import NONE
 from quizzer.forecast.outlook import Outlook, Topic
-from quizzer.plan.exam_gain import FARTHEST
 from quizzer.session import exams
 from quizzer.text import count, did_you_mean, folded, instant, iso_day, one_line
 
@@ -50,7 +48,7 @@ def exam(
         if remove:
             _remove(workspace, name)
         elif day is not None:
-            config_file.set_exam(workspace.config_path, name, _date(day, workspace.today()))
+            config_file.set_exam(workspace.config_path, name, exam_date(day, workspace.today()))
             workspace.forget_config()
     elif remove:
         raise Usage("name the course: quizzer exam COURSE --remove")
@@ -58,7 +56,7 @@ def exam(
     if name is not None:
         found = tuple(outlook for outlook in found if outlook.course.casefold() == name.casefold())
     if as_json:
-        courses = list(_courses(workspace.deck).values())
+        courses = list(courses_of(workspace.deck).values())
         print_json({"exams": [document(outlook) for outlook in found], "courses": courses})
     elif name is None:
         _list_all(workspace, found)
@@ -69,7 +67,7 @@ def exam(
         if exam_day is None:
             print_note(f"{name} has no exam ahead. Set one: quizzer exam COURSE DATE")
         else:
-            print_text(_without_outlook(workspace, name, exam_day))
+            print_text(without_outlook(workspace, name, exam_day))
 
 
 def course_named(deck: Deck, said: str, deck_name: str) -> str:
@@ -88,7 +86,7 @@ def course_named(deck: Deck, said: str, deck_name: str) -> str:
 
 def no_course(deck: Deck, said: str, deck_name: str) -> Usage:
     """That neither a course nor a folder is called so, with what else may have been meant."""
-    known = sorted(_courses(deck).values())
+    known = sorted(courses_of(deck).values())
     folders = {name for entry in deck.entries for name in entry.folders}
     hint = did_you_mean(said, sorted({*known, *folders}))
     hint = hint or f"; there are {', '.join(known) or 'none'}"
@@ -145,20 +143,6 @@ def _numbers(topic: Topic) -> dict[str, object]:
     }
 
 
-def _date(said: str, today: int) -> date:
-    """The day that is meant. Raises Usage if it is not a date, or not in the future."""
-    try:
-        day = date.fromisoformat(said)
-    except ValueError:
-        raise Usage(f"`{said}` is not a date: write it as {iso_day(today + 21)}") from None
-    if day.toordinal() <= today:
-        when = "today" if day.toordinal() == today else "past"
-        raise Usage(f"{day} is {when}; an exam must be in the future")
-    if day.toordinal() - today > FARTHEST:
-        raise Usage(f"{day} is more than two years ahead; set it when it is nearer")
-    return day
-
-
 def _remove(workspace: Workspace, name: str) -> None:
     if config_file.set_exam(workspace.config_path, name, None):
         print_note(f"{name}: exam removed; back to normal scheduling")
@@ -169,45 +153,22 @@ def _remove(workspace: Workspace, name: str) -> None:
 
 def _list_all(workspace: Workspace, found: tuple[Outlook, ...]) -> None:
     """What lies ahead, what is over, and how to name an exam."""
-    today, courses = workspace.today(), _courses(workspace.deck)
+    today, courses = workspace.today(), courses_of(workspace.deck)
     for line in exams.lines(found):
         print_text(line)
     listed = {outlook.course.casefold() for outlook in found}
     ahead = bool(found)
     for course, exam_day in _others(workspace, listed).items():
-        print_text(_without_outlook(workspace, courses.get(course, course), exam_day))
+        print_text(without_outlook(workspace, courses.get(course, course), exam_day))
         ahead = ahead or exam_day > today
     if not ahead:
         print_note(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")
         print_note(f"Set one: quizzer exam COURSE {iso_day(today + 21)}")
 
 
-def _without_outlook(workspace: Workspace, course: str, exam_day: int) -> str:
-    """Why there is no forecast for this exam."""
-    today = workspace.today()
-    if exam_day == today:
-        return f"{course}: the exam is today"
-    if exam_day < today:
-        return f"{course}: the exam was on {iso_day(exam_day)}"
-    if exam_day - today > FARTHEST:
-        why = "more than two years ahead, so nothing is planned yet"
-    elif course.casefold() in _courses(workspace.deck):
-        why = "nothing to plan: its cards are all suspended or mastered"
-    else:
-        why = "no cards here"
-    return f"{course}: exam on {iso_day(exam_day)}, {why}"
-
-
 def _foretold(workspace: Workspace) -> tuple[Outlook, ...]:
     with workspace.open_store(read_only=True) as store, busy("looking ahead to the exams"):
         return kept(workspace, store).renewed(search=True)
-
-
-def _courses(deck: Deck) -> dict[str, str]:
-    """The deck's courses as their cards write them, by their names in lower case."""
-    courses = {entry.header.course.casefold(): entry.header.course for entry in deck.entries}
-    courses.pop("", None)
-    return courses
 
 
 def _others(workspace: Workspace, listed: set[str]) -> Mapping[str, int]:
