@@ -1,12 +1,15 @@
 """A day in the browser, form by form, without its script."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 from samples import CHECKER, card_text
 from site_of import Site, words
 
+from quizzer.session.judging import Judged
 from quizzer.session.turn import OutdatedTurnError
 from quizzer.values import Attempt, Rating, Review, Verdict
 
@@ -260,3 +263,30 @@ def test_a_card_that_changes_under_the_session_is_told(
         assert "checker is broken" in words(page)
     pages.do("skip")
     assert pages.status == 200
+
+
+def test_a_slow_answer_holds_up_no_page_and_a_skip_in_between_leaves_it_unrecorded(
+    site: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = site()
+    pages.begin("square")
+    judged, begun, go_on = pages.session.judge, Event(), Event()
+
+    def slowly(number: int, text: str) -> Judged:
+        found = judged(number, text)
+        begun.set()
+        assert go_on.wait(20)
+        return found
+
+    monkeypatch.setattr(pages.session, "judge", slowly)
+    number = pages.session.number
+    with ThreadPoolExecutor(1) as other:
+        sent = other.submit(pages.send, "/do/answer", number=number, text="dx = dy")
+        try:
+            assert begun.wait(20)
+            assert "square" in pages.get("/today")
+            pages.do("skip")
+        finally:
+            go_on.set()
+        assert "The session has gone on meanwhile" in words(sent.result())
+    assert Attempt not in map(type, pages.events)
