@@ -55,6 +55,8 @@ class Desk:
         """The history. Raises StoreError, which says what to do."""
         if self._store is None:
             self._store = self.workspace.open_store()
+        elif self.session is None or self.over:  # one that runs follows it by itself
+            self._store.follow(self.workspace.now())
         return self._store
 
     def close(self) -> None:
@@ -84,11 +86,10 @@ class Desk:
         self._go_on()
 
     def turn(self) -> Turn | None:
-        """The card being asked, after a wait or a night the next one; None at the end."""
+        """The card being asked, on the day and the history of this moment; None at the end."""
         if self.session is None or self.over:
             return None
-        if self.session.turn is None:
-            self._go_on()
+        self._go_on()
         return self.session.turn
 
     def running(self, number: int) -> Session:

@@ -6,9 +6,11 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from samples import CHECKER, card_text
+from command_line import CommandLine
+from samples import CHECKER, SettableClock, card_text
 from site_of import Site, words
 
+from quizzer.session import sentences
 from quizzer.session.judging import Judged
 from quizzer.session.turn import OutdatedTurnError
 from quizzer.values import Attempt, Rating, Review, Verdict
@@ -248,6 +250,35 @@ def test_a_history_that_cannot_be_used_is_told_as_in_the_terminal(
     page = pages.get("/")
     assert pages.status == 503
     assert "The history cannot be used" in words(page) and "history.db" in words(page)
+
+
+def test_a_history_that_is_restored_under_the_server_is_followed_and_told(
+    site: Open, cli: CommandLine, tmp_path: Path
+) -> None:
+    options = ("--store", tmp_path / "history.db")
+    pages = site()
+    pages.begin("square")
+    cli.ok("backup", tmp_path / "before.db", *options)
+    pages.do("reveal")
+    pages.do("rate", rating=3)
+    assert "1 review" in words(pages.get("/stats"))
+    cli.ok("restore", tmp_path / "before.db", *options)
+    assert "Your history was replaced" in words(pages.get("/today"))
+    assert "0 reviews" in words(pages.get("/stats"))
+    assert pages.do("quit") and "Nothing was rated." in words(pages.get("/today"))
+    assert "Begin" in words(pages.get("/"))
+
+
+def test_a_new_day_that_begins_while_a_page_is_open_is_told(
+    site: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = site()
+    clock = SettableClock()
+    monkeypatch.setattr(pages.desk.workspace, "clock", clock)
+    pages.begin("square")
+    clock.forward(days=1)
+    assert sentences.NEW_DAY in words(pages.get("/today"))
+    assert pages.session.turn and pages.session.turn.entry.id == "square"
 
 
 @pytest.mark.parametrize("vanishes", ["square.md", "square.py"])
