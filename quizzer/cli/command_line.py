@@ -27,7 +27,7 @@ EPILOG = (
 )
 
 _NAMES = (
-    "review quiz verify rate undo suspend unsuspend bury reset due list show history stats "
+    "review serve quiz verify rate undo suspend unsuspend bury reset due list show history stats "
     "new edit checker init use tex check backup restore export import sync fit exam trust config "
     "doctor"
 )

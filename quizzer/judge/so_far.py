@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from quizzer.judge.unfinished import goes_on, last_term
 from quizzer.judge.units import without_unit
 from quizzer.notation import Context, Invalid
+from quizzer.notation.values import LATEX_BREAK
 
 if TYPE_CHECKING:
     from quizzer.notation import Reading
@@ -31,6 +32,8 @@ class Understood:
     shown: str
     others: tuple[str, ...] = ()
     """Its other readings: if they differ in value, it is asked which one is meant."""
+    latex: str | None = None
+    """What is shown, for a face that can draw it; None for Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +68,18 @@ def read_so_far(context: Context, text: str, unit: str = "") -> SoFar | None:
         return _stopped(reading, text, stripped)
     shown, *others = map(_answer_line, (reading, *reading.others))
     different = dict.fromkeys(other for other in others if other != shown)
-    return Understood(reading.notation, shown, tuple(different))
+    return Understood(reading.notation, shown, tuple(different), _answer_latex(reading))
 
 
 def _answer_line(reading: "Reading") -> str:
     return reading.shown().strip().split("\n")[-1].strip()
+
+
+def _answer_latex(reading: "Reading") -> str | None:
+    from quizzer.notation.readings import read_as
+
+    latex = read_as(reading).latex
+    return latex and latex.split(LATEX_BREAK)[-1]
 
 
 def _stopped(invalid: Invalid, text: str, stripped: str) -> Stopped:

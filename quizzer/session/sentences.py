@@ -11,8 +11,8 @@ from quizzer.judge.so_far import SoFar, Understood
 from quizzer.notation.values import LATEX_BREAK, ReadAs
 from quizzer.session.turn import Turn, Unclear
 from quizzer.tex.width import width
-from quizzer.text import about, clean, count, minutes, place, points, span
-from quizzer.values import Memory, Verdict
+from quizzer.text import about, clean, count, minutes, one_line, place, points, span
+from quizzer.values import Attempt, Dispute, Fact, Flag, Memory, Rating, Review, Verdict
 
 if TYPE_CHECKING:
     from quizzer.plan.agenda import Remaining
@@ -25,6 +25,9 @@ NEW_DAY = "A new day has begun: from here on its cards come, within its limits."
 NO_MORE_HINTS = "no more hints"
 NO_VERDICT = "there is no verdict to dispute on this card"
 DISPUTED = "noted: it does not count against you; `quizzer stats` lists it"
+
+NOTHING_TO_UNDO = "nothing to undo"
+BURIED = "buried until tomorrow"
 
 NOT_FINISHED = "not finished yet"
 
@@ -194,10 +197,42 @@ def to_go(left: "Remaining") -> str:
     return f"{count(left.total, 'card')} to go, {about(left.minutes)}" if left.total else ""
 
 
+def flag(on: bool) -> str:
+    """That the card is flagged, or no longer."""
+    return "flagged" if on else "flag removed"
+
+
+def suspended(card: str) -> str:
+    """That the card comes no more, and how it comes again."""
+    return f"suspended; `quizzer unsuspend {card}`"
+
+
+def undone(card: str, rating: Rating) -> str:
+    """Which rating was taken back."""
+    return f"took back {rating.label} on {card}"
+
+
 def rated_elsewhere(card: str, memory: Memory | None) -> str:
     """Why a rating was not saved; `memory` is what is known of the card now."""
     again = f"; it comes again in {span(memory.interval)}" if memory else ""
     return f"{card} was rated elsewhere in the meantime{again}. That rating stands."
+
+
+def happened(fact: Fact) -> str:
+    """One event of a card's history."""
+    match fact:
+        case Review(rating=rating, interval=interval, seconds=seconds):
+            took = f", {minutes(seconds)}" if seconds else ""
+            return f"{rating.label}, next in {span(interval)}{took}"
+        case Attempt(name=name, verdict=verdict, diagnosis=diagnosis, answer=answer):
+            why = f" ({diagnosis})" if diagnosis else ""
+            return f"{name}: {verdict.value}{why}: {one_line(answer, 50)}"
+        case Dispute(name=name, verdict=verdict):
+            return f"{name}: `{verdict.value}` disputed"
+        case Flag(on=on):
+            return flag(on)
+        case _:
+            return type(fact).__name__.lower()
 
 
 def replaced(lost: int) -> str:

@@ -1,13 +1,14 @@
 """The quiz at the terminal: one answer a part, the clock, and the result page."""
 
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.ask import Asker, Command
+from quizzer.cli.terminal.ask import Asker
 from quizzer.cli.terminal.daily import ask_part, ask_reading
 from quizzer.cli.terminal.face import Face
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
 from quizzer.judge.judgement import Answered
 from quizzer.session import sentences
+from quizzer.session.commands import Command
 from quizzer.session.quiz import Item, Quiz, Result
 from quizzer.session.turn import Turn, Unclear
 from quizzer.text import minutes, points
