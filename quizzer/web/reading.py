@@ -21,12 +21,12 @@ async def read(request: Request, desk: Desk, threads: Threads) -> Response:
     part = session.turn.part if session and session.turn else None
     if part is None or part.ask is None or part.ask.context is None or not text.strip():
         return JSONResponse(NOTHING)
-    return JSONResponse(await threads.reading(_read, part.ask.context, text))
+    return JSONResponse(await threads.reading(_read, part.ask.context, text, part.ask.unit))
 
 
-def _read(context: Context, text: str) -> dict[str, object]:
+def _read(context: Context, text: str, unit: str) -> dict[str, object]:
     try:
-        found = read_so_far(context, text)
+        found = read_so_far(context, text, unit)
     except Exception:  # a fault in reading is the verdict's to tell
         return dict(NOTHING)
     match found:

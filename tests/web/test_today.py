@@ -1,7 +1,9 @@
 """A day in the browser, form by form, without its script."""
 
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from math import log
 from pathlib import Path
 from threading import Event
 
@@ -14,6 +16,8 @@ from quizzer.session import sentences
 from quizzer.session.judging import Judged
 from quizzer.session.turn import OutdatedTurnError
 from quizzer.values import Attempt, Rating, Review, Verdict
+
+ROOT = Path(__file__).parents[2]
 
 Open = Callable[..., Site]
 Write = Callable[..., Path]
@@ -321,3 +325,19 @@ def test_a_slow_answer_holds_up_no_page_and_a_skip_in_between_leaves_it_unrecord
             go_on.set()
         assert "The session has gone on meanwhile" in words(sent.result())
     assert Attempt not in map(type, pages.events)
+
+
+def test_a_card_with_fresh_numbers_shows_them_and_what_they_give(
+    site: Open, write_deck: Write
+) -> None:
+    card = (ROOT / "tests/decks/declared/half_life.md").read_text("utf-8")
+    pages = site(write_deck({"half_life.md": card}))
+    asked = words(pages.begin("declared-half-life"))
+    shown = asked.partition("for these numbers:")[2]
+    found = re.match(r" β = ([\d.]+) T = ([\d.]+)", shown) or pytest.fail(shown[:80])
+    beta, steps = map(float, found.groups())
+    wrong = words(pages.do("answer", text=f"{-log(2) / log(beta)} ms"))
+    assert "This counts steps." in wrong
+    right = words(pages.do("answer", text=f"{-steps * log(2) / log(beta):.4g} ms"))
+    assert "✓ t: right." in right
+    assert "for the numbers shown: t = " in right
