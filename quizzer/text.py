@@ -89,10 +89,18 @@ def iso_day(day: int | None) -> str | None:
     return None if day is None else date.fromordinal(day).isoformat()
 
 
-def span(days: int) -> str:
-    """An interval as a rating key shows it: `10 min` for the step, then days, months, years."""
+def comes_again(days: int, step: int | None = None) -> str:
+    """When a card comes again: `in 10 min` after a step of so many minutes, else `in 3 d`.
+
+    A step whose minutes are not known any more comes `the same day`.
+    """
     if days == 0:
-        return "10 min"
+        return "the same day" if step is None else f"in {step} min"
+    return f"in {span(days)}"
+
+
+def span(days: int) -> str:
+    """An interval as a rating key shows it: days, months or years."""
     if days < 60:
         return f"{days} d"
     if days < 700:

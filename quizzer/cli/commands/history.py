@@ -9,7 +9,7 @@ from quizzer.cli.terminal.charts import curve
 from quizzer.cli.terminal.output import can_draw, print_json, print_line, print_note
 from quizzer.stats.recall import Recall, recall
 from quizzer.store.clock import SLACK
-from quizzer.text import count, instant, iso_day, minutes, one_line, span
+from quizzer.text import comes_again, count, instant, iso_day, minutes, one_line
 from quizzer.values import Attempt, Dispute, Event, Flag, Review
 
 CURVE = 60
@@ -89,7 +89,7 @@ def _described(event: Event) -> str:
     match event.fact:
         case Review(rating=rating, interval=interval, seconds=seconds):
             took = f", {minutes(seconds)}" if seconds else ""
-            return f"{rating.label}, next in {span(interval)}{took}"
+            return f"{rating.label}, next {comes_again(interval)}{took}"
         case Attempt(name=name, verdict=verdict, diagnosis=diagnosis, answer=answer):
             why = f" ({diagnosis})" if diagnosis else ""
             return f"{name}: {verdict.value}{why}: {one_line(answer, 50)}"
