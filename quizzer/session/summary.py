@@ -23,7 +23,7 @@ class Summary:
     retention: float | None
     tomorrow: int
     waiting: int
-    """Cards that still wait for their ten minutes."""
+    """Cards that still wait in their step."""
     left: int
     """Cards that today's limits in cards allow and that were not taken, skipped ones among them."""
     left_minutes: float
