@@ -35,12 +35,12 @@ SEED = 20_251
 _INSTANCES = 8
 
 
-def planted() -> Iterator[tuple[dict[str, str], list[Flaw]]]:
+def planted(judge: Judge) -> Iterator[tuple[dict[str, str], list[Flaw]]]:
     """Each fault with what is found in a copy of its card that has it."""
     deck = load((ROOT / "cards",), cache=None)
     entries = {entry.id: entry for entry in deck.entries}
     names = {folded(name) for e in deck.entries for name in (e.id, e.path.stem)}
-    with Judge() as judge, tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         for line in (AUTHORING / "faults.jsonl").read_text("utf-8").splitlines():
             fault = json.loads(line)
             entry = entries[fault["card"]]
@@ -62,10 +62,14 @@ def planted() -> Iterator[tuple[dict[str, str], list[Flaw]]]:
             yield fault, [*point_flaws(card), *linked, *found]
 
 
-def warnings_on(deck: Path) -> list[dict[str, object]]:
-    """What `check` says about a deck, but for images that are not there."""
+def checked(deck: Path) -> str:
+    """What `check --json` prints about a deck."""
     command = [sys.executable, "-m", "quizzer", "check", "--json", str(deck)]
-    printed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+def warnings(printed: str) -> list[dict[str, object]]:
+    """What `check --json` printed, but for images that are not there."""
     problems: list[dict[str, object]] = json.loads(printed)["problems"]
     return [each for each in problems if each["code"] != "image"]
 
@@ -85,11 +89,12 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=300)
     options = parser.parse_args()
     total = named = 0
-    for fault, found in planted():
-        total, named = total + 1, named + bool(found)
-        print(f"{'named ' if found else 'MISSED'}  {fault['id']}")
-        for flaw in found:
-            print(f"        {flaw.code}, line {flaw.line}: {flaw.message}")
+    with Judge() as judge:
+        for fault, found in planted(judge):
+            total, named = total + 1, named + bool(found)
+            print(f"{'named ' if found else 'MISSED'}  {fault['id']}")
+            for flaw in found:
+                print(f"        {flaw.code}, line {flaw.line}: {flaw.message}")
     print(f"{named} of {total} faults named")
     with tempfile.TemporaryDirectory() as folder:
         decks = [
@@ -97,7 +102,7 @@ def main() -> None:
             for seed in range(options.seeds)
         ]
         for deck in (*decks, AUTHORING / "twenty"):
-            found_here = warnings_on(deck)
+            found_here = warnings(checked(deck))
             print(f"{deck.name}: {len(found_here)} warnings on sound cards")
             for each in found_here:
                 print(f"        {each}")

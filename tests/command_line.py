@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+import workers
 
-from quizzer.cli.main import main
+from quizzer.checker import SERVICE
+from quizzer.cli import main
+from quizzer.judge import judges
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +33,10 @@ class CommandLine:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._monkeypatch = monkeypatch
 
-    def __call__(self, *argv: object, stdin: str = "") -> Ran:
+    def __call__(self, *argv: object, stdin: str | bytes = "") -> Ran:
         out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
-        with self._monkeypatch.context() as patch:
-            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-            patch.setattr(sys, "stdout", out)
-            patch.setattr(sys, "stderr", err)
-            code = main([str(arg) for arg in argv])
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        code = run_here(self._monkeypatch, [str(arg) for arg in argv], given, out, err)
         return Ran(code, _read(out), _read(err))
 
     def ok(self, *argv: object, stdin: str = "") -> Ran:
@@ -44,6 +44,23 @@ class CommandLine:
         ran = self(*argv, stdin=stdin)
         assert ran.code == 0, ran.err
         return ran
+
+
+def run_here(
+    monkeypatch: pytest.MonkeyPatch,
+    argv: list[str],
+    stdin: bytes,
+    out: io.TextIOWrapper,
+    err: io.TextIOWrapper,
+) -> int:
+    """Run the program with these streams, and with a sandbox that may have served another test."""
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stderr", err)
+        patch.setattr(judges, "best_worker", workers.lend)
+        patch.setattr(main, "_sandbox", lambda: workers.lend(SERVICE))
+        return main.main(argv)
 
 
 def _read(stream: io.TextIOWrapper) -> str:

@@ -1,5 +1,6 @@
 """What many tests need: decks, a clock, one judge, a home of one's own, the command line."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -21,12 +22,23 @@ from samples import (
     SettableClock,
     card_text,
 )
+from workers import InThisProcess
 
 from quizzer.judge.judges import Judge
+
+# The thousands of processes that tests start read bytecode, as they do for users.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # No test is asserted to be fast: others may keep this machine busy.
 settings.register_profile("quizzer", derandomize=True, deadline=None)
 settings.load_profile("quizzer")
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests are no garbage: each search for some would look at all of them."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
@@ -65,6 +77,12 @@ def ordinary_user() -> Iterator[None]:
 def judge() -> Iterator[Judge]:
     with Judge() as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def judge_here() -> Judge:
+    """Judges in this process: for answers that we wrote, where processes do not matter."""
+    return Judge(InThisProcess())
 
 
 @pytest.fixture(scope="session")

@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
-from quizzer.cli.main import main
+from command_line import run_here
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -86,11 +85,7 @@ class Reader:
 
     def _here(self, argv: list[str]) -> tuple[str, int]:
         both = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True)
-        with self._monkeypatch.context() as patch:
-            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
-            patch.setattr(sys, "stdout", both)
-            patch.setattr(sys, "stderr", both)
-            code = main(argv)
+        code = run_here(self._monkeypatch, argv, b"", both, both)
         written = both.buffer
         assert isinstance(written, io.BytesIO)
         return written.getvalue().decode(), code

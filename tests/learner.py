@@ -148,7 +148,7 @@ class Learner:
 
     def _deal(self) -> Iterator[Plan]:
         """Every plan again and again, each time in another order."""
-        plans = [*Plan, *[Plan.RIGHT] * 5, Plan.SLIP, Plan.HINT]
+        plans = [*Plan, *[Plan.RIGHT] * 2, Plan.SLIP, Plan.HINT]
         while True:
             self.rng.shuffle(plans)
             yield from plans
@@ -367,9 +367,9 @@ class Sitting:
             assert terminal.ends() == 130
             terminal.shows(r"All saved\.$|^Nothing was rated\.$")
         else:
-            # Ctrl-D ends the session at an empty line only.
-            terminal.send("\b" * 8)
-            self._look()
+            if not prompt["reveal"]:  # Ctrl-D ends the session at an empty line only
+                terminal.send("\b" * 8)
+                self._look()
             terminal.send(CTRL_D)
             assert terminal.ends() == 0
             terminal.shows(r"All saved\.$|^Nothing was rated\.$")

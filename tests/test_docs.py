@@ -37,6 +37,7 @@ def test_every_command_of_a_page_prints_what_the_page_shows(page: Path, reader: 
             assert block.language in SHOWN_ONLY, f"not run:\n{block.text}"
 
 
+@pytest.mark.slow
 def test_every_example_of_an_answer_gets_its_verdict(reader: Reader) -> None:
     answers, verdicts = [], []
     for page in PAGES:

@@ -5,6 +5,7 @@ import json
 import re
 import signal
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -28,9 +29,12 @@ COMMANDS: dict[str, Any] = {
     name: GROUP.get_command(None, name) for name in GROUP.list_commands(None)
 }
 PAGES = {page.stem: page.read_text("utf-8") for page in (README, *DOCS.glob("*.md"))}
-SOURCES = {
-    path: ast.parse(path.read_text("utf-8")) for path in sorted((ROOT / "quizzer").rglob("*.py"))
-}
+
+
+@cache
+def sources() -> dict[Path, ast.Module]:
+    paths = sorted((ROOT / "quizzer").rglob("*.py"))
+    return {path: ast.parse(path.read_text("utf-8")) for path in paths}
 
 
 def explained(*pages: str) -> set[str]:
@@ -103,7 +107,7 @@ def test_every_environment_variable_that_is_read_is_explained() -> None:
 
 def environment_variables() -> Iterator[str]:
     """The constants by which `environ`, however it is passed on, is asked."""
-    for tree in SOURCES.values():
+    for tree in sources().values():
         for node in ast.walk(tree):
             match node:
                 case ast.Call(func=ast.Attribute(value=of, attr="get"), args=[key, *_]):
@@ -130,7 +134,7 @@ def test_every_code_is_explained() -> None:
 def codes() -> Iterator[str]:
     """Codes of diagnoses, flaws and problems: the text among the arguments that looks like one."""
     makers = ("Diagnosis", "Flaw", "Problem", "_poor", "_error", "_warn", "warned")
-    for tree in SOURCES.values():
+    for tree in sources().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in makers:
                 texts = [a.value for a in node.args if isinstance(a, ast.Constant)]

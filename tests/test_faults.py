@@ -325,11 +325,10 @@ def _damaged(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
 def test_a_flipped_bit_is_told_or_changes_nothing(
-    cli: CommandLine, store: Path, seed: int, judging_works: None
+    cli: CommandLine, store: Path, judging_works: None
 ) -> None:
-    rng = Random(seed)
+    rng = Random(0)
     whole = store.read_bytes()
 
     def flipped() -> Iterator[bytes]:
@@ -349,7 +348,7 @@ def test_a_truncated_file_is_told_whatever_is_left_of_it(
     whole = store.read_bytes()
     rng = Random(1)
     lengths = [0, 1, 15, 16, 99, 100, 511, 4095, 4096, 4097, len(whole) - 4096, len(whole) - 1]
-    lengths += rng.sample(range(len(whole)), 12)
+    lengths += rng.sample(range(len(whole)), 4)
     cut = (whole[:length] for length in lengths)
     assert _damaged(cli, store, cut, said(cli)) == len(lengths)
 
@@ -484,25 +483,25 @@ with workspace.open_store() as store:
 
 
 @pytest.mark.slow
-def test_of_a_thousand_ratings_by_two_writers_that_are_killed_none_is_lost(
+def test_of_hundreds_of_ratings_by_two_writers_that_are_killed_none_is_lost(
     cli: CommandLine, here: Path, judging_works: None
 ) -> None:
     rng = Random(9)
     acknowledged = {"open": 0, "other": 0}
     kills = 0
-    while (left := 1000 - sum(acknowledged.values())) > 0:
+    while (left := 300 - sum(acknowledged.values())) > 0:
         writers = {
             card: subprocess.Popen(
-                [sys.executable, "-c", RATING, card, str(min(left, 500 - done))],
+                [sys.executable, "-c", RATING, card, str(min(left, 150 - done))],
                 stdout=subprocess.PIPE,
                 text=True,
             )
             for card, done in acknowledged.items()
-            if done < 500
+            if done < 150
         }
         first = next(iter(writers.values()))
         assert first.stdout
-        heard = [first.stdout.readline() for _ in range(rng.randint(1, 80))]
+        heard = [first.stdout.readline() for _ in range(rng.randint(1, 40))]
         time.sleep(rng.random() / 50)
         for writer in writers.values():
             writer.kill()

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -53,8 +53,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program `quizzer` in an environment that holds nothing but the wheel and its needs."""
     place = tmp_path_factory.mktemp("installed") / "venv"
-    make(sys.executable, "-m", "venv", place)
-    make(place / "bin" / "python", "-m", "pip", "install", "--quiet", wheel)
+    make(sys.executable, "-m", "venv", "--without-pip", place)
+    make(sys.executable, "-m", "pip", "--python", place, "install", "--quiet", wheel)
     return place / "bin" / "quizzer"
 
 
@@ -234,21 +234,38 @@ def company(tmp_path: Path) -> Iterator[Company]:
         server.shutdown()
 
 
-def set_up(folder: Path, company: Company, **environ: str) -> subprocess.CompletedProcess[str]:
-    """`make` in a copy of what sets up, whose lock holds what the company has."""
-    copy = folder / "copy"
-    (copy / "requirements").mkdir(parents=True)
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what sets up, with the environment that it makes before it asks an index."""
+    copy = tmp_path_factory.mktemp("begun")
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(CHECKOUT / name, copy)
-    (wheel,) = folder.glob("simple/*/*.whl")
-    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    pin = f"hatchling==1.0 \\\n    --hash=sha256:{environ.pop('digest', digest)}\n"
-    (copy / "requirements" / "user.txt").write_text(pin, "utf-8")
-    env = {
-        **{"HOME": str(folder), "PATH": os.environ["PATH"], "PIP_CONFIG_FILE": os.devnull},
-        **{"PIP_INDEX_URL": company.index, "PIP_RETRIES": "0", **environ},
-    }
-    return run("make", f"PYTHON={sys.executable}", ".venv/.user", env=env, cwd=copy)
+    make("make", "-C", copy, f"PYTHON={sys.executable}", ".venv/.pip")
+    return copy
+
+
+SetUp = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def set_up(begun: Path, company: Company, tmp_path: Path) -> SetUp:
+    """`make` goes on in a copy whose lock holds what the company has."""
+    copy = tmp_path / "copy"
+    shutil.copytree(begun, copy, symlinks=True)
+    (copy / "requirements").mkdir()
+    (wheel,) = tmp_path.glob("simple/*/*.whl")
+
+    def go_on(digest: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
+        digest = digest or hashlib.sha256(wheel.read_bytes()).hexdigest()
+        pin = f"hatchling==1.0 \\\n    --hash=sha256:{digest}\n"
+        (copy / "requirements" / "user.txt").write_text(pin, "utf-8")
+        env = {
+            **{"HOME": str(tmp_path), "PATH": os.environ["PATH"], "PIP_CONFIG_FILE": os.devnull},
+            **{"PIP_INDEX_URL": company.index, "PIP_RETRIES": "0", **environ},
+        }
+        return run("make", f"PYTHON={sys.executable}", ".venv/.user", env=env, cwd=copy)
+
+    return go_on
 
 
 needs_openssl = pytest.mark.skipif(not shutil.which("openssl"), reason="needs openssl")
@@ -256,11 +273,10 @@ needs_openssl = pytest.mark.skipif(not shutil.which("openssl"), reason="needs op
 
 @pytest.mark.slow
 @needs_openssl
-@pytest.mark.parametrize("variable", ["PIP_CERT", "SSL_CERT_FILE"])
 def test_a_company_s_index_and_certificates_are_enough_to_set_up(
-    tmp_path: Path, company: Company, variable: str
+    set_up: SetUp, company: Company
 ) -> None:
-    done = set_up(tmp_path, company, **{variable: str(company.certificate)})
+    done = set_up(SSL_CERT_FILE=str(company.certificate))
     assert done.returncode == 0, done.stderr
     assert "/hatchling/" in company.asked
 
@@ -268,16 +284,16 @@ def test_a_company_s_index_and_certificates_are_enough_to_set_up(
 @pytest.mark.slow
 @needs_openssl
 def test_without_the_company_s_certificates_it_is_said_where_to_name_them(
-    tmp_path: Path, company: Company
+    set_up: SetUp,
 ) -> None:
-    done = set_up(tmp_path, company)
+    done = set_up()
     assert done.returncode != 0
     assert "PIP_CERT" in done.stdout and "PIP_INDEX_URL" in done.stdout
 
 
 @pytest.mark.slow
 @needs_openssl
-def test_a_package_that_is_not_the_locked_one_is_refused(tmp_path: Path, company: Company) -> None:
-    done = set_up(tmp_path, company, digest="0" * 64, PIP_CERT=str(company.certificate))
+def test_a_package_that_is_not_the_locked_one_is_refused(set_up: SetUp, company: Company) -> None:
+    done = set_up(digest="0" * 64, PIP_CERT=str(company.certificate))
     assert done.returncode != 0
     assert "DO NOT MATCH THE HASHES" in done.stderr.upper()

@@ -33,7 +33,10 @@ def printed(terminal: Terminal) -> list[str]:
     return terminal.screen.before_cursor.split("\n")[:-1]
 
 
-def test_what_was_printed_stays_as_it_was_to_the_end(terminal: Terminal) -> None:
+@pytest.mark.slow
+def test_what_was_printed_is_no_wider_than_the_window_and_stays_to_the_end(
+    terminal: Terminal,
+) -> None:
     stood = printed(terminal)
     for answer, shows, prompt in (
         ("dy * (", "^\\? dy_dx", "dy_dx = "),
@@ -46,6 +49,7 @@ def test_what_was_printed_stays_as_it_was_to_the_end(terminal: Terminal) -> None
         terminal.prompt(prompt)
         now = printed(terminal)
         assert now[: len(stood)] == stood
+        assert max(map(len, now)) <= min(terminal.screen.columns, WIDEST)
         stood = now
     terminal.send("3")
     assert terminal.ends() == 0
@@ -55,15 +59,6 @@ def test_what_was_printed_stays_as_it_was_to_the_end(terminal: Terminal) -> None
 def typed(terminal: Terminal, above: int) -> list[str]:
     """The lines from the prompt to the cursor."""
     return terminal.screen.before_cursor.split("\n")[above:]
-
-
-def test_no_line_is_wider_than_the_window_or_than_one_likes_to_read(terminal: Terminal) -> None:
-    terminal.answer("np.diag(y)")
-    terminal.shows("^✗ dy_dx")
-    terminal.prompt("dy_dx = ")
-    terminal.answer("np.diag(y * (1 - y))")
-    terminal.prompt("dx = ")
-    assert max(map(len, printed(terminal))) <= min(terminal.screen.columns, WIDEST)
 
 
 def test_the_cursor_is_where_the_learner_types(terminal: Terminal) -> None:

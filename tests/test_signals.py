@@ -122,8 +122,7 @@ def test_in_the_middle_of_an_answer(sit_down: SitDown, number: signal.Signals) -
         terminal.end_by(number)
 
 
-@pytest.mark.parametrize("plain", [[], ["--plain"]])
-@pytest.mark.parametrize("number", ENDING)
+@pytest.mark.parametrize(("number", "plain"), [*zip(ENDING, ([], ["--plain"], []), strict=True)])
 def test_after_a_rating_that_was_said_to_be_saved(
     sit_down: SitDown, number: signal.Signals, plain: list[str]
 ) -> None:
@@ -142,7 +141,7 @@ def test_after_a_rating_that_was_said_to_be_saved(
     assert len(desk.reviews()) == 1
 
 
-@pytest.mark.parametrize("number", [*ENDING, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_while_an_answer_is_judged(sit_down: SitDown, number: signal.Signals) -> None:
     desk = sit_down(square_md=DERIVATION_CARD, square_py=SLOW)
     with desk.start("verify", "square", "dx = dy") as terminal:
@@ -150,16 +149,13 @@ def test_while_an_answer_is_judged(sit_down: SitDown, number: signal.Signals) ->
         terminal.end_by(number)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_while_the_learner_writes_in_an_editor(
-    sit_down: SitDown, tmp_path: Path, number: signal.Signals
-) -> None:
+def test_while_the_learner_writes_in_an_editor(sit_down: SitDown, tmp_path: Path) -> None:
     desk = sit_down(square_md=DERIVATION_CARD, square_py=CHECKER)
     with desk.start("review", EDITOR=editor(tmp_path)) as terminal:
         terminal.prompt("dx = ")
         terminal.send("\x05")
         terminal.shows("editing")
-        terminal.end_by(number)
+        terminal.end_by(signal.SIGHUP)
 
 
 def test_while_a_card_is_edited(sit_down: SitDown, tmp_path: Path) -> None:

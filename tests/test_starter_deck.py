@@ -17,10 +17,11 @@ from autograd import jacobian
 
 from quizzer.card import Choice, Number, parse
 from quizzer.card.formulas import formulas
-from quizzer.judge.judges import Judge
+from quizzer.judge.accept import remark_on
+from quizzer.judge.case import evaluate
+from quizzer.judge.prepared import Prepared
 from quizzer.lint.proof import prove
 from quizzer.tex import faults, unknown
-from quizzer.values import Verdict
 
 DECK = Path(__file__).parents[1] / "cards"
 CARDS = sorted(DECK.rglob("*.md"))
@@ -117,10 +118,9 @@ def test_a_checker_lies_beside_its_card(path):
     assert path.with_suffix(".md") in CARDS
 
 
-@pytest.fixture(scope="module")
-def judge():
-    with Judge() as judge:
-        yield judge
+@pytest.fixture
+def judge(judge_here):
+    return judge_here
 
 
 @each_checker
@@ -136,11 +136,17 @@ def test_what_is_shown_first_as_a_hint_is_no_finished_answer(judge, path):
     card = parse(path.with_suffix(".md").read_bytes(), path).card
     asked = list(checker.answers)
     own = [*card.hints, *getattr(checker, "hints", ())]
+    prepared = Prepared(judge.checker(path), seed=3)
     for hint, names in [*((hint, asked) for hint in own), (card.steps[0], asked[1:])]:
-        for text in sides(hint) if names else ():
-            judged = judge.judge(path, dict.fromkeys(names, text), seed=3)
-            finished = [each.name for each in judged.answers if each.verdict is Verdict.CORRECT]
-            assert not finished, (hint, text)
+        texts = sides(hint)
+        for case in map(prepared.case, names if texts else ()):
+            found = evaluate(prepared.checker, case, texts)
+            finished = [
+                text
+                for text, each in zip(texts, found, strict=True)
+                if each.invalid is None and remark_on(case, each.values)
+            ]
+            assert not finished, hint
 
 
 def sides(hint: str) -> list[str]:

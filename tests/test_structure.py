@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 MOST_OF_A_MODULE = 400
 MOST_OF_A_FUNCTION = 60
@@ -95,6 +97,7 @@ def longer(lengths: dict[str, int], most: int) -> set[str]:
     return {name for name, lines in lengths.items() if lines > most}
 
 
+@pytest.mark.slow
 def test_no_modules_import_each_other_in_a_circle() -> None:
     modules = set(trees())
     graph = {name: set(imported(tree, modules)) for name, (_, tree) in trees().items()}

@@ -28,7 +28,7 @@ right = {
 wrong = {
     "dx": {
         "This sums over the inputs. Going back, sum over the outputs: transpose the weights.": (
-            "def dx(W, dy, x):\n    return np.resize(W @ np.resize(dy, W.shape[1]), x.shape)"
+            "dy * W.sum(axis=1)"
         ),
         "The upstream is missing: these are the local slopes, summed over the outputs.": (
             "W.sum(axis=0)"

@@ -54,7 +54,9 @@ wrong = {
         "The slope of the sigmoid is still in there. The softplus has the sigmoid as its slope.": (
             "(sigmoid(z) - y) * sigmoid(z) * (1 - sigmoid(z)) / N"
         ),
-        "The derivative of y z by z is y: the target term is missing.": "sigmoid(z) / N",
+        "The derivative of y z with respect to z is y: the target term is missing.": (
+            "sigmoid(z) / N"
+        ),
         "The sign of the logit got lost: -|z| has the slope -1 on the right side only.": (
             "((z > 0) - y - 1 / (1 + np.exp(np.abs(z)))) / N"
         ),

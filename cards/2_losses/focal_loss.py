@@ -58,15 +58,14 @@ wrong = {
         "The weight (1 - q)^γ depends on the logit, too: the product rule has two terms.": (
             "y * (1 - q) ** gamma * (q - 1) / N"
         ),
-        "This is the derivative by q. The sigmoid comes after it.": (
+        "This is the derivative with respect to q. The sigmoid comes after it.": (
             "(gamma * (1 - q) ** (gamma - 1) * np.log(q) - (1 - q) ** gamma / q) / N"
         ),
         "The inner derivative of y z is missing: the label y.": (
             "(1 - q) ** gamma * (gamma * q * np.log(q) + q - 1) / N"
         ),
-        "The derivative of (1 - q)^γ by q has a minus. It meets the minus of the loss.": (
-            "y * (1 - q) ** gamma * (q - 1 - gamma * q * np.log(q)) / N"
-        ),
+        "The derivative of (1 - q)^γ with respect to q has a minus. It meets the minus of the "
+        "loss.": ("y * (1 - q) ** gamma * (q - 1 - gamma * q * np.log(q)) / N"),
         "The slope of the sigmoid raises the power of 1 - q by one, to γ.": (
             "y * (gamma * q * (1 - q) ** (gamma - 1) * np.log(q) - (1 - q) ** (gamma + 1)) / N"
         ),

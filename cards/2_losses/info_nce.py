@@ -81,10 +81,8 @@ wrong = {
         "The sign is turned around: descent must bring a query to its own key.": (
             "(K - P @ K) / (N * tau)"
         ),
-        "P stands transposed: row n of P weighs the keys of query n.": (
-            "(P.T @ K - K) / (N * tau)"
-        ),
-        "The derivative of Q K^T by Q holds the keys, not the queries.": (
+        "P is transposed: row n of P weighs the keys of query n.": ("(P.T @ K - K) / (N * tau)"),
+        "The derivative of Q K^T with respect to Q holds the keys, not the queries.": (
             "(P @ Q - Q) / (N * tau)"
         ),
     },
@@ -97,7 +95,7 @@ wrong = {
         "This is only the pull toward the own query. A key is a negative for all others.": (
             "-Q / (N * tau)"
         ),
-        "The derivative of Q K^T by K holds the queries, not the keys.": (
+        "The derivative of Q K^T with respect to K holds the queries, not the keys.": (
             "(P.T @ K - K) / (N * tau)"
         ),
         "The sign is turned around: descent must bring a key to its own query.": (

@@ -58,7 +58,9 @@ right = {
 wrong = {
     "dL_db": {
         "The sign is turned around: where q is larger than p, its logit has to go down.": "p - q",
-        "This is the derivative by the probabilities q. The softmax comes after it.": "-p / q",
+        "This is the derivative with respect to the probabilities q. The softmax comes after it.": (
+            "-p / q"
+        ),
         "The derivative of the log of the sum is missing: it brings back q.": "-p",
         "You used only the diagonal of the softmax's Jacobian. Each logit moves all q.": (
             "-p * (1 - q)"
@@ -69,7 +71,7 @@ wrong = {
         "The other probabilities move as well: subtract the mean of the log-ratios.": (
             "p * np.log(p / q)"
         ),
-        "This is the derivative by the probabilities p. The softmax comes after it.": (
+        "This is the derivative with respect to the probabilities p. The softmax comes after it.": (
             "np.log(p / q) + 1"
         ),
         "The 1 from p log p cancels against its own mean: the softmax feels no constant.": (
@@ -82,7 +84,7 @@ wrong = {
             "p * (-np.log(q) + np.sum(p * np.log(q)))"
         ),
         "The factor p in front is missing.": "np.log(p / q) - L",
-        "That holds for the second argument. The first also stands in front of the logarithm.": (
+        "That holds for the second argument. The first also appears in front of the logarithm.": (
             "p - q"
         ),
     },

@@ -73,9 +73,8 @@ wrong = {
         "The 1/2 in front is missing. A log-variance brings no 2 to cancel it.": (
             "np.exp(rho - tau) - 1"
         ),
-        "This is the derivative by the variance e^ρ. By its logarithm, multiply by e^ρ.": (
-            "(np.exp(-tau) - np.exp(-rho)) / 2"
-        ),
+        "This is the derivative with respect to the variance e^ρ. For its logarithm, multiply by "
+        "e^ρ.": ("(np.exp(-tau) - np.exp(-rho)) / 2"),
         "The sign is turned around.": "(1 - np.exp(rho - tau)) / 2",
         "The term -ρ is missing: it has the slope -1.": "np.exp(rho - tau) / 2",
     },
@@ -88,7 +87,7 @@ wrong = {
             "-(np.exp(rho) + (mu - nu) ** 2) / np.exp(tau) / 2"
         ),
         "The 1/2 in front is missing.": "1 - (np.exp(rho) + (mu - nu) ** 2) / np.exp(tau)",
-        "The means' distance stands squared in the divergence.": (
+        "The means' distance appears squared in the divergence.": (
             "(1 - (np.exp(rho) + mu - nu) / np.exp(tau)) / 2"
         ),
     },

@@ -69,9 +69,9 @@ wrong = {
         ),
     },
     "df_dtau": {
-        "The temperature also stands in every exponent.": "f / tau",
-        "The temperature also stands in front of the logarithm.": "-(p @ z) / tau",
-        "The derivative of z/τ by τ has a minus.": "(f + p @ z) / tau",
+        "The temperature also appears in every exponent.": "f / tau",
+        "The temperature also appears in front of the logarithm.": "-(p @ z) / tau",
+        "The derivative of z/τ with respect to τ has a minus.": "(f + p @ z) / tau",
         "The derivative of z/τ is -z/τ². Times the τ in front, one division by τ is left.": (
             "f / tau - (p @ z) / tau**2"
         ),

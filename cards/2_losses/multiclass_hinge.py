@@ -68,7 +68,7 @@ right = {
 
 wrong = {
     "dL_dZ": {
-        "The right class stands in every summand, too, with a minus.": "A / N",
+        "The right class appears in every summand, too, with a minus.": "A / N",
         "The right class is pulled once for each rival that is too close, not just once.": (
             "(A - T) / N"
         ),

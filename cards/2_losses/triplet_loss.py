@@ -83,10 +83,10 @@ wrong = {
     },
     "dL_dp": {
         "Triplets that keep the margin send nothing: multiply by g.": "2 / N * (p - a)",
-        "The inner derivative of a - p by p is -1.": "2 / N * g[:, None] * (a - p)",
+        "The inner derivative of a - p with respect to p is -1.": "2 / N * g[:, None] * (a - p)",
         "The 2 from the square is missing.": "g[:, None] * (p - a) / N",
         "The average over the triplets is missing: divide by N.": "2 * g[:, None] * (p - a)",
-        "The positive does not stand in the distance to the negative.": (
+        "The positive does not appear in the distance to the negative.": (
             "2 / N * g[:, None] * (p - q)"
         ),
     },
@@ -97,7 +97,7 @@ wrong = {
         ),
         "The 2 from the square is missing.": "g[:, None] * (a - q) / N",
         "The average over the triplets is missing: divide by N.": "2 * g[:, None] * (a - q)",
-        "The negative does not stand in the distance to the positive.": (
+        "The negative does not appear in the distance to the positive.": (
             "2 / N * g[:, None] * (p - q)"
         ),
     },

@@ -62,10 +62,10 @@ wrong = {
         "Φ was taken of the upstream itself. Multiply with C^T first.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * dC) @ B\ndA = (S + S.T) / 2"
         ),
-        "The factor C^T before the upstream is transposed: C stood before Φ in d C.": (
+        "The factor C^T before the upstream is transposed: C appears before Φ in d C.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * (C @ dC)) @ B\ndA = (S + S.T) / 2"
         ),
-        "Only one side has its inverse. d A stands between two.": (
+        "Only one side has its inverse. d A is between two of them.": (
             "S = np.linalg.inv(C).T @ (H * (C.T @ dC))\ndA = (S + S.T) / 2"
         ),
     }

@@ -53,10 +53,10 @@ wrong = {
         ),
         "The factor det X is missing: this belongs to log |det X|.": "np.linalg.inv(X).T",
         "Cofactors come from the inverse, not from the matrix itself.": "f * X.T",
-        "The sign is turned around: no minus stands in front, and det X counts with its sign.": (
+        "The sign is turned around: there is no minus in front, and det X counts with its sign.": (
             "-f * np.linalg.inv(X).T"
         ),
         "The determinant is multiplied, not divided by.": "np.linalg.inv(X).T / f",
-        "Only the diagonal is filled. Every entry has a cofactor.": ("f * np.diag(1 / np.diag(X))"),
+        "The reciprocals of the entries are not the inverse of the matrix.": "f / X",
     }
 }

@@ -64,7 +64,6 @@ wrong = {
         ),
         "B is missing: A meets the product X B.": ("dy.reshape(Q, M).T @ np.ones((Q, P)) @ X.T"),
         "X is missing: A meets the product X B.": ("dy.reshape(Q, M).T @ B.T @ np.ones((P, N))"),
-        "This is the transpose: the message of A has the shape of A.": ("X @ B @ dy.reshape(Q, M)"),
         "The upstream is missing.": "np.ones((M, Q)) @ (X @ B).T",
     },
 }

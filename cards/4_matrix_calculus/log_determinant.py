@@ -45,7 +45,7 @@ right = {
 
 wrong = {
     "df_dX": {
-        "X stands twice in X^T X, and both give the same term: the 2 is missing.": (
+        "X appears twice in X^T X, and both give the same term: the 2 is missing.": (
             "X @ np.linalg.inv(M)"
         ),
         "This is the transpose: the gradient has the shape of X.": "2 * np.linalg.inv(M) @ X.T",

@@ -47,23 +47,23 @@ wrong = {
         "This is the elementwise reciprocal. The inverse mixes all entries.": (
             "dY_dX[i,j,k,l] = -[i=k] [j=l] Y[i,j]^2"
         ),
-        "One factor Y is missing: the inverse stands on either side of d X.": (
+        "One factor Y is missing: the inverse appears on either side of d X.": (
             "-Y[:, None, :, None] * np.eye(n)[None, :, None, :]"
         ),
-        "This holds the input. It is the inverse that stands on either side.": (
+        "This holds the input. It is the inverse that appears on either side.": (
             "-X[:, None, :, None] * X.T[None, :, None, :]"
         ),
     },
     "dX": {
         "The minus is missing: a larger X has a smaller inverse.": "Y.T @ dY @ Y.T",
         "On the way back both factors are transposed.": "-Y @ dY @ Y",
-        "Matrices do not commute: one Y^T stands on either side of the upstream.": (
+        "Matrices do not commute: one Y^T belongs on either side of the upstream.": (
             "-Y.T @ Y.T @ dY"
         ),
-        "This is the elementwise derivative of 1/x. The inverse of a matrix is none.": (
+        "This is the elementwise derivative of 1/x. The inverse of a matrix is not elementwise.": (
             "-dY / X**2"
         ),
         "The upstream was transposed, too. Only the factors Y are.": "-Y.T @ dY.T @ Y.T",
-        "This holds the input. It is the inverse that stands on either side.": ("-X.T @ dY @ X.T"),
+        "This holds the input. It is the inverse that appears on either side.": ("-X.T @ dY @ X.T"),
     },
 }

@@ -48,8 +48,8 @@ wrong = {
         "This holds for a symmetric A only, and then without a transpose. Here it is A + A^T.": (
             "2 * A.T @ x"
         ),
-        "x stands twice in the form. The term of the right one is missing.": "A @ x",
-        "x stands twice in the form. The term of the left one is missing.": "A.T @ x",
+        "x appears twice in the form. The term of the right one is missing.": "A @ x",
+        "x appears twice in the form. The term of the left one is missing.": "A.T @ x",
         "Both terms have a plus.": "(A - A.T) @ x",
         "A factor 2 too many: the symmetric part is half of A + A^T.": "2 * (A + A.T) @ x",
     },
@@ -57,9 +57,7 @@ wrong = {
         "Every entry of A has its own factor x_i x_j. You gave only the diagonal.": (
             "np.diag(x * x)"
         ),
-        "The squared length has lost the indices: it must be the outer product.": (
-            "(x @ x) * np.eye(n)"
-        ),
+        "This is the squared length, a number. The outer product has the shape of A.": "x @ x",
         "A is not symmetric, so each entry counts once.": "2 * np.outer(x, x)",
         "The form is linear in A: its derivative does not hold A.": "np.outer(x, A @ x)",
     },

@@ -54,7 +54,7 @@ right = {
 
 wrong = {
     "df_dS": {
-        "The eigenvectors are the columns of U: U stands on the left, U^T on the right.": (
+        "The eigenvectors are the columns of U: U belongs on the left, U^T on the right.": (
             "U.T @ np.diag(np.exp(lam)) @ U"
         ),
         "That is the gradient in the basis of eigenvectors. Turn it back with U.": (
@@ -66,7 +66,7 @@ wrong = {
         "The sum over k has come apart: each weight belongs to its own outer product.": (
             "np.exp(lam).sum() * np.eye(n)"
         ),
-        "The inner derivative of λ was put in as λ again; it is u u^T.": (
+        "The inner derivative of λ was written as λ again; it is u u^T.": (
             "U @ np.diag(lam * np.exp(lam)) @ U.T"
         ),
         "The transpose on the right is missing.": "U @ np.diag(np.exp(lam)) @ U",

@@ -59,7 +59,7 @@ right = {
 wrong = {
     "dy_dx": {
         "The length was held fixed. It depends on every input.": "np.eye(D) / r",
-        "The length stands in the denominator: its term has a minus.": (
+        "The length appears in the denominator: its term has a minus.": (
             "(np.eye(D) + np.outer(y, y)) / r"
         ),
         "The factor 1/r is missing: long vectors turn slowly.": "np.eye(D) - np.outer(y, y)",

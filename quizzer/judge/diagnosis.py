@@ -48,7 +48,7 @@ def _readings(answers: Arrays, evidence: Evidence) -> Iterator[Arrays]:
 
 def _known_mistake(answers: Arrays, evidence: Evidence) -> Diagnosis | None:
     for claim in evidence.wrong:
-        if evidence.are(answers, claim.values):
+        if evidence.are_but_for_ones(answers, claim.values):
             return Diagnosis("known-mistake", claim.sentence)
     return None
 

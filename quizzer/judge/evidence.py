@@ -7,6 +7,7 @@ from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array
 from quizzer.checker.explain import Known
 from quizzer.checker.instance import Instance
+from quizzer.checker.jacobians import symmetrised
 from quizzer.checker.problem import Posed
 from quizzer.checker.remote import RemoteChecker
 from quizzer.judge.acceptance import Arrays, is_near, without_ones
@@ -68,6 +69,8 @@ class Evidence:
     def are(self, values: Arrays, wanted: Arrays | None = None) -> bool:
         """Whether `values` are the wanted arrays (the truths) on every instance."""
         wanted = self.truths if wanted is None else wanted
+        if self.case.is_symmetric:
+            values, wanted = map(_symmetric_parts, (values, wanted))
         return len(values) == len(wanted) and all(map(is_near, values, wanted))
 
     def are_but_for_ones(self, values: Arrays, wanted: Arrays | None = None) -> bool:
@@ -79,6 +82,12 @@ class Evidence:
         ):
             return False
         return self.are([a.reshape(b.shape) for a, b in pairs], wanted)
+
+
+def _symmetric_parts(values: Arrays) -> list[Array]:
+    """What is compared where the asked gradient is that toward a symmetric matrix."""
+    squares = (value.ndim == 2 and value.shape[0] == value.shape[1] for value in values)
+    return [symmetrised(v) if square else v for v, square in zip(values, squares, strict=True)]
 
 
 def evidence_on(checker: RemoteChecker, case: Case) -> Evidence:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from quizzer.notation.functions import WHOLE, Array
+from quizzer.notation.functions import SQUARE_ONLY, WHOLE, Array
 from quizzer.notation.numpy_faults import plain_words
 from quizzer.notation.program import Code, Function, Program, Shape
 from quizzer.notation.values import FaultError
@@ -42,7 +42,6 @@ REDUCE_OVER: dict[str, Function] = {
     "min": np.minimum.reduce,
 }
 """What an array and the axes to reduce are given to; of a mean, its sum."""
-SQUARE_ONLY = frozenset({"inv", "det", "tr", "logdet", "chol", "expm"})
 
 
 def matrix_function(program: Program, function: str, value: Code, at: int | None) -> Code:
@@ -65,8 +64,10 @@ def matrix_function(program: Program, function: str, value: Code, at: int | None
 def _shape_of(function: str, shape: Shape) -> Shape:
     """The shape of what the function gives."""
     match function:
-        case "inv" | "expm" | "chol" | "softmax":
+        case "inv" | "expm" | "chol" | "softmax" | "eigenvectors":
             return shape
+        case "eigenvalues":
+            return shape[:1]
         case "pinv":
             return shape[::-1]
         case "rowsum":

@@ -115,6 +115,21 @@ def pinv(x: ArrayLike) -> Array:
     return np.asarray(np.linalg.pinv(np.asarray(x, float)))
 
 
+def eigenvalues(x: ArrayLike) -> Array:
+    """Those of the symmetric part, in ascending order."""
+    return np.asarray(_eigen(x)[0])
+
+
+def eigenvectors(x: ArrayLike) -> Array:
+    """Those of the symmetric part, as columns of length 1 in the order of their eigenvalues."""
+    return np.asarray(_eigen(x)[1])
+
+
+def _eigen(x: ArrayLike) -> Any:
+    matrix = np.asarray(x, float)
+    return np.linalg.eigh((matrix + matrix.T) / 2)
+
+
 def rowsum(x: ArrayLike) -> Array:
     """The sum of every row, as a column; of a vector, its sum."""
     values = np.asarray(x, float)
@@ -187,9 +202,15 @@ WHOLE: dict[str, Callable[[ArrayLike], Array]] = {
     "logdet": lambda a: np.asarray(np.linalg.slogdet(np.asarray(a))[1]),
     "chol": lambda a: np.linalg.cholesky(np.asarray(a)),
     "pinv": pinv,
+    "eigenvalues": eigenvalues,
+    "eigenvectors": eigenvectors,
     "rowsum": rowsum,
 }
 """Functions that take an array as a whole."""
+
+SQUARE_ONLY = frozenset(
+    {"inv", "det", "tr", "logdet", "chol", "expm", "eigenvalues", "eigenvectors"}
+)
 
 REDUCTIONS = {"sum", "prod", "mean", "max", "min"}
 

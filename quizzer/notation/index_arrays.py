@@ -47,6 +47,8 @@ class ArrayParser(LetterParser):
                 if function in _NUMBER_VALUED:
                     return 0
                 axes = self.axes_of(arguments[0])
+                if function == "eigenvalues":
+                    return 1
                 return 3 - axes if function == "diag" else axes
             case _:
                 return 0

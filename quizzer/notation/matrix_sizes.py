@@ -7,7 +7,7 @@ meaning, such as `x · y` and `h^2`, are replaced here by what alone fits.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from quizzer.notation.functions import ELEMENTWISE
+from quizzer.notation.functions import ELEMENTWISE, SQUARE_ONLY
 from quizzer.notation.values import Context, FaultError
 
 NUMBER_AND_SQUARE = (
@@ -228,9 +228,11 @@ def of_call(function: str, sizes: Sequence[Size]) -> Size:
         return size
     if size.open:
         raise FaultError(OPEN, code="open-size")
-    if function in ("tr", "det", "inv", "expm", "logdet", "chol"):
+    if function in SQUARE_ONLY:
         must_be_square(size, function)
-        return size if function in ("inv", "expm", "chol") else NUMBER
+        if function == "eigenvalues":
+            return Size(size.rows, _ones(size.rows))
+        return NUMBER if function in ("tr", "det", "logdet") else size
     if function == "pinv":
         return transposed(size)
     if function == "rowsum":

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from quizzer.notation import matrix_sizes
 from quizzer.notation.entries import ZERO, Open, product_of
-from quizzer.notation.functions import ELEMENTWISE
+from quizzer.notation.functions import ELEMENTWISE, SQUARE_ONLY
 from quizzer.notation.index_ranges import lengths_under
 from quizzer.notation.matrix_meaning import TWO_DOTS, TWO_SQUARES, the_meaning
 from quizzer.notation.matrix_sizes import ANY, NUMBER, OPEN, Length, Size
@@ -34,7 +34,7 @@ from quizzer.notation.nodes import (
 )
 from quizzer.notation.values import FaultError
 
-_WHOLE = frozenset({"inv", "det", "logdet", "tr", "expm", "pinv", "diag", "softmax", "chol"})
+_WHOLE = frozenset({*SQUARE_ONLY, "pinv", "diag", "softmax"})
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -363,7 +363,7 @@ class Opener:
         size = matrix_sizes.of_call(function, [argument.size])
         if argument.size.open:
             raise FaultError(OPEN, node.at, "open-size")
-        if argument.size.number and function in ("softmax", "diag", "chol", "pinv"):
+        if argument.size.number and function not in ("inv", "det", "logdet", "tr", "expm"):
             raise FaultError(f"{function} acts on a whole array.", node.at, "indices")
         if argument.size.number:
             inner = argument.entry(ZERO, ZERO)

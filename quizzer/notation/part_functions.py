@@ -7,12 +7,13 @@ from math import prod
 import numpy as np
 
 from quizzer.notation import matrix_sizes
-from quizzer.notation.arrays import SQUARE_ONLY
 from quizzer.notation.functions import (
     ELEMENTWISE,
     PAIRS,
+    SQUARE_ONLY,
     WHOLE,
     Array,
+    eigenvalues,
     logsumexp,
     pinv,
     rowsum,
@@ -161,7 +162,9 @@ class PartFunctions(Parts):
             of_number = _OF_NUMBER.get(function)
             return part if of_number is None else self.apply(of_number, code)
         must_be_square(part.size, function)
-        if function in ("expm", "chol"):
+        if function == "eigenvalues":
+            return self.of_array(self.program.call(eigenvalues, code, shape=code.shape[:1]))
+        if function in ("expm", "chol", "eigenvectors"):
             return Part(part.size, self.program.call(WHOLE[function], code, shape=code.shape))
         return self.apply(_OF_SQUARE[function], code)
 

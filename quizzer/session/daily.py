@@ -2,9 +2,6 @@
 
 No printing and no input: a face shows `turn` and calls the methods. Everything that must last is in
 the store when a method returns.
-
-Each action names the turn that it answers by its `number`, which every action changes: a form that
-was sent twice, or from a page that is out of date, is refused with OutdatedTurnError.
 """
 
 from dataclasses import replace
@@ -23,8 +20,9 @@ from quizzer.plan.queue import FLAGGED
 from quizzer.plan.settings import Settings
 from quizzer.session import sentences
 from quizzer.session.asked import Asked, Rated
+from quizzer.session.asking import Asking
 from quizzer.session.day import Day, Reload
-from quizzer.session.judging import Examiner, Judged
+from quizzer.session.judging import Judged
 from quizzer.session.rating import RatedElsewhereError, commit, previews
 from quizzer.session.summary import Summary, summary_of
 from quizzer.session.turn import OutdatedTurnError, Turn, begin
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
     from quizzer.judge.judges import Judge
 
 
-class Session:
+class Session(Asking):
     """One session. `turn` is the card being asked, None before `advance` and at the end.
 
     One thread at a time may use it. `judge` and `repair` change nothing and may run in any other;
@@ -66,15 +64,11 @@ class Session:
         ahead: int = 0,
         reload: Reload | None = None,
     ) -> None:
+        super().__init__(judge, clock, rng)
         self._day = Day(deck, store, settings, clock, reload)
         self._store = store
-        self._clock = clock
-        self._examiner = Examiner(judge, rng)
         self._agenda = Agenda(deck, store, settings, clock, wanted, limit, minutes, ahead)
         self._rated: list[Rated] = []
-        self._began = clock()
-        self._number = 0
-        self._asked: Asked | None = None
         self._interrupted: Asked | None = None
         """The card that an undo interrupted; it comes next, with its tries."""
         self._last_shown = ""
@@ -84,15 +78,6 @@ class Session:
         """Files that turned out to be no cards any more; their cards are left out."""
         self.notices: list[str] = []
         """What the learner should hear, of a new day or of a history that was replaced."""
-
-    @property
-    def turn(self) -> Turn | None:
-        return self._asked.turn if self._asked else None
-
-    @property
-    def number(self) -> int:
-        """What an action on the present state must name."""
-        return self._number
 
     def advance(self, early: bool = False) -> Turn | None:
         """The card being asked, else the next one as a fresh turn, or None when there is none now.
@@ -126,16 +111,6 @@ class Session:
         """What waits, where far more is due than fits."""
         return self._agenda.backlog()
 
-    def judge(self, number: int, text: str, notation: str | None = None) -> Judged:
-        """The verdict on an answer to the open part. Nothing is recorded, in whatever thread."""
-        asked, at = self._at(number), self._clock()
-        answered, attempt = self._examiner.judged(asked.turn, asked.seed, text, notation)
-        return Judged(number, text, answered, attempt, at)
-
-    def judge_reading(self, number: int, which: int) -> Judged:
-        """The verdict on the reading with this index of the answer that waits for it."""
-        return self._examiner.picked(self._at(number), which)
-
     def record(self, judged: Judged) -> Answered:
         """Log the attempt and take its verdict into the turn; only a wrong one counts as a try.
 
@@ -156,11 +131,6 @@ class Session:
     def answer(self, number: int, text: str, notation: str | None = None) -> Answered:
         """Judge an answer, wait for the verdict, and record it."""
         return self.record(self.judge(number, text, notation))
-
-    def take_back(self, number: int) -> None:
-        """Ask no longer which reading is meant: the answer will be written anew."""
-        asked = self._at(number)
-        self._ask(replace(asked, turn=asked.turn.asking_back(None)))
 
     def repair(self, number: int) -> tuple[str, ...] | None:
         """Hints at what one change would make the last wrong answer right, in whatever thread.
@@ -340,13 +310,6 @@ class Session:
     def _seen(self) -> set[str]:
         return {rated.asked.turn.entry.id for rated in self._rated}
 
-    def _at(self, number: int) -> Asked:
-        """The card being asked, if it is the turn with this number."""
-        asked = self._asked
-        if asked is None or asked.number != number:
-            raise OutdatedTurnError
-        return asked
-
     def _act(self, number: int) -> Asked:
         """The same for an action that writes: on the history and the day of this moment."""
         self._at(number)
@@ -359,9 +322,7 @@ class Session:
         return self._asked
 
     def _ask(self, asked: Asked | None) -> None:
-        """Go on to another state: every action before it is out of date."""
-        self._number += 1
-        self._asked = asked and replace(asked, number=self._number)
+        super()._ask(asked)
         if asked and not asked.turn.revealed and asked.turn.entry.id != self._last_shown:
             self._last_shown = asked.turn.entry.id
             self.place += 1

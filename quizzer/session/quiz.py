@@ -1,7 +1,4 @@
-"""Practice or a mock exam: a clock, points, one answer a part. The schedule stays as it is.
-
-As in the daily session, each action names the turn that it answers by its `number`.
-"""
+"""Practice or a mock exam: a clock, points, one answer a part. The schedule stays as it is."""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -15,8 +12,9 @@ from quizzer.deck import Deck, Entry, Filter
 from quizzer.judge.judgement import Answered
 from quizzer.plan.settings import Settings
 from quizzer.session.asked import Asked
-from quizzer.session.judging import Examiner, Judged
-from quizzer.session.turn import Outcome, OutdatedTurnError, Turn, begin
+from quizzer.session.asking import Asking
+from quizzer.session.judging import Judged
+from quizzer.session.turn import Outcome, Turn, begin
 from quizzer.store import Store
 from quizzer.values import Clock, Verdict, study_day
 
@@ -77,7 +75,7 @@ def draw(deck: Deck, wanted: Filter, number: int | None, rng: Random) -> Paper:
     return tuple(islice(read, number))
 
 
-class Quiz:
+class Quiz(Asking):
     """One quiz over the drawn cards. `turn` is the card being asked, None at the end."""
 
     def __init__(
@@ -91,25 +89,12 @@ class Quiz:
         rng: Random,
         minutes: float | None = None,
     ) -> None:
+        super().__init__(judge, clock, rng)
         self._paper = paper
         self._store = store
-        self._examiner = Examiner(judge, rng)
         self._settings = settings
-        self._clock = clock
-        self._began = clock()
         self._ends = self._began + timedelta(minutes=minutes) if minutes else None
         self._items: list[Item] = []
-        self._number = 0
-        self._asked: Asked | None = None
-
-    @property
-    def turn(self) -> Turn | None:
-        return self._asked.turn if self._asked else None
-
-    @property
-    def number(self) -> int:
-        """What an action on the present state must name."""
-        return self._number
 
     @property
     def place(self) -> tuple[int, int]:
@@ -133,16 +118,6 @@ class Quiz:
             seed = self._examiner.seed(turn)
             self._ask(Asked(turn, number=0, since=self._clock(), idle=idle, seed=seed))
         return self.turn
-
-    def judge(self, number: int, text: str, notation: str | None = None) -> Judged:
-        """The verdict on an answer to the open part. Nothing is recorded, in whatever thread."""
-        asked, at = self._at(number), self._clock()
-        answered, attempt = self._examiner.judged(asked.turn, asked.seed, text, notation)
-        return Judged(number, text, answered, attempt, at)
-
-    def judge_reading(self, number: int, which: int) -> Judged:
-        """The verdict on the reading with this index of the answer that waits for it."""
-        return self._examiner.picked(self._at(number), which)
 
     def record(self, judged: Judged) -> Answered | None:
         """Right or wrong closes the open part, an invalid answer may be typed again.
@@ -171,11 +146,6 @@ class Quiz:
     def answer(self, number: int, text: str, notation: str | None = None) -> Answered | None:
         """Judge an answer, wait for the verdict, and record it."""
         return self.record(self.judge(number, text, notation))
-
-    def take_back(self, number: int) -> None:
-        """Ask no longer which reading is meant: the answer will be written anew."""
-        asked = self._at(number)
-        self._ask(replace(asked, turn=asked.turn.asking_back(None)))
 
     def is_over(self) -> bool:
         """Whether the clock has run out."""
@@ -216,17 +186,6 @@ class Quiz:
         if self_assessed is None:
             return Item(turn.entry, points, 0, Basis.UNANSWERED, seconds)
         return Item(turn.entry, points, points * self_assessed, Basis.SELF, seconds)
-
-    def _at(self, number: int) -> Asked:
-        """The card being asked, if it is the turn with this number."""
-        asked = self._asked
-        if asked is None or asked.number != number:
-            raise OutdatedTurnError
-        return asked
-
-    def _ask(self, asked: Asked | None) -> None:
-        self._number += 1
-        self._asked = asked and replace(asked, number=self._number)
 
 
 def worth(entry: Entry) -> float:

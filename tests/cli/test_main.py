@@ -16,28 +16,6 @@ from samples import card_text
 
 Process = Callable[..., subprocess.CompletedProcess[str]]
 
-SPY = """
-import sys
-from quizzer.cli.main import main
-code = main(sys.argv[1:])
-heavy = {"numpy", "rich.markdown", "prompt_toolkit", "markdown_it", "sqlalchemy"} & set(sys.modules)
-sys.exit(f"imported {sorted(heavy)}" if heavy else code)
-"""
-
-
-@pytest.mark.parametrize(
-    "command", [[], ["due"], ["list"], ["rate", "open", "good"], ["due", "-h"]]
-)
-def test_quick_commands_import_nothing_heavy(deck: Path, here: Path, command: list[str]) -> None:
-    def run(command: list[str]) -> subprocess.CompletedProcess[str]:
-        arguments = [sys.executable, "-c", SPY, "--deck", str(deck), *command]
-        return subprocess.run(arguments, capture_output=True, text=True, check=False)
-
-    # The first look at a deck reads its cards, with the Markdown scanner; the index keeps them.
-    assert run(["list"]).stderr.endswith("imported ['markdown_it']\n")
-    ran = run(command)
-    assert (ran.returncode, ran.stderr.count("imported")) == (0, 0), ran.stderr
-
 
 def test_a_reader_that_goes_away_is_no_error(write_deck: Callable[..., Path], here: Path) -> None:
     many = {f"{n}.md": card_text(f"card-with-a-long-name-{n}") for n in range(1500)}

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from command_line import CommandLine
 from pseudo_terminal import ALT_ENTER, CTRL_C, Terminal, environment
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING
 
@@ -63,8 +64,10 @@ def test_the_program_believes_to_be_on_windows(run: Run) -> None:
         ),
     ],
 )
-def test_what_runs_no_code_of_a_deck_works_at_once(run: Run, line: str) -> None:
-    assert run("rate", "open", "good").returncode == 0
+def test_what_runs_no_code_of_a_deck_works_at_once(
+    run: Run, cli: CommandLine, deck: Path, line: str
+) -> None:
+    cli.ok("rate", "open", "good", "--deck", deck)
     ran = run(*line.split())
     assert (ran.returncode, bool(ran.stdout)) == (0, True), ran.stderr
 
@@ -84,10 +87,10 @@ def test_code_of_a_deck_runs_when_it_is_trusted_in_a_process_of_its_own(
 
 @pytest.mark.slow
 def test_a_stage_without_end_is_ended_when_its_time_is_up(run: Run, deck: Path) -> None:
-    (deck / "square.py").write_text(f"seconds = 1\n{FOREVER}", "utf-8")
+    (deck / "square.py").write_text(f"seconds = 0.2\n{FOREVER}", "utf-8")
     assert run("trust", deck).returncode == 0
     ran = run("verify", "square", "dx = 2*x*dy")
-    assert ran.returncode == 4 and "longer than 1" in ran.stdout
+    assert ran.returncode == 4 and "longer than 0.2" in ran.stdout
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -166,6 +167,7 @@ def value(text: str, asked: str, names: Names) -> Array | None:
         return None
 
 
+@cache
 def _compiled(text: str, asked: str) -> CodeType | None:
     """The code that leaves the answer in `answer_`, if the text is Python's."""
     try:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from corpus.outside_answers import Answer, answers
 
+from quizzer.checker.answer import Evaluated
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
-from quizzer.judge.case import evaluate
+from quizzer.judge.accept import remark_on
+from quizzer.judge.case import Case, evaluate
 from quizzer.judge.judge import verdict
 from quizzer.judge.judgement import Answered
 from quizzer.judge.prepared import Prepared
@@ -60,12 +62,31 @@ def tally(worker: Worker, path: Path, seeds: Iterable[int]) -> Tally:
 def verdicts(checker: RemoteChecker, path: Path, seed: int) -> Iterator[tuple[Answer, Answered]]:
     """Each answer beside a checker and its verdict. Raises CheckerBroken."""
     prepared = Prepared(checker, seed)
-    posed = prepared.posed()
+    for answer, case, evaluated in _evaluated(prepared, path):
+        yield answer, verdict(prepared, case, evaluated, answer.text)
+
+
+def suspects(checker: RemoteChecker, path: Path, seed: int) -> list[str]:
+    """Right answers called wrong, and wrong ones right, by their arrays on a few problems.
+
+    Only of what looks wrong there the whole verdict is taken. Raises CheckerBroken.
+    """
+    prepared = Prepared(checker, seed)
+    return [
+        str(answer)
+        for answer, case, evaluated in _evaluated(prepared, path)
+        if evaluated.invalid is None
+        and (remark_on(case, evaluated.values) is not None) != answer.right
+        and is_failure(answer, verdict(prepared, case, evaluated, answer.text))
+    ]
+
+
+def _evaluated(prepared: Prepared, path: Path) -> Iterator[tuple[Answer, Case, Evaluated]]:
     given = list(answers(path))
-    assert {answer.asked for answer in given} == set(posed.sheet.asked), path
-    for asked in posed.sheet.asked:
+    assert {answer.asked for answer in given} == set(prepared.posed().sheet.asked), path
+    for asked in prepared.posed().sheet.asked:
         mine = [answer for answer in given if answer.asked == asked]
         case = prepared.case(asked)
-        texts = [answer.text for answer in mine]
-        for answer, evaluated in zip(mine, evaluate(checker, case, texts), strict=True):
-            yield answer, verdict(prepared, case, evaluated, answer.text)
+        found = evaluate(prepared.checker, case, [answer.text for answer in mine])
+        for answer, evaluated in zip(mine, found, strict=True):
+            yield answer, case, evaluated

@@ -78,6 +78,7 @@ def heeded(settings: Settings, need: Need) -> Settings:
     return settings
 
 
+@pytest.mark.slow
 @hypothesis_settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     progress=st.dictionaries(

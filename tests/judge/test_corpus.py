@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from corpus.nonsense import in_index_notation, in_numpy
 from corpus.reading import CHECKERS, UNSPECIFIC, cases, module, outcome
+from workers import InThisProcess
 
 from quizzer.checker.instance import Instance, is_variable
 from quizzer.checker.problem import Pose, Posed, pose
@@ -40,10 +41,9 @@ with_forward = pytest.mark.parametrize(
 
 
 @pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
+def judge() -> Judge:
     """Keeps for one test what it prepared for another."""
-    with Judge(kept=len(CHECKERS)) as started:
-        yield started
+    return Judge(InThisProcess(), kept=len(CHECKERS))
 
 
 def seed_for(path: Path) -> int:

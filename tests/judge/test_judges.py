@@ -1,4 +1,4 @@
-"""Verdicts from the typed text to the sentence, through real processes."""
+"""Verdicts from the typed text to the sentence; where nothing else is said, through processes."""
 
 import struct
 from pathlib import Path
@@ -60,6 +60,14 @@ def test_time_that_others_take_is_not_counted(judge: Judge, written) -> None:  #
     judgement = judge.judge(path, {"dx": "3 * dy"}, SEED)
     assert isinstance(judgement, Judgement), judgement
     assert judgement.verdict is Verdict.CORRECT
+
+
+class Here:
+    """For tests to which it does not matter where code runs."""
+
+    @pytest.fixture
+    def judge(self, judge_here: Judge) -> Judge:
+        return judge_here
 
 
 class TestCorrect:
@@ -163,7 +171,7 @@ class TestAcceptance:
         assert answered.message
 
 
-class TestDiagnosis:
+class TestDiagnosis(Here):
     @pytest.mark.parametrize(
         ("checker", "name", "text", "code"),
         [
@@ -270,7 +278,7 @@ answers = ["dx"]
         assert ask("linear", "dW", text).diagnosis.code in ("unexplained", "partly")
 
 
-class TestTies:
+class TestTies(Here):
     TWICE = "np.kron(df, np.ones((2, 2))) * (x == np.kron(f, np.ones((2, 2))))"
     FIRST = """def dx(x, df):
     d = np.zeros_like(x)
@@ -572,7 +580,7 @@ class TestPrepared:
         assert not judge._worker.__dict__.get("_process")
 
 
-class TestRepair:
+class TestRepair(Here):
     @pytest.mark.parametrize(
         ("checker", "name", "text", "where", "edit"),
         [
@@ -751,7 +759,7 @@ def test_upstreams_are_not_offered_where_nothing_is_differentiated(judge: Judge,
     assert [name.split()[0] for name in ask.names] == ["x"]
 
 
-class TestAccept:
+class TestAccept(Here):
     SOURCE = """
 import numpy as np
 answers = ["v"]
@@ -818,8 +826,7 @@ def accept(name, answer, v):
         assert answered.message == "an eigenvector is not zero"
 
 
-def test_only_the_symmetric_part_is_compared_for_a_symmetric_input(judge: Judge, written) -> None:
-    path = written("""
+OF_A_SYMMETRIC_MATRIX = """
 import numpy as np
 symmetric = ["A"]
 def sample(rng):
@@ -829,11 +836,22 @@ def sample(rng):
 def forward(A, u):
     return {"q": u @ A @ u + A[0, 1]}
 answers = ["dA"]
-""")
+wrong = {"dA": {"There is a term for the entry alone.": "dq * np.outer(u, u)"}}
+"""
+
+
+def test_only_the_symmetric_part_is_compared_for_a_symmetric_input(judge: Judge, written) -> None:
+    path = written(OF_A_SYMMETRIC_MATRIX)
     text = "g = np.outer(u, u)\ng[{}, {}] += 1\ndA = dq * g"
     for at in ((0, 1), (1, 0)):
         assert judge.judge(path, {"dA": text.format(*at)}, SEED).verdict is Verdict.CORRECT
     assert judge.judge(path, {"dA": text.format(0, 0)}, SEED).verdict is Verdict.WRONG
+
+
+def test_a_known_mistake_is_known_by_its_symmetric_part(judge: Judge, written) -> None:
+    text = "g = np.outer(u, u)\ng[0, 1] += 1\ng[1, 0] -= 1\ndA = dq * g"
+    (answered,) = judge.judge(written(OF_A_SYMMETRIC_MATRIX), {"dA": text}, SEED).answers
+    assert answered.message == "There is a term for the entry alone."
 
 
 @pytest.mark.parametrize("seed", [4, 6])

@@ -1,31 +1,24 @@
 """Answers from outside sources: what autograd calls right is accepted, all else is rejected."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from corpus.outside_answers import CHECKERS, OUTSIDE, answers, draw, value
-from corpus.outside_judging import tally, verdicts
+from corpus.outside_judging import SECONDS, suspects, tally, verdicts
+from workers import InThisProcess
 
-from quizzer.checker import SERVICE
 from quizzer.checker.remote import RemoteChecker
 from quizzer.judge.judgement import Judgement
 from quizzer.judge.judges import Judge
-from quizzer.sandbox.worker import Worker, best_worker
 
 DRAWS = 30
 SEED = 1
-"""`benchmarks/checking.py` judges the same answers on many more."""
+"""`benchmarks/checking.py --only outside` takes the whole verdict of every answer, on many more."""
+IN_FULL = CHECKERS[SEED::4]
+"""Whose answers get their whole verdict here."""
 
 each_checker = pytest.mark.parametrize("path", CHECKERS, ids=lambda path: path.stem)
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    started = best_worker(SERVICE)
-    yield started
-    started.close()
 
 
 def test_the_outside_corpus_is_large_and_was_begun_without_sight_of_the_reader() -> None:
@@ -57,25 +50,30 @@ def test_autograd_proves_what_is_right_and_what_is_wrong(path: Path) -> None:
         assert (off == 0) == answer.right, f"{answer}: off on {off} of {DRAWS} draws"
 
 
-@pytest.mark.slow
 @each_checker
-def test_right_answers_are_never_called_wrong_and_wrong_ones_never_right(
-    worker: Worker, path: Path
-) -> None:
-    assert list(tally(worker, path, [SEED]).failures) == []
+def test_the_arrays_of_right_answers_are_right_and_of_wrong_ones_wrong(path: Path) -> None:
+    assert suspects(here(path), path, SEED) == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", CHECKERS[::8], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", IN_FULL, ids=lambda path: path.stem)
+def test_right_answers_are_never_called_wrong_and_wrong_ones_never_right(path: Path) -> None:
+    assert list(tally(InThisProcess(), path, [SEED]).failures) == []
+
+
+@pytest.mark.parametrize("path", IN_FULL[::4], ids=lambda path: path.stem)
 def test_the_judge_gives_an_answer_alone_the_verdict_that_it_has_among_many(
-    judge: Judge, worker: Worker, path: Path
+    judge: Judge, path: Path
 ) -> None:
-    checker = RemoteChecker(worker, path.name, path.read_text("utf-8"), 30.0)
-    for answer, among_many in list(verdicts(checker, path, SEED))[::7]:
+    for answer, among_many in list(verdicts(here(path), path, SEED))[::7]:
         judgement = judge.judge(path, {answer.asked: answer.text}, SEED)
         assert isinstance(judgement, Judgement)
         (alone,) = judgement.answers
         assert alone.verdict is among_many.verdict, answer
+
+
+def here(path: Path) -> RemoteChecker:
+    """The checker, run in this process."""
+    return RemoteChecker(InThisProcess(), path.name, path.read_text("utf-8"), SECONDS)
 
 
 def _same(one: np.ndarray, other: np.ndarray) -> bool:

@@ -4,23 +4,28 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import CommandLine
+
+from quizzer.judge.judges import Judge
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
-from comparing import AUTHORING, planted, warnings_on, write_loose
+from comparing import AUTHORING, planted, warnings, write_loose
 
 
 @pytest.mark.slow
-def test_at_least_28_of_30_planted_faults_are_named() -> None:
-    found = {fault["id"]: [flaw.code for flaw in flaws] for fault, flaws in planted()}
+def test_at_least_28_of_30_planted_faults_are_named(judge: Judge) -> None:
+    found = {fault["id"]: [flaw.code for flaw in flaws] for fault, flaws in planted(judge)}
     assert len(found) == 30
     assert [name for name, codes in found.items() if not codes] in ([], ["steps-lost-term"])
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_sound_cards_in_a_loose_style_get_no_warning(tmp_path: Path, seed: int) -> None:
-    assert warnings_on(write_loose(tmp_path, seed, 100)) == []
+def test_sound_cards_in_a_loose_style_get_no_warning(
+    cli: CommandLine, tmp_path: Path, seed: int
+) -> None:
+    assert warnings(cli("check", "--json", write_loose(tmp_path / "deck", seed, 100)).out) == []
 
 
-def test_cards_as_students_write_them_get_no_warning() -> None:
-    assert warnings_on(AUTHORING / "twenty") == []
+def test_cards_as_students_write_them_get_no_warning(cli: CommandLine) -> None:
+    assert warnings(cli("check", "--json", AUTHORING / "twenty").out) == []

@@ -237,14 +237,13 @@ right = {"dx": ["c * dv + (x @ dv) * y"]}
             assert survivors(f"{relu}\nright = {{'dx': [{right!r}]}}\n") == []
 
     @pytest.mark.slow
-    def test_those_that_run_out_of_time_are_counted_apart(
-        self, judge: Judge, tmp_path: Path
-    ) -> None:
+    def test_those_that_run_out_of_time_are_counted_apart(self, tmp_path: Path) -> None:
         """One mutant loops for ever; the others are told apart all the same."""
         right = "def dx(dy):\\n    n = 3\\n    while n > 0:\\n        n -= 1\\n    return 3 * dy"
         path = tmp_path / "card.py"
         path.write_text(f"seconds = 0.4\n{GOOD}\nright = {{'dx': ['{right}']}}\n", "utf-8")
-        flaws = prove(judge, path, 5, count=4, mutants=True)
+        with Judge() as judge:
+            flaws = prove(judge, path, 5, count=4, mutants=True)
         assert [flaw.code for flaw in flaws] == ["mutants-late"]
         assert not flaws[0].error
 

@@ -117,6 +117,7 @@ def expressions(atoms: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
+@pytest.mark.slow
 @given(expressions(INDEX_ATOMS), st.sampled_from(["", "dx_i = ", "dx_{ij} = "]), SHAPES_ASKED)
 @settings(derandomize=True, deadline=None, max_examples=700)
 def test_any_index_expression_is_read_or_invalid(

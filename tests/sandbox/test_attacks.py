@@ -29,7 +29,7 @@ CHECKER = (Path(__file__).parent.parent / "checkers" / "linear.py").read_text("u
 RIGHT = "dy @ x.T"
 PATIENCE = 30.0
 """The time limit of a stage for attacks that end by themselves, however busy the machine is."""
-SECONDS = 0.8
+SECONDS = 0.5
 """The time limit of a stage for attacks that never end."""
 
 REFUSED = "PermissionError"

@@ -66,8 +66,8 @@ def _drawn(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]
     free = [rule for rule in declaration.sizes if rule.made is None]
     for rule in sorted(free, key=lambda rule: rule.high - rule.low):
         every = range(rule.low, rule.high + 1)
-        others = [value for value in every if value not in found.values()]
-        found[rule.letter] = int(rng.choice(others or list(every)))
+        values = [value for value in every if value not in found.values()] or every
+        found[rule.letter] = values[int(rng.integers(len(values)))]  # `choice` takes far longer
     for rule in declaration.sizes:
         if rule.made is not None:
             try:

@@ -46,6 +46,8 @@ class Size:
 
     def value(self, sizes: Mapping[str, int]) -> int:
         """Its value for these letters. Raises SizeError where it is no whole number."""
+        if len(self.postfix) == 1 and self.postfix[0] in sizes:
+            return sizes[self.postfix[0]]
         stack: list[Fraction] = []
         for part in self.postfix:
             if part == _FLOOR:

@@ -15,6 +15,7 @@ from quizzer.checker.load import Checker, call, load
 from quizzer.checker.source import Declared
 from quizzer.judge.case import evaluate
 from quizzer.judge.judge import verdict
+from quizzer.judge.judgement import Answered
 from quizzer.judge.judges import Judge
 from quizzer.judge.prepared import Prepared
 from quizzer.values import Verdict
@@ -109,21 +110,29 @@ def test_no_answer_and_no_sentence_is_lost(file: Path) -> None:
     assert set(new.variants) == set(old.variants)
 
 
-@pytest.mark.slow
 @every
-def test_answers_of_the_python_checker_are_judged_as_they_were(file: Path) -> None:
-    """Every right answer in any notation is correct, no known mistake is."""
+def test_answers_of_the_python_checker_are_judged_as_they_were(
+    judge_here: Judge, file: Path
+) -> None:
+    """Every right answer in any notation is correct, and every known mistake is told, if only as
+    a sum that is missing."""
     old = python(file)
-    with Judge() as judge:
-        prepared = Prepared(judge.checker(file), 0)
-        for name in prepared.posed().sheet.asked:
-            rights = [text for text in old.right.get(name, ()) if isinstance(text, str)]
-            mistakes = [text for text in old.wrong.get(name, {}).values() if isinstance(text, str)]
-            case = prepared.case(name)
-            found = evaluate(prepared.checker, case, (*rights, *mistakes))
-            verdicts = [verdict(prepared, case, each).verdict for each in found]
-            assert verdicts[: len(rights)] == [Verdict.CORRECT] * len(rights)
-            assert Verdict.CORRECT not in verdicts[len(rights) :]
+    prepared = Prepared(judge_here.checker(file), 0)
+    for name in prepared.posed().sheet.asked:
+        rights = [text for text in old.right.get(name, ()) if isinstance(text, str)]
+        known = {s: t for s, t in old.wrong.get(name, {}).items() if isinstance(t, str)}
+        case = prepared.case(name)
+        found = evaluate(prepared.checker, case, (*rights, *known.values()))
+        answered = [verdict(prepared, case, each) for each in found]
+        for each in answered[: len(rights)]:
+            assert each.verdict is Verdict.CORRECT
+        for sentence, each in zip(known, answered[len(rights) :], strict=True):
+            assert each.verdict is Verdict.WRONG
+            assert each.message == sentence or told(each) in ("not-summed", "transposed")
+
+
+def told(answered: Answered) -> str:
+    return answered.diagnosis.code if answered.diagnosis else ""
 
 
 def sentences(claims: Mapping[str, Collection[str]]) -> set[tuple[str, str]]:

@@ -11,6 +11,12 @@ from quizzer.sandbox import protection
 
 
 @pytest.fixture
+def unattacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`doctor` does not try the sandbox: one test here and `tests/sandbox` do."""
+    monkeypatch.setattr(protection, "attack", tuple)
+
+
+@pytest.fixture
 def store(cli: CommandLine, deck: Path, here: Path) -> Path:
     path = here / "data" / "history.db"
     for rating in ("again", "good", "easy"):
@@ -41,8 +47,11 @@ def test_a_healthy_history_is_said_to_be_in_order(
     assert f"{store}: 3 events, in order" in ran.out
     assert "4 cards, in order" in ran.out
     assert "judging   works" in ran.out
+    if protection.enclosed():
+        assert f"{(n := len(protection.ATTACKS))} of {n} attacks on ourselves kept out" in ran.out
 
 
+@pytest.mark.usefixtures("unattacked")
 def test_an_absent_history_is_no_fault_and_is_not_made(
     cli: CommandLine, deck: Path, here: Path
 ) -> None:
@@ -51,7 +60,7 @@ def test_an_absent_history_is_no_fault_and_is_not_made(
     assert list(here.iterdir()) == []
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("unattacked")
 def test_a_bent_event_is_found_and_the_way_back_told(
     cli: CommandLine, deck: Path, store: Path
 ) -> None:
@@ -66,7 +75,7 @@ def test_a_bent_event_is_found_and_the_way_back_told(
     assert cli("doctor", "--json", "--deck", deck, "--store", store).json["history"]["ok"] is False
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("unattacked")
 def test_a_file_that_is_no_history_is_told_beside_all_else(
     cli: CommandLine, deck: Path, here: Path
 ) -> None:
@@ -80,12 +89,14 @@ def test_a_file_that_is_no_history_is_told_beside_all_else(
         assert "4 cards, in order" in ran.out and "judging   works" in ran.out
 
 
+@pytest.mark.usefixtures("unattacked")
 def test_a_deck_that_is_not_there_is_told_beside_all_else(cli: CommandLine, here: Path) -> None:
     ran = cli("doctor", "--deck", here / "gone")
     assert ran.code == 4
     assert "does not exist" in ran.out and "judging   works" in ran.out
 
 
+@pytest.mark.usefixtures("unattacked")
 def test_files_of_the_deck_that_cannot_be_used_lead_to_check(cli: CommandLine, deck: Path) -> None:
     (deck / "bad.md").write_text("---\nid:\n---\n", "utf-8")
     assert "4 cards (1 file cannot be used: quizzer check)" in cli.ok("doctor", "--deck", deck).out

@@ -64,18 +64,13 @@ class Ran:
 
 
 @pytest.fixture
-def batch(here: Path, deck: Path) -> Callable[..., Ran]:
+def batch(cli: CommandLine, deck: Path) -> Callable[..., Ran]:
     """Run the program on lines, each an object or raw bytes."""
 
     def run(lines: Sequence[object], *argv: object, end: bytes = b"\n") -> Ran:
         data = b"".join(each if isinstance(each, bytes) else dumped(each) + end for each in lines)
-        command = [sys.executable, "-m", "quizzer", "verify", "--batch", "-", "--deck", str(deck)]
-        ran = subprocess.run(
-            [*command, *map(str, argv)], input=data, capture_output=True, timeout=MINUTE
-        )
-        err = ran.stderr.decode()
-        assert "Traceback" not in err
-        return Ran(ran.returncode, [json.loads(line) for line in ran.stdout.splitlines()], err)
+        ran = cli("verify", "--batch", "-", "--deck", deck, *argv, stdin=data)
+        return Ran(ran.code, [json.loads(line) for line in ran.out.splitlines()], ran.err)
 
     return run
 

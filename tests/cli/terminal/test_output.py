@@ -40,11 +40,11 @@ def used(home: Path, write_deck: Callable[..., Path], here: Path) -> tuple[Path,
     with Store.open(store, MORNING - timedelta(days=40)) as opened:
         for ago in range(40, 0, -2):
             at = MORNING - timedelta(days=ago)
-            for card, state in (("open", State.REVIEW), (LONG, State.REVIEW)):
-                fact = Review(card, Rating.GOOD, 2, state, seconds=90.0)
-                opened.record(fact, at=at, day=at.toordinal())
+            reviews = (
+                Review(c, Rating.GOOD, 2, State.REVIEW, seconds=90.0) for c in ("open", LONG)
+            )
             wrong = Attempt("square", "dx", "dy", Verdict.WRONG, "upstream-ignored")
-            opened.record(wrong, at=at, day=at.toordinal())
+            opened.record(*reviews, wrong, at=at, day=at.toordinal())
     return deck, store
 
 

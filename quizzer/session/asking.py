@@ -1,0 +1,64 @@
+"""What every kind of session does with the card that it asks.
+
+Each action names the turn that it answers by its `number`, which every action changes: a form that
+was sent twice, or from a page that is out of date, is refused with OutdatedTurnError.
+"""
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from quizzer.session.asked import Asked
+from quizzer.session.judging import Examiner, Judged
+from quizzer.session.turn import OutdatedTurnError, Turn
+from quizzer.values import Clock
+
+if TYPE_CHECKING:
+    from quizzer.judge.judges import Judge
+
+
+class Asking:
+    """The card that a session asks, if any, and the number of its turn."""
+
+    def __init__(self, judge: "Judge", clock: Clock, rng: Random) -> None:
+        self._examiner = Examiner(judge, rng)
+        self._clock = clock
+        self._began = clock()
+        self._number = 0
+        self._asked: Asked | None = None
+
+    @property
+    def turn(self) -> Turn | None:
+        return self._asked.turn if self._asked else None
+
+    @property
+    def number(self) -> int:
+        """What an action on the present state must name."""
+        return self._number
+
+    def judge(self, number: int, text: str, notation: str | None = None) -> Judged:
+        """The verdict on an answer to the open part. Nothing is recorded, in whatever thread."""
+        asked, at = self._at(number), self._clock()
+        answered, attempt = self._examiner.judged(asked.turn, asked.seed, text, notation)
+        return Judged(number, text, answered, attempt, at)
+
+    def judge_reading(self, number: int, which: int) -> Judged:
+        """The verdict on the reading with this index of the answer that waits for it."""
+        return self._examiner.picked(self._at(number), which)
+
+    def take_back(self, number: int) -> None:
+        """Ask no longer which reading is meant: the answer will be written anew."""
+        asked = self._at(number)
+        self._ask(replace(asked, turn=asked.turn.asking_back(None)))
+
+    def _at(self, number: int) -> Asked:
+        """The card being asked, if it is the turn with this number."""
+        asked = self._asked
+        if asked is None or asked.number != number:
+            raise OutdatedTurnError
+        return asked
+
+    def _ask(self, asked: Asked | None) -> None:
+        """Go on to another state: every action before it is out of date."""
+        self._number += 1
+        self._asked = asked and replace(asked, number=self._number)
