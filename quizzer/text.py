@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
+from quizzer.values import STEP_MINUTES
+
 _HARMFUL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
@@ -89,23 +91,20 @@ def iso_day(day: int | None) -> str | None:
     return None if day is None else date.fromordinal(day).isoformat()
 
 
-def comes_again(days: int, step: int | None = None) -> str:
-    """When a card comes again: `in 10 min` after a step of so many minutes, else `in 3 d`.
-
-    A step whose minutes are not known any more comes `the same day`.
-    """
+def span(days: int, step: int = STEP_MINUTES) -> str:
+    """An interval as a rating key shows it: `10 min` for such a step, then days, months, years."""
     if days == 0:
-        return "the same day" if step is None else f"in {step} min"
-    return f"in {span(days)}"
-
-
-def span(days: int) -> str:
-    """An interval as a rating key shows it: days, months or years."""
+        return f"{step} min"
     if days < 60:
         return f"{days} d"
     if days < 700:
         return f"{days / 30.44:.1f} mo"
     return f"{days / 365.25:.1f} y"
+
+
+def comes_again(days: int) -> str:
+    """When a card came again after a review whose step is not known: `in 3 d`, `the same day`."""
+    return f"in {span(days)}" if days else "the same day"
 
 
 def about(minutes_: float) -> str:

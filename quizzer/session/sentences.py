@@ -10,7 +10,7 @@ from quizzer.judge.judgement import Answered, AskedName, Question
 from quizzer.judge.so_far import SoFar, Understood
 from quizzer.notation.values import LATEX_BREAK, ReadAs
 from quizzer.session.turn import Turn, Unclear
-from quizzer.text import about, clean, comes_again, count, iso_day, minutes, place, points
+from quizzer.text import about, clean, comes_again, count, iso_day, minutes, place, points, span
 from quizzer.values import Memory, Verdict
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def saved(rated: "Rated") -> tuple[str, str]:
     """That a rating is on the disk, and when its card comes back."""
     return (
         f"saved: {rated.rating.label}",
-        f"again {comes_again(rated.interval, rated.step_minutes)}",
+        f"again in {span(rated.interval, rated.step_minutes)}",
     )
 
 

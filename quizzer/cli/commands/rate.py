@@ -11,7 +11,7 @@ from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.plan.leeches import advice, is_leech, newly
 from quizzer.plan.queue import due_at, step_of
 from quizzer.session.rating import commit
-from quizzer.text import comes_again, did_you_mean, instant
+from quizzer.text import did_you_mean, instant, span
 from quizzer.values import Rating
 
 
@@ -48,7 +48,7 @@ def rate(
         )
     else:
         step = step_of(memory, entry, workspace.settings)
-        print_line(f"{header.id}: {chosen.label}, next {comes_again(memory.interval, step)}")
+        print_line(f"{header.id}: {chosen.label}, next in {span(memory.interval, step)}")
     if lapses := newly(before, after):
         print_note(advice(header.id, lapses))
 

@@ -220,7 +220,7 @@ class Face:
         keys = [
             Text.assemble(
                 (f" {rating.value} {rating.label} ", "suggested" if rating is suggested else "key"),
-                (f"{span(memory.interval) if memory.interval else f'{step} min'}   ", "label"),
+                (f"{span(memory.interval, step)}   ", "label"),
             )
             for rating, memory in previews.items()
         ]
