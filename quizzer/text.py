@@ -5,8 +5,6 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
-from quizzer.values import STEP_MINUTES
-
 _HARMFUL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
@@ -91,7 +89,7 @@ def iso_day(day: int | None) -> str | None:
     return None if day is None else date.fromordinal(day).isoformat()
 
 
-def span(days: int, step: int = STEP_MINUTES) -> str:
+def span(days: int, step: int = 10) -> str:
     """An interval as a rating key shows it: `10 min` for such a step, then days, months, years."""
     if days == 0:
         return f"{step} min"
