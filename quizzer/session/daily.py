@@ -187,7 +187,7 @@ class Session(Asking):
         """What each rating would lead to."""
         turn = self._present().turn
         settings, now = self._day.settings, self._clock()
-        return previews(self._store, turn.entry, settings, now, turn.all_right)
+        return previews(self._store, turn.entry, settings, now, turn.put_right)
 
     def step_minutes(self) -> int:
         """Until the present card comes again where a rating leads to its step."""
@@ -215,7 +215,7 @@ class Session(Asking):
                 seconds=asked.counted,
                 suggested=self.suggestion(),
                 asked=asked.known,
-                corrected=asked.turn.all_right,
+                corrected=asked.turn.put_right,
             )
         except RatedElsewhereError:
             self._ask(None)
