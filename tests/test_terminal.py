@@ -745,12 +745,12 @@ def test_a_dumb_terminal_takes_a_whole_session(sit_down: SitDown) -> None:
         terminal.prompt("dx = ")
         terminal.answer("2 * x * dy")
         terminal.prompt(RATING)
-        terminal.send("2")
+        terminal.send("1")
         terminal.prompt(r"Take it \[n\]ow, or \[q\]uit\? ")
         terminal.send("q")
         assert terminal.ends() == 0
         assert "\x1b[J" not in terminal.raw
-    assert desk.reviews() == [("choice", "good"), ("square", "hard")]
+    assert desk.reviews() == [("choice", "good"), ("square", "again")]
 
 
 def test_a_line_under_the_editor_follows_what_is_typed_and_goes_when_it_is_sent(
