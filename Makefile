@@ -13,10 +13,13 @@ ifdef SSL_CERT_FILE
 export PIP_CERT ?= $(SSL_CERT_FILE)
 endif
 
-.PHONY: review test test-fast check bench format lock
+.PHONY: review serve test test-fast check bench format lock vendor
 
 review: .venv/.user
 	@$(BIN)/quizzer review --deck $(DECK) || [ $$? -eq 130 ]
+
+serve: .venv/.web
+	@$(BIN)/quizzer serve --deck $(DECK)
 
 test: .venv/.dev
 	$(BIN)/pytest -n 3 --dist worksteal
@@ -42,9 +45,14 @@ format: .venv/.dev
 lock: .venv/.pip
 	$(INSTALL) --require-hashes -r requirements/lock.txt
 	$(COMPILE) --group build -o requirements/user.txt
-	$(COMPILE) --group dev --extra postgres -o requirements/dev.txt
+	$(COMPILE) --group build --extra web -o requirements/web.txt
+	$(COMPILE) --group dev --extra postgres --extra web -o requirements/dev.txt
 	$(BIN)/uv pip compile --group lock --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-annotate --no-header --quiet -o requirements/lock.txt
+
+# Writes what others wrote and the browser is sent, as its manifest pins it.
+vendor: .venv/.user
+	$(BIN)/python requirements/vendor.py
 
 .venv/.pip:
 	@echo "setting up .venv (once) ..."
@@ -57,6 +65,10 @@ lock: .venv/.pip
 	@$(INSTALL) --require-hashes -r requirements/user.txt || { echo "pip could not install. Behind a\
 	 company's proxy, set PIP_CERT to its certificates and PIP_INDEX_URL to its index."; exit 1; }
 	@$(INSTALL) --no-build-isolation --editable .
+	@touch $@
+
+.venv/.web: .venv/.user requirements/web.txt
+	@$(INSTALL) --require-hashes -r requirements/web.txt
 	@touch $@
 
 .venv/.dev: .venv/.user requirements/dev.txt

@@ -89,7 +89,7 @@ def iso_day(day: int | None) -> str | None:
     return None if day is None else date.fromordinal(day).isoformat()
 
 
-def span(days: int, step: int = 10) -> str:
+def span(days: int, step: int) -> str:
     """An interval as a rating key shows it: `10 min` for such a step, then days, months, years."""
     if days == 0:
         return f"{step} min"
@@ -102,7 +102,7 @@ def span(days: int, step: int = 10) -> str:
 
 def comes_again(days: int) -> str:
     """When a card came again after a review whose step is not known: `in 3 d`, `the same day`."""
-    return f"in {span(days)}" if days else "the same day"
+    return f"in {span(days, 0)}" if days else "the same day"
 
 
 def about(minutes_: float) -> str:

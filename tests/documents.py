@@ -6,6 +6,7 @@ The word after a fence says what its block is:
 - a language and a file name: the file is written before the commands that follow it. A checker
   gets a card beside it where the page shows none.
 - `text CARD NAME [VERDICT]`: answers to a card, a blank line between two; `correct` unless said.
+- `derivation CARD`: a derivation; the note behind each line, `# right`, is its mark.
 - `sh`, or `text` alone: shown, not run.
 """
 

@@ -142,7 +142,8 @@ def _opened(tree: Any, body: bytes, place: list[int], arrays: list[bytes]) -> An
         return tree
     if "" not in tree:
         return {key: _opened(each, body, place, arrays) for key, each in tree.items()}
-    code, shape = tree[""]
+    code, *lengths = tree[""].split(" ")
+    shape = list(map(int, lengths))
     size = _size(code, shape)
     data = body[place[0] : place[0] + size]
     place[0] += size
@@ -152,7 +153,7 @@ def _opened(tree: Any, body: bytes, place: list[int], arrays: list[bytes]) -> An
 def _closed(tree: Any, out: list[bytes]) -> Any:
     if isinstance(tree, _Array):
         out.append(tree.data)
-        return {"": [tree.code, tree.shape]}
+        return {"": " ".join([tree.code, *map(str, tree.shape)])}
     if isinstance(tree, list):
         return [_closed(each, out) for each in tree]
     if isinstance(tree, dict):

@@ -58,7 +58,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "bin" / "quizzer"
 
 
-@pytest.mark.parametrize("kind", ["user", "dev", "lock"])
+@pytest.mark.parametrize("kind", ["user", "web", "dev", "lock"])
 def test_the_lock_names_no_host_and_every_hash(kind: str) -> None:
     pins = locked(kind)
     assert pins
@@ -69,14 +69,16 @@ def test_the_lock_names_no_host_and_every_hash(kind: str) -> None:
 
 def test_the_lock_holds_what_the_program_and_its_developers_need() -> None:
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))
-    groups = project["dependency-groups"]
+    groups, extras = project["dependency-groups"], project["project"]["optional-dependencies"]
     asked = {
         "user": project["project"]["dependencies"] + groups["build"],
         "dev": [
             *project["project"]["dependencies"],
-            *project["project"]["optional-dependencies"]["postgres"],
+            *extras["postgres"],
+            *extras["web"],
             *(each for each in groups["dev"] if isinstance(each, str)),
         ],
+        "web": project["project"]["dependencies"] + groups["build"] + extras["web"],
         "lock": groups["lock"],
     }
     for kind, needs in asked.items():
@@ -93,7 +95,7 @@ def test_the_lock_holds_what_the_program_and_its_developers_need() -> None:
 @pytest.mark.parametrize("python", ["3.11.0", "3.12.0", "3.13.0", "3.14.0"])
 def test_the_lock_is_for_every_system_and_python(platform: str, python: str) -> None:
     system = {"sys_platform": platform, "python_full_version": python, "python_version": python[:4]}
-    for kind in ("user", "dev"):
+    for kind in ("user", "web", "dev"):
         held = [Requirement(line.partition(" --hash")[0]) for line in locked(kind)]
         names = [each.name for each in held if each.marker is None or each.marker.evaluate(system)]
         assert len(set(names)) == len(names), "no package twice"
@@ -103,7 +105,7 @@ def test_the_lock_is_for_every_system_and_python(platform: str, python: str) -> 
 
 def test_setting_up_needs_pip_alone_and_asks_it_for_hashes() -> None:
     rules = (CHECKOUT / "Makefile").read_text("utf-8").split("\n\n")
-    for target in (".venv/.user:", ".venv/.dev:"):
+    for target in (".venv/.user:", ".venv/.web:", ".venv/.dev:"):
         (rule,) = (rule for rule in rules if rule.startswith(target))
         assert "--require-hashes" in rule and "uv" not in rule
     assert not (CHECKOUT / "uv.lock").exists()

@@ -567,13 +567,17 @@ def test_a_missing_editor_costs_nothing_but_a_sentence(sit_down: SitDown) -> Non
         assert terminal.ends() == 0
 
 
-def test_an_edited_card_is_asked_anew(sit_down: SitDown, tmp_path: Path) -> None:
-    script = "sed -i 's/The layer is/Behold the layer/' \"$1\""
+def test_an_edited_card_is_opened_with_its_checker_and_asked_anew(
+    sit_down: SitDown, tmp_path: Path
+) -> None:
+    script = f"""sed -i 's/The layer is/Behold the layer/' "$1"; echo "$@" > {tmp_path}/opened"""
     desk = sit_down(SQUARE)
     with desk.start("review", EDITOR=editor(tmp_path, script)) as terminal:
         terminal.prompt("dx = ")
         terminal.send("\x1be")
         terminal.shows("Behold the layer")
+        opened = (tmp_path / "opened").read_text().split()
+        assert [Path(name).suffix for name in opened] == [".md", ".py"]
         terminal.prompt("dx = ")
         terminal.answer("2 * x * dy")
         terminal.prompt(RATING)

@@ -28,6 +28,12 @@ class NoDeck(Failure):
     exit_code = 4
 
 
+class BrokenChecker(Failure):
+    """A card's checker cannot be used; its author can mend it."""
+
+    exit_code = 4
+
+
 class NoCard(Failure):
     exit_code = 5
 

@@ -211,11 +211,14 @@ class Workspace:
         return platformdirs.user_data_path("quizzer", appauthor=False) / "trusted"
 
     def asks(self, entry: Entry) -> "Question | Broken | None":
-        """What the card's checker asks; None if it has no checker."""
+        """What the card's checker asks, with the numbers of one seed; None without a checker."""
         if entry.checker is None:
             return None
+        from quizzer.judge.judgement import Broken
+
         with self.report.busy("getting the checker ready"), self.judge() as judge:
-            return judge.question(entry.checker)
+            asks = judge.question(entry.checker)
+            return asks if isinstance(asks, Broken) else judge.numbered(entry.checker, asks, 0)
 
     @property
     def deck_name(self) -> str:

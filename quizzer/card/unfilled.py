@@ -7,12 +7,14 @@ from pathlib import Path
 from quizzer.card.values import Problem, Severity
 from quizzer.text import clean
 
+PLACE = re.compile(r"\[fill in: ([^\[\]\r\n]+)\]")
+"""A place as it is written, with what is to be filled in."""
 _PLACE = re.compile(rb"\[fill in: [^\[\]\r\n]+\]")
 
 
 def place(what: str) -> str:
     """A place of a template where the author writes `what`."""
-    return f"[fill in: {what}]"
+    return f"[fill in: {what.replace('[', '(').replace(']', ')')}]"
 
 
 def unfilled_problems(data: bytes, path: Path) -> Iterator[Problem]:

@@ -4,14 +4,14 @@ The truth of one costs a few runs of the forward for each variable, however many
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from quizzer.checker.branches import branches, generator
-from quizzer.checker.derivative import Array, Flat, Uncertified, certified, scales
+from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.instance import Contraction, Instance, Truth, draw_inputs, work_out
 from quizzer.checker.jacobians import derivative_shape, flat_forward, symmetrised, weights
 from quizzer.checker.load import Checker
@@ -19,6 +19,7 @@ from quizzer.checker.meaning import Kind, Meaning
 from quizzer.checker.opening import opened
 from quizzer.checker.requests import Confirm
 from quizzer.checker.sheet import Sheet
+from quizzer.checker.slope import slopes_along
 from quizzer.checker.truth import Nearby, closed_forms
 from quizzer.checker.validation import sheet_of
 
@@ -60,7 +61,7 @@ def confirm(request: Confirm) -> Confirming:
         try:
             instance = work_out(checker, draw_inputs(checker, rng), rng)
             sheet = sheet or sheet_of(checker, instance)
-            found.append(Further(*_contracted(checker, sheet, instance, rng)))
+            found.append(Further(*_contracted(checker, sheet, instance, [request.asked], rng)))
         except Uncertified:
             continue
     return Confirming(tuple(found))
@@ -82,25 +83,29 @@ def further_problem(checker: Checker, sheet: Sheet, draw: int) -> Further:
     """The problem of one draw, with the branches it reaches. Raises Uncertified."""
     rng = generator(draw)
     instance = work_out(checker, draw_inputs(checker, rng), rng)
-    contracted = _contracted(checker, sheet, instance, rng)
+    contracted = _contracted(checker, sheet, instance, sheet.asked, rng)
     return Further(*contracted, draw, tuple(sorted(branches(checker, instance.inputs))))
 
 
 def _contracted(
-    checker: Checker, sheet: Sheet, instance: Instance, rng: "np.random.Generator"
+    checker: Checker,
+    sheet: Sheet,
+    instance: Instance,
+    asked: Iterable[str],
+    rng: "np.random.Generator",
 ) -> tuple[Instance, dict[str, Contraction]]:
     closed = closed_forms(checker, instance)
-    meanings = {name: sheet.meaning(name) for name in sheet.asked}
+    meanings = {name: sheet.meaning(name) for name in asked}
     nearby = Nearby(checker, instance)
     truths = {
         name: nearby.exact(name, closed[name])
-        for name, meaning in meanings.items()
-        if meaning.kind is Kind.REFERENCE
+        for name in sheet.asked
+        if sheet.meaning(name).kind is Kind.REFERENCE
     }
     contractions = {}
     for name, meaning in meanings.items():
         if meaning.kind is Kind.FORWARD:
-            value = instance.outputs[str(meaning.output)]
+            value = instance.value(name)
             contractions[name] = _value_of(nearby.exact(name, value), rng)
         elif meaning.kind is Kind.REFERENCE:
             contractions[name] = _value_of(truths[name], rng)
@@ -137,33 +142,11 @@ def _slopes(
         name: rng.standard_normal(len(rows[name])) if meaning.kind is Kind.LOCAL else np.ones(1)
         for name, meaning in meanings.items()
     }
-    along, found = _along(
-        flat, x, along, [(across[name] @ rows[name])[np.newaxis] for name in meanings]
-    )
+    here = np.concatenate([output.reshape(-1) for output in instance.outputs.values()])
+    slopes = slopes_along(flat, x, here, along, [across[name] @ rows[name] for name in meanings])
     contractions = {}
-    for (name, meaning), (value, error) in zip(meanings.items(), found, strict=True):
+    for (name, meaning), (value, error) in zip(meanings.items(), slopes.found, strict=True):
         shape = derivative_shape(meaning, instance)
-        direction: Array = np.multiply.outer(across[name], along).reshape(shape)
-        contractions[name] = Contraction(direction, float(value[0, 0]), float(error[0, 0]))
+        direction: Array = np.multiply.outer(across[name], slopes.direction).reshape(shape)
+        contractions[name] = Contraction(direction, value, error)
     return contractions
-
-
-def _along(
-    flat: Flat, x: Array, direction: Array, weightings: list[Array]
-) -> tuple[Array, list[tuple[Array, Array]]]:
-    """A multiple of the direction on whose line the slopes can be certified, and those slopes.
-
-    Raises Uncertified where there is none.
-    """
-    problem = Uncertified("no scale was tried")
-    for scale in scales(x):
-        along = scale * direction
-        try:
-            return along, certified(_line(flat, x, along), np.ones(1), weightings)
-        except Uncertified as error:
-            problem = error
-    raise problem
-
-
-def _line(flat: Flat, x: Array, along: Array) -> Flat:
-    return lambda t: flat(x + (t[0] - 1.0) * along)

@@ -12,12 +12,14 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Flat = Callable[[NDArray[np.generic]], NDArray[np.generic]]
+Values = NDArray[np.generic]
+Flat = Callable[[Values], Values]
 """A forward as a function of one array: all its outputs, flattened one behind the other."""
 
 AGREEMENT = 1e-7
@@ -70,20 +72,20 @@ def certified(flat: Flat, x: Array, weightings: list[Array]) -> list[tuple[Array
 def scales(x: Array) -> list[float]:
     """What steps away from an input are relative to: its size, but within bounds, as an output may
     move on another scale than an input near zero; and, where that fails, its size beyond them."""
-    size = float(np.sqrt(np.mean(np.square(x))))
-    bounded = float(np.clip(size, 1e-3, 1e3))
-    return [bounded, size] if size not in (0.0, bounded) and np.isfinite(size) else [bounded]
+    size = float(np.sqrt(np.vdot(x, x) / x.size))
+    bounded = min(max(size, 1e-3), 1e3)
+    return [bounded, size] if size not in (0.0, bounded) and isfinite(size) else [bounded]
 
 
 def _certified_at(
     scale: float, flat: Flat, x: Array, weightings: list[Array]
 ) -> list[tuple[Array, Array]]:
     problem = Uncertified("no step was tried")
-    sizes = np.abs(flat(x).astype(float)) / scale
+    here = flat(x).astype(float)
     flat = _where_defined(flat)
-    floors = [_floor(weights, sizes) for weights in weightings]
+    floors = [_floor(weights, np.abs(here) / scale) for weights in weightings]
     for step in _STEPS:
-        slopes = _slopes(flat, x, step * scale, _FAR * scale)
+        slopes = _slopes(flat, x, here, step * scale, _FAR * scale)
         try:
             central = [_certify(slopes, *each) for each in zip(weightings, floors, strict=True)]
         except Uncertified as error:
@@ -99,7 +101,7 @@ def _where_defined(flat: Flat) -> Flat:
     An input at the edge of the forward's domain is no fault of the forward.
     """
 
-    def run(x: NDArray[np.generic]) -> NDArray[np.generic]:
+    def run(x: Values) -> Values:
         try:
             return flat(x)
         except Exception as error:
@@ -129,8 +131,7 @@ def jacobian(flat: Flat, x: Array) -> Array:
     return central
 
 
-def _slopes(flat: Flat, x: Array, step: float, far: float) -> Quotients:
-    here = flat(x).astype(float)
+def _slopes(flat: Flat, x: Array, here: Array, step: float, far: float) -> Quotients:
     rows = []
     for index in range(x.size):
         ahead, behind, width = _pair(flat, x, index, step)

@@ -12,7 +12,7 @@ import numpy as np
 
 from quizzer.checker.answer import Evaluate, Evaluated, EvaluatedTexts, Scope
 from quizzer.checker.derivative import Array
-from quizzer.checker.instance import copied, shape
+from quizzer.checker.instance import shape
 from quizzer.checker.paper import is_python, read_math
 from quizzer.notation import Context, Invalid, Reading, read
 from quizzer.notation.asides import set_aside
@@ -21,7 +21,7 @@ from quizzer.notation.values import ReadAs
 
 
 def evaluate(request: Evaluate) -> EvaluatedTexts:
-    """Evaluate every text on every instance, each with its own copies of the arrays."""
+    """Evaluate every text on every instance; no text can change the arrays of another."""
     context = _context(request)
     return EvaluatedTexts(tuple(_evaluated(text, request, context) for text in request.texts))
 
@@ -90,7 +90,7 @@ def _in_doubt(reading: Reading, why: Invalid, request: Evaluate, end: float) -> 
     """The text has readings that differ: which, on all problems that there is time for."""
     scopes = [*request.instances, *request.tied]
     scopes += request.further if time.process_time() < end else ()
-    different = apart(reading, [(copied(scope.names), scope.shape) for scope in scopes])
+    different = apart(reading, [(scope.names, scope.shape) for scope in scopes])
     found = _invalid(why, reading.notation, read_as(reading))
     return replace(found, readings=tuple(map(read_as, different)))
 
@@ -103,7 +103,7 @@ def _in_time(
 
 
 def _value(reading: Reading, scope: Scope) -> Array | Invalid:
-    value = reading.evaluate(copied(scope.names), scope.shape)
+    value = reading.evaluate(scope.names, scope.shape)
     return value if isinstance(value, Invalid) else np.asarray(value, float)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from quizzer.checker.load import NAMES
 from quizzer.checker.source import Declared, Source
 
-_SAID = re.compile(r"\bline (\d+):", re.IGNORECASE)
+_SAID = re.compile(r"\bline (\d+)( of the card)?:", re.IGNORECASE)
 _QUOTED = re.compile(r"'([^']{3,})'|\"([^\"]{3,})\"")
 _ENOUGH = 20  # characters of a sentence that tell it from others
 _NAMED = re.compile(rf"\b({'|'.join(NAMES)})\b")
@@ -35,10 +35,16 @@ class Flaws:
     flaws: tuple[Flaw, ...]
 
 
-def line_said(message: str) -> int | None:
-    """The line number in a message itself."""
+def line_said(message: str) -> tuple[int | None, bool]:
+    """The line number in a message itself, and whether it is one of the card."""
     found = _SAID.search(message)
-    return int(found[1]) if found else None
+    return (int(found[1]), found[2] is not None) if found else (None, False)
+
+
+def without_line(message: str) -> str:
+    """The message without the line number that it begins with."""
+    found = _SAID.match(message)
+    return message[found.end() :].strip() if found else message
 
 
 def line_of(message: str, source: Source) -> int | None:

@@ -24,10 +24,7 @@ def inspect(request: Inspect) -> Flaws:
     Raises CheckerError.
     """
     if isinstance(request.source, Declared):
-        from quizzer.checker.declared.text import read_declaration
-
-        faults = read_declaration(request.source.text, request.source.line).faults
-        return Flaws(tuple(Flaw(UNREAD_LINE, each.message, line=each.line) for each in faults))
+        return _unread_lines(request.source)
     try:
         tree = ast.parse(request.source)
     except SyntaxError as error:
@@ -35,6 +32,25 @@ def inspect(request: Inspect) -> Flaws:
     except (ValueError, RecursionError) as error:
         raise CheckerError(f"it is no Python: {error}") from None
     return Flaws((*_strange_names(tree), *_repeated_keys(tree)))
+
+
+def _unread_lines(source: Declared) -> Flaws:
+    from quizzer.checker.declared.build import read_source
+    from quizzer.checker.declared.partial import faults_of
+    from quizzer.checker.declared.values import CardLine
+
+    faults = faults_of(read_source(source), source.line)
+    return Flaws(
+        tuple(
+            Flaw(
+                UNREAD_LINE,
+                each.message,
+                line=int(each.line),
+                in_card=isinstance(each.line, CardLine),
+            )
+            for each in faults
+        )
+    )
 
 
 def _strange_names(tree: ast.Module) -> Iterator[Flaw]:

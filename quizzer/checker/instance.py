@@ -61,6 +61,11 @@ class Instance:
             names |= dict.fromkeys(UPSTREAM_ALIASES, upstream)
         return names
 
+    def value(self, name: str) -> Array:
+        """An output or an intermediate as floats."""
+        found = self.outputs[name] if name in self.outputs else self.intermediates[name]
+        return np.asarray(found, float)
+
     @property
     def variables(self) -> tuple[str, ...]:
         return tuple(name for name, value in self.inputs.items() if is_variable(value))

@@ -1,9 +1,8 @@
 """How what is asked follows from the Jacobian of all outputs."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from quizzer.checker.derivative import Array, Flat
+from quizzer.checker.derivative import Array, Flat, Values
 from quizzer.checker.instance import Instance, Value, raw_outputs, shape
 from quizzer.checker.load import Function
 from quizzer.checker.meaning import Kind, Meaning
@@ -44,7 +43,7 @@ def flat_forward(
 ) -> Flat:
     """A forward as a function of one variable, its outputs behind one another."""
 
-    def flat(x: NDArray[np.generic]) -> NDArray[np.generic]:
+    def flat(x: Values) -> Values:
         outputs = raw_outputs(function, inputs | {variable: x}, what)
         return np.concatenate([output.reshape(-1) for output in outputs.values()])
 

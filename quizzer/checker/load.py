@@ -11,8 +11,13 @@ from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
 
+from quizzer.checker.numbers import Numbers
+from quizzer.checker.taken import Taken
+
 MAX_SECONDS = 30
 DEFAULT_SECONDS = 2.0
+
+_BY_POSITION = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_ONLY}
 
 Function = Callable[..., Any]
 Claim = str | Function
@@ -49,10 +54,15 @@ class Checker:
     terms: Mapping[str, Mapping[str, Claim]] = field(default_factory=dict)
     variants: dict[str, Function] = field(default_factory=dict)
     one_sign: tuple[str, ...] = ()
-    """Inputs of a declared checker whose domain has one sign."""
+    """Inputs that have one sign on purpose: a domain of a declared checker says so."""
+    taken: Taken = field(default_factory=Taken)
+    """What a declared checker takes from its card."""
+    numbers: Numbers | None = None
+    """What the question of a declared checker shows."""
 
 
-NAMES = (*(part.name for part in fields(Checker) if part.name != "one_sign"), "seconds")
+_OWN = ("taken", "numbers")
+NAMES = (*(part.name for part in fields(Checker) if part.name not in _OWN), "seconds")
 """The names in a checker's module that mean something here."""
 
 
@@ -85,27 +95,46 @@ def call(function: Function, what: str, names: Mapping[str, Any]) -> Any:
 
 def _arguments(function: Function, what: str, names: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        parameters = _parameters(function)
+        taken = _taken(function)
     except (TypeError, ValueError):
         raise CheckerError(f"the parameters of {what} cannot be read; write it with def") from None
-    arguments: dict[str, Any] = {}
-    for parameter in parameters:
-        if parameter.kind is parameter.VAR_KEYWORD:
-            arguments |= names
-        elif parameter.kind in (parameter.VAR_POSITIONAL, parameter.POSITIONAL_ONLY):
-            raise CheckerError(f"{what} must take its parameters by name")
-        elif parameter.name in names:
-            arguments[parameter.name] = names[parameter.name]
-        elif parameter.default is parameter.empty:
+    if taken.by_position:
+        raise CheckerError(f"{what} must take its parameters by name")
+    arguments = dict(names) if taken.every else {}
+    for name in taken.names:
+        if name in names:
+            arguments[name] = names[name]
+        elif name not in taken.optional:
             known = ", ".join(names)
-            raise CheckerError(f"{what} asks for `{parameter.name}`; there is only {known}")
+            raise CheckerError(f"{what} asks for `{name}`; there is only {known}")
     return arguments
 
 
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """What a function takes: names, those of them that it can do without, whether every other name
+    too, and whether anything only by its position."""
+
+    names: tuple[str, ...]
+    optional: frozenset[str]
+    every: bool
+    by_position: bool
+
+
 @cache
-def _parameters(function: Function) -> tuple[inspect.Parameter, ...]:
-    """What a function takes; looked up once, as a derivative calls it a hundred times."""
-    return tuple(inspect.signature(function).parameters.values())
+def _taken(function: Function) -> _Taken:
+    """Looked up once, as a derivative calls the function a hundred times."""
+    parameters = inspect.signature(function).parameters.values()
+    kinds = {each.kind for each in parameters}
+    named = [
+        each for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)
+    ]
+    return _Taken(
+        names=tuple(each.name for each in named),
+        optional=frozenset(each.name for each in named if each.default is not each.empty),
+        every=inspect.Parameter.VAR_KEYWORD in kinds,
+        by_position=not kinds.isdisjoint(_BY_POSITION),
+    )
 
 
 def _where(error: BaseException) -> str:
@@ -146,6 +175,7 @@ def _read(names: dict[str, Any]) -> Checker:
         assume=_optional_text(names, "assume"),
         first_index=_first_index(names.get("first_index", 0)),
         symmetric=_names(names.get("symmetric", ()), "symmetric"),
+        one_sign=_names(names.get("one_sign", ()), "one_sign"),
         ties=_ties(names.get("ties")),
         hints=_sentences(names.get("hints", ()), "hints"),
         right={

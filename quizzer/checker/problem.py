@@ -26,6 +26,7 @@ from quizzer.checker.meaning import Kind
 from quizzer.checker.opening import opened
 from quizzer.checker.requests import Describe, Pose
 from quizzer.checker.sheet import Described, Sheet
+from quizzer.checker.showing import shown_instance
 from quizzer.checker.ties import TieInstance, tie_instances
 from quizzer.checker.truth import closed_forms, truths_of
 from quizzer.checker.validation import sheet_of
@@ -46,6 +47,8 @@ class Posed:
     tied: tuple[TieInstance, ...]
     further: tuple[Further, ...]
     described: Described
+    shown: bool = False
+    """Whether the last of the instances is the one whose numbers the question shows."""
 
 
 def pose(request: Pose) -> Posed:
@@ -63,12 +66,14 @@ def pose(request: Pose) -> Posed:
     assert sheet is not None
     covering = _covering_instances(checker, sheet, request, instances, end)
     instances += [each for each in covering if isinstance(each, Instance)]
+    if sheet.shown:
+        instances.append(shown_instance(checker, sheet, request.seed))
     tied = tie_instances(checker, sheet, end)
     further = (
         *(each for each in covering if isinstance(each, Further)),
         *further_problems(checker, sheet, request.seed, request.confirming),
     )
-    return Posed(sheet, tuple(instances), tied, further, described)
+    return Posed(sheet, tuple(instances), tied, further, described, bool(sheet.shown))
 
 
 def describe(request: Describe) -> Described:
@@ -235,7 +240,7 @@ def _asked_shapes(checker: Checker, sheet: Sheet, instance: Instance) -> dict[st
     for name in sheet.asked:
         meaning = sheet.meaning(name)
         if meaning.kind is Kind.FORWARD:
-            shapes[name] = instance.outputs[name].shape
+            shapes[name] = instance.value(name).shape
         elif meaning.kind is Kind.REFERENCE:
             closed = closed_forms(checker, instance) if closed is None else closed
             if name not in closed:

@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 from quizzer.checker import stages
 from quizzer.checker.known_branches import KnownBranches
-from quizzer.checker.requests import Confirm, Describe, Inspect, Pose, Scout, Scouted
+from quizzer.checker.requests import (
+    Confirm,
+    Describe,
+    Inspect,
+    Pose,
+    Print,
+    Printed,
+    Scout,
+    Scouted,
+)
 from quizzer.checker.soundness import (
+    derivation_is_sound,
     description_is_sound,
     further_are_sound,
     instances_are_sound,
@@ -23,6 +33,7 @@ from quizzer.text import clean, sentence
 
 if TYPE_CHECKING:
     from quizzer.checker.confirming import Further
+    from quizzer.checker.derivation.derive import Derive, Derived
     from quizzer.checker.derivative import Array
     from quizzer.checker.explain import Material
     from quizzer.checker.flaw import Flaw
@@ -81,11 +92,11 @@ class RemoteChecker:
         self.known.add(self.source, {each.draw: each.branches for each in posed.further})
         return posed
 
-    def confirm(self, posed: "Posed", seed: int) -> "tuple[Further, ...]":
+    def confirm(self, posed: "Posed", asked: str, seed: int) -> "tuple[Further, ...]":
         """Many further problems of what is posed, for answers with pieces of their own."""
-        request = Confirm(self.source, seed, _SHARE_FOR_FURTHER * self.seconds)
+        request = Confirm(self.source, asked, seed, _SHARE_FOR_FURTHER * self.seconds)
         further = self._run(stages.CONFIRM, request).further
-        if not further_are_sound(further, posed.sheet):
+        if not further_are_sound(further, posed.sheet, {asked}):
             raise self._unsound("problems")
         return further
 
@@ -126,6 +137,10 @@ class RemoteChecker:
         """What the source shows without running."""
         return self._run(stages.INSPECT, Inspect(self.source)).flaws
 
+    def printed(self, title: str) -> Printed:
+        """The NumPy module that it means, where it is declared."""
+        return self._run(stages.PRINT, Print(self.source, title))
+
     def vary(self, posed: "Posed") -> "tuple[Instance, ...]":
         """The instances with other values, as far as those can be worked out."""
         from quizzer.checker.vary import Vary
@@ -135,6 +150,15 @@ class RemoteChecker:
         if not instances_are_sound(replace(posed, instances=varied, tied=()), len(varied)):
             raise self._unsound("instances")
         return varied
+
+    def derive(self, request: "Derive") -> "Derived | Failed":
+        """What the lines of a derivation claim and give; what failed is no fault of the checker."""
+        derived = stages.run(self.worker, stages.DERIVE, request, self.seconds)
+        if isinstance(derived, Failed):
+            return derived
+        if not derivation_is_sound(derived, len(request.instances)):
+            raise self._unsound("derivation")
+        return derived
 
     def _run(self, stage: Stage[Q, R], request: Q) -> R:
         result = stages.run(self.worker, stage, request, self.seconds)

@@ -57,9 +57,10 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """The request for so many cheap problems more, or for as many as time allows."""
+    """The request for so many cheap problems of one asked name, or for as many as time allows."""
 
     source: Source
+    asked: str
     seed: int
     seconds: float
     count: int = 200
@@ -77,3 +78,19 @@ class Inspect:
     """The request to look at a checker's source, without running it."""
 
     source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """The request for the NumPy module that a declared checker means."""
+
+    source: Source
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The module's source; empty where there is none, which `reason` explains."""
+
+    text: str
+    reason: str = ""

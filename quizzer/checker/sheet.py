@@ -1,9 +1,11 @@
 """What a checker says of itself, without its code: what it asks, what answers may use. No NumPy."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from quizzer.checker.meaning import UPSTREAM_ALIASES, Kind, Meaning, resolve
+from quizzer.checker.numbers import Tolerance
+from quizzer.checker.taken import Taken
 
 if TYPE_CHECKING:
     from quizzer.checker.instance import Instance, Value
@@ -29,9 +31,18 @@ class Sheet:
     right: dict[str, tuple[str, ...]]
     one_sign: tuple[str, ...] = ()
     """Inputs that a domain says to have one sign."""
+    taken: Taken = field(default_factory=Taken)
+    inner: tuple[str, ...] = ()
+    """The asked names that are intermediates."""
+    shown: tuple[str, ...] = ()
+    """The names whose numbers the question shows."""
+    within: dict[str, Tolerance] = field(default_factory=dict)
+    units: dict[str, str] = field(default_factory=dict)
 
     def meaning(self, asked: str) -> Meaning:
         """What an asked name means."""
+        if asked in self.inner:
+            return Meaning(Kind.FORWARD, output=asked)
         return resolve(asked, self.variables, self.outputs)
 
     def is_symmetric(self, asked: str) -> bool:

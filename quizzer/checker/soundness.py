@@ -6,6 +6,7 @@ needed for arrays only: a description is checked without.
 """
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from quizzer.checker.sheet import Described, Sheet
 
 if TYPE_CHECKING:
     from quizzer.checker.confirming import Further
+    from quizzer.checker.derivation.derive import Derived
     from quizzer.checker.explain import Material
     from quizzer.checker.instance import Contraction, Instance
     from quizzer.checker.problem import Posed
@@ -69,6 +71,8 @@ def instances_are_sound(posed: "Posed", count: int) -> bool:
     truths, and whether everything else that is compared with is finite and fits."""
     return (
         sheet_is_sound(posed.sheet)
+        and posed.shown == bool(posed.sheet.shown)
+        and _shows_what_is_there(posed)
         and len(posed.instances) >= count
         and all(
             _fits(instance, posed.sheet) and _has_truths(instance, posed.sheet)
@@ -80,15 +84,29 @@ def instances_are_sound(posed: "Posed", count: int) -> bool:
             and all(map(_are_bounds, each.bounds.values()))
             for each in posed.tied
         )
-        and further_are_sound(posed.further, posed.sheet)
+        and further_are_sound(posed.further, posed.sheet, posed.sheet.asked.keys())
     )
 
 
-def further_are_sound(further: "tuple[Further, ...]", sheet: Sheet) -> bool:
-    """Whether further problems have all names of the sheet, and finite numbers."""
+def _shows_what_is_there(posed: "Posed") -> bool:
+    """Whether the instance to be shown has the names that are, and tolerances are some."""
+    sheet = posed.sheet
+    sizes = [each.size for each in sheet.within.values()]
+    return (
+        {*sheet.within, *sheet.units} <= sheet.asked.keys()
+        and all(0 < size < float("inf") for size in sizes)
+        and (not posed.shown or all({*sheet.shown} <= i.names.keys() for i in posed.instances[-1:]))
+    )
+
+
+def further_are_sound(
+    further: "tuple[Further, ...]", sheet: Sheet, asked: AbstractSet[str]
+) -> bool:
+    """Whether further problems have all names of the sheet, and finite numbers for what is asked
+    of them."""
     return all(
         _fits(each.instance, sheet)
-        and each.contractions.keys() == sheet.asked.keys()
+        and each.contractions.keys() == asked
         and all(map(_is_contraction, each.contractions.values()))
         for each in further
     )
@@ -132,6 +150,7 @@ def _fits(instance: "Instance", sheet: Sheet) -> bool:
         return (
             tuple(instance.outputs) == sheet.outputs
             and instance.variables == sheet.variables
+            and {*sheet.inner} <= instance.intermediates.keys()
             and all(
                 shape(instance.upstreams[f"d{name}"]) == output.shape
                 for name, output in instance.outputs.items()
@@ -168,4 +187,24 @@ def _are_bounds(bounds: "Bounds") -> bool:
         and bounds.low.shape == bounds.high.shape
         and len(bounds.low) == len(bounds.directions)
         and bounds.smooth.shape == bounds.directions.shape[1:] != (0,)
+    )
+
+
+def derivation_is_sound(derived: "Derived", count: int) -> bool:
+    """Whether every choice says something of every claim, on no more instances than there are."""
+    claims = len(derived.claims)
+    return (
+        claims <= _MOST_NAMES * 4
+        and len(derived.by) > 0
+        and all(len(each.known) == claims for each in derived.by)
+        and all(
+            len(known.values) == len(known.truths) == len(known.errors) <= count
+            and all(
+                truth.shape == error.shape
+                for truth, error in zip(known.truths, known.errors, strict=True)
+            )
+            for each in derived.by
+            for known in each.known
+            if known is not None
+        )
     )

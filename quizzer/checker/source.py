@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from quizzer.card.formulation import Formulation
+
 
 @dataclass(frozen=True, slots=True)
 class Declared:
@@ -9,6 +11,12 @@ class Declared:
 
     text: str
     line: int = 1
+    card: Formulation | None = None
+    """What its card says, which it need not repeat."""
+    is_apart: bool = False
+    """Whether its file is not the card's, so that lines of the card are others than its own."""
+    is_partial: bool = False
+    """Whether lines that cannot be read are left out as far as the others can do without them."""
 
 
 Source = str | Declared

@@ -20,10 +20,20 @@ from quizzer.text import cut, one_line
 if TYPE_CHECKING:
     from quizzer.checker.answer import Evaluate, EvaluatedTexts
     from quizzer.checker.confirming import Confirming
+    from quizzer.checker.derivation.derive import Derive, Derived
     from quizzer.checker.explain import Accept, Accepted, Explain, Material
     from quizzer.checker.flaw import Flaws
     from quizzer.checker.problem import Posed
-    from quizzer.checker.requests import Confirm, Describe, Inspect, Pose, Scout, Scouted
+    from quizzer.checker.requests import (
+        Confirm,
+        Describe,
+        Inspect,
+        Pose,
+        Print,
+        Printed,
+        Scout,
+        Scouted,
+    )
     from quizzer.checker.sheet import Described
     from quizzer.checker.vary import Varied, Vary
     from quizzer.sandbox.worker import Completed, Worker
@@ -79,11 +89,25 @@ DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "sheet.Descri
 EXPLAIN: "Stage[Explain, Material]" = Stage("explain.explain", "explain.Material")
 ACCEPT: "Stage[Accept, Accepted]" = Stage("explain.accept", "explain.Accepted")
 VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")
+DERIVE: "Stage[Derive, Derived]" = Stage("derivation.derive.derive", "derivation.derive.Derived")
 INSPECT: "Stage[Inspect, Flaws]" = Stage("inspection.inspect", "flaw.Flaws")
+PRINT: "Stage[Print, Printed]" = Stage("printed.module.print_module", "requests.Printed")
 
 STAGES: dict[str, Stage[Any, Any]] = {
     stage.name: stage
-    for stage in (SCOUT, POSE, EVALUATE, CONFIRM, DESCRIBE, EXPLAIN, ACCEPT, VARY, INSPECT)
+    for stage in (
+        SCOUT,
+        POSE,
+        EVALUATE,
+        CONFIRM,
+        DESCRIBE,
+        EXPLAIN,
+        ACCEPT,
+        VARY,
+        DERIVE,
+        INSPECT,
+        PRINT,
+    )
 }
 """By name, those first that the first judgement needs."""
 

@@ -3,14 +3,14 @@
 A closed form is held against the numerical derivative wherever there is one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from quizzer.checker.derivative import Array, Uncertified, certified
-from quizzer.checker.instance import Instance, Truth, copied, is_variable, shape, work_out
+from quizzer.checker.instance import Instance, Truth, Value, copied, is_variable, shape, work_out
 from quizzer.checker.jacobians import (
     convention_factor,
     derivative_shape,
@@ -42,7 +42,7 @@ def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, T
     nearby = Nearby(checker, instance)
     for name, meaning in meanings.items():
         if meaning.kind is Kind.FORWARD:
-            truths[name] = nearby.exact(name, instance.outputs[name])
+            truths[name] = nearby.exact(name, instance.value(name))
         elif meaning.kind is Kind.REFERENCE:
             if name not in closed:
                 raise CheckerError(
@@ -94,7 +94,12 @@ class Nearby:
             with suppress(CheckerError, Uncertified):
                 there = work_out(self.checker, inputs)
                 there = replace(there, upstreams=self.instance.upstreams)
-                yield there.outputs | closed_forms(self.checker, there)
+                values = {name: there.value(name) for name in _floats(there.intermediates)}
+                yield values | there.outputs | closed_forms(self.checker, there)
+
+
+def _floats(values: Mapping[str, Value]) -> list[str]:
+    return [name for name, value in values.items() if not isinstance(value, str)]
 
 
 def closed_forms(checker: Checker, instance: Instance) -> dict[str, Array]:

@@ -47,6 +47,13 @@ def sheet_of(checker: Checker, instance: Instance) -> Sheet:
         hints=checker.hints,
         right=checker.right,
         one_sign=checker.one_sign,
+        taken=checker.taken,
+        inner=tuple(
+            name for name in asked if not isinstance(instance.intermediates.get(name, ""), str)
+        ),
+        shown=checker.numbers.shown if checker.numbers else (),
+        within=checker.numbers.within if checker.numbers else {},
+        units=checker.numbers.units if checker.numbers else {},
     )
 
 
@@ -103,7 +110,6 @@ def _must_be_no_index(instance: Instance, name: str, symbol: str) -> None:
 
 def _must_be_answerable(checker: Checker, instance: Instance, asked: dict[str, str]) -> None:
     taken = {**dict.fromkeys(instance.inputs, "an input"), **dict.fromkeys(checker.sizes, "a size")}
-    taken |= dict.fromkeys(instance.intermediates, "an intermediate")
     taken |= dict.fromkeys(instance.upstreams, "an upstream, which is given")
     for name in asked:
         if not name.isidentifier():
@@ -111,10 +117,11 @@ def _must_be_answerable(checker: Checker, instance: Instance, asked: dict[str, s
         if name in taken:
             raise CheckerError(f"`answers` asks for `{name}`, which is {taken[name]}")
         meaning = resolve(name, instance.variables, instance.outputs)
-        if meaning.kind is Kind.REFERENCE and checker.reference is None:
+        is_inner = not isinstance(instance.intermediates.get(name, ""), str)
+        if meaning.kind is Kind.REFERENCE and not is_inner and checker.reference is None:
             raise CheckerError(
-                f"`answers` asks for `{name}`, which is neither an output nor d<input> nor "
-                "d<output>_d<input>; return it from `reference`"
+                f"`answers` asks for `{name}`, which is neither an output nor an intermediate nor "
+                "d<input> nor d<output>_d<input>; return it from `reference`"
             )
 
 

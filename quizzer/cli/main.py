@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from quizzer.sandbox.worker import Worker
 
 
-JUDGING = frozenset({"review", "quiz", "verify"})
+JUDGING = frozenset({"review", "serve", "quiz", "verify"})
 """Commands whose sandbox starts first: it imports NumPy while the rest is imported here."""
 
 _GARBAGE = 50_000

@@ -16,6 +16,7 @@ from quizzer.checker.sheet import Sheet
 from quizzer.checker.source import Declared
 from quizzer.checker.stages import Failed
 from quizzer.checker.ties import TieInstance
+from quizzer.judge.units import Unit
 from quizzer.text import clean, sentence
 
 _SHARE_FOR_FURTHER = 0.5
@@ -33,6 +34,8 @@ class Case:
     asked: str
     meant: str | None = None
     """The reading that the writer picked of a text that has several."""
+    unit: Unit | None = None
+    """What was written behind a number, where the card states a unit."""
 
     @property
     def sheet(self) -> Sheet:

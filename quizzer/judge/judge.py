@@ -27,8 +27,10 @@ from quizzer.judge.case import Case, evaluate
 from quizzer.judge.difference import first_of
 from quizzer.judge.judgement import RIGHT, Answered, Diagnosis
 from quizzer.judge.naming import canonical
+from quizzer.judge.numbers import is_number, judged_number
 from quizzer.judge.pieces import may_have_pieces
 from quizzer.judge.prepared import Prepared
+from quizzer.judge.units import without_unit
 from quizzer.text import clean
 from quizzer.values import Verdict
 
@@ -49,6 +51,9 @@ def judged(
         return Answered(asked, Verdict.INVALID, "Nothing was typed.")
     left = f"{name} = " if indexed else ""
     case = replace(prepared.case(asked), meant=reading)
+    if stated := posed.sheet.units.get(asked):
+        text, unit = without_unit(text, stated, _names_of(case))
+        case = replace(case, unit=unit)
     (evaluated,) = evaluate(prepared.checker, case, [left + text], notation)
     return _without_left(verdict(prepared, case, evaluated, left + text), left)
 
@@ -66,6 +71,10 @@ def verdict(
         return _unread(answered, evaluated)
     if no_number := _no_number(case, evaluated):
         return _invalid(answered, no_number)
+    if is_number(case, evaluated):
+        return judged_number(prepared, case, evaluated, answered)
+    if case.unit is not None:
+        return _invalid(answered, f"Write a number before the unit {case.unit.text}.")
     opinion = opinion_on(prepared.checker, case, evaluated.values)
     if opinion is not None:
         return answered if opinion is True else _wrong(answered, Diagnosis("unexplained", opinion))
@@ -125,9 +134,14 @@ def _without_left(answered: Answered, left: str) -> Answered:
 
 
 def _may_have_pieces(case: Case, text: str) -> bool:
+    return may_have_pieces(text, _names_of(case), case.sheet.sizes)
+
+
+def _names_of(case: Case) -> tuple[str, ...]:
+    """Every name that an answer may hold, as the card writes it too."""
     sheet = case.sheet
-    names = (*case.posed.instances[0].names, *sheet.symbols.values(), *sheet.sizes, case.asked)
-    return may_have_pieces(text, names)
+    given = case.posed.instances[0].names
+    return (*given, *sheet.symbols.values(), *sheet.sizes, case.asked)
 
 
 def _on_many(
@@ -136,7 +150,9 @@ def _on_many(
     """The case of many problems, for answers with pieces of their own, and the answer on them; it
     is on none of them if there is no time."""
     posed = case.posed
-    few = replace(posed, instances=posed.instances[:1], tied=(), further=prepared.confirming())
+    few = replace(
+        posed, instances=posed.instances[:1], tied=(), further=prepared.confirming(case.asked)
+    )
     (evaluated,) = evaluate(prepared.checker, replace(case, posed=few), [text], notation)
     many = replace(case, posed=replace(posed, further=few.further))
     return many, replace(evaluated, invalid=None) if evaluated.late else evaluated

@@ -25,6 +25,18 @@ class AskedName:
     """Names that the answer may use, as the card writes them, with their shapes: `W (5, 3)`."""
     context: "Context | None" = None
     """What it takes to read an answer, not to judge it."""
+    unit: str = ""
+    """What a number must have behind it."""
+    within: str = ""
+    """How near a number must be, `1 %`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A name, as the card writes it, with its value in the shown problem, on lines."""
+
+    name: str
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +47,13 @@ class Question:
     assume: str | None = None
     first_index: int = 0
     hints: tuple[str, ...] = ()
+    shows: bool = False
+    """Whether it shows the numbers of a problem."""
+    seed: int | None = None
+    """Of these numbers: answers are judged by the same."""
+    given: tuple[Given, ...] = ()
+    values: tuple[Given, ...] = ()
+    """What is asked for these numbers: for the solution."""
 
     @property
     def usable(self) -> "dict[str, tuple[str, ...]]":

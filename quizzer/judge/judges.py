@@ -7,6 +7,7 @@ first question, while the sandbox warms up by itself.
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from threading import Lock, Thread
@@ -15,6 +16,7 @@ from weakref import WeakKeyDictionary
 from quizzer.checker import SERVICE
 from quizzer.checker.known_branches import KnownBranches
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
+from quizzer.checker.requests import Printed
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.repair import Repair
@@ -93,6 +95,28 @@ class Judge:
             from quizzer.judge.naming import question_of
 
             return question_of(described, remote.sets)
+        except Exception as error:
+            return broken(checker, error)
+
+    def numbered(self, checker: Path, question: Question, seed: int) -> Question | Broken:
+        """The question with the numbers of this seed, where it shows some."""
+        if not question.shows:
+            return question
+        self.warm()
+        try:
+            posed = self._preparation(checker, seed).posed()
+            from quizzer.judge.numbers import given_by
+
+            given, values = given_by(posed)
+            return replace(question, seed=seed, given=given, values=values)
+        except Exception as error:
+            return broken(checker, error)
+
+    def printed(self, checker: Path, title: str) -> Printed | Broken:
+        """The NumPy module that a declared checker means."""
+        self.warm()
+        try:
+            return self.checker(checker).printed(title)
         except Exception as error:
             return broken(checker, error)
 

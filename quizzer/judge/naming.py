@@ -34,8 +34,13 @@ def question_of(described: Described, sets: tuple[str, ...] = ()) -> Question:
         ) + tuple(sheet.symbols.get(size, size) for size in sheet.sizes)
         shapes = [shapes[name] for shapes in described.asked]
         axes = _named_axes(described, shapes)
-        asked.append(AskedName(name, label, axes, names, _context(described, name, sets)))
-    return Question(tuple(asked), sheet.assume, sheet.first_index, sheet.hints)
+        context = _context(described, name, sets)
+        unit, within = sheet.units.get(name, ""), sheet.within.get(name)
+        near = within.shown() if within else ""
+        asked.append(AskedName(name, label, axes, names, context, unit, near))
+    return Question(
+        tuple(asked), sheet.assume, sheet.first_index, sheet.hints, shows=bool(sheet.shown)
+    )
 
 
 def _context(described: Described, asked: str, sets: tuple[str, ...]) -> "Context":

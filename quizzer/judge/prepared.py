@@ -30,7 +30,7 @@ class Prepared:
         self._lock = threading.Lock()
         self._posed: Posed | None = None
         self._evidence: dict[str, Evidence] = {}
-        self._confirming: tuple[Further, ...] | None = None
+        self._confirming: dict[str, tuple[Further, ...]] = {}
         self._thread: threading.Thread | None = None
         self._stopped = False
 
@@ -72,19 +72,19 @@ class Prepared:
                 self._evidence[asked] = evidence_on(self.checker, case)
             return self._evidence[asked]
 
-    def confirming(self) -> "tuple[Further, ...]":
-        """The many problems for answers with pieces of their own."""
+    def confirming(self, asked: str) -> "tuple[Further, ...]":
+        """The many problems for answers to `asked` with pieces of their own."""
         posed = self.posed()
         with self._lock:
-            if self._confirming is None:
-                self._confirming = self.checker.confirm(posed, self._seed)
-            return self._confirming
+            if asked not in self._confirming:
+                self._confirming[asked] = self.checker.confirm(posed, asked, self._seed)
+            return self._confirming[asked]
 
     def _run(self) -> None:
         with contextlib.suppress(Exception):  # whoever asks for it will see the error
-            for asked in self.posed().sheet.asked:
-                if self._stopped:
-                    return
-                self.evidence(asked)
-            if not self._stopped:
-                self.confirming()
+            asked = self.posed().sheet.asked
+            for prepare in (self.evidence, self.confirming):
+                for name in asked:
+                    if self._stopped:
+                        return
+                    prepare(name)

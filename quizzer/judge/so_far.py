@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from quizzer.judge.unfinished import goes_on, last_term
+from quizzer.judge.units import without_unit
 from quizzer.notation import Context, Invalid
+from quizzer.notation.values import LATEX_BREAK
 
 if TYPE_CHECKING:
     from quizzer.notation import Reading
@@ -30,6 +32,8 @@ class Understood:
     shown: str
     others: tuple[str, ...] = ()
     """Its other readings: if they differ in value, it is asked which one is meant."""
+    latex: str | None = None
+    """What is shown, for a face that can draw it; None for Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,9 @@ class Stopped:
 SoFar = Understood | Stopped
 
 
-def read_so_far(context: Context, text: str) -> SoFar | None:
+def read_so_far(context: Context, text: str, unit: str = "") -> SoFar | None:
     """What a judgement would read in this text; None where nothing is written, or too much.
+    Behind a number there may be a unit.
 
     A judgement may still find it invalid for what only computing shows: shapes and ranges that do
     not fit together, NaN, an error of Python's own.
@@ -57,16 +62,24 @@ def read_so_far(context: Context, text: str) -> SoFar | None:
     stripped = text.strip()
     if not stripped or len(stripped) > MAX_LENGTH:
         return None
-    reading = read(stripped, context)
+    number = without_unit(stripped, unit, context.shapes)[0] if unit else stripped
+    reading = read(number, context)
     if isinstance(reading, Invalid):
         return _stopped(reading, text, stripped)
     shown, *others = map(_answer_line, (reading, *reading.others))
     different = dict.fromkeys(other for other in others if other != shown)
-    return Understood(reading.notation, shown, tuple(different))
+    return Understood(reading.notation, shown, tuple(different), _answer_latex(reading))
 
 
 def _answer_line(reading: "Reading") -> str:
     return reading.shown().strip().split("\n")[-1].strip()
+
+
+def _answer_latex(reading: "Reading") -> str | None:
+    from quizzer.notation.readings import read_as
+
+    latex = read_as(reading).latex
+    return latex and latex.split(LATEX_BREAK)[-1]
 
 
 def _stopped(invalid: Invalid, text: str, stripped: str) -> Stopped:

@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from quizzer import files
+from quizzer.card import CheckerFence
+from quizzer.card.formulation import Formulation
 from quizzer.checker.load import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.checker.source import Declared, Source
 
@@ -60,15 +64,27 @@ def read_source(checker: Path, allows: Allows) -> CheckerSource:
 def _declared(checker: Path, data: bytes) -> Declared | None:
     """The text of a declared checker; None where the file is Python."""
     if checker.suffix == ".checker":
+        beside = checker.with_suffix(".md")
+        with suppress(files.TooLargeError, OSError):
+            card, _ = _stated(files.read(beside, MAX_SOURCE), beside)
+            return Declared(_decoded(checker, data), card=card, is_apart=True)
         return Declared(_decoded(checker, data))
     if checker.suffix.lower() != ".md":
         return None
-    from quizzer.card import parse
-
-    card = parse(data, checker).card
-    if card is None or card.checker is None:
+    card, fence = _stated(data, checker)
+    if fence is None:
         raise UnreadableChecker(f"{checker}: Its fence `checker` is gone; start again.")
-    return Declared(card.checker.text, card.checker.line)
+    return Declared(fence.text, fence.line, card)
+
+
+@lru_cache(maxsize=16)
+def _stated(data: bytes, path: Path) -> tuple[Formulation | None, CheckerFence | None]:
+    """What a card says of its problem, and its fence; the same file is read once."""
+    from quizzer.card import parse
+    from quizzer.card.formulating import formulation_of
+
+    card = parse(data, path).card
+    return (formulation_of(card), card.checker) if card else (None, None)
 
 
 def _decoded(checker: Path, data: bytes) -> str:
@@ -76,6 +92,9 @@ def _decoded(checker: Path, data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UnreadableChecker(f"{checker}: It is not valid UTF-8; save it as UTF-8.") from None
+
+
+_LONGEST_STATED = 1_000
 
 
 def sets_of(card: Path) -> tuple[str, ...]:
@@ -94,6 +113,24 @@ def sets_of(card: Path) -> tuple[str, ...]:
     parsed = parse(data, card).card
     tokens = formulas(scan(parsed.question)) if parsed else ()
     return displayed(token.content for token in tokens if token.type == FORMULA_BLOCK)
+
+
+def stated_of(card: Path) -> tuple[str, ...]:
+    """The equations that a card's question displays, `left = right` each: of the names that its
+    checker does not have, they say what they are."""
+    from quizzer.card.equations import equations
+    from quizzer.card.reader import parse
+
+    try:
+        parsed = parse(files.read(card, MAX_SOURCE), card).card
+    except (files.TooLargeError, OSError):
+        return ()
+    found = equations(parsed.question, 1) if parsed else ()
+    return tuple(
+        each.definition
+        for each in found
+        if not each.condition and len(each.definition) <= _LONGEST_STATED
+    )
 
 
 def _bytes(checker: Path) -> bytes:

@@ -9,11 +9,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from quizzer.card import Card, lines, pieces
+from quizzer.card import Card
+from quizzer.card.formulating import answer_lines, equations_in
+from quizzer.card.formulation import Equation
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array
 from quizzer.checker.flaw import Flaw
 from quizzer.checker.instance import Instance, shape
+from quizzer.checker.left_sides import Helpers, Symbols
 from quizzer.checker.meaning import Kind
 from quizzer.checker.problem import Posed
 from quizzer.checker.remote import RemoteChecker
@@ -21,8 +24,7 @@ from quizzer.checker.source import Declared
 from quizzer.judge.case import Case, evaluate
 from quizzer.judge.judge import verdict
 from quizzer.judge.prepared import Prepared
-from quizzer.lint.held import Helpers, Symbols, case_of, few
-from quizzer.lint.stated import Equation, equations
+from quizzer.lint.held import case_of, few, symbols_of
 from quizzer.lint.symbols import symbol_problems
 from quizzer.lint.warned import warned
 from quizzer.text import one_line
@@ -30,20 +32,18 @@ from quizzer.values import Verdict
 
 _TOLERANCE = 1e-6
 _SHOWN = 70
-_MOST = 60
-"""Equations of a card that are compared, and links of them."""
 
 
 def compare(card: Card, prepared: Prepared) -> Iterator[Flaw]:
     """A warning for each difference between the card and what its checker poses."""
     posed = prepared.posed()
     yield from symbol_problems(card, posed, isinstance(prepared.checker.source, Declared))
-    symbols = Symbols(posed)
-    asked_in = _equations(card.question, card.question_line)
-    solved_in = _equations(card.solution, card.solution_line)
+    symbols = symbols_of(posed)
+    asked_in = equations_in(card.question, card.question_line)
+    solved_in = equations_in(card.solution, card.solution_line)
     yield from _question(asked_in, symbols, prepared.checker, posed)
     helpers = Helpers([*asked_in, *solved_in], symbols)
-    short = _short_answer(card)
+    short = answer_lines(card)
     stands = [each for each in solved_in if each.is_displayed or each.line in short]
     for asked in posed.sheet.asked:
         stated = [each for each in stands if asked in symbols.asked(each.left)]
@@ -109,30 +109,6 @@ def _answers(
             yield warned(each.line, code, message + difference)
 
 
-def _short_answer(card: Card) -> range:
-    """The lines of the solution's answer paragraphs, with the formulas that follow them."""
-    text, _ = lines.read(card.solution, card.solution_line)
-    found = list(pieces.answers(text))
-    if not found:
-        return range(0)
-    return range(text.lines[found[0].start].number, text.lines[found[-1].stop - 1].number + 1)
-
-
-def _equations(text: str, first: int) -> list[Equation]:
-    """The equations of a text, but for those of which the words around them say that they hold in
-    some case only, or not at all."""
-    written = text.split("\n")
-    return [
-        each
-        for each in list(equations(text, first))[:_MOST]
-        if not any(map(_is_supposed, written[max(0, each.line - first - 1) :][:2]))
-    ]
-
-
-def _is_supposed(line: str) -> bool:
-    return _SUPPOSED.search(_BRACKET.sub("", line)) is not None
-
-
 def _difference(name: str, result: Evaluated, wanted: Sequence[Array], posed: Posed) -> str | None:
     """Where the values first differ, with both of them; None where they do not or have none."""
     if result.invalid is not None:
@@ -175,12 +151,5 @@ def _sizes(posed: Posed, instance: Instance) -> str:
     return f"(sample {number}: {', '.join(sizes or shapes)})"
 
 
-_SUPPOSED = re.compile(
-    r"\b(?:if|else|otherwise|unless|when|suppose|were|would|wrong|mistake|naive|forget\w*|instead|case"
-    r"|fixed|approximately|roughly|special)\b",
-    re.IGNORECASE,
-)
-_BRACKET = re.compile(r"\b1 if .*? else 0\b")
-"""What a card says of the brackets [·]: no condition of its formulas."""
 _MATRICES = re.compile(r"\b(?!1×)\d+×(?!1\b)\d+ times (?!1×)\d+×(?!1\b)\d+ is no matrix product")
 """Two matrices that do not fit; vectors side by side may be meant elementwise."""

@@ -1,116 +1,37 @@
 """What the equations of a card say about names of its checker, and the cases to judge them on."""
 
-import re
-from collections.abc import Iterable, Set
 from dataclasses import replace
 
 import numpy as np
 
 from quizzer.checker.instance import Truth, shape
+from quizzer.checker.left_sides import Symbols
 from quizzer.checker.problem import Posed
 from quizzer.judge.case import Case
-from quizzer.lint.stated import Equation
-from quizzer.notation.functions import WORDS
-from quizzer.notation.left import LOSSES, Left, is_asked, parse_left
-from quizzer.notation.names import Names
-from quizzer.notation.spellings import WORD
-from quizzer.notation.translate import translate
-from quizzer.notation.values import Context, FaultError
+from quizzer.notation.values import Context
 
 FEW = 4
 """Instances on which an equation is compared."""
 
 
-class Symbols:
+def symbols_of(posed: Posed) -> Symbols:
     """What the left sides of a card's equations mean to its checker."""
-
-    def __init__(self, posed: Posed) -> None:
-        first, sheet = posed.instances[0], posed.sheet
-        usable = first.names | sheet.sizes_of(first)
-        shapes = {name: shape(each) for name, each in usable.items() if not isinstance(each, str)}
-        self._names = {
-            asked: Names(
-                Context(
-                    shapes={name: each for name, each in shapes.items() if name != asked},
-                    asked=asked,
-                    asked_shape=first.truths[asked].value.shape,
-                    symbols=sheet.symbols,
-                    upstreams=tuple(first.upstreams),
-                    others=tuple(name for name in sheet.asked if name != asked),
-                    first_index=sheet.first_index,
-                )
-            )
-            for asked in sheet.asked
-        }
-        self._values = first.outputs.keys() | first.intermediates.keys()
-
-    def asked(self, latex: str) -> list[str]:
-        """The asked names that a left side stands for: `dx` for ∂L/∂x, `dy_dx` for ∂y/∂x."""
-        return [name for name, names in self._names.items() if _stands_for(latex, name, names)]
-
-    def value(self, latex: str) -> str | None:
-        """The output or intermediate that a left side names: `L` and `L(w)` name L.
-
-        An input is given: a formula of one is a model, and need not hold.
-        """
-        for names in self._names.values():
-            left = _left(latex, names)
-            if left and left.name in self._values and _base(latex):
-                return left.name
-        return None
-
-    def has(self, name: str) -> bool:
-        """Whether answers may use the name."""
-        return any(names.find(name) for names in self._names.values())
-
-    def is_new(self, latex: str) -> bool:
-        """Whether a left side is a name that the checker does not have."""
-        base = _base(latex)
-        return (
-            base is not None
-            and base not in WORDS
-            and base not in ("σ", "sigma", "Φ", "Phi")
-            and not any(
-                names.find(base) or names.spelled(base) in self._names
-                for names in self._names.values()
-            )
-            and self.value(latex) is None
-            and not self.asked(latex)
+    first, sheet = posed.instances[0], posed.sheet
+    usable = first.names | sheet.sizes_of(first)
+    shapes = {name: shape(each) for name, each in usable.items() if not isinstance(each, str)}
+    contexts = {
+        asked: Context(
+            shapes={name: each for name, each in shapes.items() if name != asked},
+            asked=asked,
+            asked_shape=first.truths[asked].value.shape,
+            symbols=sheet.symbols,
+            upstreams=tuple(first.upstreams),
+            others=tuple(name for name in sheet.asked if name != asked),
+            first_index=sheet.first_index,
         )
-
-
-class Helpers:
-    """Definitions of names that the checker does not have, by their names."""
-
-    def __init__(self, found: Iterable[Equation], symbols: Symbols) -> None:
-        self._by_base: dict[str, list[Equation]] = {}
-        self._has_e = symbols.has("e")
-        for each in found:
-            if symbols.is_new(each.left) and not _NUMBER.fullmatch(each.links[-1]):
-                self._by_base.setdefault(_base(each.left) or "", []).append(each)
-        for definitions in self._by_base.values():
-            definitions.sort(key=lambda each: not each.is_displayed)
-
-    def before(self, equation: Equation, link: str) -> tuple[str, bool]:
-        """`left = link` as an answer behind the definitions that it needs, and whether it has one
-        reading: each definition is the only one of its name, and e is no name of the checker."""
-        needed: dict[str, bool] = {}
-        indices = _indices(f"{equation.left} {link}")
-        self._collect(link, indices | {_base(equation.left) or ""}, needed, 0)
-        return "\n".join([*needed, f"{equation.left} = {link}"]), (
-            all(needed.values()) and not (self._has_e and _EULER.search(link))
-        )
-
-    def _collect(self, latex: str, without: Set[str], needed: dict[str, bool], depth: int) -> None:
-        text = _text(latex)
-        for base, definitions in self._by_base.items():
-            helper = definitions[0]
-            if depth > _DEEPEST or helper.definition in needed or base in without:
-                continue
-            if re.search(rf"(?<![^\W_]){re.escape(base)}(?![^\W_])", text):
-                self._collect(helper.links[-1], {*without, base}, needed, depth + 1)
-                written = {"".join(_text(each.definition).split()) for each in definitions}
-                needed[helper.definition] = len(written) == 1
+        for asked in sheet.asked
+    }
+    return Symbols(contexts, first.outputs.keys() | first.intermediates.keys())
 
 
 def case_of(posed: Posed, name: str) -> Case:
@@ -126,57 +47,3 @@ def case_of(posed: Posed, name: str) -> Case:
 def few(posed: Posed) -> Posed:
     """The first few instances, without what only answers of learners need."""
     return replace(posed, instances=posed.instances[:FEW], tied=(), further=())
-
-
-def _stands_for(latex: str, asked: str, names: Names) -> bool:
-    left = _left(latex, names)
-    if left is None or left.label or not is_asked(left, names):
-        return False
-    derivative = _DERIVATIVE.fullmatch(_text(latex).strip())
-    if derivative is None:
-        return left.name == asked and _base(latex) is not None
-    top = names.spelled(derivative[1].rstrip("_"))
-    if asked.startswith(f"d{top}_d"):
-        return True
-    return top in LOSSES and top not in names.axes
-
-
-def _base(latex: str) -> str | None:
-    """The word that a left side defines: `h` of `h(r)`, `v` of `v_{n}` and `v_n`; None where it is
-    none."""
-    found = _DEFINES.fullmatch(_text(latex).strip())
-    if not found:
-        return None
-    word = found[1].rstrip("_")
-    head, _, tail = word.rpartition("_")
-    return head if head and len(tail) == 1 else word
-
-
-def _indices(latex: str) -> set[str]:
-    """The letters below a name or a sum."""
-    below = re.findall(r"_\s*(\{[^{}]*\}|[^\W\d_](?![^\W_]))", _text(latex))
-    return {letter for part in below for letter in re.findall(r"[^\W\d_]", part)}
-
-
-def _text(latex: str) -> str:
-    try:
-        return translate(latex).text
-    except FaultError:
-        return ""
-
-
-def _left(latex: str, names: Names) -> Left | None:
-    try:
-        return parse_left(names.with_phrases(translate(latex)), names, indexed=True)
-    except FaultError:
-        return None
-
-
-_DEEPEST = 6
-_BELOW = r"(?:\s*_\s*\{[^{}]*\}|\s*\[[^\[\]]*\]|_\w)?"
-_DEFINES = re.compile(rf"({WORD}){_BELOW}(?:\s*\([^()]*\))?")
-_DERIVATIVE = re.compile(
-    rf"\(*\s*(?:∂|d)\s*({WORD}){_BELOW}\s*\)?\s*/\s*\(?\s*(?:∂|d)\s*{WORD}{_BELOW}\s*\)*"
-)
-_EULER = re.compile(r"(?<![A-Za-z\\])e\s*\^")
-_NUMBER = re.compile(r"[-\d.\s]+")

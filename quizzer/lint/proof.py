@@ -14,7 +14,7 @@ from quizzer.checker.answer import Evaluated
 from quizzer.checker.flaw import UNREAD_LINE, Flaw, line_of, line_said
 from quizzer.checker.load import MAX_SECONDS
 from quizzer.checker.remote import INSTANCES, CheckerBroken, RemoteChecker
-from quizzer.checker.source import Source
+from quizzer.checker.source import Declared, Source
 from quizzer.judge.accept import agrees
 from quizzer.judge.case import Case, evaluate
 from quizzer.judge.evidence import Claimed
@@ -24,8 +24,10 @@ from quizzer.judge.judges import Judge, broken
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.source import Allows, UnreadableChecker
 from quizzer.lint.compare import compare
+from quizzer.lint.numbers import poor_numbers
 from quizzer.lint.samples import poor_samples, rare_branches
 from quizzer.lint.survivors import survivors
+from quizzer.lint.unproven import unproven
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.pool import shared
 from quizzer.sandbox.worker import Listening
@@ -89,7 +91,9 @@ def _proved(
     flaws: list[Flaw] = []
     try:
         flaws += checker.inspect()
-        if not any(flaw.code == UNREAD_LINE for flaw in flaws):
+        if any(flaw.code == UNREAD_LINE for flaw in flaws):
+            flaws += _of_the_rest(checker, seed, count, mutants, card)
+        else:
             flaws += _flaws(checker, seed, count, mutants, card)
     except CheckerBroken as error:
         flaws.append(Flaw("broken", str(error)))
@@ -98,6 +102,20 @@ def _proved(
         message = f"It prints, which nobody sees in a session:\n{printed}"
         flaws.append(Flaw("prints", message, error=False))
     return [_located(flaw, checker.source) for flaw in flaws]
+
+
+def _of_the_rest(
+    checker: RemoteChecker, seed: int, count: int, mutants: bool, card: Card | None
+) -> list[Flaw]:
+    """The errors of a declared checker without the lines that cannot be read, if the others can do
+    without them."""
+    assert isinstance(checker.source, Declared)
+    partial = replace(checker, source=replace(checker.source, is_partial=True))
+    try:
+        found = list(_flaws(partial, seed, count, mutants, card))
+    except CheckerBroken:  # the lines that cannot be read say why
+        return []
+    return [flaw for flaw in found if flaw.error]
 
 
 def _flaws(
@@ -111,8 +129,11 @@ def _flaws(
     yield from _without_slope(cases)
     for case in cases:
         yield from _right(prepared, case)
+        yield from unproven(prepared, case, card)
         yield from _also(prepared, case)
         yield from _wrong(prepared, case)
+    if posed.shown:
+        yield from poor_numbers(checker, seed)
     yield from _same_variants(prepared, cases)
     messages = [each for case in cases for each in prepared.evidence(case.asked).broken]
     for message in dict.fromkeys(messages):
@@ -134,7 +155,7 @@ def _without_slope(cases: Sequence[Case]) -> Iterator[Flaw]:
 
 
 def _right(prepared: Prepared, case: Case) -> Iterator[Flaw]:
-    texts = case.sheet.right.get(case.asked, ())
+    texts = () if case.asked in case.sheet.taken.right else case.sheet.right.get(case.asked, ())
     results = evaluate(prepared.checker, case, texts, own=True) if texts else ()
     for text, evaluated in zip(texts, results, strict=True):
         answered = verdict(prepared, case, evaluated)
@@ -209,5 +230,6 @@ def _located(flaw: Flaw, source: Source) -> Flaw:
     """The flaw with the line that it says or whose text it quotes."""
     if flaw.in_card:
         return replace(flaw, message=clean(flaw.message))
-    line = flaw.line or line_said(flaw.message) or line_of(flaw.message, source)
-    return replace(flaw, message=clean(flaw.message), line=line)
+    said, in_card = line_said(flaw.message)
+    line = flaw.line or said or line_of(flaw.message, source)
+    return replace(flaw, message=clean(flaw.message), line=line, in_card=in_card)

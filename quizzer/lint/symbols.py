@@ -4,15 +4,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from difflib import get_close_matches
-from itertools import pairwise
 
 from quizzer.card import Card
+from quizzer.card.equations import without_tables
+from quizzer.card.formulating import requested_names
+from quizzer.card.formulation import Typed
 from quizzer.card.scanner import formulas, scan
+from quizzer.card.table import letters_of, size, typed_names
 from quizzer.checker.flaw import Flaw
 from quizzer.checker.meaning import UPSTREAM_ALIASES
 from quizzer.checker.problem import Posed
-from quizzer.lint.stated import without_tables
-from quizzer.lint.table import Typed, letters_of, size, typed_names
 from quizzer.lint.warned import warned
 from quizzer.notation.functions import WORDS
 from quizzer.notation.translate import translate
@@ -42,7 +43,7 @@ def symbol_problems(card: Card, posed: Posed, is_declared: bool) -> Iterator[Fla
 def _asked(card: Card, posed: Posed) -> Iterator[Flaw]:
     """What the question's parts ask for in brackets, as in (`dx`), against what is judged."""
     asked = list(posed.sheet.asked)
-    written = dict(_in_brackets(card))
+    written = {each.name: each.line for each in requested_names(card)}
     missing = [name for name in asked if name not in _code_in(card)]
     known = _known(posed)
     strange = [name for name in written if name not in known and _is_asked_like(name, missing)]
@@ -55,14 +56,6 @@ def _asked(card: Card, posed: Posed) -> Iterator[Flaw]:
     for name in missing:
         message = f"the checker asks for `{name}`, which is nowhere in the question"
         yield warned(card.question_line, "not-asked", message)
-
-
-def _in_brackets(card: Card) -> Iterator[tuple[str, int]]:
-    for token in without_tables(scan(card.question, card.question_line)):
-        for before, here in pairwise(token.children or ()):
-            is_name = here.type == "code_inline" and here.content.isidentifier()
-            if is_name and re.search(r"\((?:.{0,20}[ ,])?$", before.content):
-                yield here.content, (here.map or token.map or [card.question_line])[0]
 
 
 def _code_in(card: Card) -> set[str]:

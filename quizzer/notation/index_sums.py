@@ -1,6 +1,7 @@
 """Sums in index notation, and products, means, maxima and minima over letters."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from quizzer.notation.brackets import COMPARISONS
@@ -25,6 +26,7 @@ from quizzer.notation.nodes import (
 from quizzer.notation.values import FaultError
 
 _MAX_LETTERS = 20
+_SPARE = "abcdefghijklmnopqrstuvwxyz"
 _ENDS = frozenset({"prod", "max", "min"})
 """What does not mean the same over one factor and over a whole term."""
 
@@ -132,6 +134,7 @@ class SumParser(ArrayParser):
         self.summed.update(self.scope[before:])
         del self.scope[before:]
         condition = _all(conditions)
+        binders, condition, body = self.apart(binders, condition, body)
         if high is None:
             body = Reduce(kind, tuple(binders), condition, body, at)
         else:
@@ -140,6 +143,23 @@ class SumParser(ArrayParser):
                 bounded = Binder(binder.letter, binder.low or low, high, binder.at)
                 body, condition = Reduce(kind, (bounded,), condition, body, at), None
         return Group(Product(((" ", body), *beside), at), at) if beside else body
+
+    def apart(
+        self, binders: list[Binder], condition: Node | None, body: Node
+    ) -> tuple[list[Binder], Node | None, Node]:
+        """The sum with other letters for those that are in use around it."""
+        taken = {*self.scope, *self.free, *_letters_in(body)}
+        taken |= {each.letter for part in (body, condition) if part for each in bound(part)}
+        for number, binder in enumerate(binders):
+            if binder.letter not in self.scope:
+                continue
+            free = next(sign for sign in _SPARE if sign not in taken)
+            taken.add(free)
+            renamed: dict[str, Node] = {binder.letter: Letter(free, binder.at)}
+            binders[number] = replace(binder, letter=free)
+            body = substituted(body, renamed)
+            condition = condition and substituted(condition, renamed)
+        return binders, condition, body
 
     def best(self, first: Node) -> Node | None:
         """`(i,j) = argmax_{(a,b) ∈ S} x_ab`: it is in S, and its x is the largest there."""
@@ -330,7 +350,8 @@ class SumParser(ArrayParser):
         if not self.is_letter():
             self.fail(f"{self.found()} is not an index letter.")
         letter = self.take_letter()
-        if letter in self.scope or letter in self.free:
+        shadows = self.names.context.shadows and letter not in self.free
+        if (letter in self.scope and not shadows) or letter in self.free:
             raise FaultError(
                 f"Index {letter} is in use outside this sum already: take another letter.",
                 at,
@@ -354,6 +375,11 @@ def _is_prod(node: Node) -> bool:
 def _letters_in(node: Node) -> Iterator[str]:
     """The index letters in a node, those that are bound in it, too."""
     return (part.letter for part in walk(node) if isinstance(part, Letter))
+
+
+def bound(node: Node) -> Iterator[Binder]:
+    """What binds letters in a node."""
+    return (part for part in walk(node) if isinstance(part, Binder))
 
 
 def _all(conditions: list[Node]) -> Node | None:

@@ -3,6 +3,7 @@
 import builtins
 import warnings
 from collections.abc import Mapping
+from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -40,19 +41,27 @@ def run(program: Program, names: Names, env: Mapping[str, Any]) -> Any:
 
 
 def _namespace(names: Names, env: Mapping[str, Any]) -> dict[str, Any]:
-    safe = {name: getattr(builtins, name) for name in BUILTINS if hasattr(builtins, name)}
-    space: dict[str, Any] = {"__builtins__": {**safe, "__import__": _import}}
-    space |= {"np": np, "numpy": np, "pi": np.pi, "one_hot": functions.one_hot}
-    space |= ELEMENTWISE | functions.WHOLE
-    space |= {"mean": np.mean, "prod": np.prod, "sum": total, "max": largest, "min": smallest}
-    space |= {"_python_sum": pythons_sum, "_python_max": _pythons(max, "maximum")}
-    space |= {"_python_min": _pythons(min, "minimum")}
+    builtin, own = _known()
+    space: dict[str, Any] = {"__builtins__": builtin.copy(), **own}
     for name, value in env.items():
         space[name] = _own(value)
     for spelling in ("delta", "δ"):
         if spelling not in space and names.find(spelling):
             space[spelling] = space.get(names.find(spelling) or "")
     return space
+
+
+@cache
+def _known() -> tuple[dict[str, Any], dict[str, Any]]:
+    """What Python itself and this notation name in every text."""
+    builtin = {name: getattr(builtins, name) for name in BUILTINS if hasattr(builtins, name)}
+    builtin["__import__"] = _import
+    own = {"np": np, "numpy": np, "pi": np.pi, "one_hot": functions.one_hot}
+    own |= ELEMENTWISE | functions.WHOLE
+    own |= {"mean": np.mean, "prod": np.prod, "sum": total, "max": largest, "min": smallest}
+    own |= {"_python_sum": pythons_sum, "_python_max": _pythons(max, "maximum")}
+    own |= {"_python_min": _pythons(min, "minimum")}
+    return builtin, own
 
 
 def _own(value: Any) -> Any:

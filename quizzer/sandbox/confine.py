@@ -7,6 +7,7 @@ process that could not be confined must not go on. `protection` lists those of t
 import os
 import signal
 import sys
+from functools import cache
 from pathlib import Path
 
 from quizzer.sandbox import landlock, seccomp
@@ -74,8 +75,12 @@ def become_nobody() -> None:
     os.setresuid(NOBODY, NOBODY, NOBODY)
 
 
+@cache
 def may_become_nobody() -> bool:
-    """Whether we are root and may become another user; in some containers root may not."""
+    """Whether we are root and may become another user; in some containers root may not.
+
+    Looked up once, for forked processes too: it takes longer than the answer to most messages.
+    """
     if sys.platform != "linux" or os.geteuid() != 0:
         return False
     try:

@@ -8,10 +8,11 @@ NumPy is imported with the first array.
 
 import dataclasses
 import json
+import re
 import struct
 import types
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -19,6 +20,7 @@ from quizzer.sandbox.orders import MAX_BODY, MAX_HEADER
 from quizzer.text import clean, cut
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
@@ -27,7 +29,10 @@ _LENGTHS = struct.Struct("<II")
 _DTYPES = frozenset(
     ("|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8")
 )
+_PLAIN = frozenset((str, float, int, bool, type(None)))  # what JSON writes as it is
 _ARRAY = ""  # the key that marks an array in the header; no name and no sentence is empty
+_LENGTH = re.compile("[0-9]{1,10}")
+_KEPT_FORMS = 1_024  # of arrays: most have the kind and the shape of another
 _MAX_ARRAYS = 1 << 16
 _MAX_AXES = 32
 _MAX_TEXT = 4_000  # characters of one text that is shown; no answer has more
@@ -65,7 +70,8 @@ def unpack(kind: type[T], frame: bytes) -> T:
 
 def unpack_foreign(kind: type[T], frame: bytes) -> T:
     """Like `unpack`, for what will be shown: every text cut, and made harmless for a terminal."""
-    value: T = _unpacked(kind, frame, lambda text: clean(cut(_sound(text), _MAX_TEXT)))
+    # Kept for this frame: the same few names stand in each of its instances.
+    value: T = _unpacked(kind, frame, cache(lambda text: clean(cut(_sound(text), _MAX_TEXT))))
     return value
 
 
@@ -82,7 +88,7 @@ def _unpacked(kind: Any, frame: bytes, text: Callable[[str], str]) -> Any:
         header = json.loads(frame[_LENGTHS.size : start])
     except (ValueError, RecursionError) as error:
         raise WireError("the header is no JSON") from error
-    read = _Frame(memoryview(frame)[start:], text)
+    read = _Frame(bytearray(memoryview(frame)[start:]), text)
     value = _reader(kind)(header, read)
     if read.left:
         raise WireError("there are more bytes than the arrays need")
@@ -90,61 +96,88 @@ def _unpacked(kind: Any, frame: bytes, text: Callable[[str], str]) -> Any:
 
 
 def _plain(value: object, arrays: list[bytes]) -> object:
-    kind = type(value)
-    if kind is str or kind is float or kind is int or kind is bool or value is None:
+    kind: Any = type(value)
+    if kind in _PLAIN:
         return value
     if kind is tuple or kind is list:
         return [_plain(item, arrays) for item in value]  # type: ignore[attr-defined]
     if kind is dict:
         return {str(key): _plain(item, arrays) for key, item in value.items()}  # type: ignore[attr-defined]
-    if dataclasses.is_dataclass(kind):
-        return {name: _plain(getattr(value, name), arrays) for name in _field_names(kind)}
+    if names := _field_names(kind):
+        return {name: _plain(getattr(value, name), arrays) for name in names}
     return _plain_array(value, arrays)
 
 
 @cache
 def _field_names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind))
+    """Of a dataclass; empty for anything else."""
+    fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
+    return tuple(field.name for field in fields)
 
 
 def _plain_array(value: object, arrays: list[bytes]) -> object:
     import numpy as np
 
-    if isinstance(value, np.generic):
-        return _plain(value.item(), arrays)
     if not isinstance(value, np.ndarray):
+        if isinstance(value, np.generic):
+            return _plain(value.item(), arrays)
         raise WireError(f"a {type(value).__name__} cannot be sent")
-    dtype = value.dtype.newbyteorder("<")
+    if value.dtype.byteorder == ">":
+        value = value.astype(value.dtype.newbyteorder("<"))
+    form = _form_of(value.dtype, value.shape)
+    arrays.append(value.tobytes())
+    return {_ARRAY: form}
+
+
+@lru_cache(_KEPT_FORMS)
+def _form_of(dtype: "np.dtype[Any]", shape: tuple[int, ...]) -> str:
+    """How the header describes an array."""
     if dtype.str not in _DTYPES:
-        raise WireError(f"an array of {value.dtype} cannot be sent")
-    if value.ndim > _MAX_AXES:
-        raise WireError(f"an array of {value.ndim} axes cannot be sent")
-    arrays.append(np.ascontiguousarray(value, dtype).tobytes())
-    return {_ARRAY: [dtype.str, list(value.shape)]}
+        raise WireError(f"an array of {dtype} cannot be sent")
+    if len(shape) > _MAX_AXES:
+        raise WireError(f"an array of {len(shape)} axes cannot be sent")
+    return " ".join([dtype.str, *map(str, shape)])
+
+
+@lru_cache(_KEPT_FORMS)
+def _described(form: str) -> "tuple[np.dtype[Any], tuple[int, ...], int]":
+    """What such a description says, with the bytes that the array takes."""
+    import numpy as np
+
+    code, *lengths = form.split(" ")
+    if code not in _DTYPES or len(lengths) > _MAX_AXES or not all(map(_LENGTH.fullmatch, lengths)):
+        raise WireError("the header describes no array")
+    shape = tuple(map(int, lengths))
+    if max(shape, default=0) > MAX_BODY:
+        raise WireError("an array has an impossible shape")
+    dtype = np.dtype(code)
+    return dtype, shape, prod(shape) * dtype.itemsize
 
 
 class _Frame:
     """What is being read: the bytes behind the header, taken from the front, and what becomes of
     each text."""
 
-    def __init__(self, data: memoryview, text: Callable[[str], str]) -> None:
+    def __init__(self, data: bytearray, text: Callable[[str], str]) -> None:
+        self.data = data
         self.text = text
-        self._data = data
         self._at = 0
         self._arrays = 0
 
     @property
     def left(self) -> int:
-        return len(self._data) - self._at
+        return len(self.data) - self._at
 
-    def take(self, size: int) -> memoryview:
+    def take(self, size: int) -> int:
+        """Where the next so many bytes begin."""
+        at = self._at
         self._arrays += 1
         if self._arrays > _MAX_ARRAYS:
             raise WireError("there are too many arrays")
-        if size > self.left:
+        if size > len(self.data) - at:
             raise WireError("an array says that it is larger than the frame")
-        self._at += size
-        return self._data[self._at - size : self._at]
+        self._at = at + size
+        return at
 
     def first_of(self, readers: tuple[_Reader, ...], tree: object) -> Any:
         """What the first of the readers makes that can."""
@@ -258,16 +291,12 @@ def _float(tree: Any, frame: _Frame) -> float:
 def _array(tree: Any, frame: _Frame) -> "Array":
     import numpy as np
 
-    match tree:
-        case {"": [str(code), list(shape)]} if len(tree) == 1 and code in _DTYPES:
-            pass
-        case _:
-            raise WireError("the header describes no array")
-    if len(shape) > _MAX_AXES or not all(type(n) is int and 0 <= n <= MAX_BODY for n in shape):
-        raise WireError("an array has an impossible shape")
-    dtype = np.dtype(code)
-    data = frame.take(prod(shape) * dtype.itemsize)
+    form = tree.get(_ARRAY) if type(tree) is dict and len(tree) == 1 else None
+    if type(form) is not str:
+        raise WireError("the header describes no array")
+    dtype, shape, size = _described(form)
     try:
-        return np.frombuffer(bytearray(data), dtype).reshape(shape)
+        array: Array = np.ndarray(shape, dtype, frame.data, frame.take(size))
     except ValueError as error:  # empty, and yet too large along its other axes
         raise WireError("an array has an impossible shape") from error
+    return array if array.flags.aligned else array.copy()

@@ -97,6 +97,7 @@ class _Zygote:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         confine.hide_from_debuggers()
         confine.adopt_orphans()
+        confine.may_become_nobody()  # which every child asks
         gc.freeze()
         try:
             while True:

@@ -50,14 +50,23 @@ class Examiner:
 
     def asks(self, entry: Entry) -> Question | Broken | None:
         """What the card's checker asks; None where it has none."""
-        return None if entry.checker is None else self._judge.question(entry.checker)
+        if entry.checker is None:
+            return None
+        asks = self._judge.question(entry.checker)
+        if isinstance(asks, Broken) or not asks.shows:
+            return asks
+        return self._judge.numbered(entry.checker, asks, self._rng.getrandbits(32))
 
     def seed(self, turn: Turn) -> int | None:
-        """A seed for the next answer, whose instances are begun; None where none are needed."""
+        """A seed for the next answer, whose instances are begun; None where none are needed.
+
+        Where the question shows numbers it is theirs, so that the log tells which they were.
+        """
         checker = turn.entry.checker
         if checker is None or turn.part is None or turn.part.ask is None:
             return None
-        seed = self._rng.getrandbits(32)
+        shown = turn.asks.seed if turn.asks else None
+        seed = self._rng.getrandbits(32) if shown is None else shown
         self._judge.prepare(checker, seed)
         return seed
 

@@ -1,17 +1,29 @@
 """What every face says of a session's values, in words; how it looks is up to the face."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, AskedName, Question
+from quizzer.judge.judgement import Answered, AskedName, Given, Question
 from quizzer.judge.so_far import SoFar, Understood
 from quizzer.notation.values import LATEX_BREAK, ReadAs
 from quizzer.session.turn import Turn, Unclear
-from quizzer.text import about, clean, comes_again, count, iso_day, minutes, place, points, span
-from quizzer.values import Memory, Verdict
+from quizzer.tex.width import width
+from quizzer.text import (
+    about,
+    clean,
+    comes_again,
+    count,
+    iso_day,
+    minutes,
+    one_line,
+    place,
+    points,
+    span,
+)
+from quizzer.values import Attempt, Dispute, Fact, Flag, Memory, Rating, Review, Verdict
 
 if TYPE_CHECKING:
     from quizzer.plan.agenda import Remaining
@@ -24,6 +36,9 @@ NEW_DAY = "A new day has begun: from here on its cards come, within its limits."
 NO_MORE_HINTS = "no more hints"
 NO_VERDICT = "there is no verdict to dispute on this card"
 DISPUTED = "noted: it does not count against you; `quizzer stats` lists it"
+
+NOTHING_TO_UNDO = "nothing to undo"
+BURIED = "buried until tomorrow"
 
 NOT_FINISHED = "not finished yet"
 
@@ -115,12 +130,14 @@ def unclear(answer: Unclear) -> tuple[str, tuple[ReadAs, ...]]:
 
 
 def shape(ask: AskedName) -> str:
-    """Of what shape an answer must be."""
+    """Of what shape an answer must be; of a number its unit, and how near it must be."""
+    unit = f" in {ask.unit}" if ask.unit else ""
+    within = f", within {ask.within}" if ask.within else ""
     if not ask.shape:
-        return "a number"
+        return f"a number{unit}{within}"
     comma = "," if len(ask.shape) == 1 else ""
     example = ", for example" if any(size.isdigit() for size in ask.shape) else ""
-    return f"shape ({', '.join(ask.shape)}{comma}){example}"
+    return f"shape ({', '.join(ask.shape)}{comma}){example}{unit}{within}"
 
 
 def conditions(asks: Question) -> Iterator[tuple[str, str]]:
@@ -131,6 +148,14 @@ def conditions(asks: Question) -> Iterator[tuple[str, str]]:
         yield "assume", asks.assume
     if any(ask.shape for ask in asks.asked):
         yield "indices count from", str(asks.first_index)
+
+
+def given(numbers: Iterable[Given]) -> Iterator[str]:
+    """The lines of a problem's numbers: each name with its value."""
+    for each in numbers:
+        first = f"{each.name} = "
+        for number, line in enumerate(each.lines):
+            yield f"{first if not number else ' ' * width(first)}{line}"
 
 
 def position(number: int, left: "Remaining", budget: float | None) -> str:
@@ -186,10 +211,42 @@ def to_go(left: "Remaining") -> str:
     return f"{count(left.total, 'card')} to go, {about(left.minutes)}" if left.total else ""
 
 
+def flag(on: bool) -> str:
+    """That the card is flagged, or no longer."""
+    return "flagged" if on else "flag removed"
+
+
+def suspended(card: str) -> str:
+    """That the card comes no more, and how it comes again."""
+    return f"suspended; `quizzer unsuspend {card}`"
+
+
+def undone(card: str, rating: Rating) -> str:
+    """Which rating was taken back."""
+    return f"took back {rating.label} on {card}"
+
+
 def rated_elsewhere(card: str, memory: Memory | None) -> str:
     """Why a rating was not saved; `memory` is what is known of the card now."""
     again = f"; it comes again {comes_again(memory.interval)}" if memory else ""
     return f"{card} was rated elsewhere in the meantime{again}. That rating stands."
+
+
+def happened(fact: Fact) -> str:
+    """One event of a card's history."""
+    match fact:
+        case Review(rating=rating, interval=interval, seconds=seconds):
+            took = f", {minutes(seconds)}" if seconds else ""
+            return f"{rating.label}, next {comes_again(interval)}{took}"
+        case Attempt(name=name, verdict=verdict, diagnosis=diagnosis, answer=answer):
+            why = f" ({diagnosis})" if diagnosis else ""
+            return f"{name}: {verdict.value}{why}: {one_line(answer, 50)}"
+        case Dispute(name=name, verdict=verdict):
+            return f"{name}: `{verdict.value}` disputed"
+        case Flag(on=on):
+            return flag(on)
+        case _:
+            return type(fact).__name__.lower()
 
 
 def replaced(lost: int) -> str:

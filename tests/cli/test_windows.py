@@ -152,7 +152,7 @@ def test_an_interrupt_ends_a_session_with_all_saved(
 def test_an_editor_of_windows_is_named_with_backslashes(
     monkeypatch: pytest.MonkeyPatch, command: str, words: list[str]
 ) -> None:
-    from quizzer.cli.terminal import editor
+    from quizzer.app import editor
 
     monkeypatch.setattr(editor, "WINDOWS", True)
     assert editor.editor_command({"EDITOR": command}, None) == words

@@ -76,7 +76,7 @@ def test_a_tie_is_found_in_a_formula(judge: Judge, written: Written) -> None:
         ("x: N\ny = 2 x\nask dx\nright dx = dy", "right-rejected", 4),
         ("x: N\ny = 2 x\nask dx\nwrong dx = 2 dy -- The factor is lost.", "wrong-accepted", 4),
         ("x: N\ny = 2 x\nrihgt dx = 2 dy", "declaration", 3),
-        ("x: N\ny = 2 z", "broken", 2),
+        ("x: N\ny = 2 z", "declaration", 2),
         ("x: N\ny = 2 x\nask dx\nright dx = np.multiply(dy, 2)", "right-rejected", 4),
         ("x: N\ny = 2 x\nask dx\nwrong dx = dy.sum() -- Summed.", "wrong-invalid", 4),
         ("x: N\ny = 2 x\nask dx\nvariant y = x + x -- Same.", "variant-same", 4),
@@ -117,3 +117,17 @@ def test_an_endless_recurrence_is_stopped(judge: Judge, written: Written) -> Non
     asked = judge.question(written("x: N\nh[t] = h[t-1] + x[0]  for t < 9999\nask dh_dx"))
     assert isinstance(asked, Broken)
     assert "9,999 steps are more than 1,000" in asked.message
+
+
+def test_an_intermediate_may_be_asked_and_used_in_what_is_asked_later(
+    judge: Judge, written: Written
+) -> None:
+    checker = written(
+        "x: N\nm: K\np_{nk} = exp(-(x_n - m_k)^2)\nr_{nk} = p_{nk} / (sum_j p_{nj})\n"
+        "c_k = sum_n r_{nk} x_n\nask r\nask c"
+    )
+    assert verdict(judge, checker, "r", "r_nk = p_nk / (sum_j p_nj)") is Verdict.CORRECT
+    assert verdict(judge, checker, "r", "r_nk = p_nk") is Verdict.WRONG
+    assert verdict(judge, checker, "r", "r_nk = r_nk") is Verdict.INVALID
+    assert verdict(judge, checker, "c", "c_k = sum_n r_nk x_n") is Verdict.CORRECT
+    assert verdict(judge, checker, "c", "c_k = sum_n p_nk x_n") is Verdict.WRONG

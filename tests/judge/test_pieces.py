@@ -39,10 +39,19 @@ NAMES = ("x", "y", "p", "dp", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
         "dx = df * x ^ -0.5",
         "(x**2)**(n/2)",
         "(x^2)^{n/2}",
+        "dy * np.sqrt(x**2)",
+        "dy * sqrt(x) / sqrt(N)",
+        "N = x**2\ndx = dy * np.sqrt(N)",
+        "N, w = x**2, dy; dx = w * sqrt(N)",
+        "(N := x**2) * dy / sqrt(N)",
+        "maximum = dy\ndx = np.maximum(maximum, 0)",
+        "step = x.astype(bool)\ndx = step * dy",
+        "def step(x):\n    return x.clip(0)\ndx = step(x) * dy",
+        "for k in range(N):\n    dx = x if k else dy",
     ],
 )
 def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
-    assert may_have_pieces(text, NAMES)
+    assert may_have_pieces(text, NAMES, ["N"])
 
 
 @pytest.mark.parametrize(
@@ -64,7 +73,14 @@ def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
         "dy_nk W_ki",
         "p * (dp - (dp * p).sum(axis=1, keepdims=True)) / x",
         "W.T @ (y[:, None] * (w - y))",
+        "along = x * dy.sum(axis=1)\ninner = dy - along\ndx = inner / N",
+        "np.kron(W.T, np.tril(x)) @ np.arange(N)",
+        "dy * x / np.sqrt(N)",
+        r"\frac{1}{\sqrt{N}} W^\top dy",
+        "along_i = x_i dy_i; dx_i = along_i x_i",
+        "def dx(x, dy):\n    g = np.zeros(x.shape)\n    for k in range(len(x)):\n"
+        "        g[k] += dy[k]\n    return g",
     ],
 )
 def test_an_answer_without_pieces_is_not(text: str) -> None:
-    assert not may_have_pieces(text, NAMES)
+    assert not may_have_pieces(text, NAMES, ["N"])

@@ -475,7 +475,7 @@ def test_escape_sequences_in_a_forged_reply_are_not_shown(ground: Ground) -> Non
 import dataclasses, json, struct
 from quizzer.checker.answer import Evaluated
 worked = {field.name: None for field in dataclasses.fields(Evaluated)}
-arrays = [{"": ["<f8", [0]]}]
+arrays = [{"": "<f8 0"}]
 worked |= {"values": arrays * 4, "further": arrays * 16, "tied": [], "readings": []}
 worked |= {"set_aside": [], "late": False}
 header = json.dumps({"texts": [worked | {"notation": "\\x1b[2J"}]}).encode()

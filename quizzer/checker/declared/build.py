@@ -1,23 +1,25 @@
 """A declaration → a `Checker`, the same value that a Python module gives."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from quizzer.checker.declared.conditions import Holds, condition_of
 from quizzer.checker.declared.domains import has_one_sign
-from quizzer.checker.declared.order import used
+from quizzer.checker.declared.optimum import Optimum, optimum_of
+from quizzer.checker.declared.partial import partial_program
 from quizzer.checker.declared.program import Program, program_of, varied
-from quizzer.checker.declared.reading import context_of
-from quizzer.checker.declared.samples import axis_sizes, draw_problem
-from quizzer.checker.declared.terms import Terms
+from quizzer.checker.declared.samples import axis_sizes, draw_problem, draw_readable
+from quizzer.checker.declared.stated_answer import stated_answers
+from quizzer.checker.declared.terms import Mistakes, Terms
 from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.declared.values import Condition, Declaration, Variant
 from quizzer.checker.load import Checker, CheckerError, Function
-from quizzer.checker.paper import read_math
+from quizzer.checker.numbers import Numbers
 from quizzer.checker.source import Declared
-from quizzer.notation import Invalid, Reading
+from quizzer.checker.taken import Taken
 
 _FLOAT = np.dtype(float)
 _TRIES = 500
@@ -26,16 +28,33 @@ _TRIES = 500
 
 def build(source: Declared) -> Checker:
     """The checker that a text declares. Raises CheckerError with a line and what to write."""
-    declaration = read_declaration(source.text, source.line)
+    declaration = read_source(source)
+    if source.is_partial:
+        program = partial_program(declaration)
+        return _checker(program, program)
     if declaration.faults:
         fault = declaration.faults[0]
         raise CheckerError(f"line {fault.line}: {fault.message}")
     return checker_of(declaration)
 
 
+def read_source(source: Declared) -> Declaration:
+    """What a declared checker says, with what it takes from its card."""
+    return read_declaration(source.text, source.line, source.card, source.is_apart)
+
+
 def checker_of(declaration: Declaration) -> Checker:
     """The checker of a declaration without faults. Raises CheckerError."""
+    if declaration.optimum:
+        optimum = optimum_of(declaration)
+        return _checker(optimum.data, optimum.full, optimum)
     program = program_of(declaration)
+    return _checker(program, program)
+
+
+def _checker(program: Program, full: Program, optimum: Optimum | None = None) -> Checker:
+    conditions = [(need, condition_of(full, need)) for need in full.declaration.needs]
+    declaration = program.declaration
     outputs = declaration.outputs
     inner = [node.name for node in declaration.nodes if node.name not in outputs]
     claims = {
@@ -43,11 +62,17 @@ def checker_of(declaration: Declaration) -> Checker:
                for ask in dict.fromkeys(c.name for c in declaration.claims if c.kind == kind)}
         for kind in ("right", "wrong", "also")
     }  # fmt: skip
+    answers = _answers(program)
+    stated = stated_answers(program, [name for name in answers if name not in claims["right"]])
+    claims["right"] |= stated
+    forward = tuple(dict.fromkeys(int(n.line) for n in declaration.nodes if n.is_stated))
     return Checker(
-        sample=_sample(declaration, _conditions(program)),
-        forward=_forward(program),
+        sample=_sample(full.declaration, conditions, declaration),
+        forward=None if optimum else _forward(program),
+        reference=optimum.reference if optimum else None,
+        accept=optimum.accept if optimum and not declaration.optimum.unique else None,  # type: ignore[union-attr]
         let=_let(program, tuple(dict.fromkeys(inner))) if inner else None,
-        answers=_answers(program),
+        answers=answers,
         symbols=_symbols(declaration),
         sizes=axis_sizes(declaration),
         assume="; ".join(declaration.assume) or None,
@@ -62,8 +87,14 @@ def checker_of(declaration: Declaration) -> Checker:
         also={n: {c.sentence: c.text for c in found} for n, found in claims["also"].items()},
         terms=Terms(program, claims["right"]),
         variants={each.sentence: _variant(declaration, each) for each in declaration.variants},
+        taken=Taken(forward, {name: int(found[0].line) for name, found in stated.items()}),
+        numbers=_numbers(full, declaration, conditions),
         one_sign=tuple(g.name for g in declaration.inputs if has_one_sign(g.domain)),
     )
+
+
+Conditions = list[tuple[Condition, Holds]]
+"""Every `need`, with what tells whether inputs meet it."""
 
 
 def _forward(program: Program) -> Function:
@@ -99,14 +130,21 @@ def _variant(declaration: Declaration, variant: Variant) -> Function:
     return forward
 
 
-def _sample(declaration: Declaration, conditions: list[tuple[Condition, Function]]) -> Function:
+def _sample(full: Declaration, conditions: Conditions, given: Declaration) -> Function:
+    return _until(lambda rng: draw_problem(full, rng), conditions, given)
+
+
+def _until(draw: Function, conditions: Conditions, given: Declaration) -> Function:
+    """A draw that is repeated until it meets every `need`; of it, the inputs that are given."""
+    names = [each.name for each in given.inputs]
+
     def sample(rng: np.random.Generator) -> dict[str, Any]:
         missed = None
         for _ in range(_TRIES):
-            inputs = draw_problem(declaration, rng)
+            inputs: dict[str, Any] = draw(rng)
             missed = next((each for each, holds in conditions if not holds(inputs)), None)
             if missed is None:
-                return inputs
+                return {name: inputs[name] for name in names}
         assert missed is not None
         raise CheckerError(
             f"line {missed.line}: no sample of {_TRIES} meets `need {missed.text}`: ask for less, "
@@ -116,32 +154,17 @@ def _sample(declaration: Declaration, conditions: list[tuple[Condition, Function
     return sample
 
 
-def _conditions(program: Program) -> list[tuple[Condition, Function]]:
-    """Every `need`, with what tells whether inputs meet it. Raises CheckerError."""
-    declaration = program.declaration
-    names = list(program.examples[0].env)
-    found = []
-    for need in declaration.needs:
-        text = f"needed = [{need.text}]"
-        context = context_of(declaration, list(program.examples), "needed")
-        reading = read_math(text, context)
-        if isinstance(reading, Invalid):
-            raise CheckerError(f"line {need.line}: in `need {need.text}`: {reading.message}")
-        uses = used(need.text, names, declaration.symbols)
-        found.append((need, _holds(program, need, reading, uses)))
-    return found
-
-
-def _holds(
-    program: Program, need: Condition, reading: Reading, uses: tuple[str, ...]
-) -> Callable[[Mapping[str, Any]], bool]:
-    def holds(inputs: Mapping[str, Any]) -> bool:
-        value = reading.evaluate(program.run(inputs, uses))
-        if isinstance(value, Invalid):
-            raise CheckerError(f"line {need.line}: in `need {need.text}`: {value.message}")
-        return bool(np.all(value))
-
-    return holds
+def _numbers(full: Program, declaration: Declaration, conditions: Conditions) -> Numbers | None:
+    """What the question shows, if it does."""
+    if not declaration.shown:
+        return None
+    return Numbers(
+        declaration.shown,
+        _until(lambda rng: draw_readable(full.declaration, rng), conditions, declaration),
+        Mistakes(full),
+        {ask.name: ask.within for ask in declaration.asks if ask.within},
+        {ask.name: ask.unit for ask in declaration.asks if ask.unit},
+    )
 
 
 def _answers(program: Program) -> dict[str, str]:
@@ -166,4 +189,5 @@ def _symbols(declaration: Declaration) -> dict[str, str]:
     """The symbols of names that there are."""
     names = {given.name for given in declaration.inputs}
     names |= {node.name for node in declaration.nodes} | {ask.name for ask in declaration.asks}
+    names |= {f"d{output}" for output in declaration.outputs}
     return {name: symbol for name, symbol in declaration.symbols.items() if name in names}

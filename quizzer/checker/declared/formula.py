@@ -15,10 +15,11 @@ from quizzer.notation.values import FaultError
 _WORDS_OF = {sign: word for word, sign in GREEK.items()} | {"λ": "lam", "ε": "eps"}
 _LONGEST_NAME = 40
 _INDEX = frozenset("ijklmn")
-_LEFT = re.compile(
+LEFT = re.compile(
     r"(?P<word>[^\W\d]\w*?)\s*(?:_\s*(?:\{(?P<braces>[^{}]*)\}|(?P<bare>\w+))"
     r"|\[(?P<brackets>[^\[\]]*)\]|\(\s*[^()]*\))?"
 )
+ACCENTED = re.compile(r"([^\W\d_])_(hat|bar|tilde|dot)")
 _PLACE = re.compile(r"-?[0-9]+")
 _IS_RANGE = re.compile(r"<|=|≤|\\le|∈|\bin\b")
 _RANGE = re.compile(
@@ -93,7 +94,7 @@ def left_of(
         plain = translate(text).text.strip()
     except FaultError as fault:
         raise FormulaError(fault.message) from None
-    match = _LEFT.fullmatch(plain)
+    match = LEFT.fullmatch(plain)
     if match is None:
         raise FormulaError(
             f"{text} is no left side: write one name and its indices, such as `y = …` or "
@@ -104,20 +105,21 @@ def left_of(
     if match["bare"] is not None:
         whole, _, tail = f"{word}_{match['bare']}".rpartition("_")
         if not _are_indices(tail, right, known, ranged):
-            return Left(*_named(f"{whole}_{tail}"))
+            return Left(*named(f"{whole}_{tail}"))
         word, inner = whole, tail
     elif match["braces"] is not None and not _are_indices(inner, right, known, ranged):
-        return Left(*_named(f"{word}_{inner.strip()}"))
+        return Left(*named(f"{word}_{inner.strip()}"))
     is_number = match["brackets"] is None and inner is not None and inner.strip().isdigit()
     if is_number and stepped is not None and word not in stepped:
-        return Left(*_named(f"{word}_{(inner or '').strip()}"))
+        return Left(*named(f"{word}_{(inner or '').strip()}"))
     letters, place = _indices(inner or "", text, sizes)
-    return Left(*_named(word), letters, place)
+    return Left(*named(word), letters, place)
 
 
-def _named(plain: str) -> tuple[str, str | None]:
+def named(plain: str) -> tuple[str, str | None]:
+    """A name, and how the card writes it where that is another text: `ŷ` of `y_hat`."""
     name, symbol = plain_name(plain)
-    accented = re.fullmatch(r"([^\W\d_])_(hat|bar|tilde|dot)", plain)
+    accented = ACCENTED.fullmatch(plain)
     return name, normalize("NFC", accented[1] + _ACCENTS[accented[2]]) if accented else symbol
 
 
@@ -161,11 +163,11 @@ def _are_indices(tail: str, right: str, known: Collection[str], ranged: Collecti
         return False
     if not letters:
         return True  # h_0
-    below = _letters_below(right, known).union(ranged)
+    below = letters_below(right, known).union(ranged)
     return all(letter in _INDEX or letter in below for letter in letters)
 
 
-def _letters_below(right: str, known: Collection[str]) -> set[str]:
+def letters_below(right: str, known: Collection[str]) -> set[str]:
     """The letters that index something in a formula."""
     try:
         plain = translate(right).text

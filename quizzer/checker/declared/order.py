@@ -10,11 +10,16 @@ from quizzer.notation.translate import translate
 from quizzer.notation.values import Context, FaultError
 
 _WORD = re.compile(r"[^\W\d_]\w*")
+_ROW = re.compile(r"(?<![^\W\d])([a-z])_")
+"""A small letter with an index may be a row of the matrix with the capital one: `x_n` of X."""
 
 
 def with_uses(formula: Formula, names: Iterable[str], symbols: Mapping[str, str]) -> Formula:
     """The formula with the names among these that are on its right side."""
-    return replace(formula, uses=used(formula.right, names, symbols))
+    bodies = [line.partition("=")[2] for line in formula.before]
+    others = tuple(with_uses(each, names, symbols) for each in formula.others)
+    uses = used("\n".join([formula.right, *bodies]), names, symbols)
+    return replace(formula, uses=uses, others=others)
 
 
 def used(text: str, names: Iterable[str], symbols: Mapping[str, str]) -> tuple[str, ...]:
@@ -31,6 +36,10 @@ def used(text: str, names: Iterable[str], symbols: Mapping[str, str]) -> tuple[s
         except FaultError:
             continue
         found |= {piece.text: None for piece in pieces if piece.kind == "name"}
+    rows = _ROW.findall(plain)
+    found |= {
+        row.upper(): None for row in rows if row not in known.axes and row.upper() in known.axes
+    }
     return tuple(found)
 
 

@@ -99,6 +99,15 @@ class Program:
 
 def program_of(declaration: Declaration) -> Program:
     """A declaration's formulas, read. Raises CheckerError at the first that cannot be."""
+    program, faults = read_program(declaration)
+    if faults:
+        raise faults[0]
+    return program
+
+
+def read_program(declaration: Declaration) -> tuple[Program, list[CheckerError]]:
+    """The program of all formulas that can be read, and why the others cannot be; those that need
+    them are left out. Raises CheckerError where there are no samples."""
     letters = tuple(axis_sizes(declaration))
     examples = []
     for seed in range(_EXAMPLES):
@@ -108,22 +117,50 @@ def program_of(declaration: Declaration) -> Program:
         examples.append(Example({**inputs, **named}, sizes))
     groups = {name: group for group in declaration.recurrences for name in group}
     blocks: list[Block] = []
+    faults: list[CheckerError] = []
     done: set[str] = set()
+    missing: set[str] = set()
     for node in declaration.nodes:
         if node.name in done:
             continue
         together = groups.get(node.name, (node.name,))
         done.update(together)
         mine = [each for each in declaration.nodes if each.name in together]
-        block: Block
-        if node.name in groups:
-            block = read_recurrence(mine, declaration, examples)
-        else:
-            block = read_line(node, declaration, examples)
+        if any(missing.intersection(each.uses) for each in mine):
+            missing.update(together)
+            continue
+        try:
+            block, values = _read(mine, node.name in groups, declaration, examples)
+        except CheckerError as error:
+            faults.append(error)
+            missing.update(together)
+            continue
         blocks.append(block)
-        for example in examples:
-            example.env.update(_values(block, example.env, example.sizes))
-    return Program(declaration, tuple(blocks), tuple(examples), letters)
+        for example, found in zip(examples, values, strict=True):
+            example.env.update(found)
+    if missing:
+        nodes = tuple(node for node in declaration.nodes if node.name not in missing)
+        declaration = replace(declaration, nodes=nodes)
+    return Program(declaration, tuple(blocks), tuple(examples), letters), faults
+
+
+def _read(
+    formulas: list[Formula], steps: bool, declaration: Declaration, examples: list[Example]
+) -> tuple[Block, list[dict[str, Any]]]:
+    """The block of formulas that are worked out together, with its values on the examples; where
+    a card writes a formula in several ways, of the first that can be read. Raises CheckerError."""
+    if steps:
+        block: Block = read_recurrence(formulas, declaration, examples)
+        return block, [_values(block, each.env, each.sizes) for each in examples]
+    first = None
+    for formula in (formulas[0], *formulas[0].others):
+        try:
+            block = read_line(formula, declaration, examples)
+            return block, [_values(block, each.env, each.sizes) for each in examples]
+        except CheckerError as error:
+            first = first or error
+    assert first is not None
+    raise first
 
 
 def varied(declaration: Declaration, variant: Variant) -> Declaration:

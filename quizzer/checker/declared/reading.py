@@ -4,6 +4,7 @@ A formula that could only be read as Python is refused: nothing of the author's 
 """
 
 from collections.abc import Mapping
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -67,16 +68,19 @@ class Line:
         """The formula's value, an array of this `shape` where it is known. Raises CheckerError
         with its line."""
         watcher = watcher_of(env.values())
-        if shape is None and self.formula.ranges:
+        if shape is None and (self.formula.ranges or tuple(sizes.items()) in self._shapes):
             shape = self.shape(env, sizes)
-        if watcher is None:
+        with as_line(self.formula.line) if watcher else nullcontext():
             value = self.reading.evaluate(env, shape)
-        else:
-            with as_line(self.formula.line):
-                value = self.reading.evaluate(env, shape)
+            if isinstance(value, Invalid) and shape is None and self._is_in_table(value):
+                value = self.reading.evaluate(env, self.shape(env, sizes))
         if isinstance(value, Invalid):
             raise CheckerError(_said(self.formula, value, self.first, self.shapes))
         return value if watcher is None else observed_by(value, watcher)
+
+    def _is_in_table(self, why: Invalid) -> bool:
+        """Whether a range that nothing tells is known from the card's table."""
+        return why.code == "range" and 0 < len(self.formula.letters) == len(self.formula.shape)
 
     def shape(self, env: Env, sizes: Mapping[str, int]) -> tuple[int, ...]:
         """The lengths of the axes on the left, by the ranges and by the arrays on the right."""
@@ -125,8 +129,18 @@ class Line:
         except FaultError as fault:
             raise CheckerError(f"line {formula.line}: {fault.message}") from None
         if found is None:
-            raise CheckerError(open_range(formula, letter, self.first))
+            return self._in_table(letter, sizes)
         return found
+
+    def _in_table(self, letter: str, sizes: Mapping[str, int]) -> int:
+        """The length that the card's table gives an axis. Raises CheckerError."""
+        formula = self.formula
+        if len(formula.shape) == len(formula.letters):
+            with suppress(SizeError):
+                length = formula.shape[formula.letters.index(letter)].value(sizes)
+                if length > 0:
+                    return length
+        raise CheckerError(open_range(formula, letter, self.first))
 
 
 def read_line(
@@ -142,7 +156,7 @@ def read_line(
     asked = f"next{formula.name}" if together else formula.name
     below = f"[{','.join(formula.letters)}]" if formula.letters else ""
     right, is_place = without_arg(formula.right)
-    text = f"{asked}{below} = {right}"
+    text = "\n".join([*formula.before, f"{asked}{below} = {right}"])
     context = context_of(declaration, examples, asked)
     if together:
         axes = {name: (2,) * count for name, count in together.items()}
@@ -188,6 +202,7 @@ def context_of(declaration: Declaration, examples: list[Example], asked: str) ->
         first_index=declaration.first_index,
         samples=tuple({n: np.shape(v) for n, v in each.env.items()} for each in examples),
         values={name: tuple(int(each.env[name]) for each in examples) for name in whole},
+        sets=declaration.sets,
     )
 
 

@@ -7,18 +7,44 @@ from typing import Any
 import numpy as np
 
 from quizzer.checker.declared.domains import draw
+from quizzer.checker.declared.shown import readable
 from quizzer.checker.declared.sizes import Size, SizeError
 from quizzer.checker.declared.values import Declaration, Input, SizeRule
 from quizzer.checker.load import CheckerError
 
 _TRIES_FOR_SIZES = 30
+_TRIES_FOR_SHAPES = 100
+_TRIES_FOR_FEW = 12
 _MOST_NUMBERS = 1_000_000
 
 Inputs = dict[str, Any]
 
 
 def draw_problem(declaration: Declaration, rng: np.random.Generator) -> Inputs:
-    """A value for every input: arrays, and Python numbers for what is not differentiated."""
+    """A value for every input: arrays, and Python numbers for what is not differentiated.
+
+    Sizes that the shapes in the card's table cannot have are drawn again.
+    """
+    for _ in range(_TRIES_FOR_SHAPES if any(node.shape for node in declaration.nodes) else 0):
+        found = _problem(declaration, rng)
+        if _shapes_are_possible(declaration, found):
+            return found
+    return _problem(declaration, rng)
+
+
+def _shapes_are_possible(declaration: Declaration, inputs: Inputs) -> bool:
+    sizes = solved(declaration, inputs)
+    for node in declaration.nodes:
+        for size in node.shape:
+            try:
+                if sizes.keys() >= {*size.letters} and size.value(sizes) < 1:
+                    return False
+            except SizeError:
+                return False
+    return True
+
+
+def _problem(declaration: Declaration, rng: np.random.Generator) -> Inputs:
     sizes = draw_sizes(declaration, rng)
     asked = asked_inputs(declaration)
     found: Inputs = {}
@@ -33,6 +59,24 @@ def draw_problem(declaration: Declaration, rng: np.random.Generator) -> Inputs:
         else:
             found[given.name] = value.item()
     return found
+
+
+def draw_readable(declaration: Declaration, rng: np.random.Generator) -> Inputs:
+    """Inputs that one can calculate with: few, small, and with few digits."""
+    drawn = [draw_sizes(declaration, rng) for _ in range(_TRIES_FOR_FEW)]
+    few = min(drawn, key=lambda sizes: _cells(declaration, sizes))
+    asked = asked_inputs(declaration)
+    found: Inputs = {}
+    for given in declaration.inputs:
+        shape = _shape_of(given, few)
+        value = readable(given.domain, rng, shape, few, declaration.first_index)
+        variable = shape or (given.name in asked and not given.domain.is_whole)
+        found[given.name] = value if variable else value.item()
+    return found
+
+
+def _cells(declaration: Declaration, sizes: Mapping[str, int]) -> int:
+    return sum(prod(_shape_of(given, sizes)) for given in declaration.inputs)
 
 
 def asked_inputs(declaration: Declaration) -> frozenset[str]:

@@ -9,7 +9,7 @@ MAX_LENGTH = 1_000
 """Characters of a line that are read."""
 KEYWORDS = (
     *("size", "out", "ask", "right", "wrong", "also", "variant", "need", "assume", "hint"),
-    *("ties", "seconds", "index", "symbol"),
+    *("ties", "seconds", "index", "symbol", "show", "optimum"),
 )
 """What a line may begin with that is neither an input nor a formula."""
 

@@ -1,7 +1,8 @@
 """The summands of a declared right answer, so that a learner can be told which one is missing."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from quizzer.checker.declared.reading import context_of
 from quizzer.checker.declared.values import Claim
 from quizzer.checker.meaning import Kind, resolve
 from quizzer.checker.paper import read_math
-from quizzer.notation import Context, Invalid
+from quizzer.notation import Context, Invalid, Reading
 from quizzer.notation.nodes import Group, Name, Node, Product, Reduce, Sum, walk
 
 MOST_TERMS = 6
@@ -25,7 +26,7 @@ class Terms(Mapping[str, dict[str, str]]):
     claims: Mapping[str, list[Claim]]
 
     def __getitem__(self, asked: str) -> dict[str, str]:
-        context = _context(self.program, asked)
+        context = context_of_answer(self.program, asked)
         for claim in self.claims[asked]:
             if terms := _terms(claim.text, context):
                 return terms
@@ -38,7 +39,25 @@ class Terms(Mapping[str, dict[str, str]]):
         return len(self.claims)
 
 
-def _context(program: Program, asked: str) -> Context:
+@dataclass(frozen=True, slots=True)
+class Mistakes:
+    """What the known mistakes for an asked name are, worked out: numbers are chosen by which they
+    can be told from what is right."""
+
+    program: Program
+    _read: dict[str, list[Reading]] = field(default_factory=dict, repr=False)
+
+    def __call__(self, asked: str, names: Mapping[str, Any]) -> list[Any]:
+        if asked not in self._read:
+            context = context_of_answer(self.program, asked)
+            claims = [c for c in self.program.declaration.claims if c.name == asked]
+            read = [read_math(c.text, context) for c in claims if c.kind == "wrong"]
+            self._read[asked] = [each for each in read if isinstance(each, Reading)]
+        found = [reading.evaluate(names) for reading in self._read[asked]]
+        return [value for value in found if not isinstance(value, Invalid)]
+
+
+def context_of_answer(program: Program, asked: str) -> Context:
     """What reading an answer needs to know: the upstreams are there too."""
     outputs = program.declaration.outputs
     examples = [
@@ -55,10 +74,10 @@ def _context(program: Program, asked: str) -> Context:
 def _shape(program: Program, asked: str) -> tuple[int, ...] | None:
     env = program.examples[0].env
     shapes: dict[str, tuple[int, ...]] = {name: np.shape(value) for name, value in env.items()}
+    if asked in shapes:
+        return shapes[asked]
     inputs = tuple(given.name for given in program.declaration.inputs)
     meaning = resolve(asked, inputs, dict.fromkeys(program.declaration.outputs))
-    if meaning.kind is Kind.FORWARD:
-        return shapes[asked]
     if meaning.variable is None:
         return None
     before = shapes[str(meaning.output)] if meaning.kind is Kind.LOCAL else ()

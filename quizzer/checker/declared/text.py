@@ -7,10 +7,15 @@ import re
 from collections.abc import Callable
 from difflib import get_close_matches
 
+from quizzer.card.formulation import Formulation
+from quizzer.card.unfilled import PLACE
+from quizzer.checker.declared.card_lines import card_lines
 from quizzer.checker.declared.domains import DomainError, read_domain
 from quizzer.checker.declared.formula import FormulaError, plain_name, split_formula
+from quizzer.checker.declared.from_card import complete, shape_in_table
 from quizzer.checker.declared.shapes import must_fit, read_rule, read_shape
-from quizzer.checker.declared.sizes import SizeError
+from quizzer.checker.declared.shown import asked_options
+from quizzer.checker.declared.sizes import Size, SizeError
 from quizzer.checker.declared.statements import (
     KEYWORDS,
     MAX_LINES,
@@ -19,7 +24,7 @@ from quizzer.checker.declared.statements import (
     statements,
     unknown,
 )
-from quizzer.checker.declared.values import Ask, Condition, Declaration, Input
+from quizzer.checker.declared.values import Ask, CardLine, Condition, Declaration, Input, Sought
 from quizzer.checker.declared.whole import UPSTREAM, Said, declaration_of
 
 MAX_SECONDS = 30
@@ -31,12 +36,18 @@ _IN_SPACE = re.compile(
     r"(?P<names>[^=\[\]:]+?)\s*(?:∈|\\in\b)\s*(?:\\mathbb\s*(?:\{R\}|R)|ℝ|R)(?![a-z])"
     r"(?:\s*\^\s*(?:\{(?P<shape>[^{}]*)\}|(?P<one>\w)))?\s*(?P<domain>.*)"
 )
+_OPTIMUM = re.compile(r"([^:]+?)\s*:\s*(\S+?)((?:\s*,?\s+(?:minimum|maximum|unique))*)")
 _ASK = re.compile(r"([^:]+?)\s*(?::\s*(.*))?")
 
 
-def read_declaration(text: str, first: int = 1) -> Declaration:
-    """What a declared checker says; its first line has the number `first` in its file."""
-    said = Said()
+def read_declaration(
+    text: str, first: int = 1, card: Formulation | None = None, is_apart: bool = False
+) -> Declaration:
+    """What a declared checker says; its first line has the number `first` in its file.
+
+    `card` is what its card says, which it need not repeat; it may be a file apart from it.
+    """
+    said = Said(card=card_lines(card, CardLine if is_apart else int) if card else None)
     found = statements(text, first)
     if len(found) > MAX_LINES:
         said.fault(found[MAX_LINES].line, f"a checker has at most {MAX_LINES} lines")
@@ -45,11 +56,14 @@ def read_declaration(text: str, first: int = 1) -> Declaration:
             _read(said, statement)
         except (LineError, FormulaError, SizeError, DomainError) as error:
             said.fault(statement.line, str(error))
+    complete(said, first, _read)
     return declaration_of(said, first)
 
 
 def _read(said: Said, statement: Statement) -> None:
     """One statement, by its first word; one without such a word is an input or a formula."""
+    if open_place := PLACE.search(statement.joined):
+        raise LineError(f"still to be filled in: {open_place[1]}")
     word = _WORD.fullmatch(statement.text)
     if word and word[1] in KEYWORDS and not (word[2] or "").startswith(("=", ":")):
         _READERS[word[1]](said, Statement(word[2] or "", statement.line, statement.block))
@@ -70,7 +84,7 @@ def _inputs(said: Said, names: str, rest: str, line: int) -> None:
         if " " in plain:
             near = get_close_matches(plain.split()[0], KEYWORDS, 1)
             raise LineError(unknown(plain) if near else f"{plain!r} is no name of an input")
-    shape, domain_text = read_shape(rest)
+    shape, domain_text = _shape(said, parts[0][0], rest)
     domain = read_domain(domain_text)
     for plain, _, symbol in parts:
         name, own = plain_name(plain)
@@ -89,6 +103,18 @@ def _inputs(said: Said, names: str, rest: str, line: int) -> None:
             said.symbols[name] = written
 
 
+def _shape(said: Said, name: str, rest: str) -> tuple[tuple[Size, ...], str]:
+    """The shape and the words behind it; the card's table has the shape of what gives none."""
+    try:
+        return read_shape(rest)
+    except LineError:
+        axes = shape_in_table(said, name)
+        if axes is None:
+            raise
+        read_domain(rest)
+        return read_shape(f"{axes} {rest}")
+
+
 def _size(said: Said, statement: Statement) -> None:
     for part in re.split(r"[;,]", statement.joined):
         if not part.strip():
@@ -105,7 +131,8 @@ def _ask(said: Said, statement: Statement) -> None:
     match = _ASK.fullmatch(statement.joined)
     if match is None:
         raise LineError("say what is asked: `ask dx: backward message`")
-    names = [name.strip() for name in match[1].split(",")]
+    text, within, unit = asked_options(match[1])
+    names = [name.strip() for name in text.split(",")]
     if match[2] and len(names) > 1:
         raise LineError("a label belongs to one name: write a line `ask` for each")
     for name in names:
@@ -116,7 +143,30 @@ def _ask(said: Said, statement: Statement) -> None:
             )
         if before := said.asks.get(name):
             raise LineError(f"`{name}` is asked twice, here and in line {before.line}: delete one")
-        said.asks[name] = Ask(name, (match[2] or "").strip(), statement.line)
+        said.asks[name] = Ask(name, (match[2] or "").strip(), statement.line, within, unit)
+
+
+def _show(said: Said, statement: Statement) -> None:
+    _only_once(said, "show", statement)
+    names = [name.strip() for name in statement.joined.split(",")]
+    if not all(names):
+        raise LineError("say whose numbers the question shows: `show x, W`")
+    said.shown = tuple(plain_name(name)[0] for name in names)
+
+
+def _optimum(said: Said, statement: Statement) -> None:
+    _only_once(said, "optimum", statement)
+    match = _OPTIMUM.fullmatch(statement.joined)
+    if match is None:
+        raise LineError(
+            "say what minimises what: `optimum w: L`, `optimum w: L maximum`, or `optimum w: L "
+            "unique` where only one does"
+        )
+    names = tuple(plain_name(name)[0] for name in match[1].split(","))
+    words = match[3].replace(",", " ").split()
+    said.optimum = Sought(
+        names, plain_name(match[2])[0], "maximum" in words, "unique" in words, statement.line
+    )
 
 
 def _out(said: Said, statement: Statement) -> None:
@@ -182,6 +232,8 @@ Reader = Callable[[Said, Statement], None]
 _READERS: dict[str, Reader] = {
     "size": _size,
     "out": _out,
+    "optimum": _optimum,
+    "show": _show,
     "ask": _ask,
     "right": _claim("right"),
     "wrong": _claim("wrong"),

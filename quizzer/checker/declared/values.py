@@ -2,7 +2,18 @@
 
 from dataclasses import dataclass, field
 
+from quizzer.card.formulation import Equation
 from quizzer.checker.declared.sizes import Size
+from quizzer.checker.numbers import Tolerance
+
+
+class CardLine(int):
+    """A line of the card, where the checker is a file of its own: a message says so."""
+
+    def __str__(self) -> str:
+        return f"{int(self)} of the card"
+
+    __repr__ = __str__
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +89,14 @@ class Formula:
     """The inputs and nodes on its right side."""
     text: str = ""
     """The whole line, to be quoted."""
+    before: tuple[str, ...] = ()
+    """Definitions of functions that it calls, `h(r) = …`, each a line of its own."""
+    shape: tuple[Size, ...] = ()
+    """Its shape in the card's table, for the letters whose range nothing else tells."""
+    others: tuple["Formula", ...] = ()
+    """Further formulas for the same name, tried where the first cannot be read."""
+    is_stated: bool = False
+    """Whether it is taken from the card's question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +104,9 @@ class Ask:
     name: str
     label: str
     line: int
+    within: Tolerance | None = None
+    """How near a number must be."""
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +119,17 @@ class Claim:
     text: str
     line: int
     sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """The inputs that are asked for, as those that minimise a formula."""
+
+    names: tuple[str, ...]
+    of: str
+    maximum: bool
+    unique: bool
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +169,13 @@ class Declaration:
     ties: bool | None = None
     seconds: float | None = None
     first_index: int = 0
+    shown: tuple[str, ...] = ()
+    """The inputs and upstreams whose numbers the question shows."""
+    optimum: Sought | None = None
     recurrences: tuple[tuple[str, ...], ...] = ()
     """The names that are worked out together, step by step."""
+    sets: tuple[str, ...] = ()
+    """Definitions of sets, `Ω(k,l) = {2k, 2k+1}`, that formulas use."""
     faults: tuple[Fault, ...] = ()
+    answer: tuple[Equation, ...] = ()
+    """The equations of the card's Short Answer, which may be right answers."""

@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
+from quizzer.checker.declared import sought
+from quizzer.checker.declared.card_lines import CardLines, Offered
 from quizzer.checker.declared.claims import read_claim
 from quizzer.checker.declared.formula import (
     FormulaError,
@@ -12,7 +14,10 @@ from quizzer.checker.declared.formula import (
     split_formula,
     without_ranges,
 )
+from quizzer.checker.declared.functions import Function, apart, called
 from quizzer.checker.declared.order import ordered, with_uses
+from quizzer.checker.declared.shown import faults_of
+from quizzer.checker.declared.sizes import Size, SizeError, read_size
 from quizzer.checker.declared.statements import KEYWORDS, LineError, Statement, unknown
 from quizzer.checker.declared.values import (
     Ask,
@@ -23,8 +28,10 @@ from quizzer.checker.declared.values import (
     Formula,
     Input,
     SizeRule,
+    Sought,
     Variant,
 )
+from quizzer.notation.sets import displayed
 from quizzer.text import cut
 
 _LONGEST_MESSAGE = 500
@@ -48,12 +55,20 @@ class Said:
     variants: list[Statement] = field(default_factory=list)
     asks: dict[str, Ask] = field(default_factory=dict)
     outputs: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    optimum: Sought | None = None
     needs: list[Condition] = field(default_factory=list)
     assume: list[str] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
     ties: bool | None = None
     seconds: float | None = None
     first_index: int = 0
+    card: CardLines | None = None
+    """What the card says, which need not be repeated."""
+    taken: dict[str, Offered] = field(default_factory=dict)
+    """The formulas that are taken from the card, by their texts."""
+    functions: tuple[Function, ...] = ()
+    sets: tuple[str, ...] = ()
 
     def fault(self, line: int, message: str) -> None:
         self.faults.append(Fault(line, cut(message, _LONGEST_MESSAGE)))
@@ -67,6 +82,7 @@ class Said:
 
 def declaration_of(said: Said, first: int) -> Declaration:
     """What the lines are together; the text's first line has the number `first`."""
+    said.formulas, said.functions, said.sets = apart(said.formulas)
     nodes = _formulas(said)
     _look_at_names(said, nodes)
     order, recurrences, circles = ordered([n for n in nodes if n.name not in said.inputs])
@@ -77,8 +93,16 @@ def declaration_of(said: Said, first: int) -> Declaration:
         said.fault(first, "no input is declared: write one, such as `x: N × D`")
     if not nodes and not said.faults:
         said.fault(first, "no formula is here: write the forward message, such as `y = W x`")
+    if said.optimum:
+        said.asks = sought.asks_with(said.optimum, said.asks)
     _look_at_asked(said, outputs)
+    _look_at_shown(said, nodes, outputs)
     claims = tuple(_claims(said, outputs))
+    if said.optimum:
+        right = [claim.name for claim in claims if claim.kind == "right"]
+        said.faults += sought.faults_of(
+            said.optimum, said.inputs, nodes, said.asks, right, bool(said.shown)
+        )
     variants = tuple(_variants(said, nodes))
     return Declaration(
         inputs=tuple(said.inputs.values()),
@@ -95,7 +119,11 @@ def declaration_of(said: Said, first: int) -> Declaration:
         ties=said.ties,
         seconds=said.seconds,
         first_index=said.first_index,
+        shown=said.shown,
+        optimum=said.optimum,
         recurrences=recurrences,
+        sets=(*said.sets, *(displayed(said.card.displayed) if said.card else ())),
+        answer=said.card.answer if said.card else (),
         faults=tuple(sorted(said.faults, key=lambda fault: fault.line)),
     )
 
@@ -105,12 +133,12 @@ def _formulas(said: Said) -> list[Formula]:
     found: list[Formula] = []
     for statement in said.formulas:
         with suppress(FormulaError):
-            found.append(_formula(said, statement.joined, statement.line))
+            found.append(formula_of(said, statement.joined, statement.line))
     stepped = {each.name for each in found if each.place is None and each.letters}
     found = []
     for statement in said.formulas:
         try:
-            found.append(_formula(said, statement.joined, statement.line, stepped))
+            found.append(formula_of(said, statement.joined, statement.line, stepped))
         except FormulaError as error:
             said.fault(statement.line, str(error))
     names = _names(said, found)
@@ -121,7 +149,7 @@ def _names(said: Said, formulas: list[Formula]) -> list[str]:
     return list(dict.fromkeys([*said.inputs, *(formula.name for formula in formulas)]))
 
 
-def _formula(said: Said, text: str, line: int, stepped: Collection[str] | None = None) -> Formula:
+def formula_of(said: Said, text: str, line: int, stepped: Collection[str] | None = None) -> Formula:
     """A formula line; `stepped` are the names with an index. Raises FormulaError."""
     whole = text.strip()
     text, ranges = without_ranges(text)
@@ -141,7 +169,38 @@ def _formula(said: Said, text: str, line: int, stepped: Collection[str] | None =
                 f"`for` says how far {each.letter} runs, but {each.letter} is no index on the "
                 "left; a sum has its range below its sign"
             )
-    return Formula(left.name, left.letters, sides[1], line, ranges, left.place, text=whole)
+    taken = said.taken.get(whole)
+    return Formula(
+        left.name,
+        left.letters,
+        sides[1],
+        line,
+        ranges,
+        left.place,
+        text=whole,
+        before=called(sides[1], said.functions),
+        shape=_shape_in_table(said, left.name),
+        others=tuple(_others(said, taken, line, stepped)) if taken else (),
+        is_stated=taken is not None,
+    )
+
+
+def _others(
+    said: Said, taken: Offered, line: int, stepped: Collection[str] | None
+) -> Iterator[Formula]:
+    for text in taken.others:
+        with suppress(FormulaError):
+            found = formula_of(said, text, line, stepped)
+            if found.name == taken.name:
+                yield replace(found, is_stated=True)
+
+
+def _shape_in_table(said: Said, name: str) -> tuple[Size, ...]:
+    axes = said.card.axes.get(name, ()) if said.card else ()
+    try:
+        return tuple(map(read_size, axes))
+    except SizeError:
+        return ()
 
 
 def _look_at_names(said: Said, nodes: list[Formula]) -> None:
@@ -243,6 +302,23 @@ def _look_at_asked(said: Said, outputs: tuple[str, ...]) -> None:
                 )
 
 
+def _look_at_shown(said: Said, nodes: list[Formula], outputs: tuple[str, ...]) -> None:
+    if said.shown:
+        line, asked = said.once["show"], {ask.name: ask.line for ask in said.asks.values()}
+        said.faults += faults_of(said.shown, line, said.inputs, nodes, outputs, asked)
+        if not asked and not said.faults:
+            said.fault(line, "where numbers are shown, say what is asked: `ask y: output`")
+        return
+    for ask in said.asks.values():
+        if ask.within or ask.unit:
+            what = "`within`" if ask.within else f"`in {ask.unit}`"
+            said.fault(
+                ask.line,
+                f"{what} is for a number, and this card shows none to calculate with: add a line "
+                "`show x`, or take it away",
+            )
+
+
 def _claims(said: Said, outputs: tuple[str, ...]) -> Iterator[Claim]:
     possible = list(said.asks) or [
         *(f"d{output}_d{name}" for output in outputs for name in said.inputs),
@@ -273,7 +349,7 @@ def _variants(said: Said, nodes: list[Formula]) -> Iterator[Variant]:
             if sentence in seen:
                 raise LineError(f"this sentence is in line {seen[sentence]} already: change one")
             stepped = {node.name for node in nodes if node.place is None and node.letters}
-            found = [_formula(said, text, line, stepped) for line, text in lines]
+            found = [formula_of(said, text, line, stepped) for line, text in lines]
             if not found:
                 raise LineError("write the other formula: `variant y = … -- sentence`")
             _must_replace(found, nodes)

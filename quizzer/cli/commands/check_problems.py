@@ -130,6 +130,6 @@ def _problem(card: Path, checker: Path, flaw: Flaw) -> Problem:
     severity = Severity.ERROR if flaw.error else Severity.WARNING
     # Every problem already begins with its file and line.
     said = flaw.message.removeprefix(f"{clean(checker.name)}: ")
-    said = said.removeprefix(f"line {flaw.line}: ")
+    said = said.removeprefix(f"line {flaw.line}{' of the card' * flaw.in_card}: ")
     path = card if flaw.in_card else checker
     return Problem(path, flaw.line or 1, severity, flaw.code, said)

@@ -129,14 +129,14 @@ def _outlooks(workspace: Workspace, store: "Store") -> "tuple[Outlook, ...]":
     """What is known of exams ahead; a learner without exams waits for nothing."""
     if not exams_ahead(workspace.settings, workspace.today()):
         return ()
-    from quizzer.cli.commands import exam as exams
+    from quizzer.app.exams import kept
 
-    return exams.kept(workspace, store).shown()
+    return kept(workspace, store).shown()
 
 
 def _exam_lines(today: _Today) -> Iterator[str]:
     if today.exams:
-        from quizzer.cli.commands import exam as exams
+        from quizzer.session import exams
 
         yield from exams.lines(today.exams)
 

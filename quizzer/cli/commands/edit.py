@@ -10,10 +10,8 @@ from quizzer.app.failure import NoCard, Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.check import check_card
 from quizzer.cli.options import CardArgument
-from quizzer.cli.terminal.editor import editor_of, open_files
+from quizzer.cli.terminal.editor import checkers_of, open_card
 from quizzer.cli.terminal.tty import need_terminal
-from quizzer.deck.walk import checkers_beside
-from quizzer.sandbox import trust
 
 
 def edit(
@@ -32,12 +30,7 @@ def edit(
         *([path] if card_only or not checker_only else []),
         *(checkers if checker_only or not card_only else []),
     ]
-    opened = list(dict.fromkeys(chosen))  # a checker within the card is the card's own file
-    before = [_stamp(file) for file in opened]
-    # Code that the users edit themselves stays as trusted as it was.
-    with trust.kept(checkers, workspace.trust_path):
-        open_files(opened, editor_of(workspace))
-    if [_stamp(file) for file in opened] != before and path.exists():
+    if open_card(workspace, chosen, checkers) and path.exists():
         check_card(replace(workspace), path)
 
 
@@ -50,12 +43,4 @@ def _files(workspace: Workspace, card: str) -> tuple[Path, list[Path]]:
         path, checker = Path(card).expanduser().absolute(), None
         if path.suffix.lower() != ".md" or not path.is_file():
             raise
-    return path, checkers_beside(path) or ([checker] if checker else [])
-
-
-def _stamp(file: Path) -> tuple[int, int] | None:
-    try:
-        status = file.stat()
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns
+    return path, checkers_of(path, checker)

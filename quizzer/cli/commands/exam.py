@@ -1,13 +1,13 @@
 """The command `exam`, and what other commands say about exams ahead."""
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 
 from quizzer.app import config_file
+from quizzer.app.exams import courses_of, exam_date, kept, without_outlook
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
@@ -16,16 +16,12 @@ from quizzer.cli.terminal.output import print_json, print_note, print_text
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
 from quizzer.forecast.correction import NONE
-from quizzer.forecast.kept import KeptForecast
-from quizzer.forecast.outlook import DAY, Outlook, Topic
-from quizzer.plan.exam_gain import FARTHEST
-from quizzer.store import Store
+from quizzer.forecast.outlook import Outlook, Topic
+from quizzer.session import exams
 from quizzer.text import count, did_you_mean, folded, instant, iso_day, one_line
 
-SHOWN, WEAKEST = 12, 3
-"""Topics drawn by `stats`, and named in a line; `--json` has all."""
-NAME = 24
-"""Columns of a topic's name."""
+SHOWN = 12
+"""Topics drawn by `stats`; `--json` has all."""
 
 
 def exam(
@@ -52,7 +48,7 @@ def exam(
         if remove:
             _remove(workspace, name)
         elif day is not None:
-            config_file.set_exam(workspace.config_path, name, _date(day, workspace.today()))
+            config_file.set_exam(workspace.config_path, name, exam_date(day, workspace.today()))
             workspace.forget_config()
     elif remove:
         raise Usage("name the course: quizzer exam COURSE --remove")
@@ -60,18 +56,18 @@ def exam(
     if name is not None:
         found = tuple(outlook for outlook in found if outlook.course.casefold() == name.casefold())
     if as_json:
-        courses = list(_courses(workspace.deck).values())
+        courses = list(courses_of(workspace.deck).values())
         print_json({"exams": [document(outlook) for outlook in found], "courses": courses})
     elif name is None:
         _list_all(workspace, found)
     elif found:
-        print_text(next(lines(found)))
+        print_text(next(exams.lines(found)))
     elif not remove:
         exam_day = workspace.settings.course(name).exam_day
         if exam_day is None:
             print_note(f"{name} has no exam ahead. Set one: quizzer exam COURSE DATE")
         else:
-            print_text(_without_outlook(workspace, name, exam_day))
+            print_text(without_outlook(workspace, name, exam_day))
 
 
 def course_named(deck: Deck, said: str, deck_name: str) -> str:
@@ -90,33 +86,22 @@ def course_named(deck: Deck, said: str, deck_name: str) -> str:
 
 def no_course(deck: Deck, said: str, deck_name: str) -> Usage:
     """That neither a course nor a folder is called so, with what else may have been meant."""
-    known = sorted(_courses(deck).values())
+    known = sorted(courses_of(deck).values())
     folders = {name for entry in deck.entries for name in entry.folders}
     hint = did_you_mean(said, sorted({*known, *folders}))
     hint = hint or f"; there are {', '.join(known) or 'none'}"
     return Usage(f"no course `{said}` in {deck_name}{hint}")
 
 
-def lines(found: tuple[Outlook, ...]) -> Iterator[str]:
-    """One line for each exam ahead: what to expect, what it would take, and by topic.
-
-    Without a forecast, what will be recalled if nothing is reviewed any more.
-    """
-    for outlook in found:
-        which = "Weakest" if len(outlook.topics) > WEAKEST else "By topic"
-        topics = ", ".join(
-            f"{one_line(topic.name, NAME)} {_recall(topic):.0%}"
-            for topic in _weakest_first(outlook.topics)[:WEAKEST]
-        )
-        yield _whole(outlook) + (f". {which}: {topics}" if topics else "")
-
-
 def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
     """The exam, and expected recall on its day as bars, the weakest topic first."""
-    topics = _weakest_first(outlook.topics) or [outlook.whole]
-    longest = min(max(len(topic.name) for topic in topics), NAME, width - 16)
+    topics = exams.weakest_first(outlook.topics) or [outlook.whole]
+    longest = min(max(len(topic.name) for topic in topics), exams.NAME, width - 16)
     rows = [
-        (f"{one_line(topic.name, longest):<{longest}} {_recall(topic):>4.0%}", _recall(topic))
+        (
+            f"{one_line(topic.name, longest):<{longest}} {exams.recall(topic):>4.0%}",
+            exams.recall(topic),
+        )
         for topic in topics[:SHOWN]
     ]
     room = width - longest - 6
@@ -124,7 +109,7 @@ def picture(outlook: Outlook, width: int, ascii: bool) -> list[str]:
     best = max(recall for _, recall in rows)
     drawn = bars(rows, longest + 6 + max(1, round(room * best)), ascii)
     more = [f"and {count(len(topics) - SHOWN, 'topic')} more"] if len(topics) > SHOWN else []
-    return [*textwrap.wrap(_whole(outlook), width), *drawn, *more]
+    return [*textwrap.wrap(exams.whole(outlook), width), *drawn, *more]
 
 
 def document(outlook: Outlook) -> dict[str, object]:
@@ -158,90 +143,6 @@ def _numbers(topic: Topic) -> dict[str, object]:
     }
 
 
-def _whole(outlook: Outlook) -> str:
-    """How far the exam is, what to expect, and what it would take."""
-    when = "tomorrow" if outlook.days == 1 else f"in {count(outlook.days, 'day')}"
-    exam, whole = f"{outlook.course}: exam {when} ({iso_day(outlook.exam_day)})", outlook.whole
-    if whole.recall is None:
-        return (
-            f"{exam}; recall {whole.recall_alone:.0%} then if you review nothing more, "
-            f"{outlook.seen_now} of {whole.cards} seen so far; to foretell it: quizzer exam"
-        )
-    every = whole.seen == whole.cards > 1
-    seen = f"all {whole.cards}" if every else f"{whole.seen} of {whole.cards}"
-    return (
-        f"{exam}; expected recall {whole.recall:.0%}{_marks(whole)}{_as_of(outlook)}, "
-        f"{seen} seen by then{_means(outlook)}{_allowed(outlook)}"
-    )
-
-
-def _marks(topic: Topic) -> str:
-    """Where cards with more points go better or worse than others."""
-    said = f"{topic.marks:.0%}" if topic.marks is not None else ""
-    return f", {said} of the marks" if said and said != f"{topic.recall:.0%}" else ""
-
-
-def _allowed(outlook: Outlook) -> str:
-    """What came true of past forecasts, where this one allows for it."""
-    past = outlook.past
-    if past.correction == NONE:
-        return ""
-    return (
-        f"; so far {past.foretold:.0%} was foretold and {past.came_true:.0%} came true, which "
-        "this forecast allows for"
-    )
-
-
-def _as_of(outlook: Outlook) -> str:
-    """When a forecast was made that is out of date; its date too if that was not today."""
-    if outlook.as_of is None:
-        return ""
-    today = outlook.as_of.toordinal() == outlook.day
-    return f" (as of {outlook.as_of:{'%H:%M' if today else '%Y-%m-%d %H:%M'}})"
-
-
-def _recall(topic: Topic) -> float:
-    return topic.recall_alone if topic.recall is None else topic.recall
-
-
-def _weakest_first(topics: Sequence[Topic]) -> list[Topic]:
-    return sorted(topics, key=_recall)
-
-
-def _means(outlook: Outlook) -> str:
-    """What it would take to see all and review it in time, where that is not so already."""
-    need = outlook.need
-    if need is None:
-        return ""
-    minutes = f"{need.minutes} minutes a day" + (" for all exams" if outlook.shares else "")
-    limits = " and ".join(
-        f"{'its ' if limit.course else ''}{limit.name} = {limit.per_day}" for limit in need.limits
-    )
-    if need.minutes and need.minutes > DAY:
-        return "; more would take longer than a day has"
-    if limits:
-        if need.minutes is None:
-            return f"; held back by {limits}, see quizzer config"
-        return f"; {minutes} would do without {limits}, see quizzer config"
-    if not need.minutes:
-        return ""
-    return f"; about {minutes}" if outlook.minutes_a_day is None else f"; {minutes} would do"
-
-
-def _date(said: str, today: int) -> date:
-    """The day that is meant. Raises Usage if it is not a date, or not in the future."""
-    try:
-        day = date.fromisoformat(said)
-    except ValueError:
-        raise Usage(f"`{said}` is not a date: write it as {iso_day(today + 21)}") from None
-    if day.toordinal() <= today:
-        when = "today" if day.toordinal() == today else "past"
-        raise Usage(f"{day} is {when}; an exam must be in the future")
-    if day.toordinal() - today > FARTHEST:
-        raise Usage(f"{day} is more than two years ahead; set it when it is nearer")
-    return day
-
-
 def _remove(workspace: Workspace, name: str) -> None:
     if config_file.set_exam(workspace.config_path, name, None):
         print_note(f"{name}: exam removed; back to normal scheduling")
@@ -252,51 +153,22 @@ def _remove(workspace: Workspace, name: str) -> None:
 
 def _list_all(workspace: Workspace, found: tuple[Outlook, ...]) -> None:
     """What lies ahead, what is over, and how to name an exam."""
-    today, courses = workspace.today(), _courses(workspace.deck)
-    for line in lines(found):
+    today, courses = workspace.today(), courses_of(workspace.deck)
+    for line in exams.lines(found):
         print_text(line)
     listed = {outlook.course.casefold() for outlook in found}
     ahead = bool(found)
     for course, exam_day in _others(workspace, listed).items():
-        print_text(_without_outlook(workspace, courses.get(course, course), exam_day))
+        print_text(without_outlook(workspace, courses.get(course, course), exam_day))
         ahead = ahead or exam_day > today
     if not ahead:
         print_note(f"No exam ahead. Courses: {', '.join(courses.values()) or 'none'}")
         print_note(f"Set one: quizzer exam COURSE {iso_day(today + 21)}")
 
 
-def _without_outlook(workspace: Workspace, course: str, exam_day: int) -> str:
-    """Why there is no forecast for this exam."""
-    today = workspace.today()
-    if exam_day == today:
-        return f"{course}: the exam is today"
-    if exam_day < today:
-        return f"{course}: the exam was on {iso_day(exam_day)}"
-    if exam_day - today > FARTHEST:
-        why = "more than two years ahead, so nothing is planned yet"
-    elif course.casefold() in _courses(workspace.deck):
-        why = "nothing to plan: its cards are all suspended or mastered"
-    else:
-        why = "no cards here"
-    return f"{course}: exam on {iso_day(exam_day)}, {why}"
-
-
-def kept(workspace: Workspace, store: Store) -> KeptForecast:
-    """The forecast of the exams of this deck."""
-    folder, now = workspace.forecasts_path, workspace.now()
-    return KeptForecast(folder, workspace.deck, store, workspace.settings, now)
-
-
 def _foretold(workspace: Workspace) -> tuple[Outlook, ...]:
     with workspace.open_store(read_only=True) as store, busy("looking ahead to the exams"):
         return kept(workspace, store).renewed(search=True)
-
-
-def _courses(deck: Deck) -> dict[str, str]:
-    """The deck's courses as their cards write them, by their names in lower case."""
-    courses = {entry.header.course.casefold(): entry.header.course for entry in deck.entries}
-    courses.pop("", None)
-    return courses
 
 
 def _others(workspace: Workspace, listed: set[str]) -> Mapping[str, int]:

@@ -7,10 +7,11 @@ from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson, CardArgument
 from quizzer.cli.terminal.charts import curve
 from quizzer.cli.terminal.output import can_draw, print_json, print_line, print_note
+from quizzer.session import sentences
 from quizzer.stats.recall import Recall, recall
 from quizzer.store.clock import SLACK
-from quizzer.text import comes_again, count, instant, iso_day, minutes, one_line
-from quizzer.values import Attempt, Dispute, Event, Flag, Review
+from quizzer.text import count, instant, iso_day
+from quizzer.values import Event, Review
 
 CURVE = 60
 """Columns of the recall curve."""
@@ -39,7 +40,7 @@ def history(workspace: Workspace, card: CardArgument, as_json: AsJson = False) -
         # They are in the order in which they were recorded, in which memory takes them too.
         mark += "  (the clock had gone back)" if newest - event.at > SLACK else ""
         newest = max(newest, event.at)
-        print_line(f"{event.at:%Y-%m-%d %H:%M}  {_described(event)}{mark}")
+        print_line(f"{event.at:%Y-%m-%d %H:%M}  {sentences.happened(event.fact)}{mark}")
     if memory:
         until = max(workspace.today(), memory.due_day)
         parameters = workspace.settings.parameters
@@ -82,20 +83,3 @@ def _event_row(event: Event, undone: bool) -> dict[str, object]:
         "undone": undone,
         **details,
     }
-
-
-def _described(event: Event) -> str:
-    """One event as a sentence fragment."""
-    match event.fact:
-        case Review(rating=rating, interval=interval, seconds=seconds):
-            took = f", {minutes(seconds)}" if seconds else ""
-            return f"{rating.label}, next {comes_again(interval)}{took}"
-        case Attempt(name=name, verdict=verdict, diagnosis=diagnosis, answer=answer):
-            why = f" ({diagnosis})" if diagnosis else ""
-            return f"{name}: {verdict.value}{why}: {one_line(answer, 50)}"
-        case Dispute(name=name, verdict=verdict):
-            return f"{name}: `{verdict.value}` disputed"
-        case Flag(on=on):
-            return "flagged" if on else "flag removed"
-        case fact:
-            return type(fact).__name__.lower()

@@ -13,6 +13,7 @@ from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.card import TYPES, Header, normal_type
 from quizzer.cli.commands import new_template
+from quizzer.cli.commands.new_checker import new_checker
 from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.deck import CHECKERS, Entry, Source
 from quizzer.sandbox import trust
@@ -31,11 +32,18 @@ def new(
     type_: Annotated[
         str, typer.Option("--type", metavar="TYPE", help=f"One of {', '.join(TYPES)}.")
     ] = "derivation",
+    checker: Annotated[
+        bool,
+        typer.Option("--checker", help="Write a checker for the card that has this id or file."),
+    ] = False,
 ) -> None:
-    """Write a new card from a template.
+    """Write a new card from a template, or a checker for a card.
 
     A derivation gets a checker too.
     """
+    if checker:
+        new_checker(workspace, slug)
+        return
     if not SLUG.fullmatch(slug):
         raise Usage(
             f"`{slug}` cannot name a card: use letters, digits, - and _, beginning with a letter "

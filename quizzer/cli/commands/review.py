@@ -5,19 +5,18 @@ from typing import Annotated
 
 import typer
 
+from quizzer.app.exams import kept
 from quizzer.app.failure import Failure
+from quizzer.app.reload import reading_again
 from quizzer.app.workspace import Workspace
-from quizzer.cli.commands import exam as exams
 from quizzer.cli.options import PlainOption, SessionFilterOptions
 from quizzer.cli.terminal import output
 from quizzer.cli.terminal.trust import ask_for_trust
 from quizzer.cli.terminal.tty import need_terminal
 from quizzer.cli.terminal.waiting import busy
-from quizzer.deck import Deck
 from quizzer.plan.queue import is_wanted
-from quizzer.plan.settings import Settings
+from quizzer.session import exams
 from quizzer.session.daily import Session
-from quizzer.session.day import Reload, ReloadError
 from quizzer.values import UNSEEN
 
 
@@ -58,7 +57,7 @@ def review(
         settings, deck = workspace.settings, workspace.deck
         # The days until an exam do not keep the limit of one session.
         with busy("looking ahead to the exams"):
-            expected = exams.kept(workspace, store).of_today()
+            expected = kept(workspace, store).of_today()
         for line in exams.lines(expected):
             output.print_note(line)
         session = Session(
@@ -76,19 +75,4 @@ def review(
         )
         TerminalSession(workspace, session, plain=plain, in_editor=editor).run()
         with busy("looking ahead to the exams"):
-            exams.kept(workspace, store).renewed(search=False)
-
-
-def reading_again(workspace: Workspace, new: int | None) -> Reload:
-    """Reads deck and configuration again; `new` was asked for today's new cards alone."""
-    today = workspace.today()
-
-    def reload() -> tuple[Deck, Settings]:
-        try:
-            workspace.read_again()
-        except Failure as failure:
-            raise ReloadError(str(failure)) from failure
-        settings = workspace.settings
-        return workspace.deck, settings.with_new(new) if workspace.today() == today else settings
-
-    return reload
+            kept(workspace, store).renewed(search=False)

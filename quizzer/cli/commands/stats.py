@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from quizzer.app.exams import kept
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands import exam as exams
 from quizzer.cli.commands import stats_ahead as coming
@@ -84,7 +85,7 @@ def _of_courses(workspace: Workspace, courses: list[str]) -> Deck:
 def _exams(workspace: Workspace, store: Store, deck: Deck) -> list[Outlook]:
     """The exams ahead in the courses of these cards."""
     courses = {entry.header.course.casefold() for entry in deck.entries}
-    found = exams.kept(workspace, store).shown()
+    found = kept(workspace, store).shown()
     return [outlook for outlook in found if outlook.course.casefold() in courses]
 
 

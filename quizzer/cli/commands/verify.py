@@ -161,12 +161,16 @@ def _nothing_given(workspace: Workspace, judge: "Judge", entry: Entry, seed: int
         return None
     with busy("getting the checker ready"):
         asks = judge.question(entry.checker)
+        if not isinstance(asks, Broken):
+            asks = judge.numbered(entry.checker, asks, seed)
     if isinstance(asks, Broken):
         return broken(asks, (), seed)
     width = max(len(ask.name) for ask in asks.asked)
     parts = ((ask.name, (ask.label, sentences.shape(ask))) for ask in asks.asked)
     lines = [f"{name:<{width}}  {', '.join(filter(None, more))}" for name, more in parts]
     lines += [f"{label} {text}" for label, text in sentences.conditions(asks)]
+    if asks.given:
+        lines += [f"for these numbers, --seed {seed}:", *sentences.given(asks.given)]
     _print_what_is_asked(entry, asks.asked[0].name, lines)
     return None
 

@@ -1,14 +1,13 @@
 """A small view of a wrong array: what was got and what is expected, differing entries marked."""
 
 import re
-from collections.abc import Iterable
 
 from quizzer.judge.judgement import View
+from quizzer.session.entries import precision, shown
 
 DIFFERING = r"[≠#] *\S+"
 """What a marked entry looks like, for faces that colour it besides."""
 
-_PRECISIONS = (3, 6, 9)
 _GAP = "   "
 _MOST_LISTED = 4
 _INTEGER_PART = re.compile(r"-?\d+")
@@ -32,7 +31,7 @@ def drawn(view: View, width: int, *, ascii: bool = False) -> list[str]:
 
 def listed(view: View) -> list[str]:
     """The first differing entries, a line each."""
-    digits = _precision(view)
+    digits = precision(view)
     places = [
         (row, column)
         for row, marks in enumerate(view.differs)
@@ -40,8 +39,8 @@ def listed(view: View) -> list[str]:
         if differs
     ]
     lines = [
-        f"{view.entry(row, column)} is {_shown(view.got[row][column], digits)}, "
-        f"expected {_shown(view.expected[row][column], digits)}"
+        f"{view.entry(row, column)} is {shown(view.got[row][column], digits)}, "
+        f"expected {shown(view.expected[row][column], digits)}"
         for row, column in places[:_MOST_LISTED]
     ]
     left = len(places) - _MOST_LISTED
@@ -50,12 +49,12 @@ def listed(view: View) -> list[str]:
 
 def _tables(view: View, mark: str) -> tuple[list[str], list[str]]:
     """The rows of both tables, their columns of one width and aligned on the decimal point."""
-    digits = _precision(view)
+    digits = precision(view)
     count = len(view.got)
     columns = []
     for column, marks in enumerate(zip(*view.differs, strict=True)):
         numbers = [row[column] for row in (*view.got, *view.expected)]
-        texts = _aligned([_shown(number, digits) for number in numbers])
+        texts = _aligned([shown(number, digits) for number in numbers])
         signs = [mark if differs else " " for differs in (*marks, *marks)]
         columns.append([sign + text for sign, text in zip(signs, texts, strict=True)])
     rows = [" ".join(row) for row in zip(*columns, strict=True)]
@@ -74,24 +73,3 @@ def _aligned(texts: list[str]) -> list[str]:
 def _integer_digits(text: str) -> int:
     match = _INTEGER_PART.match(text)
     return match.end() if match else len(text)
-
-
-def _precision(view: View) -> int:
-    """The fewest significant digits at which no entry looks like the other one it differs from."""
-    for digits in _PRECISIONS:
-        if all(
-            _shown(got, digits) != _shown(expected, digits)
-            for got, expected, differs in _entries(view)
-            if differs
-        ):
-            return digits
-    return _PRECISIONS[-1]
-
-
-def _entries(view: View) -> Iterable[tuple[float, float, bool]]:
-    for rows in zip(view.got, view.expected, view.differs, strict=True):
-        yield from zip(*rows, strict=True)
-
-
-def _shown(number: float, digits: int) -> str:
-    return f"{number + 0.0:.{digits}g}"

@@ -1,7 +1,6 @@
 """Asks the learner: a multi-line answer, a line, or one key. Everything prompt_toolkit is here."""
 
 from collections.abc import Callable, Collection, Iterable
-from enum import StrEnum
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
@@ -16,14 +15,16 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import is_dumb_terminal
 
+from quizzer.app.editor import editor_of
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal import tty
 from quizzer.cli.terminal.completion import AnswerCompleter
-from quizzer.cli.terminal.editor import edit_text, editor_of
+from quizzer.cli.terminal.editor import edit_text
 from quizzer.cli.terminal.live_line import LiveLine
 from quizzer.cli.terminal.output import may_color
 from quizzer.notation import Context
+from quizzer.session.commands import Command
 
 INDENT = "    "
 STYLE = Style.from_dict(
@@ -39,23 +40,6 @@ _LINE_KEYS = (
 
 _AFTER_ESCAPE = 0.1
 """Seconds after which Esc is a key of its own, and not the first part of another."""
-
-
-class Command(StrEnum):
-    """What the learner may ask for instead of answering, by its key."""
-
-    HINT = "h"
-    REVEAL = "r"
-    SKIP = "s"
-    DISPUTE = "d"
-    UNDO = "u"
-    FLAG = "f"
-    SUSPEND = "x"
-    BURY = "b"
-    EDIT = "e"
-    IMAGE = "i"
-    QUIT = "q"
-    HELP = "?"
 
 
 class Asker:
@@ -85,13 +69,17 @@ class Asker:
         self._draft = text
 
     def answer(
-        self, prompt: str, names: Iterable[str], context: Context | None = None
+        self,
+        prompt: str,
+        names: Iterable[str],
+        context: Context | None = None,
+        unit: str = "",
     ) -> str | Command:
         """Several lines, sent with Enter on an empty last line, Alt+Enter or Ctrl+S.
 
         Empty after Enter with nothing typed.
 
-        With `context` a line below says how the answer is understood so far.
+        With `context` a line below says how the answer is understood so far, without its unit.
         """
         if self._always_edit and prompt not in self._opened:
             # Once: after a verdict the text comes back here, below it, and Ctrl+E opens it again.
@@ -119,7 +107,7 @@ class Asker:
         return self._prompt(
             prompt,
             keys,
-            LiveLine(context) if context and not self._still else None,
+            LiveLine(context, unit) if context and not self._still else None,
             lexer=_python_lexer() if self._color else None,
             completer=AnswerCompleter(names),
             input_processors=[HighlightMatchingBracketProcessor(chars="()[]{}")],

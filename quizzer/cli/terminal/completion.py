@@ -6,21 +6,16 @@ from collections.abc import Iterable, Iterator
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
-from quizzer import tex
+from quizzer.session.completion import WORD, completions
 
-GREEK = (
-    "alpha beta gamma delta epsilon eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi "
-    "omega Gamma Delta Theta Lambda Sigma Phi Psi Omega"
-)
-COMMANDS = tuple(f"{GREEK} partial sum prod top odot cdot le ge ne".split())
-_WORD = re.compile(r"\\?[^\W\d]\w*$|\\$")
+_WORD = re.compile(WORD)
 
 
 class AnswerCompleter(Completer):
     """Completes the names that an answer may use, and `\\delta` to δ."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._names = sorted(set(names))
+        self._names = tuple(names)
 
     def get_completions(
         self, document: Document, complete_event: CompleteEvent
@@ -29,12 +24,7 @@ class AnswerCompleter(Completer):
         if found is None:
             return
         word = found[0]
-        if word.startswith("\\"):
-            for command in COMMANDS:
-                if f"\\{command}".startswith(word):
-                    sign = tex.inline(f"\\{command}")
-                    yield Completion(sign, -len(word), display=f"\\{command} {sign}")
-        else:
-            for name in self._names:
-                if name.startswith(word) and name != word:
-                    yield Completion(name, -len(word))
+        for whole, sign in completions(self._names):
+            if whole.startswith(word) and sign != word:
+                display = f"{whole} {sign}" if sign != whole else None
+                yield Completion(sign, -len(word), display=display)

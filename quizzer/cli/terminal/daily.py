@@ -2,14 +2,16 @@
 
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.ask import Asker, Command
-from quizzer.cli.terminal.editor import editor_of, open_file
+from quizzer.cli.terminal.ask import Asker
+from quizzer.cli.terminal.editor import checkers_of, open_card
 from quizzer.cli.terminal.face import Face
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
 from quizzer.judge.judgement import Answered
 from quizzer.plan.leeches import advice
 from quizzer.session import sentences
+from quizzer.session.commands import Command
+from quizzer.session.completion import names_of
 from quizzer.session.daily import Session
 from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.summary import Summary
@@ -36,7 +38,7 @@ KEYS = (
     ("f", "flag the card, or take the flag away"),
     ("x", "suspend the card until `quizzer unsuspend`"),
     ("b", "bury the card until tomorrow"),
-    ("e", "edit the card's file"),
+    ("e", "edit the card and its checker"),
     ("i", "open an image of the card"),
     ("q, Ctrl-C", "quit; every rating is saved already"),
 )
@@ -45,8 +47,9 @@ KEYS = (
 def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
     """What the learner types for one part, or the command they give instead."""
     if part.ask:
-        names = {name.split(" ")[0] for name in part.ask.names}
-        return asker.answer(f"{part.name} = ", names, part.ask.context)
+        return asker.answer(
+            f"{part.name} = ", names_of(part.ask.names), part.ask.context, part.ask.unit
+        )
     if part.name == CHOICE:
         return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
     return asker.line("number: ")
@@ -217,7 +220,7 @@ class TerminalSession:
                 self._dispute()
             case Command.FLAG:
                 flagged = self._session.flag(self._session.number)
-                self._face.print_line("flagged" if flagged else "flag removed")
+                self._face.print_line(sentences.flag(flagged))
             case Command.HELP:
                 self._face.keys(KEYS)
             case Command.UNDO:
@@ -232,11 +235,11 @@ class TerminalSession:
                 self._session.skip(self._session.number)
                 raise _Gone
             case Command.SUSPEND:
-                self._face.print_line(f"suspended; `quizzer unsuspend {self._turn.entry.id}`")
+                self._face.print_line(sentences.suspended(self._turn.entry.id))
                 self._session.suspend(self._session.number)
                 raise _Gone
             case Command.BURY:
-                self._face.print_line("buried until tomorrow")
+                self._face.print_line(sentences.BURIED)
                 self._session.bury(self._session.number)
                 raise _Gone
 
@@ -255,6 +258,7 @@ class TerminalSession:
             self._face.short_answer(turn.entry, turn.card)
         else:
             self._face.solution(turn.entry, turn.card)
+        self._face.values(turn.asks)
         self._face.parts(turn)
 
     def _dispute(self) -> None:
@@ -266,15 +270,16 @@ class TerminalSession:
     def _undo(self) -> None:
         undone = self._session.undo(self._session.number)
         if undone is None:
-            self._face.print_line("nothing to undo")
+            self._face.print_line(sentences.NOTHING_TO_UNDO)
             return
-        card, rating = undone
-        self._face.print_line(f"took back {rating.label} on {card}")
+        self._face.print_line(sentences.undone(*undone))
         raise _Gone
 
     def _edit_card(self) -> None:
         try:
-            open_file(self._turn.entry.path, editor_of(self._workspace))
+            entry = self._turn.entry
+            checkers = checkers_of(entry.path, entry.checker)
+            open_card(self._workspace, [entry.path, *checkers], checkers)
         except Failure as failure:
             self._face.print_line(str(failure))
             return

@@ -19,7 +19,7 @@ from quizzer.cli.terminal.output import may_color
 from quizzer.cli.terminal.pager import page
 from quizzer.cli.terminal.readings import side_by_side
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, Question, View
+from quizzer.judge.judgement import Answered, Given, Question, View
 from quizzer.session import sentences
 from quizzer.session.turn import Turn, Unclear
 from quizzer.tex.width import width
@@ -165,6 +165,20 @@ class Face:
             self._padded(Text.assemble((name, "name"), f"  {label}   ", shape))
         for label, text in sentences.conditions(asks):
             self._padded(Text(f"{label} ", "label").append(text, "none"))
+        self._numbers("for these numbers:", asks.given)
+
+    def values(self, asks: Question | None) -> None:
+        """What is asked for the numbers that the question shows, below its solution."""
+        if asks:
+            self._numbers("for the numbers shown:", asks.values)
+
+    def _numbers(self, title: str, numbers: Iterable[Given]) -> None:
+        lines = list(sentences.given(numbers))
+        if lines:
+            self.blank()
+            self._padded(Text(title, "label"))
+        for line in lines:
+            self._padded(Text(f"  {line}"))
 
     def _keys_hint(self, typed: bool) -> None:
         """How to send an answer and where the keys are."""

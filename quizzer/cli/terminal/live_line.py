@@ -30,8 +30,9 @@ _INDENT = "  "
 class LiveLine:
     """Follows what is typed into a session, one row high, and never holds a key up."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, unit: str = "") -> None:
         self._context = context
+        self._unit = unit
         self._line = ""
         self._read_before = ("", "")
         """The last text that could be read, and what was said of it."""
@@ -58,7 +59,7 @@ class LiveLine:
             return
         line, so_far = "", None
         with contextlib.suppress(Exception):  # a fault in reading is the verdict's to tell
-            so_far = await asyncio.to_thread(read_so_far, self._context, text)
+            so_far = await asyncio.to_thread(read_so_far, self._context, text, self._unit)
             line = self._said(so_far, text)
         self._show(line, buffer, text)
         if isinstance(so_far, Stopped) and not so_far.complete:

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
-from quizzer.cli.terminal.editor import words
+from quizzer.app.editor import words
 from quizzer.cli.terminal.signals import in_front
 
 

@@ -1,13 +1,14 @@
 """The quiz at the terminal: one answer a part, the clock, and the result page."""
 
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.ask import Asker, Command
+from quizzer.cli.terminal.ask import Asker
 from quizzer.cli.terminal.daily import ask_part, ask_reading
 from quizzer.cli.terminal.face import Face
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
 from quizzer.judge.judgement import Answered
 from quizzer.session import sentences
+from quizzer.session.commands import Command
 from quizzer.session.quiz import Item, Quiz, Result
 from quizzer.session.turn import Turn, Unclear
 from quizzer.text import minutes, points
@@ -60,6 +61,7 @@ class TerminalQuiz:
         item = self._quiz.finish(self._quiz.number, share)
         if self._at_once and turn.parts:
             self._face.solution(turn.entry, turn.card)
+            self._face.values(turn.asks)
             self._face.parts(turn)
             self._face.print_line(f"{item.earned:g} of {points(item.points)}")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from samples import SettableClock, plain_cards
 
+from quizzer.app.reload import reading_again
 from quizzer.app.workspace import Workspace
-from quizzer.cli.commands.review import reading_again
 from quizzer.session.day import ReloadError
 
 

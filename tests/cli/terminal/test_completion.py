@@ -2,7 +2,8 @@ import pytest
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
-from quizzer.cli.terminal.completion import COMMANDS, AnswerCompleter
+from quizzer.cli.terminal.completion import AnswerCompleter
+from quizzer.session.completion import COMMANDS
 
 
 def completions(text: str) -> list[str]:

@@ -1,7 +1,7 @@
 import pytest
 
+from quizzer.app.editor import editor_command
 from quizzer.app.failure import Usage
-from quizzer.cli.terminal.editor import editor_command
 
 
 def test_the_configuration_comes_before_visual_and_editor() -> None:

@@ -6,33 +6,24 @@ Only a table with columns `typed` and `shape` is one. A shape that is not writte
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 
-from quizzer.card import Card
+from markdown_it.token import Token
+
+from quizzer.card.formulation import Typed
 from quizzer.card.scanner import scan
 from quizzer.card.structure import Row, Table, tables
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """One name to type; `axes` are its sizes as the card writes them, None if not readable."""
-
-    name: str
-    axes: tuple[str, ...] | None
-    line: int
-
-    @property
-    def shape(self) -> str:
-        """The shape as a reader would say it."""
-        return " × ".join(self.axes) if self.axes else "number"
+from quizzer.card.values import Card
 
 
 def typed_names(card: Card) -> tuple[Typed, ...]:
     """Every name in the tables of symbols, in order."""
-    return tuple(
-        name for table in tables(scan(card.question, card.question_line)) for name in _names(table)
-    )
+    return typed_in(scan(card.question, card.question_line))
+
+
+def typed_in(tokens: Iterable[Token]) -> tuple[Typed, ...]:
+    """Every name in the tables of symbols among these tokens, in order."""
+    return tuple(name for table in tables(tokens) for name in _names(table))
 
 
 def size(text: str, letters: Mapping[str, int]) -> float | None:
@@ -60,13 +51,21 @@ def _names(table: Table) -> Iterator[Typed]:
         axes = _axes(row.cells[shape], of_symbols)
         for symbol in re.findall(r"\$([^$]+)\$", row.cells[0]):
             of_symbols[_bare(symbol)] = axes
-        yield from _of_row(row, typed, axes)
+        yield from _of_row(row, typed, shape, axes)
 
 
-def _of_row(row: Row, typed: int, axes: tuple[str, ...] | None) -> Iterator[Typed]:
-    for name in re.findall(r"`([^`]+)`", row.cells[typed]):
-        if name.strip().isidentifier():
-            yield Typed(name.strip(), axes, row.line)
+def _of_row(row: Row, typed: int, shape: int, axes: tuple[str, ...] | None) -> Iterator[Typed]:
+    names = [name.strip() for name in re.findall(r"`([^`]+)`", row.cells[typed])]
+    symbols: list[str] = re.findall(r"\$([^$]+)\$", row.cells[0])
+    if len(symbols) != len(names):
+        symbols = [""] * len(names)
+    behind = row.cells[shape].rpartition("$")[2]
+    others = [cell for place, cell in enumerate(row.cells) if place not in (0, typed, shape)]
+    meaning = ", ".join(filter(None, (part.strip(" ,") for part in (behind, *others))))
+    for name, symbol in zip(names, symbols, strict=True):
+        if name.isidentifier():
+            left, _, definition = symbol.partition("=")
+            yield Typed(name, axes, row.line, left.strip(), definition.strip(), meaning)
 
 
 def _axes(cell: str, of_symbols: Mapping[str, tuple[str, ...] | None]) -> tuple[str, ...] | None:

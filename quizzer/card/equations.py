@@ -6,48 +6,57 @@ only under a condition.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import pairwise
 
 from markdown_it.token import Token
 
 from quizzer.card.blocks import FORMULA_BLOCK
+from quizzer.card.formulation import Equation
 from quizzer.card.scanner import formulas, scan
-
-
-@dataclass(frozen=True, slots=True)
-class Equation:
-    """`left = links[0] = links[1] …` as LaTeX."""
-
-    left: str
-    links: tuple[str, ...]
-    line: int
-    is_displayed: bool
-
-    @property
-    def definition(self) -> str:
-        """The equation with its last link only."""
-        return f"{self.left} = {self.links[-1]}"
 
 
 def equations(text: str, first: int) -> Iterator[Equation]:
     """The equations in the formulas of a text whose first line has this number."""
-    return equations_of(scan(text, first), first)
+    for each in equations_of(scan(text, first), first):
+        if not each.condition:
+            yield each
 
 
 def equations_of(tokens: Sequence[Token], first: int) -> Iterator[Equation]:
-    """The equations in these tokens, those in tables left out."""
+    """The equations in these tokens, those in tables left out; also those with a condition."""
     for token in formulas(without_tables(tokens)):
         line = token.map[0] if token.map else first
-        parts: list[tuple[tuple[str, ...], str]] = []
-        for part, ends in _parts(token.content):
-            if parts and _RANGE.fullmatch(part):
-                parts[-1] = (parts[-1][0], ends)
-            else:
-                parts.append((_sides(part), ends))
-        for (sides, ends), (after, _) in pairwise([*parts, ((), "")]):
-            if sides and (after or ends in _LEADS):
-                yield Equation(sides[0], sides[1:], line, token.type == FORMULA_BLOCK)
+        for _, sides, condition in _stated(token.content):
+            if sides:
+                shown = token.type == FORMULA_BLOCK
+                found = Equation(sides[0], sides[1:], line, shown)
+                yield replace(found, condition=condition) if condition else found
+
+
+def is_all_equations(latex: str) -> bool:
+    """Whether a formula is nothing but equations, definitions of sets, and signs of names."""
+    stated = list(_stated(latex))
+    return bool(stated) and all(
+        (sides and (not condition or _SIGN.fullmatch(condition)))
+        or _SET.fullmatch(part)
+        or _SIGN.fullmatch(part)
+        for part, sides, condition in stated
+    )
+
+
+def _stated(latex: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """The parts of a formula with their sides, if they are equations, and the part behind that may
+    be the condition under which they hold."""
+    parts: list[tuple[str, str]] = []
+    for part, ends in _parts(latex):
+        if parts and (_RANGE.fullmatch(part) or _ASIDE.fullmatch(part)):
+            parts[-1] = (parts[-1][0], ends)
+        else:
+            parts.append((part, ends))
+    for (part, ends), (after, _) in pairwise([*parts, ("", "")]):
+        is_led = ends in _LEADS or _sides(after) or _SET.fullmatch(after)
+        yield part, _sides(part), "" if is_led else after
 
 
 def _sides(part: str) -> tuple[str, ...]:
@@ -144,8 +153,13 @@ _ALIGNED = re.compile(r"\\(?:begin|end)\{(?:aligned|align\*?|gathered|split|equa
 _ENVIRONMENT = re.compile(r"\\begin\{")
 _RANGE = re.compile(r"[01] *(?:\\leq?|<|≤) *[a-z] *(?:\\leq?|<|≤) *[A-Z][A-Z0-9 +-]*")
 """How far an index runs, from the first place on: no condition."""
+_ASIDE = re.compile(r"\(\d{1,3}[a-z]?\)|\\tag\*?\{[^{}]*\}|\[\s*\\cdot\s*\]\s*\\text\s*\{[^{}]*\}")
+"""The number of an equation, and what a bracket means."""
+_SIGN = re.compile(r"\\?\w+(?:_\w|_\{\w+\}|\{\w+\})?\s*(?:>|<|\\geq?|\\leq?|\\neq?)\s*-?[01]")
+_SET = re.compile(r"[^={}]+=\s*(?:\\left\s*)?\\\{.*\\\}", re.DOTALL)
+"""`Ω(k, l) = {…}`."""
 _SPACES = re.compile(r"\s+")
 _UNREAD = re.compile(
-    r"\\(?:text|mbox|textrm|textit|dots|ldots|cdots|vdots|approx|propto|sim|le|leq|ge|geq|ne|neq|to"
+    r"\\(?:text(?!\s*\{(?!if|for|and|or)[a-z]+\}\s*(?:\(|\\left\())|mbox|textrm|textit|dots|ldots|cdots|vdots|approx|propto|sim|le|leq|ge|geq|ne|neq|to"
     r"|mid|implies|stackrel|overset|underbrace|pm|mp)(?![A-Za-z])|[<>≈∝~…]"
 )

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzer.lint.stated import Equation, equations
+from quizzer.card.equations import equations
+from quizzer.card.formulation import Equation
 
 
 def stated(text: str) -> list[tuple[str, ...]]:

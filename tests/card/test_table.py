@@ -6,7 +6,7 @@ import pytest
 from samples import card_text
 
 from quizzer.card import Card, parse
-from quizzer.lint.table import size, typed_names
+from quizzer.card.table import size, typed_names
 
 
 def card(*rows: str, head: str = "symbol | typed | shape") -> Card:

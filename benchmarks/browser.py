@@ -1,0 +1,137 @@
+"""How long the pages in a browser take, as multiples of `import numpy`, and what is sent at first.
+
+Needs the extra `web`. Every figure is from one run on one machine; ratios carry over to others.
+"""
+
+import gzip
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+ANSWERS = 50
+STARTS = 5
+CARD = """---
+id: softmax
+course: ML
+type: derivation
+---
+
+# Question
+$p = \\mathrm{softmax}(z)$. Find the backward message.
+
+---
+# Solution
+**Short Answer:** $p \\odot (\\delta - p^\\top \\delta)$
+"""
+CHECKER = """import numpy as np
+
+def sample(rng):
+    return {"z": rng.standard_normal(rng.integers(3, 6))}
+
+def forward(z):
+    e = np.exp(z - z.max())
+    return {"p": e / e.sum()}
+"""
+
+
+def main() -> None:
+    numpy = median(seconds(lambda: run("-c", "import numpy")) for _ in range(STARTS))
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        (root / "softmax.md").write_text(CARD, "utf-8")
+        (root / "softmax.py").write_text(CHECKER, "utf-8")
+        starts = []
+        for _ in range(STARTS):
+            begun = time.perf_counter()
+            server, address = start(root)
+            starts.append(time.perf_counter() - begun)
+            end(server)
+        server, address = start(root)
+        try:
+            answers, pages, size = visit(address)
+        finally:
+            end(server)
+    rows = [
+        ("address printed", median(starts) / numpy, 4),
+        (f"answer to HTML, median of {ANSWERS}", median(answers) / numpy, 1),
+        ("the same, 9 of 10 within", sorted(answers)[int(0.9 * ANSWERS)] / numpy, None),
+        ("a page", median(pages) / numpy, 0.1),
+    ]
+    print(f"{'× import numpy':<36}{'measured':>10}{'at most':>10}")
+    for name, ratio, most in rows:
+        print(f"{name:<36}{ratio:>10.2f}{most if most else '':>10}")
+    print(f"{'first load, KB compressed':<36}{size / 1000:>10.0f}{200:>10}")
+
+
+def visit(address: str) -> tuple[list[float], list[float], int]:
+    """Seconds of each answer and of each page, and the bytes of all that the first page loads."""
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    own = address.partition("/?")[0]
+    size = len(gzip.compress(browser.open(address).read()))
+    page = post(browser, own, "/begin", minutes="all")
+    for path in re.findall(r'(?:href|src)="(/static/[^"]+)"', page):
+        size += len(gzip.compress(browser.open(own + path).read()))
+    fonts = ("Main-Regular", "Math-Italic", "Size1-Regular", "Main-Bold")
+    for font in fonts:  # those of nearly every card
+        size += len(browser.open(f"{own}/static/vendor/katex/fonts/KaTeX_{font}.woff2").read())
+    answers, pages = [], []
+    for number in range(ANSWERS):
+        turn = page.partition('name="number" value="')[2].partition('"')[0]
+        text = f"dz = p ⊙ (δ - p^T δ) + {number + 1} z"
+        begun = time.perf_counter()
+        page = post(browser, own, "/do/answer", number=turn, text=text)
+        answers.append(time.perf_counter() - begun)
+        assert "✗" in page
+        pages.append(seconds(lambda: browser.open(f"{own}/").read()))
+        time.sleep(0.5)  # while one types, the next instances are made
+    return answers, pages, size
+
+
+def post(browser: urllib.request.OpenerDirector, own: str, path: str, **fields: str) -> str:
+    body = urllib.parse.urlencode(fields).encode()
+    text: str = (
+        browser.open(urllib.request.Request(own + path, body, {"Origin": own})).read().decode()
+    )
+    return text
+
+
+def start(root: Path) -> tuple[subprocess.Popen[str], str]:
+    """A server, and the address that it prints."""
+    command = ["serve", "--no-open", "--port", "8970", "--deck", root, "--store", root / "h.db"]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "quizzer", *map(str, command)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "HOME": str(root)},
+    )
+    assert server.stdout
+    return server, server.stdout.readline().strip()
+
+
+def end(server: subprocess.Popen[str]) -> None:
+    server.send_signal(signal.SIGINT)
+    server.wait()
+
+
+def run(*arguments: str) -> None:
+    subprocess.run([sys.executable, *arguments], check=True)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+if __name__ == "__main__":
+    main()

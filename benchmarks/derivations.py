@@ -1,0 +1,195 @@
+"""What becomes of derivations, line by line: the corpora in `tests/corpus/derivations`.
+
+    python benchmarks/derivations.py [--codes N] [--list WHAT] [WORD...]
+
+Right ones: how many lines are called right, wrong or not judged. Slips planted in them: whether
+the exact line is named. Wrong ones: whether the labelled line is. WORDs pick cards by their ids.
+`--codes 6` looks at the diagnosis of every sixth slip too; `--list unread` prints what came to it.
+
+A card's declared checker in `tests/declared_deck` is used where there is one, else its Python one.
+"""
+
+import argparse
+import json
+import re
+import time
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quizzer.checker.derivation.derive import Derive, derive
+from quizzer.checker.load import CheckerError
+from quizzer.checker.problem import pose
+from quizzer.checker.requests import Pose
+from quizzer.checker.source import Declared, Source
+from quizzer.judge.derivation import JudgedDerivation, Mark, judged_lines, request_of
+from quizzer.judge.source import sets_of, stated_of
+
+ROOT = Path(__file__).parents[1]
+CORPUS = ROOT / "tests" / "corpus" / "derivations"
+EXPECTED = {
+    "sign": {"sign", "term-factor"},
+    "factor": {"factor", "term-factor", "one-edit"},
+    "size-factor": {"size-factor", "term-factor", "one-edit"},
+    "lost-sum": {"not-summed", "one-edit"},
+    "extra-sum": {"over-summed", "size-factor", "one-edit"},
+    "transposed": {"transposed", "one-edit"},
+    "lost-term": {"missing-term", "one-edit"},
+    "index": {"one-edit", "transposed", "flipped", "sign"},
+    "power": {"one-edit"},
+    "edit": {"one-edit"},
+}
+"""The codes that are right for a kind of slip: of a whole line, of a summand, of a sign in it."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("words", nargs="*", help="cards whose ids hold one of these")
+    parser.add_argument("--codes", type=int, default=0, metavar="N")
+    parser.add_argument("--list", action="append", default=[], metavar="WHAT")
+    wanted = parser.parse_args()
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    started = time.perf_counter()
+    for title, outcomes in (
+        ("right derivations, by line", right(wanted.words)),
+        ("planted slips", slips(wanted.words, wanted.codes)),
+        ("wrong derivations", wrong(wanted.words)),
+    ):
+        counts: Counter[str] = Counter()
+        listed = []
+        for outcome, what in outcomes:
+            counts[outcome] += 1
+            if outcome in wanted.list:
+                listed.append(f"  {outcome}: {what}")
+        total = counts.total() or 1
+        print(f"{title}: {counts.total():,}")
+        for outcome, count in counts.most_common():
+            print(f"  {outcome:<34}{count:>7,}{count / total:>9.1%}")
+        print(*listed, sep="\n", end="\n" if listed else "")
+    print(f"{time.perf_counter() - started:.0f} s")
+    return 0
+
+
+def right(words: list[str]) -> Iterator[tuple[str, str]]:
+    """What every line of a right derivation is called."""
+    for entry in entries("right", words):
+        found = judged(entry["card"], entry["text"])
+        if found is None:
+            yield "no checker", entry["id"]
+            continue
+        lines = entry["text"].split("\n")
+        for each in found.lines:
+            if each.mark is not Mark.WORDS:
+                mark = "right" if each.mark is Mark.AGAIN else each.mark.value
+                yield mark, f"{entry['id']} {lines[each.line - 1]} -> {each.message}"
+
+
+def slips(words: list[str], codes: int) -> Iterator[tuple[str, str]]:
+    """Whether the line of each planted slip is named; of some, whether its kind is."""
+    number = 0
+    for entry in entries("right", words):
+        lines = entry["text"].split("\n")
+        for slip in entry["slips"]:
+            changed = [*lines]
+            changed[slip["line"] - 1] = slip["text"]
+            number += 1
+            explain = bool(codes) and number % codes == 0
+            found = judged(entry["card"], "\n".join(changed), explain)
+            if found is None:
+                continue
+            outcome = _of_slip(found, slip)
+            what = f"{entry['id']} line {slip['line']} {slip['kind']}: {slip['text']}"
+            yield outcome, what
+            if outcome == "named" and explain:
+                code = next(each.diagnosis.code for each in found.lines if each.diagnosis)
+                known = code in EXPECTED[slip["kind"]]
+                yield f"code {'right' if known else 'wrong'}", f"{what} -> {code}"
+
+
+def _of_slip(found: JudgedDerivation, slip: dict[str, Any]) -> str:
+    kind = "definition " if slip.get("definition") else ""
+    first = found.first_wrong
+    if first == slip["line"]:
+        return f"{kind}named"
+    if first is not None:
+        return f"{kind}named by a later line" if kind else "another line named"
+    if found.is_all_right:
+        return f"{kind}ALL RIGHT"
+    return f"{kind}not judged"
+
+
+def wrong(words: list[str]) -> Iterator[tuple[str, str]]:
+    """Whether the labelled line of each wrong derivation is named."""
+    for entry in entries("wrong", words):
+        found = judged(entry["card"], entry["text"])
+        what = f"{entry['id']} {entry['card']} {entry['why']}"
+        if found is None:
+            yield "no checker", what
+        elif found.first_wrong in (entry["first_wrong"], entry.get("used", -1)):
+            yield "named", what
+        elif found.first_wrong is not None:
+            later = found.first_wrong > entry["first_wrong"]
+            yield f"{'a later' if later else 'an earlier'} line named", what
+        else:
+            yield "ALL RIGHT" if found.is_all_right else "not judged", what
+
+
+def entries(name: str, words: list[str]) -> Iterator[dict[str, Any]]:
+    for line in (CORPUS / f"{name}.jsonl").read_text("utf-8").splitlines():
+        entry = json.loads(line)
+        if not words or any(word in entry["card"] for word in words):
+            yield entry
+
+
+def judged(card: str, text: str, explain: bool = False) -> JudgedDerivation | None:
+    """A derivation for a card judged; None where the card's checker cannot be used."""
+    request = request_for(card, text)
+    return None if request is None else judged_lines(request, derive, explain)
+
+
+def request_for(card: str, text: str) -> Derive | None:
+    posed = _posed(card)
+    if posed is None:
+        return None
+    path, source, instances = posed
+    return request_of(source, instances, text, sets_of(path), _stated(path))
+
+
+@cache
+def _stated(path: Path) -> tuple[str, ...]:
+    return stated_of(path)
+
+
+@cache
+def _posed(card: str) -> Any:
+    path = cards()[card]
+    declared = ROOT / "tests" / "declared_deck" / path.parent.name / f"{path.stem}.checker"
+    beside = path.with_suffix(".py")
+    source: Source = (
+        Declared(declared.read_text("utf-8")) if declared.exists() else beside.read_text("utf-8")
+    )
+    try:
+        return path, source, pose(Pose(source, 0, 4, {}, 0))
+    except CheckerError:
+        return None
+
+
+@cache
+def cards() -> dict[str, Path]:
+    """The starter cards by their ids."""
+    found = {}
+    for path in (ROOT / "cards").rglob("*.md"):
+        named = re.search(r"^id: *(\S+)", path.read_text("utf-8"), re.M)
+        if named:
+            found[named[1].strip("'\"")] = path
+    return found
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""A derivation's lines worked out on a card's instances."""

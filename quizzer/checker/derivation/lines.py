@@ -1,0 +1,314 @@
+"""A derivation's text, line by line: what each claims, and what it gives on every instance.
+
+Runs only inside a sandboxed process. The text is read as on paper; nothing of it is executed.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from quizzer.checker.derivation import equations
+from quizzer.checker.derivation.board import Board, used_in
+from quizzer.checker.derivation.lefts import Lefts
+from quizzer.checker.derivation.nodes import Defined
+from quizzer.checker.derivation.operators import with_derivatives
+from quizzer.checker.derivation.slopes import NoSlope
+from quizzer.checker.derivation.values import Choice, Claim, Known, Target, Unjudged
+from quizzer.checker.derivative import Array, Uncertified
+from quizzer.checker.load import CheckerError
+from quizzer.notation import Invalid
+from quizzer.notation.derivation import Unreadable, Words, Written, parts_of
+from quizzer.notation.nodes import Node
+from quizzer.notation.plain import Plain
+from quizzer.notation.spellings import WORD, variants
+from quizzer.notation.values import FaultError
+from quizzer.text import one_line
+
+_OF = re.compile(rf"{WORD}\s*\(\s*({WORD}(?:\s*,\s*{WORD})*)\s*\)")
+_OVER = re.compile(
+    r"(?:/\s*\(?\s*[∂d]\s*|∇\s*_\s*\{?\s*|(?<![^\W\d])d\s*)([^\W\d_](?:_(?:hat|bar|tilde))?)(?=_|\W|$)"
+)
+PROBLEMS = (FaultError, Unjudged, NoSlope, Uncertified)
+
+
+@dataclass
+class Lines:
+    """The claims of a derivation."""
+
+    board: Board
+    claims: list[Claim] = field(default_factory=list)
+    known: list[Known | None] = field(default_factory=list)
+
+    def read(
+        self,
+        text: str,
+        choice: Choice,
+        stated: Sequence[str] = (),
+        differentials: bool = False,
+    ) -> None:
+        """Read every line and work it out by this choice.
+
+        `stated` are the equations that the question displays: names that only they have count as
+        defined.
+        """
+        board = self.board
+        board.scenes = list(board.base)
+        lefts = Lefts(board)
+        self._free(stated, text)
+        self._take_up(stated, choice, lefts)
+        parts = parts_of(text, board.names())
+        board.differentials = differentials or lefts.uses_differentials(parts)
+        board.steered = set(lefts.differentials_in(parts))
+        statement = 0
+        target: Target | None = None
+        left: Plain | None = None
+        for part in parts:
+            if isinstance(part, Words):
+                self._note(Claim(part.line, statement, "", None, words=True))
+            elif isinstance(part, Unreadable):
+                statement, target = statement + 1, None
+                self._note(Claim(part.line, statement, "", None, unread=part.why, code=part.code))
+            else:
+                if part.left is not None:
+                    statement, left = statement + 1, part.left
+                    target = None
+                target = self._part(part, left, statement, target, choice, lefts)
+
+    def again(self, choice: Choice) -> list[Known | None]:
+        """All claims worked out by another choice; None where that is not possible."""
+        self.board.scenes = list(self.board.base)
+        found: list[Known | None] = []
+        for claim in (*self._stated, *self.claims):
+            known = None
+            if claim.reading is not None:
+                try:
+                    known = self._worked_out(claim, choice)
+                except (*PROBLEMS, ArithmeticError, ValueError, CheckerError):
+                    known = None
+                if claim.defines and known is not None:
+                    self._define(claim, known)
+                if known is not None:
+                    self._settle(claim, known)
+            found.append(known)
+        return found[len(self._stated) :]
+
+    _stated: list[Claim] = field(default_factory=list)
+
+    def gives(self, claim: Claim, text: str, choice: Choice, place: int) -> bool:
+        """Whether another right side gives what the claim should. Raises one of PROBLEMS.
+
+        The names are those behind the last line: what was defined before still has its value.
+        """
+        known, board, target = self.known[place], self.board, claim.target
+        if known is None or target is None or target.kind in ("equation", "definition"):
+            return False
+        shapes = [truth.shape for truth in known.truths]
+        if len(shapes) != len(board.scenes):
+            return False
+        reading = board.read(text, target.letters, shapes)
+        for i, (truth, error) in enumerate(zip(known.truths, known.errors, strict=True)):
+            value = reading.evaluate(board.env(reading, i, choice, target.way), truth.shape)
+            if isinstance(value, Invalid) or value.shape != truth.shape:
+                return False
+            size = float(np.max(np.abs(truth), initial=0.0))
+            if not (np.abs(value - truth) <= 1e-6 * size + 3 * error + 1e-12).all():
+                return False
+        return True
+
+    def part(self, claim: Claim, node: Node, choice: Choice) -> tuple[Array, ...]:
+        """A part of a right side on every instance, as if it were all. Raises one of PROBLEMS."""
+        reading, target = claim.reading, claim.target
+        assert reading is not None and target is not None
+        step = replace(reading.steps[-1], node=node, source=None)
+        alone = replace(reading, steps=(*reading.steps[:-1], step), others=())
+        found = []
+        for i in range(len(self.board.scenes)):
+            shape = None if target.of is None else target.of(i, choice)[0].shape
+            value = alone.evaluate(self.board.env(alone, i, choice, target.way), shape)
+            if isinstance(value, Invalid):
+                raise Unjudged(value.message)
+            found.append(np.asarray(value, float))
+        return tuple(found)
+
+    def _free(self, stated: Sequence[str], text: str) -> None:
+        """Take up the variables of an objective, `L(w) = …`, that the checker does not have."""
+        board = self.board
+        every = [part for each in (*stated, text) for part in parts_of(each, board.names())]
+        written = [part for part in every if isinstance(part, Written)]
+        named = board.names()
+        words = [word for part in written for word in variables_of(part)]
+        asked = [name for name in board.sheet.asked if is_estimate(board, name)]
+        for word in dict.fromkeys(words):
+            if named.find(word) is not None or not asked:
+                continue
+            same = [name for name in asked if name.rpartition("_")[0] in variants(word)]
+            vectors = [name for name in asked if np.ndim(board.base[0].values[name]) == 1]
+            if same or len(asked) == 1 or word == "w":
+                board.set_free(word, (same or vectors or asked)[0])
+
+    def _take_up(self, stated: Sequence[str], choice: Choice, lefts: Lefts) -> None:
+        """Define what only the question's formulas define."""
+        for each in stated:
+            for part in parts_of(each, self.board.names()):
+                if not isinstance(part, Written) or part.left is None:
+                    continue
+                try:
+                    target = lefts.target_of(part.left, part.links)
+                    if target.kind != "definition":
+                        continue
+                    claim = self._claim(part, part.links[-1], 0, target, choice)
+                    known = self._worked_out(claim, choice)
+                except (*PROBLEMS, ArithmeticError, ValueError, CheckerError):
+                    continue
+                self._define(claim, known)
+                self._stated.append(claim)
+                self.board.soft.add(target.name)
+
+    def _part(
+        self,
+        part: Written,
+        left: Plain | None,
+        statement: int,
+        target: Target | None,
+        choice: Choice,
+        lefts: Lefts,
+    ) -> Target | None:
+        if part.left is None and target is None:
+            error = Unjudged("The line that this goes on from was not read.", "follows-unread")
+            self._unread(part, statement, error, target)
+            return None
+        for place, link in enumerate(part.links):
+            try:
+                if target is None:
+                    target = self._target(left, link, part.links[place:], lefts)
+                claim = self._claim(part, link, statement, target, choice, left)
+                known = self._worked_out(claim, choice)
+            except PROBLEMS as error:
+                self._unread(part, statement, error, target)
+                continue
+            except (ArithmeticError, ValueError, CheckerError) as error:
+                # The card's code, away from what it samples.
+                message = f"It cannot be worked out here: {one_line(str(error), 120)}."
+                self._unread(part, statement, Unjudged(message), target)
+                continue
+            self._note(claim, known)
+            if claim.defines:
+                target = self._define(claim, known)
+            self._settle(claim, known)
+        return target
+
+    def _settle(self, claim: Claim, known: Known) -> None:
+        """From `μ_k = …` on, where that is so at the optimum, μ is the optimum."""
+        target = claim.target
+        if target is None or target.kind != "equation" or target.name not in self.board.optima:
+            return
+        pairs = zip(known.values, known.errors, strict=True)
+        if all((np.abs(value) <= 3 * error).all() for value, error in pairs):
+            self.board.scenes = equations.optimum(self.board, [target.name])
+
+    def _target(
+        self, left: Plain | None, link: Plain, links: Sequence[Plain], lefts: Lefts
+    ) -> Target:
+        assert left is not None
+        return lefts.target_of(left, links)
+
+    def _claim(
+        self,
+        part: Written,
+        link: Plain,
+        statement: int,
+        target: Target,
+        choice: Choice,
+        left: Plain | None = None,
+    ) -> Claim:
+        """The claim of one link, read."""
+        board = self.board
+        if link.text.strip() == "0" and left is not None and target.kind in ("derivative", "value"):
+            target = replace(target, kind="equation", asked=None)
+        if target.kind == "equation":
+            assert left is not None
+            reading, text, unknown = equations.difference(left, link, board)
+            return Claim(part.line, statement, text, target, reading, unknown=unknown)
+        plain = with_derivatives(link, board)
+        shapes = None
+        if target.of is not None:
+            shapes = [target.of(i, choice)[0].shape for i in range(len(board.scenes))]
+        reading = board.read(plain.text, target.letters, shapes)
+        defines = target.kind == "definition"
+        return Claim(part.line, statement, plain.text, target, reading, defines=defines)
+
+    def _worked_out(self, claim: Claim, choice: Choice) -> Known:
+        """What the claim gives on each instance, and what it should."""
+        board, target, reading = self.board, claim.target, claim.reading
+        assert target is not None and reading is not None
+        if target.kind == "equation":
+            return equations.worked_out(reading, board, choice, target.way, claim.unknown)
+        values, truths, errors = [], [], []
+        missed: Exception | None = None
+        for i in range(len(board.scenes)):
+            try:
+                env = board.env(reading, i, choice, target.way)
+                truth = None if target.of is None else target.of(i, choice)
+            except Uncertified as error:
+                if target.of is None:
+                    raise
+                missed = error
+                continue
+            value = reading.evaluate(env, None if truth is None else truth[0].shape)
+            if isinstance(value, Invalid):
+                raise Unjudged(value.message, value.code)
+            if truth is None and not np.isfinite(value).all():
+                raise Unjudged("This is infinite or NaN somewhere.")
+            values.append(np.asarray(value, float))
+            truths.append(values[-1] if truth is None else truth[0])
+            errors.append(np.zeros_like(values[-1]) if truth is None else truth[1])
+        if len(values) < min(2, len(board.scenes)):
+            raise Unjudged(f"It cannot be worked out surely here: {missed}.")
+        return Known(tuple(values), tuple(truths), tuple(errors))
+
+    def _define(self, claim: Claim, known: Known) -> Target:
+        """The learner's name, which later lines may use."""
+        target, reading = claim.target, claim.reading
+        assert target is not None and reading is not None
+        uses = used_in(reading)
+        follows = all(name in self.board.scenes[0].values for name in uses)
+
+        def work_out(values: Mapping[str, Any]) -> Array:
+            found = reading.evaluate(values)
+            if isinstance(found, Invalid):
+                raise ValueError(found.message)
+            return np.asarray(found, float)
+
+        defined = Defined(target.name, uses, work_out if follows else None)
+        self.board.soft.discard(target.name)
+        self.board.define(defined, known.values)
+        axes = known.values[0].ndim
+        letters = target.letters if len(target.letters) == axes else ()
+        return Lefts(self.board).value_of(target.name, letters)
+
+    def _unread(
+        self, part: Written, statement: int, error: Exception, target: Target | None
+    ) -> None:
+        message = error.message if isinstance(error, FaultError) else str(error)
+        code = getattr(error, "code", "not-judged")
+        self._note(Claim(part.line, statement, "", target, unread=message, code=code))
+
+    def _note(self, claim: Claim, known: Known | None = None) -> None:
+        self.claims.append(claim)
+        self.known.append(known)
+
+
+def variables_of(part: Written) -> Iterator[str]:
+    """`w` of `L(w)`, of `∂L/∂w`, `∇_w L` and `dw`."""
+    if part.left is not None and (match := _OF.fullmatch(part.left.text.strip())):
+        yield from (each.strip() for each in match[1].split(","))
+    for plain in (part.left, *part.links):
+        yield from (match[1] for match in _OVER.finditer(plain.text if plain else ""))
+
+
+def is_estimate(board: Board, name: str) -> bool:
+    """Whether an asked name is a value, and no derivative."""
+    return name in board.base[0].values and name not in board.base[0].inputs

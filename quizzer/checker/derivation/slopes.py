@@ -1,0 +1,213 @@
+"""Derivatives between the nodes of one instance, and of what is written with them.
+
+*Total*: everything between b and a moves. *Direct*: only a's own formula sees b. Each is worked out
+when it is named, and certified like the derivatives that answers are judged by.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quizzer.checker.derivation.nodes import Defined, Nodes
+from quizzer.checker.derivative import Array, Uncertified, certified
+from quizzer.checker.instance import is_symmetric
+
+_STEP = 1e-4
+_AGREEMENT = 1e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Slope:
+    """A derivative and the error of each entry."""
+
+    value: Array
+    error: Array
+
+
+class NoSlope(Exception):
+    """There is no such derivative here; the message is for the learner."""
+
+
+@dataclass
+class Scene:
+    """One instance with all its values, and the derivatives that were asked for so far."""
+
+    nodes: Nodes
+    inputs: dict[str, Any]
+    values: dict[str, Any]
+    """All names: inputs, nodes, sizes, closed forms that are asked."""
+    outputs: tuple[str, ...]
+    upstreams: Mapping[str, Array]
+    defined: tuple[Defined, ...] = ()
+    free: Mapping[str, Any] = field(default_factory=dict)
+    """Values that the checker does not have, and that may be moved like inputs."""
+    slopes: dict[tuple[object, ...], Slope | Exception] = field(default_factory=dict)
+    """What was worked out of names that the checker has; scenes with more names share it."""
+    mine: dict[tuple[object, ...], Slope | Exception] = field(default_factory=dict)
+    """What was worked out of the learner's names."""
+
+    def run(
+        self, moved: Mapping[str, Any], wanted: tuple[str, ...] | None, direct: bool = False
+    ) -> dict[str, Any]:
+        """The values with some moved: what depends on them follows, or with `direct` only what is
+        wanted."""
+        inputs = {**self.inputs, **{n: v for n, v in moved.items() if n in self.inputs}}
+        mine = self.inputs.keys() | self.free.keys()
+        held = {name: value for name, value in moved.items() if name not in mine}
+        own = {each.name for each in self.defined}
+        if direct:
+            rest = (name for name in self.values if self.nodes.can_hold(name))
+            held = {n: self.values[n] for n in rest if n not in (wanted or ())} | held
+        needed = None if wanted is None or own.intersection(wanted) else wanted
+        checkers = {name: value for name, value in held.items() if self.nodes.can_hold(name)}
+        found = {**self.values, **self.nodes.run(inputs, needed, checkers), **moved}
+        if needed is None:
+            for each in self.defined:
+                frozen = direct and each.name not in (wanted or ())
+                if each.value is not None and each.name not in moved and not frozen:
+                    found[each.name] = each.value(found)
+        return found
+
+    def follows(self, name: str, other: str) -> bool | None:
+        """Whether a name depends on another one; None where that is not known."""
+        if name == other:
+            return True
+        for each in self.defined:
+            if each.name == name and each.value is None:
+                return None
+            if each.name == name:
+                known = [self.follows(used, other) for used in each.uses if used != name]
+                return True if True in known else None if None in known else False
+        if other in self.free or any(each.name == other for each in self.defined):
+            return False
+        return self.nodes.follows(name, other) if name in self.values else False
+
+    def contains(self, name: str, other: str) -> bool:
+        """Whether the name's own formula contains the other."""
+        own = (each for each in self.defined if each.name == name)
+        return any(other in each.uses for each in own) or self.nodes.contains(name, other)
+
+    def slope(self, top: str, over: str, direct: bool = False) -> Slope:
+        """∂top/∂over, axes of `top` first. Raises NoSlope or Uncertified."""
+        return self._kept((top, over, direct), lambda: self._slope(top, over, direct))
+
+    def message(self, over: str) -> Slope:
+        """The derivative of what all upstreams come from. Raises NoSlope or Uncertified."""
+        return self._kept(("", over), lambda: self._message(over))
+
+    def _slope(self, top: str, over: str, direct: bool) -> Slope:
+        if not self.follows(top, over):
+            raise NoSlope(f"how {top} depends on {over} is not known on this card")
+        size = int(np.size(self.values[top]))
+        shape = np.shape(self.values[top]) + np.shape(self.values[over])
+        return self._certified((top,), over, direct, np.eye(size), shape)
+
+    def _message(self, over: str) -> Slope:
+        if not any(self.follows(top, over) for top in self.outputs):
+            raise NoSlope(f"how the outputs depend on {over} is not known on this card")
+        flat = [np.reshape(self.upstreams[f"d{name}"], -1) for name in self.outputs]
+        shape = np.shape(self.values[over])
+        return self._certified(self.outputs, over, False, np.concatenate(flat)[None], shape)
+
+    def _certified(
+        self,
+        tops: tuple[str, ...],
+        over: str,
+        direct: bool,
+        weights: Array,
+        shape: tuple[int, ...],
+    ) -> Slope:
+        own = any(each.name == over for each in self.defined)
+        if not (own or over in self.inputs or over in self.free or self.nodes.can_hold(over)):
+            raise NoSlope(f"{over} cannot be moved alone on this card")
+
+        def flat(x: NDArray[np.generic]) -> NDArray[np.generic]:
+            if np.iscomplexobj(x) and self.defined:
+                raise ValueError("formulas are worked out in real numbers")
+            found = self.run({over: x}, tops, direct)
+            return np.concatenate([np.reshape(np.asarray(found[top]), -1) for top in tops])
+
+        at = np.asarray(self.values[over], float)
+        ((value, error),) = certified(flat, at, [weights])
+        return Slope(value.reshape(shape), error.reshape(shape))
+
+    def _kept(self, key: tuple[object, ...], work_out: Callable[[], Slope]) -> Slope:
+        own = {each.name for each in self.defined} | self.free.keys()
+        slopes = self.slopes if own.isdisjoint(key) else self.mine
+        if key not in slopes:
+            try:
+                slopes[key] = work_out()
+            except (NoSlope, Uncertified) as error:
+                slopes[key] = error
+        found = slopes[key]
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def with_definition(self, defined: Defined, value: Array) -> "Scene":
+        """The scene with one more name."""
+        values = {**self.values, defined.name: value}
+        others = (each for each in self.defined if each.name != defined.name)
+        return replace(self, values=values, defined=(*others, defined), mine={})
+
+    def with_input(self, name: str, value: Array) -> "Scene":
+        """The scene with one more value that nothing of the checker depends on."""
+        values = {**self.values, name: value}
+        return replace(self, free={**self.free, name: value}, values=values, mine={})
+
+    def with_node(self, name: str, nodes: Nodes) -> "Scene":
+        """The scene with a learner's name as one of the checker's nodes."""
+        others = tuple(each for each in self.defined if each.name != name)
+        return replace(self, nodes=nodes, defined=others, slopes={}, mine={})
+
+    def directions(self, seed: int, names: Sequence[str] = ()) -> dict[str, Array]:
+        """A random direction of names, of all inputs unless said; of a symmetric matrix it is
+        symmetric."""
+        rng = np.random.default_rng(seed)
+        found = {}
+        for name in names or (*self.inputs, *self.free):
+            value = self.values[name]
+            if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+                way = rng.standard_normal(np.shape(value))
+                found[name] = (way + way.T) / 2 if is_symmetric(value) else way
+        return found
+
+    def along(
+        self,
+        directions: Mapping[str, Array],
+        of: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+        names: Iterable[str] | None = None,
+    ) -> dict[str, Array]:
+        """How what `of` works out of the values moves as the names do. Raises Uncertified."""
+
+        def at(step: float) -> Mapping[str, Any]:
+            moved = {name: self.values[name] + step * way for name, way in directions.items()}
+            try:
+                return of(self.run(moved, None))
+            except Exception as error:
+                raise Uncertified(str(error)) from error
+
+        return central(at, names)
+
+
+def central(
+    at: Callable[[float], Mapping[str, Any]], names: Iterable[str] | None = None
+) -> dict[str, Array]:
+    """The derivatives at 0, extrapolated from two steps that must agree. Raises Uncertified."""
+    far, near = ((at(step), at(-step)) for step in (_STEP, _STEP / 2))
+    found = {}
+    for name in names or far[0]:
+        ahead = far[0][name]
+        if isinstance(ahead, str) or np.asarray(ahead).dtype.kind != "f":
+            continue
+        coarse = (np.asarray(ahead) - np.asarray(far[1][name])) / (2 * _STEP)
+        fine = (np.asarray(near[0][name]) - np.asarray(near[1][name])) / _STEP
+        scale = 1.0 + float(np.max(np.abs(fine), initial=0.0))
+        apart = float(np.max(np.abs(fine - coarse), initial=0.0))
+        if not np.isfinite(fine).all() or apart > _AGREEMENT * scale:
+            raise Uncertified(f"{name} is not smooth here")
+        found[name] = np.asarray((4 * fine - coarse) / 3, float)
+    return found

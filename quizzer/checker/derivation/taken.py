@@ -1,0 +1,79 @@
+"""Which entries of an array the indices of a left side name, and the letters in a text."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from quizzer.checker.derivation.values import Unjudged
+from quizzer.checker.derivative import Array
+from quizzer.notation.functions import REDUCTIONS
+from quizzer.notation.names import Names
+from quizzer.notation.partials import thing
+from quizzer.notation.spellings import WORD
+
+_BINDS = re.compile(
+    rf"(?:(?<![^\W\d_])(?:{'|'.join(sorted(REDUCTIONS))})|[ΣΠ])\s*_?\s*(\{{[^{{}}]*\}}|\([\w\s,]*\)|\w)"
+)
+_INDEXED = re.compile(rf"(?<![^\W\d])({WORD}?)(\s*_\s*\{{[^{{}}]*\}}|\s*\[[^\[\]]*\]|)(?![\w{{])")
+_LETTER = re.compile(r"(?<![^\W\d_])[^\W\d_](?![^\W\d_])'*")
+
+
+def taken(
+    above: tuple[str, ...], below: tuple[str, ...], axes: tuple[int, int]
+) -> tuple[Callable[[Array], Array], tuple[str, ...]]:
+    """What takes the entries that indices name out of an array, and the letters that stay.
+
+    Letters that stand twice take the diagonal; axes without a letter go behind the others.
+    Raises Unjudged.
+    """
+    for indices, count in ((above, axes[0]), (below, axes[1])):
+        if len(indices) > count:
+            raise Unjudged("There are more indices on the left than axes.", "indices")
+    if not above and not below:
+        return lambda value: value, ()
+    every: list[str | int] = []
+    for indices, count in ((above, axes[0]), (below, axes[1])):
+        every += [int(index) if index.isdigit() else index for index in indices]
+        every += [f"({len(every) + k})" for k in range(count - len(indices))]
+    letters = [each for each in every if isinstance(each, str)]
+    if any(not re.fullmatch(r"[^\W\d_]'*|\(\d+\)", letter) for letter in letters):
+        raise Unjudged("The left side takes index letters only.", "indices")
+    once = list(dict.fromkeys(letters))
+    kept = [letter for letter in once if letter[0] != "("]
+    order = [*kept, *(letter for letter in once if letter[0] == "(")]
+    sign = {letter: chr(ord("a") + k) for k, letter in enumerate(once)}
+    pattern = "".join(sign[letter] for letter in letters)
+    pattern += "->" + "".join(sign[letter] for letter in order)
+    places = tuple(each if isinstance(each, int) else slice(None) for each in every)
+
+    def take(value: Array) -> Array:
+        found: Array = np.einsum(pattern, value[places])
+        return found
+
+    return take, tuple(kept)
+
+
+def free_letters(text: str, names: Names) -> tuple[str, ...]:
+    """The index letters in a text that no sum binds, in order."""
+    bound = {letter for match in _BINDS.finditer(text) for letter in _letters(match[1])}
+    found: dict[str, None] = {}
+    for match in _INDEXED.finditer(_BINDS.sub(" ", text)):
+        known = thing(match[0], names)
+        if known is not None:
+            indices = known.indices
+        else:
+            below = match[2].strip() or "_" + match[1].rpartition("_")[2] * ("_" in match[1])
+            indices = tuple(_letters(below.strip("_[] ")))
+        for index in indices:
+            for letter in _letters(index):
+                if letter not in bound and names.find(letter) is None:
+                    found[letter] = None
+    return tuple(found)
+
+
+def _letters(text: str) -> Iterator[str]:
+    inner = text.strip("{}() ")
+    if inner.isalpha() and len(inner) > 1:
+        inner = " ".join(inner)
+    return (match[0] for match in _LETTER.finditer(inner))

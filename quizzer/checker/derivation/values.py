@@ -1,0 +1,74 @@
+"""What a derivation's lines claim, and what they give: values without a rule of their own."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from quizzer.checker.derivative import Array
+from quizzer.notation import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which of its two meanings each ∂ has that has two, and whether derivatives of a 0-d output
+    have the upstream."""
+
+    direct: tuple[tuple[str, str], ...] = ()
+    upstream: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a claim gives and what it should, on each instance where both are known."""
+
+    values: tuple[Array, ...]
+    truths: tuple[Array, ...]
+    errors: tuple[Array, ...]
+
+
+Truth = tuple[Array, Array]
+Of = Callable[[int, Choice], Truth]
+"""What a left side stands for on one instance, with the error of each entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a statement is about."""
+
+    kind: str
+    """`derivative`, `value`, `differential`, `definition` or `equation`."""
+    name: str
+    of: Of | None = None
+    letters: tuple[str, ...] = ()
+    pair: tuple[str, str] | None = None
+    """The derivative on the left, where it may be total or direct."""
+    way: bool = False
+    """Whether d-names on the right are differentials."""
+    asked: str | None = None
+    """The asked name that the left side is."""
+    base: str | None = None
+    """The name whose value, differential or message this is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One link of a line: `left = right`."""
+
+    line: int
+    statement: int
+    text: str
+    target: Target | None
+    reading: Reading | None = None
+    unread: str | None = None
+    code: str = ""
+    words: bool = False
+    defines: bool = False
+    unknown: str | None = None
+    """A multiplier that the equation solves for."""
+
+
+class Unjudged(Exception):
+    """Why a line cannot be judged."""
+
+    def __init__(self, message: str, code: str = "not-judged") -> None:
+        super().__init__(message)
+        self.code = code

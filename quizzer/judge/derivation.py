@@ -1,0 +1,313 @@
+"""The lines of a derivation judged: which are right, which is the first that is not, and why.
+
+A line is right if it is what its left side stands for, on every instance. A ∂ that may be total or
+direct has one meaning in all lines: of the meanings that make the lines so far right, one must make
+the next one right.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from quizzer.checker.derivation.derive import By, Derive, Derived, Said
+from quizzer.checker.derivation.values import Choice, Known
+from quizzer.checker.meaning import Kind
+from quizzer.checker.problem import Posed
+from quizzer.checker.source import Source
+from quizzer.checker.stages import Failed
+from quizzer.judge.acceptance import Arrays, is_right, size_of
+from quizzer.judge.judgement import Diagnosis
+from quizzer.notation.derivation import MAX_LINES, MAX_TEXT
+
+if TYPE_CHECKING:
+    from quizzer.judge.prepared import Prepared
+
+Deriving = Callable[[Derive], Derived]
+"""What works a derivation out, in another process or in this one."""
+
+_GRAIN = 1e-12
+
+
+class Mark(StrEnum):
+    """What is said of one line."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    FOLLOWS = "follows"
+    """Wrong, and the same as a wrong line above."""
+    AGAIN = "right-again"
+    DEFINES = "defines"
+    UNREAD = "unread"
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedLine:
+    """One link of a line, judged."""
+
+    line: int
+    mark: Mark
+    message: str = ""
+    diagnosis: Diagnosis | None = None
+    follows: int | None = None
+    """The wrong line that it follows from."""
+    reading: str = ""
+    asked: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedDerivation:
+    """A derivation, judged line by line; a line with several links has several entries."""
+
+    lines: tuple[JudgedLine, ...]
+    held: tuple[str, ...] = ()
+    """The derivatives that were read with other names held fixed, `∂y/∂x`."""
+
+    @property
+    def first_wrong(self) -> int | None:
+        """The number of the first wrong line."""
+        return next((each.line for each in self.lines if each.mark is Mark.WRONG), None)
+
+    @property
+    def is_all_right(self) -> bool:
+        """Whether every line that claims something was judged and is right, and every name that
+        is defined is used."""
+        kinds = {each.mark for each in self.lines}
+        useful = all(not each.message for each in self.lines if each.mark is Mark.DEFINES)
+        known = {Mark.RIGHT, Mark.DEFINES, Mark.WORDS}
+        return useful and Mark.RIGHT in kinds and kinds <= known
+
+
+def judged_lines(request: Derive, derive: Deriving, explain: bool = True) -> JudgedDerivation:
+    """Every line of a derivation with its mark; the first wrong one with what is wrong, where
+    `explain` says so."""
+    derived = derive(request)
+    found = _marked(derived)
+    if _wrong(found) is None:
+        return _as_judged(derived, found)
+    if derived.pairs or derived.number:
+        request = replace(request, every=True)
+        derived = derive(request)
+        found = _marked(derived)
+    place = _wrong(found)
+    if place is not None and _may_be_differential(derived.claims[place]):
+        other_request = replace(request, differentials=True)
+        other = derive(other_request)
+        again = _marked(other)
+        after = _wrong(again)
+        if len(other.claims) == len(derived.claims) and (after is None or after > place):
+            request, derived, found, place = other_request, other, again, after
+    if place is None or not explain:
+        return _as_judged(derived, found)
+    from quizzer.judge.derivation_step import explained
+
+    return _as_judged(
+        derived, found, explained(request, derived, derive, place, found[place].choice)
+    )
+
+
+def judged_derivation(
+    prepared: "Prepared", text: str, stated: Sequence[str] = (), explain: bool = True
+) -> JudgedDerivation | Failed:
+    """Every line of a derivation, worked out where checkers run. Raises CheckerBroken.
+
+    `stated` are the equations that the card's question displays. What took too long or could not
+    be worked out is no fault of the checker.
+    """
+    posed, checker = prepared.posed(), prepared.checker
+    if (fault := too_large(text)) is not None:
+        return fault
+
+    def derive(request: Derive) -> Derived:
+        derived = checker.derive(request)
+        if isinstance(derived, Failed):
+            raise _FailedError(derived)
+        return derived
+
+    try:
+        request = request_of(checker.source, posed, text, checker.sets, stated)
+        return judged_lines(request, derive, explain)
+    except _FailedError as error:
+        return error.failed
+
+
+def too_large(text: str) -> Failed | None:
+    """Why a text is too long to be judged, told before it is sent."""
+    lines = text.count("\n") + 1
+    if lines <= MAX_LINES and len(text) <= MAX_TEXT:
+        return None
+    return Failed(
+        "too-large", f"a derivation has at most {MAX_LINES} lines and {MAX_TEXT:,} characters"
+    )
+
+
+def request_of(
+    source: Source,
+    posed: Posed,
+    text: str,
+    sets: Sequence[str] = (),
+    stated: Sequence[str] = (),
+) -> Derive:
+    """The request to work out a text on what is posed."""
+    sheet = posed.sheet
+    kinds = [sheet.meaning(asked).kind for asked in sheet.asked]
+    upstream = kinds[:1] == [Kind.MESSAGE]
+    instances = posed.instances
+    return Derive(source, text, sheet, instances, tuple(sets), tuple(stated), upstream)
+
+
+class _FailedError(Exception):
+    def __init__(self, failed: Failed) -> None:
+        super().__init__(failed.message)
+        self.failed = failed
+
+
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    mark: Mark
+    choice: Choice
+    follows: int | None = None
+
+
+def _marked(derived: Derived) -> list[_Marked]:
+    """The mark of every claim, by the meanings that make the most lines from the top right."""
+    alive = list(derived.by)
+    found: list[_Marked] = []
+    wrong: list[int] = []
+    for place, claim in enumerate(derived.claims):
+        known = alive[0].known[place]
+        mark, follows = Mark.RIGHT, None
+        if claim.kind == "words":
+            mark = Mark.WORDS
+        elif all(each.known[place] is None for each in alive):
+            mark = Mark.UNREAD
+        elif claim.kind == "definition":
+            mark = Mark.DEFINES
+        else:
+            fitting = [each for each in alive if holds(each.known[place])]
+            if fitting:
+                alive = fitting
+                mark = Mark.AGAIN if wrong else Mark.RIGHT
+            else:
+                follows = _follows(derived, alive[0], wrong, place)
+                mark = Mark.WRONG if follows is None else Mark.FOLLOWS
+                wrong.append(place)
+        found.append(_Marked(mark, alive[0].choice, follows))
+        del known
+    return [replace(each, choice=alive[0].choice) for each in found]
+
+
+def _follows(derived: Derived, by: By, wrong: Sequence[int], place: int) -> int | None:
+    """The wrong line above, of the same statement, that gives the same."""
+    known, claim = by.known[place], derived.claims[place]
+    for other in wrong:
+        above = by.known[other]
+        same = (derived.claims[other].left, derived.claims[other].letters) == (
+            claim.left,
+            claim.letters,
+        )
+        if known is None or above is None or not same or claim.kind == "equation":
+            continue
+        if len(known.values) == len(above.values) and all(
+            a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9)
+            for a, b in zip(known.values, above.values, strict=True)
+        ):
+            return derived.claims[other].line
+    return None
+
+
+@np.errstate(all="ignore")
+def holds(known: Known | None) -> bool:
+    """Whether a line gives on every instance what it should."""
+    if known is None or not known.values:
+        return False
+    grain = _GRAIN * size_of(known.truths)
+    values = fitted(known.values, known.truths)
+    return values is not None and all(
+        is_right(value, truth, error + grain)
+        for value, truth, error in zip(values, known.truths, known.errors, strict=True)
+    )
+
+
+def fitted(values: Arrays, truths: Arrays) -> list[np.ndarray] | None:
+    """The values in the shapes of the truths, where they differ in axes of length 1 only."""
+    found = []
+    for value, truth in zip(values, truths, strict=True):
+        if [n for n in value.shape if n != 1] != [n for n in truth.shape if n != 1]:
+            return None
+        found.append(value.reshape(truth.shape))
+    return found
+
+
+def _wrong(found: Sequence[_Marked]) -> int | None:
+    return next((place for place, each in enumerate(found) if each.mark is Mark.WRONG), None)
+
+
+def _may_be_differential(claim: Said) -> bool:
+    """Whether d-names on both sides of a line may be differentials where they were messages."""
+    return claim.kind == "derivative" and claim.left.startswith("∂L/∂") and "d" in claim.text
+
+
+def _as_judged(
+    derived: Derived, found: Sequence[_Marked], diagnosis: Diagnosis | None = None
+) -> JudgedDerivation:
+    first = _wrong(found)
+    lines = tuple(
+        JudgedLine(
+            claim.line,
+            each.mark,
+            _message(claim, each, derived, found, diagnosis if place == first else None),
+            diagnosis if place == first else None,
+            each.follows,
+            claim.shown,
+            claim.asked,
+        )
+        for place, (claim, each) in enumerate(zip(derived.claims, found, strict=True))
+    )
+    choice = found[0].choice if found else Choice()
+    return JudgedDerivation(lines, tuple(f"∂{top}/∂{over}" for top, over in choice.direct))
+
+
+def _message(
+    claim: Said,
+    marked: _Marked,
+    derived: Derived,
+    found: Sequence[_Marked],
+    diagnosis: Diagnosis | None,
+) -> str:
+    if marked.mark is Mark.UNREAD:
+        return f"Line {claim.line} was not judged: {claim.unread}"
+    if marked.mark is Mark.DEFINES and not _is_used(claim, derived):
+        return f"Line {claim.line} defines {claim.left}; nothing uses it."
+    if marked.mark is Mark.FOLLOWS:
+        return f"Line {claim.line} follows from line {marked.follows}."
+    if diagnosis is not None:
+        right = sorted(
+            {
+                each.line
+                for each, other in zip(derived.claims, found, strict=True)
+                if other.mark is Mark.RIGHT and each.line < claim.line
+            }
+        )
+        return f"Line {claim.line}: {diagnosis.message}{_those_are_right(right)}"
+    return f"Line {claim.line} is wrong." if marked.mark is Mark.WRONG else ""
+
+
+def _is_used(definition: Said, derived: Derived) -> bool:
+    """Whether another statement is about the name that a line defines."""
+    return any(
+        definition.left in claim.uses
+        for claim in derived.claims
+        if claim.statement != definition.statement
+    )
+
+
+def _those_are_right(lines: Sequence[int]) -> str:
+    if not lines:
+        return ""
+    if len(lines) == 1:
+        return f" Line {lines[0]} is right."
+    return f" Lines {', '.join(map(str, lines[:-1]))} and {lines[-1]} are right."

@@ -1,0 +1,56 @@
+"""How an answer is understood while it is typed; nothing is judged."""
+
+import json
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from quizzer.judge.so_far import Stopped, Understood, read_so_far
+from quizzer.notation import Context
+from quizzer.session import sentences
+from quizzer.text import one_line
+from quizzer.web.desk import Desk, Threads
+
+NOTHING = {"state": "", "said": "", "latex": None}
+
+
+async def read(request: Request, desk: Desk, threads: Threads) -> Response:
+    """The reading of a text for the open part, in words and as LaTeX."""
+    text = await _text(request)
+    session = desk.session
+    part = session.turn.part if session and session.turn else None
+    if part is None or part.ask is None or part.ask.context is None or not text.strip():
+        return JSONResponse(NOTHING)
+    return JSONResponse(await threads.reading(_read, part.ask.context, text))
+
+
+def _read(context: Context, text: str) -> dict[str, object]:
+    try:
+        found = read_so_far(context, text)
+    except Exception:  # a fault in reading is the verdict's to tell
+        return dict(NOTHING)
+    match found:
+        case Understood(latex=str(latex), others=()):
+            said = f"read as {sentences.NOTATIONS[found.notation]}"
+            return {"state": "read", "said": said, "latex": latex}
+        case Understood():
+            return {"state": "read", "said": _said(found, text), "latex": None}
+        case Stopped(complete=complete):
+            resting = sentences.so_far(found, text, resting=True)
+            state = "stopped" if complete else "unfinished"
+            return {"state": state, "said": _said(found, text), "resting": resting, "latex": None}
+        case _:
+            return dict(NOTHING)
+
+
+def _said(found: Understood | Stopped, text: str) -> str:
+    return one_line(sentences.so_far(found, text), 1000)
+
+
+async def _text(request: Request) -> str:
+    try:
+        sent = json.loads(await request.body())
+    except ValueError:
+        return ""
+    text = sent.get("text") if isinstance(sent, dict) else None
+    return text if isinstance(text, str) else ""

@@ -1,0 +1,72 @@
+"""The server: a port of this machine alone, until Ctrl-C."""
+
+import logging
+import os
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from quizzer.app.failure import Usage
+from quizzer.app.workspace import Workspace
+from quizzer.web.app import create
+from quizzer.web.desk import Desk, Threads
+from quizzer.web.guards import Keys
+
+HOST = "127.0.0.1"
+_TRIED = 20
+"""Ports after the one that was asked for."""
+
+
+def bound(port: int) -> socket.socket:
+    """A socket on this port, or on the next that is free. Raises Usage."""
+    for candidate in range(port, min(port + _TRIED, 65536)):
+        listening = socket.socket()
+        if os.name != "nt":  # there it would take a port that another program serves
+            # Connections of an earlier server that are closing do not hold its port.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((HOST, candidate))
+            listening.listen()
+        except OSError:
+            listening.close()
+        else:
+            return listening
+    raise Usage(f"no free port from {port} on; name another with --port")
+
+
+def serve(workspace: Workspace, listening: socket.socket, say: Callable[[str], None]) -> None:
+    """Serve until interrupted; `say` gets each address that opens it."""
+    port = listening.getsockname()[1]
+    keys = Keys(lambda token: say(address(port, token)))
+    judge, threads = workspace.judge_for_many(), Threads()
+    desk = Desk(workspace, judge)
+    try:
+        app = create(desk, threads, port, keys)
+        config = uvicorn.Config(
+            app,
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            ws="none",
+            timeout_graceful_shutdown=0,
+        )
+        judge.warm()
+        say(address(port, keys.token))
+        _Server(config).run(sockets=[listening])
+    finally:
+        judge.close()  # first, so that the thread of the history does not wait for a verdict
+        threads.close(desk)
+
+
+class _Server(uvicorn.Server):
+    """Ends without a word on the pages that were still being made."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        await super().shutdown(sockets)
+
+
+def address(port: int, token: str) -> str:
+    return f"http://{HOST}:{port}/?token={token}"

@@ -1,0 +1,300 @@
+// Formulas, keys, the reading below an answer, drafts. Every form works without this script.
+
+const main = document.getElementById("main");
+const trouble = document.getElementById("trouble");
+const field = () => document.getElementById("text");
+const twoColumns = matchMedia("(min-width: 68.75rem)");
+const fine = matchMedia("(pointer: fine)").matches;
+
+// Formulas. They are drawn before they are shown.
+
+function macrosOf(root) {
+  const macros = {};
+  const text = root?.dataset.macros;
+  if (text) {
+    try {
+      katex.renderToString(text, { macros, globalGroup: true, throwOnError: true, trust: false });
+    } catch { /* `quizzer check` tells what is wrong with it */ }
+  }
+  return macros;
+}
+
+function draw(root) {
+  for (const card of root.querySelectorAll("[data-macros]")) card.macros = macrosOf(card);
+  for (const node of root.querySelectorAll(".tex:not([data-drawn])")) drawOne(node, node.textContent);
+}
+
+function drawOne(node, latex) {
+  const known = node.closest("[data-macros]")?.macros ?? {};
+  node.dataset.drawn = "";
+  katex.render(latex, node, {
+    displayMode: node.classList.contains("display"),
+    macros: { ...known }, throwOnError: false, errorColor: "currentColor",
+    trust: false, strict: false, maxExpand: 1000, maxSize: 50,
+  });
+}
+
+function reachable(root) {
+  for (const node of root.querySelectorAll(".tex.display, div.wide, .typed, .live")) {
+    if (node.scrollWidth > node.clientWidth) node.tabIndex = 0;
+  }
+}
+
+// Drafts outlive a reload, a crash and a new address of the server.
+
+const draftKey = () => {
+  const text = field(), card = main.querySelector("[data-card]");
+  return text && card ? `draft ${card.dataset.card} ${text.dataset.part}` : null;
+};
+function keepDraft() {
+  const key = draftKey();
+  if (key) sessionStorage.setItem(key, field().value);
+}
+function dropDrafts(card) {
+  for (const key of Object.keys(sessionStorage)) {
+    if (key.startsWith(`draft ${card} `)) sessionStorage.removeItem(key);
+  }
+}
+function restoreDraft() {
+  const key = draftKey(), kept = key && sessionStorage.getItem(key);
+  if (kept && kept !== field().value) field().value = kept;
+}
+
+// Posting a form without leaving the page.
+
+let busy = false, shownAt = -1000;
+
+async function send(form, submitter) {
+  if (busy) return;
+  busy = true;
+  const typing = document.activeElement === field();
+  const waiting = setTimeout(() => document.body.classList.add("waiting"), 100);
+  try {
+    const body = new URLSearchParams(new FormData(form, submitter));
+    const sent = await fetch(form.action, { method: "POST", body, headers: { "x-part": "main" } });
+    if (sent.status === 401) throw new Error("the server was started again: open its new address");
+    const before = main.querySelector("[data-card]")?.dataset.card;
+    if (form.action.endsWith("/do/rate") && sent.ok) dropDrafts(before);
+    show(await sent.text(), typing);
+    trouble.hidden = true;
+  } catch (error) {
+    const why = error instanceof TypeError ? "quizzer does not answer; is `quizzer serve` still running?" : error.message;
+    trouble.textContent = `Not saved: ${why} What you typed is kept.`;
+    trouble.hidden = false;
+  } finally {
+    clearTimeout(waiting);
+    document.body.classList.remove("waiting");
+    busy = false;
+  }
+}
+
+function show(html, typing) {
+  const card = main.querySelector("[data-card]")?.dataset.card;
+  const next = document.createElement("template");
+  next.innerHTML = html;
+  draw(next.content);
+  main.replaceChildren(next.content);
+  shownAt = performance.now();
+  const same = main.querySelector("[data-card]")?.dataset.card === card;
+  if (!same) scrollTo(0, 0);
+  arrive(typing);
+  if (same && main.querySelector(".ratings") && twoColumns.matches) scrollTo(0, 0);
+  else if (same) main.querySelector(".talk > :first-child, .solution")?.scrollIntoView({ block: "nearest" });
+}
+
+function arrive(typing = false) {
+  reachable(main);
+  restoreDraft();
+  const text = field();
+  if (text && (fine || typing)) {
+    text.focus({ preventScroll: true });
+    text.setSelectionRange?.(text.value.length, text.value.length);
+  } else if (!text) {
+    main.querySelector(".suggested, [data-focus]")?.focus({ preventScroll: true });
+  }
+  if (text?.value) follow();
+}
+
+main.addEventListener("submit", (event) => {
+  if (!new URL(event.target.action).pathname.startsWith("/do/")) return;
+  event.preventDefault();
+  send(event.target, event.submitter);
+});
+
+// How an answer is read, below it, after a pause; what is unfinished waits longer.
+
+let pause = 0, rest = 0, asked = 0;
+let before = { text: "", latex: null };
+
+function follow() {
+  keepDraft();
+  clearTimeout(pause);
+  clearTimeout(rest);
+  pause = setTimeout(readSoFar, 150);
+}
+
+async function readSoFar() {
+  const text = field(), live = document.getElementById("live");
+  if (!live || !text) return;
+  const typed = text.value, mine = ++asked;
+  let read = { state: "", said: "", latex: null };
+  if (typed.trim()) {
+    try {
+      const body = JSON.stringify({ text: typed });
+      const got = await fetch("/read", { method: "POST", body, headers: { "content-type": "application/json" } });
+      if (got.ok) read = await got.json();
+    } catch { /* sending will tell */ }
+  }
+  if (mine !== asked || !live.isConnected) return;
+  if (read.state === "read") before = { text: typed.trimEnd(), latex: read.latex };
+  const goesOn = read.state === "unfinished" && before.latex && typed.startsWith(before.text);
+  tell(live, read.state, goesOn ? "…" : read.said, goesOn ? before.latex : read.latex);
+  if (read.state === "unfinished") rest = setTimeout(() => tell(live, "unfinished", read.resting, null), 2000);
+}
+
+function tell(live, state, said, latex) {
+  live.className = `live ${state}`;
+  live.replaceChildren(said);
+  if (latex) {
+    const formula = Object.assign(document.createElement("span"), { className: "tex display" });
+    live.prepend(formula);
+    drawOne(formula, latex);
+  }
+}
+
+// Names and signs by tap, completion by Tab and tap.
+
+function insert(sign, over = 0) {
+  const text = field();
+  text.focus();
+  const at = text.selectionStart;
+  text.setRangeText(sign, at - over, text.selectionEnd, "end");
+  text.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function candidates() {
+  const text = field();
+  if (!text?.dataset.completions) return { word: "", found: [] };
+  const word = /\\?[\p{L}_][\p{L}\p{N}_]*$|\\$/u.exec(text.value.slice(0, text.selectionStart))?.[0] ?? "";
+  const all = JSON.parse(text.dataset.completions);
+  const found = word ? all.filter(([whole, sign]) => whole.startsWith(word) && sign !== word) : [];
+  return { word, found };
+}
+
+function offer() {
+  const list = document.getElementById("completions");
+  if (!list) return;
+  const { word, found } = candidates();
+  const shown = word.length > 1 || word.startsWith("\\") ? found.slice(0, 8) : [];
+  list.hidden = shown.length === 0;
+  list.replaceChildren(...shown.map(([whole, sign]) => {
+    const button = Object.assign(document.createElement("button"), { type: "button", tabIndex: -1 });
+    button.textContent = whole === sign ? whole : `${whole} ${sign}`;
+    button.addEventListener("click", () => insert(sign, word.length));
+    const item = document.createElement("li");
+    item.append(button);
+    return item;
+  }));
+}
+
+main.addEventListener("input", (event) => {
+  if (event.target !== field()) return;
+  follow();
+  offer();
+});
+main.addEventListener("pointerdown", (event) => {
+  if (event.target.closest(".names, .completions") && document.activeElement === field()) event.preventDefault();
+});
+main.addEventListener("click", (event) => {
+  const sign = event.target.closest("[data-insert]");
+  if (sign) insert(sign.dataset.insert);
+});
+main.addEventListener("focusout", () => setTimeout(() => {
+  const list = document.getElementById("completions");
+  if (list && document.activeElement !== field()) list.hidden = true;
+}, 150));
+
+// Keys: those of the terminal, written on the buttons.
+
+function inField(event) {
+  const text = field(), form = document.getElementById("answer");
+  if (event.key === "Escape") {
+    const list = document.getElementById("completions");
+    if (list && !list.hidden) list.hidden = true;
+    else text.blur();
+    return true;
+  }
+  if (event.key === "Tab" && !event.shiftKey && !event.altKey) {
+    const { word, found } = candidates();
+    if (!found.length) return false;
+    const common = found.map(([whole]) => whole).reduce((a, b) => {
+      let same = 0;
+      while (same < a.length && a[same] === b[same]) same++;
+      return a.slice(0, same);
+    });
+    if (found.length === 1) insert(found[0][1], word.length);
+    else if (common.length > word.length) insert(common, word.length);
+    return true;
+  }
+  if (event.key !== "Enter" || event.shiftKey) return false;
+  const value = text.value, at = text.selectionStart;
+  const lastEmpty = value.trim() && /(^|\n)[ \t]*$/.test(value) && at === value.length;
+  if (text.tagName === "INPUT" || event.ctrlKey || event.altKey || event.metaKey || lastEmpty) {
+    form.requestSubmit();
+    return true;
+  }
+  if (!value.trim()) {
+    text.blur();
+    return true;
+  }
+  return false;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.isComposing || event.defaultPrevented) return;
+  const text = field(), typing = event.target === text && text;
+  const writes = typing || event.target.matches?.("textarea, select, input:not([type=checkbox])");
+  if (event.key === "s" && event.ctrlKey && document.getElementById("answer")) {
+    event.preventDefault();
+    document.getElementById("answer").requestSubmit();
+    return;
+  }
+  if (typing && inField(event)) return event.preventDefault();
+  if ((writes && !event.altKey) || event.ctrlKey || event.metaKey) return;
+  // A key that was pressed before the ratings appeared does not answer them.
+  const rates = main.querySelector(".ratings") && /^(Enter|[1-4])$/.test(event.key);
+  if (event.repeat || (rates && performance.now() - shownAt < 250)) return event.preventDefault();
+  const own = event.target.closest?.("button, a, summary");
+  if (event.key === "Enter" && own && !own.matches("[data-key=Enter]")) return;
+  const name = event.key === "Enter" && main.querySelector(".suggested") ? ".suggested" : `[data-key="${CSS.escape(event.key)}"]`;
+  const button = main.querySelector(name);
+  if (button) {
+    event.preventDefault();
+    button.click();
+  } else if (event.key === "i" && main.querySelector(".picture")) {
+    event.preventDefault();
+    open(main.querySelector(".picture").src, "_blank", "noopener");
+  } else if (event.key === "Enter" && text && !own) {
+    event.preventDefault();
+    text.focus();
+  }
+});
+
+// A row of a list unfolds in its place.
+
+main.addEventListener("toggle", async (event) => {
+  const row = event.target;
+  if (!row.open || !row.dataset.from) return;
+  const got = await fetch(row.dataset.from, { headers: { "x-part": "main" } });
+  const part = document.createElement("template");
+  part.innerHTML = await got.text();
+  draw(part.content);
+  delete row.dataset.from;
+  row.replaceChildren(row.querySelector("summary"), part.content);
+  reachable(row);
+}, true);
+
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+draw(main);
+main.classList.add("drawn");
+arrive();

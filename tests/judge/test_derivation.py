@@ -1,0 +1,256 @@
+"""Derivations judged line by line: the traps, each kind of line, the first wrong one named."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from quizzer.judge.derivation import Mark, judged_derivation, too_large
+from quizzer.judge.judges import Judge
+from tests.derived import judged, marks
+
+ROOT = Path(__file__).parents[2]
+CORPUS = ROOT / "tests/corpus/derivations"
+DECK = ROOT / "tests/declared_deck"
+
+SOFTMAX = """
+z: K
+y: K simplex
+size K: 3..6
+p_k = exp(z_k) / (sum_j exp(z_j))
+L = -sum_k y_k log(p_k)
+ask dL_dz
+"""
+RIDGE = """
+X: N × D
+y: N
+w: D
+lam as λ: number in (0.5, 2)
+size N: 4..7; D: 2..5
+r = X w - y
+L = sum_n r_n^2 + lam sum_i w_i^2
+ask dL_dw
+"""
+RESIDUAL = """
+x: D
+W: M × D
+V: D × M
+a = W x
+h_m = max(a_m, 0)
+y = x + V h
+ask dx
+"""
+NORM = """
+x: N × D
+gamma as γ: D
+size N: 3..6; D: 3..6
+mu_i = mean_n x_{ni}
+v_i = mean_n (x_{ni} - mu_i)^2
+s_i = sqrt(v_i + 1/10)
+x_hat_{ni} = (x_{ni} - mu_i) / s_i
+y_{ni} = gamma_i x_hat_{ni}
+ask dx
+"""
+LINEAR = """
+x: I
+W: O × I
+y = W x
+ask dW, dx
+"""
+LEAST = """
+X: N × D
+y: N
+w: D
+size N: 7..9; D: 2..4
+w_hat = (X^T X)^{-1} X^T y
+ask w_hat
+"""
+
+
+def test_a_gradient_that_is_zero_only_where_the_formula_does_not_name_the_input_is_wrong() -> None:
+    assert marks(SOFTMAX, "∂L/∂z_j = 0 p_j") == ["wrong"]
+    assert marks(SOFTMAX, "∂L/∂z_j = p_j - y_j") == ["right"]
+
+
+def test_a_term_that_is_held_fixed_is_lost_in_the_gradient_of_the_loss() -> None:
+    assert marks(RIDGE, "∂L/∂w_i = 2 λ w_i") == ["wrong"]
+    assert marks(RIDGE, "∂L/∂w_i = 2 λ w_i + 2 Σ_n r_n X_{ni}") == ["right"]
+
+
+def test_a_derivative_has_one_meaning_in_a_derivation() -> None:
+    both = """∂y_i/∂x_j = [i=j]
+∂L/∂x_j = Σ_i δ_i ∂y_i/∂x_j
+= δ_j + Σ_i Σ_m δ_i V_{im} [a_m > 0] W_{mj}"""
+    found = judged(RESIDUAL, both)
+    assert [each.mark.value for each in found.lines] == ["right", "wrong", "right-again"]
+    total = both.replace("= [i=j]", "= [i=j] + Σ_m V_{im} [a_m > 0] W_{mj}")
+    assert marks(RESIDUAL, total) == ["right", "right", "right"]
+
+
+def test_a_derivative_may_be_read_with_other_names_held_fixed() -> None:
+    text = """∂L/∂x_hat_{ni} = δ_{ni} γ_i
+∂x_hat_{ni}/∂x_{ni} = 1/s_i
+∂L/∂x_{ni} = ∂L/∂x_hat_{ni} / s_i + ∂L/∂mu_i / N + ∂L/∂v_i 2 (x_{ni} - mu_i) / N"""
+    found = judged(NORM, text.replace("∂L/∂v_i 2 (x", "2 ∂L/∂v_i (x"))
+    assert [each.mark.value for each in found.lines] == ["right", "right", "right"]
+    assert found.held == ("∂x_hat/∂x",)
+
+
+def test_the_first_wrong_line_is_named_and_what_agrees_with_it_follows() -> None:
+    text = """∂L/∂z_j = -Σ_k (y_k/p_k) p_k ([k=j] - p_j)
+= -y_j + y_j p_j
+= y_j (p_j - 1)
+= p_j - y_j"""
+    found = judged(SOFTMAX, text)
+    assert [each.mark.value for each in found.lines] == ["right", "wrong", "follows", "right-again"]
+    assert found.first_wrong == 2
+    assert found.lines[2].follows == 2
+    assert not found.is_all_right
+
+
+def test_align_and_fractions_are_lines_with_their_numbers_in_the_text() -> None:
+    text = r"""\begin{align}
+\frac{\partial L}{\partial z_j} &= \sum_k \frac{\partial L}{\partial p_k}
+  \frac{\partial p_k}{\partial z_j} \\
+&= y_j - p_j
+\end{align}"""
+    found = judged(SOFTMAX, text.replace("p_k}\n  ", "p_k} "))
+    assert [(e.line, e.mark.value) for e in found.lines] == [(2, "right"), (3, "wrong")]
+
+
+def test_a_name_for_a_part_of_a_formula_is_a_node() -> None:
+    text = """u = W x
+∂L/∂u_m = [u_m > 0] Σ_i δ_i V_{im}
+∂L/∂W_{mj} = ∂L/∂u_m x_j"""
+    declared = RESIDUAL.replace("a = W x\nh_m = max(a_m, 0)", "h_m = max((W x)_m, 0)")
+    assert marks(declared, text) == ["defines", "right", "right"]
+    assert marks(declared, text.replace("[u_m > 0]", "[u_m < 0]"))[:2] == ["defines", "wrong"]
+
+
+def test_a_name_that_is_no_part_of_the_card_is_not_judged() -> None:
+    found = marks(SOFTMAX, "g_k = z_k^3\n∂L/∂g_k = y_k\n∂L/∂z_j = p_j - y_j")
+    assert found == ["defines", "unread", "right"]
+
+
+def test_a_definition_that_nothing_uses_is_told() -> None:
+    found = judged(SOFTMAX, "∂L/∂z_j = p_j - y_j\nH_j = y_j - p_j")
+    assert found.lines[1].message == "Line 2 defines H; nothing uses it."
+    assert not found.is_all_right
+    assert judged(SOFTMAX, "g_j = y_j - p_j\n∂L/∂z_j = -g_j").is_all_right
+
+
+def test_differentials_hold_in_every_direction() -> None:
+    text = """dy = dW x + W dx
+dL = tr(δ^T dW x) + δ^T W dx
+⇒ ∂L/∂W = δ x^T"""
+    assert marks(LINEAR, text) == ["right", "right", "right"]
+    assert marks(LINEAR, text.replace("+ W dx", "- W dx", 1))[0] == "wrong"
+    assert marks(LINEAR, "dW = dy x^T\ndx = W^T dy") == ["right", "right"]
+
+
+def test_an_equation_holds_at_the_optimum_and_nowhere_else() -> None:
+    text = """X^T (X ŵ - y) = 0
+⇒ X^T X ŵ = X^T y
+⇒ ŵ = (X^T X)^{-1} X^T y"""
+    assert marks(LEAST, text) == ["right", "right", "right"]
+    assert marks(LEAST, text.replace("X ŵ - y", "X ŵ + y")) == ["wrong", "right-again"] * 1 + [
+        "right-again"
+    ]
+    assert marks(LEAST, "X^T X ŵ - X^T X ŵ = 0") == ["unread"]
+
+
+def test_an_objective_of_ones_own_is_differentiated() -> None:
+    text = """L(w) = (X w - y)^T (X w - y)
+∂L/∂w = 2 X^T (X w - y)
+∂L/∂w = 0 ⟺ X^T X w = X^T y"""
+    assert marks(LEAST, text) == ["defines", "right", "right", "right"]
+    assert marks(LEAST, text.replace("= 2 X^T", "= X^T"))[1] == "wrong"
+
+
+def test_an_operator_acts_on_what_is_behind_it() -> None:
+    assert marks(SOFTMAX, "∂/∂z_j log p_k = [k=j] - p_j") == ["right"]
+    assert marks(SOFTMAX, "∂/∂z_j (log p_k) = [k=j] - p_k") == ["wrong"]
+    assert marks(RIDGE, "∂L/∂w_i = ∂/∂w_i (Σ_n r_n^2) + 2 λ w_i") == ["right"]
+
+
+def test_a_sum_over_a_letter_of_the_left_side_is_wrong_and_not_unread() -> None:
+    assert marks(LINEAR, "∂L/∂x_i = Σ_{m,i} δ_m W_{mi}") == ["wrong"]
+
+
+def test_words_and_remarks_are_set_aside() -> None:
+    text = """First the definition.
+∂L/∂z_j = Σ_k ∂L/∂p_k ∂p_k/∂z_j   (by the chain rule)
+= p_j Σ_k y_k - y_j
+= p_j - y_j, since Σ_k y_k = 1"""
+    assert marks(SOFTMAX, text) == ["right", "right", "right"]
+
+
+def test_a_line_that_cannot_be_read_leaves_the_others_judged() -> None:
+    text = "∂L/∂z_j = ∂L/∂foo_j\n∂L/∂z_j = y_j - p_j"
+    found = judged(SOFTMAX, text)
+    assert [each.mark.value for each in found.lines] == ["unread", "wrong"]
+    assert "foo" in found.lines[0].message
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("y_j - p_j", "sign"),
+        ("2 (p_j - y_j)", "factor"),
+        ("K p_j - K y_j", "size-factor"),
+        ("p_j", "missing-term"),
+    ],
+)
+def test_the_step_is_diagnosed(line: str, code: str) -> None:
+    found = judged(SOFTMAX, f"∂L/∂z_j = p_j - y_j\n= {line}", explain=True)
+    assert found.lines[1].diagnosis is not None
+    assert found.lines[1].diagnosis.code == code
+    assert found.lines[1].message.startswith("Line 2: ")
+    assert found.lines[1].message.endswith("Line 1 is right.")
+
+
+def test_a_text_that_is_too_long_is_refused_before_it_is_judged() -> None:
+    assert too_large("\n" * 200) is not None
+    assert too_large("x" * 20_001) is not None
+    assert too_large("dx = 1\n" * 20) is None
+
+
+def test_a_derivation_is_judged_behind_the_walls(judge: Judge) -> None:
+    path = DECK / "1_layers/softmax_jacobian.checker"
+    prepared = judge._preparation(path, 1)
+    found = judged_derivation(prepared, "∂p_k/∂z_j = [k=j] p_k - p_k p_j\n= p_k [k=j]")
+    assert [each.mark for each in found.lines] == [Mark.RIGHT, Mark.WRONG]  # type: ignore[union-attr]
+
+
+def test_a_formula_is_cut_behind_the_walls(judge: Judge) -> None:
+    prepared = judge._preparation(DECK / "1_layers/rnn_step.checker", 1)
+    text = "a = W h_{t-1} + U x_t + b\n∂L/∂a = δ ⊙ (1 - h_t ⊙ h_t)"
+    found = judged_derivation(prepared, text)
+    assert [each.mark for each in found.lines] == [Mark.DEFINES, Mark.RIGHT]  # type: ignore[union-attr]
+
+
+SAMPLE = (
+    *("linear-layer-1", "softmax-jacobian-1", "batch-norm-1", "attention-1", "lstm-step-2"),
+    *("unit-vector-3", "residual-block-3", "gated-linear-unit-1", "max-pooling-1"),
+)
+"""Derivations of the corpus, each with a few of its slips; `benchmarks/derivations.py` does all."""
+
+
+@pytest.mark.parametrize("wanted", SAMPLE)
+def test_a_derivation_of_the_corpus_is_right_and_its_slips_are_named(wanted: str) -> None:
+    entry = next(
+        entry
+        for line in (CORPUS / "right.jsonl").read_text("utf-8").splitlines()
+        if (entry := json.loads(line))["id"] == wanted
+    )
+    stem = wanted.rpartition("-")[0].replace("-", "_")
+    found = next(DECK.rglob(f"{stem}.checker"), None)
+    if found is None or stem == "max_pooling":
+        pytest.skip("no declared checker, or one whose card defines a set")
+    declared = found.read_text("utf-8")
+    lines = entry["text"].split("\n")
+    assert set(marks(declared, entry["text"])) <= {"right", "defines"}
+    for slip in [each for each in entry["slips"] if "definition" not in each][::7]:
+        changed = [*lines]
+        changed[slip["line"] - 1] = slip["text"]
+        assert judged(declared, "\n".join(changed)).first_wrong == slip["line"], slip

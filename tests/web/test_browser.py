@@ -1,0 +1,253 @@
+"""A day in a real browser, where one is installed: Debian's chromium, or Google Chrome.
+
+In every test: no error on the console, nothing that the policy forbids, no request to outside, no
+scrolling sideways, and where a test ends, no serious finding of axe.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, NUMBER_CARD, card_text
+from served import serving
+
+from quizzer.card.scanner import formulas, scan
+from quizzer.deck import load, starter_deck
+
+PROGRAM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium and no google-chrome")
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+PICTURE = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+    "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
+)
+WIDE = r"$$ y = " + " + ".join(rf"\frac{{x_{{{k}}}^2}}{{2}}" for k in range(30)) + " $$"
+DECK = {
+    "a.md": DERIVATION_CARD,
+    "a.py": CHECKER,
+    "b.md": CHOICE_CARD,
+    "c.md": NUMBER_CARD,
+    "d.md": card_text("seen", question=f"![[dot.png]] What is it? {WIDE}"),
+}
+AXE = (Path(__file__).parent.parent / "vendor" / "axe-core" / "axe.min.js").read_text("utf-8")
+Visit = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=PROGRAM, args=OPTIONS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def address(
+    here: Path, write_deck: Callable[[dict[str, str]], Path], tmp_path: Path
+) -> Iterator[str]:
+    deck = write_deck(DECK)
+    (deck / "dot.png").write_bytes(PICTURE)
+    with serving("--port", 8900, "--deck", deck, "--store", tmp_path / "h.db") as (_, found, _):
+        yield found
+
+
+@pytest.fixture
+def visit(chromium: Any, address: str) -> Iterator[Visit]:
+    """Open the printed address in a window of its own, which is watched to the end of the test."""
+    wrong: list[str] = []
+    open_windows = []
+    own = address.partition("?")[0]
+
+    def open_window(width: int = 1280, height: int = 800, **options: Any) -> Any:
+        window = chromium.new_context(viewport={"width": width, "height": height}, **options)
+        page = window.new_page()
+        page.on("console", lambda said: wrong.append(f"console: {said.text}"))
+        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+        page.on("request", lambda sent: sent.url.startswith(own) or wrong.append(sent.url))
+        page.set_default_timeout(10_000)
+        open_windows.append(page)
+        page.goto(address)
+        return page
+
+    yield open_window
+    for page in open_windows:
+        room = page.viewport_size["width"]
+        if page.evaluate("document.documentElement.scrollWidth") > room:
+            wrong.append("scrolls sideways")
+        if page.evaluate("document.querySelector('main.drawn') !== null"):
+            page.evaluate(AXE)
+            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+            wrong += [
+                f"axe: {each['id']}: {each['nodes'][0]['html']}"
+                for each in found["violations"]
+                if each["impact"] in ("serious", "critical")
+            ]
+        page.context.close()
+    assert wrong == []
+
+
+def answer(page: Any, text: str) -> None:
+    page.locator("#text").fill(text)
+    page.locator("#text").press("Control+Enter")
+
+
+def ask(page: Any, card: str) -> None:
+    """Skip until this card is asked."""
+    for _ in DECK:
+        shown = page.locator(f'[data-card="{card}"]')
+        if shown.count():
+            return
+        before = page.locator("[data-card]").get_attribute("data-card")
+        page.get_by_role("button", name="Skip").click()
+        page.locator(f'[data-card="{before}"]').wait_for(state="detached")
+    raise AssertionError(f"{card} is not asked")
+
+
+def test_a_whole_day_by_keys_alone(visit: Visit) -> None:
+    page = visit()
+    page.keyboard.press("Enter")
+    page.locator(".card").wait_for()
+    ask(page, "square")
+    assert page.locator(".question .katex").count() == 1
+    answer(page, "dx = x ⊙ dy")
+    page.locator(".try.wrong .differs").first.wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("h")
+    page.locator(".hint").wait_for()
+    page.keyboard.press("Alt+f")
+    page.get_by_text("⚑ flagged").wait_for()
+    page.locator("#text").fill("dx_i = 2 x_i dy")
+    page.locator("#text").press("End")
+    page.keyboard.type("_i\n\n")
+    page.locator(".try.correct .katex").wait_for()
+    assert page.locator(".suggested").inner_text().startswith("Again"), "a hint was shown"
+    page.wait_for_timeout(300)
+    page.keyboard.press("3")
+    page.get_by_text("saved: good").wait_for()
+    page.keyboard.press("Alt+u")
+    page.get_by_text("took back good on square").wait_for()
+    page.wait_for_timeout(300)
+    page.keyboard.press("2")
+    page.get_by_text("saved: hard").wait_for()
+    ask(page, "choice")
+    page.keyboard.press("2")
+    assert page.locator("input[value=B]").is_checked()
+    page.wait_for_timeout(300)
+    page.keyboard.press("Enter")
+    page.locator(".try.correct").wait_for()
+    page.wait_for_timeout(300)
+    page.keyboard.press("Enter")
+    page.get_by_text("saved: good").wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("q")
+    page.get_by_text("2 ratings on 2 cards").wait_for()
+
+
+def test_on_a_phone_in_the_dark_by_taps_alone(visit: Visit) -> None:
+    page = visit(390, 844, color_scheme="dark", has_touch=True, is_mobile=True)
+    page.get_by_role("button", name="Begin").tap()
+    page.locator(".card").wait_for()
+    ask(page, "square")
+    for sign in ("dy", "⊙"):
+        page.locator(f'[data-insert="{sign}"]').tap()
+    page.locator("#text").press_sequentially("\\del")
+    page.locator(".completions button", has_text="\\delta").tap()
+    assert page.locator("#text").input_value() == "dy⊙δ"
+    page.locator(".live.read .katex").wait_for()
+    page.get_by_role("button", name="Check").tap()
+    page.locator(".try.wrong").wait_for()
+    ask(page, "seen")
+    picture = page.locator("img.picture")
+    picture.wait_for()
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1
+    page.get_by_role("button", name="Show the answer").tap()
+    page.locator(".ratings").wait_for()
+    page.get_by_role("button", name="easy").tap()
+    page.get_by_text("saved: easy").wait_for()
+    ground = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
+    assert all(int(part) < 60 for part in ground[4:-1].split(","))
+
+
+def test_a_draft_survives_a_reload_and_the_way_back(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Begin").click()
+    page.locator(".card").wait_for()
+    ask(page, "square")
+    page.locator("#text").fill("dx = 2 x")
+    page.reload()
+    assert page.locator("#text").input_value() == "dx = 2 x"
+    page.get_by_role("link", name="quizzer").click()
+    page.get_by_text("It goes on where you left it").wait_for()
+    page.go_back()
+    page.locator("#text").wait_for()
+    assert page.locator("#text").input_value() == "dx = 2 x"
+
+
+def test_a_second_tab_that_is_out_of_date_is_told_so(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Begin").click()
+    page.locator(".card").wait_for()
+    other = page.context.new_page()
+    other.goto(page.url)
+    ask(page, "number")
+    other.get_by_role("button", name="Flag").click()
+    other.get_by_text("The session has gone on meanwhile").wait_for()
+    other.locator('[data-card="number"]').wait_for()
+
+
+def test_without_a_script_every_form_works(visit: Visit) -> None:
+    page = visit(390, 844, java_script_enabled=False)
+    with page.expect_navigation(url="**/today"):
+        page.get_by_role("button", name="Begin").click()
+    for _ in DECK:
+        if page.locator('[data-card="number"]').count():
+            break
+        with page.expect_navigation(url="**/today"):
+            page.get_by_role("button", name="Skip").click()
+    page.locator("#text").fill("0.25")
+    page.get_by_role("button", name="Check").click()
+    page.get_by_text("number: right").wait_for()
+    page.get_by_role("button", name="good").click()
+    page.get_by_text("saved: good").wait_for()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_cards_unfold_and_figures_are_drawn(visit: Visit, width: int) -> None:
+    page = visit(width, 844)
+    page.get_by_role("link", name="Cards").click()
+    row = page.locator("details.item", has_text="square")
+    row.locator("summary").first.click()
+    row.locator(".katex").first.wait_for()
+    row.get_by_text("Solution").click()
+    row.get_by_text("Use the chain rule.").wait_for()
+    page.get_by_label("Search").fill("seen")
+    page.get_by_role("button", name="Show").click()
+    page.get_by_text("1 card").wait_for()
+    page.get_by_role("link", name="Statistics").click()
+    page.get_by_role("img", name="0 reviews in the past year").wait_for()
+    page.get_by_role("link", name="Plan").click()
+    page.get_by_label("ML").wait_for()
+
+
+def test_katex_draws_every_formula_of_the_starter_deck(visit: Visit) -> None:
+    deck = load((starter_deck(),), None)
+    texts: list[str] = []
+    for entry in deck.entries:
+        card = deck.read(entry).card
+        assert card
+        for part in (card.question, card.solution, *(option.text for option in card.options)):
+            texts += [token.content for token in formulas(scan(part))]
+    assert len(texts) > 1000
+    failed = visit().evaluate(
+        """texts => texts.filter(text => {
+            try { katex.renderToString(text, {strict: false}); return false; }
+            catch { return true; }
+        })""",
+        texts,
+    )
+    assert failed == []
