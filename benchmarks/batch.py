@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from corpus.reading import module
 
 DECK = Path(__file__).parent.parent / "cards"
+TWINS = Path(__file__).parent.parent / "tests/python_deck"
 CARDS, EACH = 20, 50
 ROUNDS = 5
 SEED = 7
@@ -62,11 +63,11 @@ def main() -> None:
 
 def _answers(rng: random.Random) -> list[dict[str, str]]:
     """So many answers to so many cards, in random order."""
-    paths = rng.sample(sorted(DECK.rglob("*.py")), CARDS)
+    paths = rng.sample(sorted(TWINS.rglob("*.py")), CARDS)
     answers = []
     for path in paths:
         pool = list(_pool(module(path)))
-        card = str(path.with_suffix(".md"))
+        card = str((DECK / path.relative_to(TWINS)).with_suffix(".md"))
         answers += [
             {"card": card, "name": name, "answer": text}
             for name, text in (rng.choice(pool) for _ in range(EACH))

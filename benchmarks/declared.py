@@ -1,4 +1,4 @@
-"""The starter deck's checkers in math beside their twins in Python: how many, and how long.
+"""The starter deck's checkers in math beside their twins in Python: how many lines each takes.
 
 A line counts if it is not blank; one of more than 120 columns counts as many times as it holds 120,
 and each statement behind a semicolon counts as a line of its own.
@@ -12,11 +12,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
+from quizzer.card import parse
 from quizzer.lint.proof import prove_all
 
 HERE = Path(__file__).parent.parent
-PYTHON = HERE / "cards"
-DECLARED = HERE / "tests/declared_deck"
+PYTHON = HERE / "tests/python_deck"
+CARDS = HERE / "cards"
 COLUMNS = 120
 
 
@@ -25,32 +26,34 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="prove each declared checker")
     options = parser.parse_args()
     every = sorted(PYTHON.rglob("*.py"))
-    twins = {path: twin for path in every if (twin := twin_of(path)).exists()}
     by_folder: dict[str, list[Path]] = defaultdict(list)
     for path in every:
         by_folder[path.parent.name].append(path)
-    print(f"{'':<24} {'declared':>9} {'lines before':>13} {'now':>6}")
+    print(f"{'':<24} {'checkers':>9} {'in Python':>13} {'in math':>8}")
     for folder, paths in [*by_folder.items(), ("all", every)]:
-        done = f"{sum(path in twins for path in paths)}/{len(paths)}"
-        now = lines(twins.get(path, path) for path in paths)
-        print(f"{folder:<24} {done:>9} {lines(paths):>13,} {now:>6,}")
+        texts = [path.read_text("utf-8") for path in paths]
+        before = lines(texts) + sum(map(shared_lines, texts))
+        now = lines(map(fence, map(card_of, paths)))
+        print(f"{folder:<24} {len(paths):>9} {before:>13,} {now:>8,}")
     if options.check:
-        check(list(twins.values()))
+        check(list(map(card_of, every)))
 
 
-def twin_of(path: Path) -> Path:
-    return (DECLARED / path.relative_to(PYTHON)).with_suffix(".checker")
+def card_of(path: Path) -> Path:
+    return (CARDS / path.relative_to(PYTHON)).with_suffix(".md")
 
 
-def lines(paths: Iterable[Path]) -> int:
-    """Lines of at most 120 columns with one statement each."""
-    count = 0
-    for path in paths:
-        text = path.read_text("utf-8")
-        count += sum(-(-len(line.rstrip()) // COLUMNS) for line in text.splitlines())
-        if path.suffix == ".py":
-            count += shared_lines(text)
-    return count
+def fence(card: Path) -> str:
+    """The checker within a card."""
+    parsed = parse(card.read_bytes(), card).card
+    assert parsed and parsed.checker, card
+    return parsed.checker.text
+
+
+def lines(texts: Iterable[str]) -> int:
+    """Lines that are not blank, of at most 120 columns."""
+    every = (line.rstrip() for text in texts for line in text.splitlines())
+    return sum(-(-len(line) // COLUMNS) for line in every)
 
 
 def shared_lines(source: str) -> int:

@@ -5,8 +5,6 @@
 Right ones: how many lines are called right, wrong or not judged. Slips planted in them: whether
 the exact line is named. Wrong ones: whether the labelled line is. WORDs pick cards by their ids.
 `--codes 6` looks at the diagnosis of every sixth slip too; `--list unread` prints what came to it.
-
-A card's declared checker in `tests/declared_deck` is used where there is one, else its Python one.
 """
 
 import argparse
@@ -26,9 +24,8 @@ from quizzer.checker.derivation.derive import Derive, derive
 from quizzer.checker.load import CheckerError
 from quizzer.checker.problem import pose
 from quizzer.checker.requests import Pose
-from quizzer.checker.source import Declared, Source
 from quizzer.judge.derivation import JudgedDerivation, Mark, judged_lines, request_of
-from quizzer.judge.source import sets_of, stated_of
+from quizzer.judge.source import read_source, sets_of, stated_of
 
 ROOT = Path(__file__).parents[1]
 CORPUS = ROOT / "tests" / "corpus" / "derivations"
@@ -169,11 +166,7 @@ def _stated(path: Path) -> tuple[str, ...]:
 @cache
 def _posed(card: str) -> Any:
     path = cards()[card]
-    declared = ROOT / "tests" / "declared_deck" / path.parent.name / f"{path.stem}.checker"
-    beside = path.with_suffix(".py")
-    source: Source = (
-        Declared(declared.read_text("utf-8")) if declared.exists() else beside.read_text("utf-8")
-    )
+    source = read_source(path).source
     try:
         return path, source, pose(Pose(source, 0, 4, {}, 0))
     except CheckerError:

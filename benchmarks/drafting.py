@@ -7,7 +7,6 @@ Run: .venv/bin/python benchmarks/drafting.py [--show]
 """
 
 import argparse
-import shutil
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,6 +20,7 @@ from quizzer.lint.proof import prove
 from quizzer.sandbox.worker import best_worker
 
 ROOT = Path(__file__).parents[1]
+FENCE = "```checker\n"
 SEED = 20_251
 _INSTANCES = 8
 
@@ -31,7 +31,8 @@ def drafts(cards: Iterable[Path]) -> dict[str, tuple[Draft, list[Flaw]]]:
     worker = best_worker(SERVICE)
     with Judge(worker) as judge, tempfile.TemporaryDirectory() as folder:
         for path in cards:
-            copy = Path(shutil.copy(path, folder))
+            copy = Path(folder) / path.name
+            copy.write_text(path.read_text("utf-8").partition(FENCE)[0], "utf-8")
             card = parse(copy.read_bytes(), copy).card
             assert card is not None
             draft = drafted(worker, copy, card)
@@ -45,7 +46,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--show", action="store_true", help="what is left to do for each card")
     shown = parser.parse_args().show
-    starter = [path.with_suffix(".md") for path in sorted((ROOT / "cards").rglob("*.py"))]
+    starter = [path for path in sorted((ROOT / "cards").rglob("*.md")) if FENCE in path.read_text()]
     twenty = sorted((ROOT / "tests/corpus/authoring/twenty").glob("*.md"))
     for name, cards in (("starter deck", starter), ("twenty students' cards", twenty)):
         found = drafts(cards)

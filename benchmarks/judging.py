@@ -25,6 +25,7 @@ from quizzer.judge.judgement import Judgement
 from quizzer.judge.judges import Judge
 
 DECK = Path(__file__).parent.parent / "cards"
+TWINS = Path(__file__).parent.parent / "tests/python_deck"
 ROUNDS = 15
 SEED = 7
 
@@ -43,8 +44,8 @@ def _print_warm(judge: Judge) -> None:
     rights: list[float] = []
     wrongs: list[float] = []
     repairs: list[float] = []
-    for path in sorted(DECK.rglob("*.py")):
-        loaded = module(path)
+    for twin in sorted(TWINS.rglob("*.py")):
+        loaded, path = module(twin), (DECK / twin.relative_to(TWINS)).with_suffix(".md")
         ready = _prepared(judge, path)
         right = list(_timed(judge, path, _rights(loaded)))
         wrong = list(_timed(judge, path, _mistakes(loaded)))

@@ -30,7 +30,7 @@ from quizzer.notation import Context, Invalid, Reading, read
 
 ROOT = Path(__file__).parents[1]
 PAPER = ROOT / "tests" / "corpus" / "paper"
-CARDS = ROOT / "cards"
+TWINS = ROOT / "tests/python_deck"
 FORWARDS = Path(__file__).with_name("forwards.txt")
 SAMPLES, REPEATS, RUNS = 12, 5, 100
 SHAPES = {
@@ -129,7 +129,7 @@ def _speed() -> None:
     """Each forward of the deck by hand and as read, both warm, on one instance."""
     ratios = []
     for card, texts in _forwards().items():
-        checker = load((CARDS / f"{card}.py").read_text("utf-8"))
+        checker = load((TWINS / f"{card}.py").read_text("utf-8"))
         drawn = [_drawn(checker, seed) for seed in range(SAMPLES)]
         readings = _readings(checker, drawn, texts)
         if not readings:

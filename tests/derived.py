@@ -2,9 +2,11 @@
 
 import warnings
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
+from quizzer.card import parse
 from quizzer.checker.derivation.derive import derive
 from quizzer.checker.problem import Posed, pose
 from quizzer.checker.requests import Pose
@@ -12,6 +14,20 @@ from quizzer.checker.source import Declared
 from quizzer.judge.derivation import JudgedDerivation, Mark, judged_lines, request_of
 
 SEED = 3
+CARDS = Path(__file__).parents[1] / "cards"
+
+
+def card_of(stem: str) -> Path:
+    """The starter card with this name."""
+    (found,) = CARDS.rglob(f"{stem}.md")
+    return found
+
+
+def declared_text(stem: str) -> str:
+    """The checker within a starter card."""
+    card = parse(card_of(stem).read_bytes(), card_of(stem)).card
+    assert card and card.checker
+    return card.checker.text
 
 
 @cache

@@ -13,6 +13,8 @@ from random import Random
 from pseudo_terminal import CTRL_C, CTRL_D, CTRL_S, PROGRAM, Terminal, environment
 
 from quizzer.card import Choice, Number
+from quizzer.checker.declared.build import build
+from quizzer.checker.source import Declared
 from quizzer.deck.values import read_file
 from quizzer.store import Store
 from quizzer.values import Event, Rating, Review
@@ -167,6 +169,12 @@ class Learner:
             self._wrong[name] = {
                 part: [text for text in known.values() if isinstance(text, str)]
                 for part, known in module["wrong"].items()
+            }
+        elif card.checker:
+            declared = build(Declared(card.checker.text))
+            self._right[name] = {part: list(texts) for part, texts in declared.right.items()}
+            self._wrong[name] = {
+                part: list(known.values()) for part, known in declared.wrong.items()
             }
         elif isinstance(card.asks, Choice):
             letters = sorted(card.asks.letters)

@@ -1,15 +1,13 @@
 """The derivations of the documents: every line is called what the note behind it says."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from quizzer.judge.derivation import Mark
-from tests.derived import judged
-from tests.documents import DOCS, ROOT, Block, blocks
+from tests.derived import declared_text, judged
+from tests.documents import DOCS, Block, blocks
 
-DECLARED = ROOT / "tests/declared_deck"
 _MARK = re.compile(r"# ([a-z-]+)\s*$")
 
 SHOWN = [each for each in blocks(DOCS / "derivations.md") if each.language == "derivation"]
@@ -22,8 +20,7 @@ def test_the_page_has_ten_derivations() -> None:
 @pytest.mark.parametrize("block", SHOWN, ids=lambda block: block.text[:30])
 def test_every_line_is_called_what_the_note_says(block: Block) -> None:
     stem = block.words[0].removeprefix("q-").replace("-", "_")
-    declared: Path = next(DECLARED.rglob(f"{stem}.checker"))
-    found = judged(declared.read_text("utf-8"), block.text)
+    found = judged(declared_text(stem), block.text)
     marks = {each.line: each.mark.value for each in found.lines if each.mark is not Mark.WORDS}
     lines = enumerate(block.text.split("\n"), 1)
     wanted = {number: mark[1] for number, line in lines if (mark := _MARK.search(line))}

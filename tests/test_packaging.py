@@ -162,7 +162,7 @@ def test_the_installed_program_copies_its_starter_deck_and_the_copy_is_then_in_u
     env = stranger(tmp_path)
     assert run(installed, "init", "mydeck", env=env, cwd=tmp_path).returncode == 0
     copied = {path.name for path in (tmp_path / "mydeck").rglob("*") if path.is_file()}
-    assert {"sigmoid.md", "sigmoid.py"} <= copied
+    assert {"sigmoid.md", "info.json"} <= copied
     assert run(installed, "use", "mydeck", env=env, cwd=tmp_path).returncode == 0
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

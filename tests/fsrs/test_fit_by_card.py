@@ -15,7 +15,7 @@ from quizzer.fsrs.limits import SPREAD
 from quizzer.fsrs.loss import loss_and_gradient
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
 
-CARDS = Path(__file__).parents[2] / "cards" / "7_spaced_repetition"
+TWINS = Path(__file__).parents[2] / "tests/python_deck/7_spaced_repetition"
 AGAIN, GOOD = 1, 3
 
 
@@ -87,7 +87,7 @@ def test_through_a_recall_the_message_goes_back_as_the_cards_say(
 
 def checker(stem: str) -> ModuleType:
     module = ModuleType(stem)
-    path = CARDS / f"{stem}.py"
+    path = TWINS / f"{stem}.py"
     exec(compile(path.read_text("utf-8"), path, "exec"), vars(module))
     return module
 

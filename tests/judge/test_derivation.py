@@ -7,11 +7,10 @@ import pytest
 
 from quizzer.judge.derivation import Mark, judged_derivation, too_large
 from quizzer.judge.judges import Judge
-from tests.derived import judged, marks
+from tests.derived import card_of, declared_text, judged, marks
 
 ROOT = Path(__file__).parents[2]
 CORPUS = ROOT / "tests/corpus/derivations"
-DECK = ROOT / "tests/declared_deck"
 
 SOFTMAX = """
 z: K
@@ -216,14 +215,13 @@ def test_a_text_that_is_too_long_is_refused_before_it_is_judged() -> None:
 
 
 def test_a_derivation_is_judged_behind_the_walls(judge: Judge) -> None:
-    path = DECK / "1_layers/softmax_jacobian.checker"
-    prepared = judge._preparation(path, 1)
+    prepared = judge._preparation(card_of("softmax_jacobian"), 1)
     found = judged_derivation(prepared, "∂p_k/∂z_j = [k=j] p_k - p_k p_j\n= p_k [k=j]")
     assert [each.mark for each in found.lines] == [Mark.RIGHT, Mark.WRONG]  # type: ignore[union-attr]
 
 
 def test_a_formula_is_cut_behind_the_walls(judge: Judge) -> None:
-    prepared = judge._preparation(DECK / "1_layers/rnn_step.checker", 1)
+    prepared = judge._preparation(card_of("rnn_step"), 1)
     text = "a = W h_{t-1} + U x_t + b\n∂L/∂a = δ ⊙ (1 - h_t ⊙ h_t)"
     found = judged_derivation(prepared, text)
     assert [each.mark for each in found.lines] == [Mark.DEFINES, Mark.RIGHT]  # type: ignore[union-attr]
@@ -231,7 +229,7 @@ def test_a_formula_is_cut_behind_the_walls(judge: Judge) -> None:
 
 SAMPLE = (
     *("linear-layer-1", "softmax-jacobian-1", "batch-norm-1", "attention-1", "lstm-step-2"),
-    *("unit-vector-3", "residual-block-3", "gated-linear-unit-1", "max-pooling-1"),
+    *("unit-vector-3", "residual-block-3", "gated-linear-unit-1"),
 )
 """Derivations of the corpus, each with a few of its slips; `benchmarks/derivations.py` does all."""
 
@@ -243,11 +241,7 @@ def test_a_derivation_of_the_corpus_is_right_and_its_slips_are_named(wanted: str
         for line in (CORPUS / "right.jsonl").read_text("utf-8").splitlines()
         if (entry := json.loads(line))["id"] == wanted
     )
-    stem = wanted.rpartition("-")[0].replace("-", "_")
-    found = next(DECK.rglob(f"{stem}.checker"), None)
-    if found is None or stem == "max_pooling":
-        pytest.skip("no declared checker, or one whose card defines a set")
-    declared = found.read_text("utf-8")
+    declared = declared_text(wanted.rpartition("-")[0].replace("-", "_"))
     lines = entry["text"].split("\n")
     assert set(marks(declared, entry["text"])) <= {"right", "defines"}
     for slip in [each for each in entry["slips"] if "definition" not in each][::7]:

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 DECK = ROOT / "tests/decks/declared"
 TWINS = {
     path.stem: path
-    for path in (ROOT / "cards").rglob("*.py")
+    for path in (ROOT / "tests/python_deck").rglob("*.py")
     if (DECK / f"{path.stem}.md").exists()
 }
 

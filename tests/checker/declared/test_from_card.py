@@ -93,8 +93,10 @@ def test_the_short_answer_is_the_first_right_answer_where_the_checker_gives_none
 def test_most_cards_of_the_starter_deck_need_no_line_of_a_checker() -> None:
     """Their forward, as it is read from the card, is that of their checker in Python."""
     same = 0
-    for python in sorted((ROOT / "cards").rglob("*.py")):
-        card = stated(python.with_suffix(".md").read_text("utf-8"))
+    twins = ROOT / "tests/python_deck"
+    for python in sorted(twins.rglob("*.py")):
+        card = (ROOT / "cards" / python.relative_to(twins)).with_suffix(".md")
+        card = stated(card.read_text("utf-8"))
         try:
             ours, theirs = build(Declared("#", 1, card)), load(python.read_text("utf-8"))
             inputs = draw_inputs(ours, generator(0))

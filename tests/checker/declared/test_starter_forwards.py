@@ -1,4 +1,4 @@
-"""The starter deck's checkers, declared: the same values, names and sentences as in Python."""
+"""The starter deck's checkers: the same values, names and sentences as their twins in Python."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -18,27 +18,35 @@ from quizzer.judge.judge import verdict
 from quizzer.judge.judgement import Answered
 from quizzer.judge.judges import Judge
 from quizzer.judge.prepared import Prepared
+from quizzer.judge.source import read_source
 from quizzer.values import Verdict
 
 ROOT = Path(__file__).parents[3]
-DECK = ROOT / "tests/declared_deck"
-FILES = sorted(DECK.rglob("*.checker"))
+DECK = ROOT / "cards"
+TWINS = ROOT / "tests/python_deck"
+FILES = [DECK / twin.relative_to(TWINS).with_suffix(".md") for twin in sorted(TWINS.rglob("*.py"))]
 SEEDS = 8
 
 every = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
 
 def python(file: Path) -> Checker:
-    return load((ROOT / "cards" / file.relative_to(DECK)).with_suffix(".py").read_text("utf-8"))
+    return load((TWINS / file.relative_to(DECK)).with_suffix(".py").read_text("utf-8"))
+
+
+def source(file: Path) -> Declared:
+    found = read_source(file, lambda *_: False).source
+    assert isinstance(found, Declared)
+    return found
 
 
 def declared(file: Path) -> Checker:
-    return build(Declared(file.read_text("utf-8")))
+    return build(source(file))
 
 
 def inputs_of(file: Path, values: Mapping[str, Value]) -> dict[str, Value]:
     """The inputs that a declaration takes, its numbers as Python has them."""
-    names = [given.name for given in read_declaration(file.read_text("utf-8")).inputs]
+    names = [given.name for given in read_declaration(source(file).text).inputs]
     return {
         name: value.item() if isinstance(value := values[name], np.generic) else value
         for name in names

@@ -20,7 +20,7 @@ from quizzer.judge.judges import Judge
 from quizzer.lint.proof import prove
 
 ROOT = Path(__file__).parents[3]
-TWINS = sorted((ROOT / "tests/declared_deck").rglob("*.checker"))
+TWINS = sorted((ROOT / "cards").rglob("*.md"))
 CARDS = sorted((ROOT / "tests/decks/declared").glob("*.*"))
 SEEDS = 3
 
