@@ -192,6 +192,100 @@ class HalfLife(Copied):
             self.at[card] = max(0.5, half_life * factor), day
 
 
+@dataclass
+class MethodAndDetails(Copied):
+    """A derivation comes back if its method and its own details do.
+
+    Five cards share a method: each derivation of one practises it for all, and it is forgotten
+    slowly. The details are the card's own and go fast. Each store forgets hyperbolically, and gains
+    more from a repetition the more of it was forgotten; of a failure, the store that was likelier
+    to fail is the cause more often, and only that one shrinks.
+    """
+
+    random: Random
+    method: dict[tuple[str, bool], tuple[float, int]] = field(default_factory=dict)
+    details: dict[str, tuple[float, int]] = field(default_factory=dict)
+    """The days in which half of a store is forgotten, and the day of its last practice."""
+
+    def recall(self, card: str, day: int) -> float:
+        return _half_left(self.method[_group(card)], day) * _half_left(self.details[card], day)
+
+    def learn(self, card: str, day: int, rating: Rating) -> None:
+        group = _group(card)
+        method = self.method.get(group)
+        if card not in self.details:
+            self.details[card] = (6.0 if rating is Rating.AGAIN else 18.0), day
+            self.method[group] = (30.0, day) if method is None else _practised(method, day, 2.0)
+            return
+        assert method is not None
+        details = self.details[card]
+        lost, gone = 1 - _half_left(method, day), 1 - _half_left(details, day)
+        blame = self.random.random() * (lost + gone)
+        failed = rating is Rating.AGAIN and lost + gone > 0
+        self.method[group] = _practised(method, day, -0.5 if failed and blame < lost else 4.0)
+        self.details[card] = _practised(details, day, -0.6 if failed and blame >= lost else 8.0)
+
+
+def _half_left(store: tuple[float, int], day: int) -> float:
+    half, last = store
+    return 1 / (1 + (day - last) / half)
+
+
+def _practised(store: tuple[float, int], day: int, gain: float) -> tuple[float, int]:
+    """A gain is multiplied by what had been forgotten, a loss is not."""
+    factor = 1 + (gain * (1 - _half_left(store, day)) if gain > 0 else gain)
+    return max(1.0, store[0] * factor), day
+
+
+@dataclass
+class TiredLearner(Copied):
+    """Strength less the logarithm of the days since; but days differ, and so do hours of one.
+
+    After a bad night, one in five, everything is harder; from the tenth derivation of a day on,
+    each one is harder than the one before. A card left for four times as long as it was ever
+    recalled over is confused with others: a failure then begins it anew.
+    """
+
+    random: Random
+    strength: dict[str, float] = field(default_factory=dict)
+    bridged: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """The longest gap that a card was recalled over, and the day of its last repetition."""
+    today: tuple[int, int] = (0, 0)
+    """A day, and how many derivations were made on it."""
+    nights: float = 0.0
+
+    def recall(self, card: str, day: int) -> float:
+        longest, last = self.bridged[card]
+        gap = day - last
+        value = self.strength[card] - 0.9 * log(1 + gap)
+        if gap > 4 * max(longest, 2):
+            value -= 0.7
+        if self.nights and Random(f"{self.nights} {day}").random() < 0.2:
+            value -= 0.8
+        made = self.today[1] if self.today[0] == day else 0
+        return 1 / (1 + exp(0.05 * max(0, made - 10) - value))
+
+    def learn(self, card: str, day: int, rating: Rating) -> None:
+        self.nights = self.nights or self.random.random()
+        self.today = (day, self.today[1] + 1 if self.today[0] == day else 1)
+        if card not in self.strength:
+            first = 1.8 if rating is Rating.AGAIN else 2.6
+            self.strength[card], self.bridged[card] = first + self.random.gauss(0, 0.4), (0, day)
+            return
+        longest, last = self.bridged[card]
+        gap = day - last
+        if gap == 0:
+            return
+        if rating is not Rating.AGAIN:
+            self.strength[card] += 0.5 + 0.35 * log(1 + gap)
+            longest = max(longest, gap)
+        elif gap > 4 * max(longest, 2):
+            self.strength[card], longest = 1.8, 0
+        else:
+            self.strength[card] = max(1.5, 0.6 * self.strength[card])
+        self.bridged[card] = longest, day
+
+
 def weak_first_day(random: Random) -> Mind:
     """FSRS whose first stabilities are a quarter of those believed in."""
     first = tuple(value / 4 for value in DEFAULT_PARAMETERS[:4])
@@ -206,4 +300,6 @@ MINDS: Mapping[str, Callable[[Random], Mind]] = {
     "weak first day": weak_first_day,
     "interference": lambda random: Interference(),
     "half-life": lambda random: HalfLife(),
+    "method and details": MethodAndDetails,
+    "tired learner": TiredLearner,
 }

@@ -8,7 +8,8 @@ differ in it. "as it stands" is the plain forecast of `stats`: cards by their pr
 errors the mean tells a bias, the mean size what one learner would see; part of it is the chance of
 his one life.
 
-Run: .venv/bin/python benchmarks/ahead.py [--learners N] [--accuracy] [--time]
+Run: .venv/bin/python benchmarks/ahead.py [--learners N] [--seed N]
+         [--accuracy] [--minds] [--time] [MIND...]
 """
 
 import argparse
@@ -158,6 +159,7 @@ class Case:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="The forecast beside what happened; seconds.")
+    parser.add_argument("names", nargs="*", default=list(MINDS), metavar="MIND")
     parser.add_argument("--learners", type=int, default=8)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--accuracy", action="store_true", help="only that")
@@ -168,7 +170,7 @@ def main() -> None:
     if every or options.accuracy:
         _accuracy(options.learners)
     if every or options.minds:
-        _minds(options.learners, options.seed)
+        _minds(options.names, options.learners, options.seed)
     if every or options.time:
         _times()
 
@@ -199,16 +201,16 @@ def _accuracy(learners: int) -> None:
             print(f"{row:<10}" + "".join(f"{week:>6.0f}" for week in weeks))
 
 
-def _minds(learners: int, seed: int) -> None:
+def _minds(names: Sequence[str], learners: int, seed: int) -> None:
     print(f"\n{learners} learners, {CARDS} cards, {BEFORE} days of study before")
     print(f"{'':<18}{'reviews in ' + str(DAYS) + ' days':>40}{'remembered in a year':>28}")
     heads = f"{'believed':>10}{'foretold':>10}{'happened':>10}"
     print(f"{'memory':<18}{heads}{'error':>10}{heads[10:]}{'error':>8}")
-    for name, made in MINDS.items():
+    for name in names:
         found = []
         for number in range(learners):
             random = Random(f"{seed} {number} {name}")
-            found.append(_case(SETTINGS, made(random), random, lives=YEAR, plainly=True))
+            found.append(_case(SETTINGS, MINDS[name](random), random, lives=YEAR, plainly=True))
         believed, corrected = zip(*found, strict=True)
         foretold, happened = (
             mean(sum(days) for days in lives)

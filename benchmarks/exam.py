@@ -76,7 +76,7 @@ def main() -> None:
     options = parser.parse_args()
     policies = {"due order": due_order, "exam": toward_exam, "by gain": by_gain}
     heads = "".join(f"{name:>10}" for name in (*policies, "believed", "foretold"))
-    print(f"{'memory':>16}{heads}{'exam - due order':>20}{'foretold - exam':>20}")
+    print(f"{'memory':>18}{heads}{'exam - due order':>20}{'foretold - exam':>20}")
     for name in options.minds:
         rows = []
         for number in range(options.learners):
@@ -92,7 +92,7 @@ def main() -> None:
         shown = "".join(f"{recall:>10.3f}" for recall in means)
         gain = spread([exam - due for due, exam, *_ in rows])
         error = spread([corrected - exam for _, exam, _, _, corrected in rows])
-        print(f"{name:>16}{shown}{gain:>20}{error:>20}", flush=True)
+        print(f"{name:>18}{shown}{gain:>20}{error:>20}", flush=True)
 
 
 def spread(differences: Sequence[float]) -> str:

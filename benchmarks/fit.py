@@ -138,6 +138,7 @@ def _contenders() -> dict[str, Contender]:
     if find_spec("fsrs_rs_python"):
         found["fsrs-rs"] = rust()
         found["fsrs-rs, card ids"] = rust(by_card=True)
+        found["fsrs-rs, 30 epochs"] = rust(epochs=30)
         found["fsrs-rs, 30 epochs, ids"] = rust(by_card=True, epochs=30)
     else:
         print("fsrs-rs is not installed: run with `uv run --with fsrs-rs-python`.")

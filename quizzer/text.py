@@ -89,15 +89,20 @@ def iso_day(day: int | None) -> str | None:
     return None if day is None else date.fromordinal(day).isoformat()
 
 
-def span(days: int) -> str:
-    """An interval as a rating key shows it: `10 min` for the step, then days, months, years."""
+def span(days: int, step: int) -> str:
+    """An interval as a rating key shows it: `10 min` for such a step, then days, months, years."""
     if days == 0:
-        return "10 min"
+        return f"{step} min"
     if days < 60:
         return f"{days} d"
     if days < 700:
         return f"{days / 30.44:.1f} mo"
     return f"{days / 365.25:.1f} y"
+
+
+def comes_again(days: int) -> str:
+    """When a card came again after a review whose step is not known: `in 3 d`, `the same day`."""
+    return f"in {span(days, 0)}" if days else "the same day"
 
 
 def about(minutes_: float) -> str:

@@ -12,7 +12,8 @@ from enum import IntEnum, StrEnum
 Clock = Callable[[], datetime]
 
 ROLLOVER_HOUR = 4
-STEP = timedelta(minutes=10)
+STEP_MINUTES = 10
+"""Until a card comes again on the same day, unless the learner sets it otherwise."""
 
 
 class Rating(IntEnum):
@@ -47,7 +48,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One rated repetition. `interval`: days until it is due again, 0 for the ten-minute step."""
+    """One rated repetition. `interval`: days until it is due again, 0 for a step on that day."""
 
     card: str
     rating: Rating
@@ -171,16 +172,18 @@ class Memory:
     def due_day(self) -> int:
         return self.day + self.interval
 
-    def is_due(self, now: datetime, today: int) -> bool:
-        """Whether the card is queued: on its day, or once its ten minutes have passed."""
+    def is_due(self, now: datetime, today: int, step: int = STEP_MINUTES) -> bool:
+        """Whether the card is queued: on its day, or once the minutes of its step have passed."""
         if self.interval:
             return today >= self.due_day
-        return now >= self.at + STEP or today > self.day
+        return now >= self.at + timedelta(minutes=step) or today > self.day
 
-    def due_at(self, now: datetime, rollover: int = ROLLOVER_HOUR) -> datetime:
+    def due_at(
+        self, now: datetime, rollover: int = ROLLOVER_HOUR, step: int = STEP_MINUTES
+    ) -> datetime:
         """The instant from which the card is queued, in the learner's present zone."""
         if self.interval == 0:
-            return (self.at + STEP).astimezone(now.tzinfo)
+            return (self.at + timedelta(minutes=step)).astimezone(now.tzinfo)
         return start_of_day(self.due_day, now, rollover)
 
 

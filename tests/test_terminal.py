@@ -356,7 +356,7 @@ def test_four_intervals_are_offered_and_enter_takes_the_suggested_rating(sit_dow
         terminal.prompt("dx = ")
         terminal.answer("2 * x * dy")
         terminal.prompt("1-4 rates, Enter takes good, .*")
-        terminal.shows(r"^ 1 again 10 min +2 hard 10 min +3 good 2 d +4 easy \d+ d$")
+        terminal.shows(r"^ 1 again 10 min +2 hard 1 d +3 good 2 d +4 easy \d+ d$")
         assert re.search(r"\x1b\[[0-9;]*7m 3 good ", terminal.raw), "good is marked"
         terminal.send("\r")
         assert terminal.ends() == 0
@@ -749,12 +749,12 @@ def test_a_dumb_terminal_takes_a_whole_session(sit_down: SitDown) -> None:
         terminal.prompt("dx = ")
         terminal.answer("2 * x * dy")
         terminal.prompt(RATING)
-        terminal.send("2")
+        terminal.send("1")
         terminal.prompt(r"Take it \[n\]ow, or \[q\]uit\? ")
         terminal.send("q")
         assert terminal.ends() == 0
         assert "\x1b[J" not in terminal.raw
-    assert desk.reviews() == [("choice", "good"), ("square", "hard")]
+    assert desk.reviews() == [("choice", "good"), ("square", "again")]
 
 
 def test_a_line_under_the_editor_follows_what_is_typed_and_goes_when_it_is_sent(

@@ -151,6 +151,8 @@ _RULES = {
     "minutes_per_day": _Rule(1, 1440),
     "desired_retention": _Rule(0.7, 0.99, whole=False),
     "maximum_interval": _Rule(1, 36500),
+    "learning_steps": _Rule(0, 720),
+    "relearning_steps": _Rule(0, 720),
     "rollover_hour": _Rule(0, 23),
     "idle_minutes": _Rule(1, 240),
 }

@@ -196,6 +196,8 @@ class _Parser:
                 points=total,
                 related=tuple(link.target for link in related),
                 line=id_.line,
+                requires=self._list(fields, "requires"),
+                requires_line=fields["requires"].line if "requires" in fields else 0,
             ),
             question=str(question),
             question_line=question.first,

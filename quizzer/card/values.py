@@ -44,6 +44,10 @@ class Header:
     related: tuple[str, ...] = ()
     line: int = 1
     """Where the id stands in the file."""
+    requires: tuple[str, ...] = ()
+    """Ids of the cards that are to be met before it."""
+    requires_line: int = 0
+    """Where they stand in the file; 0 for none."""
 
     @property
     def kind(self) -> str:

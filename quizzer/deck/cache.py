@@ -211,6 +211,8 @@ def _row(file: CardFile, known: KnownFile, folders: Sequence[str]) -> list[Any]:
             header.points,
             header.related,
             header.line,
+            header.requires,
+            header.requires_line,
         ],
         known.is_note,
         known.asking,
@@ -277,6 +279,8 @@ def _header(
     points: float | None,
     related: list[str],
     line: int,
+    requires: list[str],
+    requires_line: int,
 ) -> Header:
     return Header(
         id_,
@@ -289,6 +293,8 @@ def _header(
         points,
         tuple(related),
         line,
+        tuple(requires),
+        requires_line,
     )
 
 

@@ -16,15 +16,14 @@ from quizzer.fsrs.scheduler import Policy, schedule
 from quizzer.fsrs.step import recall_after
 from quizzer.plan.exams import exams_near, is_unseen
 from quizzer.plan.pace import Pace, minutes_left
-from quizzer.plan.queue import Candidates, Queue, arranged, courses_of, easy_first
+from quizzer.plan.queue import Candidates, Queue, arranged, courses_of, easy_first, step_of
 from quizzer.plan.related import relatives
 from quizzer.plan.settings import Settings
 from quizzer.store import Done
-from quizzer.values import STEP, UNSEEN, Memory, Progress
+from quizzer.values import UNSEEN, Memory, Progress, Rating, State
 
 MOST_IN_A_DAY = 20
 """Ratings of one card on one day; what is in its step even then comes again the next day."""
-STEP_MINUTES = STEP.total_seconds() / 60
 _AT_SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 """The hour of a review foretold: nobody asks for it."""
 
@@ -87,7 +86,7 @@ class Days:
         self._by_course = defaultdict[str, list[Entry]](list)
         self._new = dict[str, Entry]()
         self._steps = list[Entry]()
-        """In their ten-minute step when the day begins."""
+        """In their step when the day begins."""
         self._waiting = defaultdict[str, list[Waiting]](list)
         """Cards due by course, each in order."""
         self._calendar = defaultdict[int, list[Waiting]](list)
@@ -154,7 +153,8 @@ class Days:
             clock, spent = clock + took, spent + took
             again = self.memory(entry)
             if again and not again.interval and times[entry.id] < MOST_IN_A_DAY:
-                steps.append((clock + STEP_MINUTES, entry))
+                # Courses may differ in it.
+                insort(steps, (clock + step_of(again, entry, self._settings), entry), key=_moment)
         self._end(met, day)
         left = (self.memory(entry) for entry in fresh)
         out_of_time = sum(memory is not None and memory.due_day <= day for memory in left)
@@ -234,8 +234,11 @@ class Days:
         if course not in policies:
             policies[course] = self._settings.policy(course, day)
         policy = policies[course]
-        rating = self._luck[course].rating(memory, day, policy.parameters)
-        after = schedule(entry.id, memory, rating, _AT_SOME_TIME, day, policy)
+        luck = self._luck[course]
+        rating = luck.rating(memory, day, policy.parameters)
+        lapsed = rating is Rating.AGAIN and memory and memory.state is State.REVIEW
+        corrected = bool(lapsed) and luck.corrects()
+        after = schedule(entry.id, memory, rating, _AT_SOME_TIME, day, policy, corrected=corrected)
         self._progress[entry.id] = Progress(after)
         minutes = self._minutes[entry.id]
         return minutes if memory is None or memory.interval else minutes * self._step_share
@@ -271,3 +274,8 @@ class Days:
 
     def _is_buried(self, entry: Entry) -> bool:
         return self._progress[entry.id].buried_on == self._today
+
+
+def _moment(step: tuple[float, Entry]) -> float:
+    """When a card comes back from its step."""
+    return step[0]

@@ -26,6 +26,8 @@ Chances = tuple[float, float, float, float]
 STEPS = (State.LEARNING, State.RELEARNING)
 USUAL_WEIGHT = 50
 """Reviews of their own after which a learner's habits count as much as the usual ones."""
+USUAL_LAPSES = 5
+"""The same of their own lapses, of which none is usually put right."""
 BAND = 1 / 3
 """Width of a band of stabilities, in their logarithm."""
 _GOLDEN = (5**0.5 - 1) / 2
@@ -38,9 +40,11 @@ class Habits:
     first: Chances
     """A new card."""
     step: Chances
-    """On the same day, after the ten minutes."""
+    """On the same day, in the step."""
     recalled: Chances
     """On a later day, when the card is remembered: Again has no chance."""
+    corrected: float = 0.0
+    """The share of lapses that are put right before the rating, and come again tomorrow."""
     step_share: float = 1.0
     """What a repetition on the same day takes, as a share of the card's minutes."""
     corrections: Corrections = UNCORRECTED
@@ -59,6 +63,7 @@ def habits_of(reviews: Iterable[Review]) -> Habits:
     """How the learner rates, from reviews that stand; the fewer, the more like other people."""
     first, step, recalled = Counter[int](), Counter[int](), Counter[int]()
     at_first, in_step = list[float](), list[float]()
+    lapses = corrected = 0
     for review in reviews:
         repeated = review.state in STEPS
         if review.seconds is not None:
@@ -69,10 +74,14 @@ def habits_of(reviews: Iterable[Review]) -> Habits:
             first[review.rating] += 1
         elif review.rating is not Rating.AGAIN:
             recalled[review.rating] += 1
+        else:
+            lapses += 1
+            corrected += review.interval > 0
     return Habits(
         _mixed(first, USUAL.first),
         _mixed(step, USUAL.step),
         _mixed(recalled, USUAL.recalled),
+        corrected / (lapses + USUAL_LAPSES),
         step_share_of(at_first, in_step),
     )
 
@@ -97,6 +106,7 @@ class Luck:
 
     def __init__(self, habits: Habits, start: float = 0.5, correction: Correction = NONE) -> None:
         self._start, self._correction = start, correction
+        self._corrected, self._corrections_owed = habits.corrected, start
         self._forgotten = dict[int, float]()
         """By band of stability: lapses owed, below 1."""
         self._first, self._step, self._recalled = (
@@ -116,6 +126,13 @@ class Luck:
         owed += 1 - self._correction.of(recall, elapsed)
         self._forgotten[band] = owed % 1.0
         return Rating.AGAIN if owed >= 1 else self._recalled.next()
+
+    def corrects(self) -> bool:
+        """Whether the next lapse is put right before the rating."""
+        self._corrections_owed += self._corrected
+        owed = self._corrections_owed >= 1
+        self._corrections_owed -= owed
+        return owed
 
 
 class _Ratings:

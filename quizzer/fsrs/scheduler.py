@@ -18,12 +18,8 @@ from quizzer.values import Memory, Rating, State
 
 MAXIMUM_INTERVAL = 36_500
 
-_GRADUATING = {
-    State.NEW: (Rating.GOOD, Rating.EASY),
-    State.LEARNING: (Rating.GOOD, Rating.EASY),
-    State.REVIEW: (Rating.HARD, Rating.GOOD, Rating.EASY),
-    State.RELEARNING: (Rating.HARD, Rating.GOOD, Rating.EASY),
-}
+TOMORROW = 1
+_LEARNING = (State.NEW, State.LEARNING)
 _FUZZ = ((2.5, 7.0, 0.15), (7.0, 20.0, 0.10), (20.0, inf, 0.05))
 
 
@@ -38,6 +34,10 @@ class Policy:
     maximum_interval: int = MAXIMUM_INTERVAL
     fuzz: bool = True
     parameters: tuple[float, ...] = DEFAULT_PARAMETERS
+    learning_step: bool = True
+    """Whether a new card that was not known comes again on the same day, or tomorrow."""
+    relearning_step: bool = True
+    """The same for a card that was forgotten."""
 
     def __post_init__(self) -> None:
         if not 0.5 <= self.retention <= 0.999:
@@ -61,9 +61,10 @@ def schedule(
     day: int,
     policy: Policy = DEFAULT_POLICY,
     load: Load | None = None,
+    corrected: bool = False,
 ) -> Memory:
     """The memory after rating the card now; its `interval` is the one to record."""
-    interval = intervals(card_id, memory, day, policy, load, most=rating)[rating]
+    interval = intervals(card_id, memory, day, policy, load, corrected, most=rating)[rating]
     return remember(memory, rating, interval, at, day, policy.parameters)
 
 
@@ -74,9 +75,10 @@ def preview(
     day: int,
     policy: Policy = DEFAULT_POLICY,
     load: Load | None = None,
+    corrected: bool = False,
 ) -> dict[Rating, Memory]:
     """What each rating would lead to; `schedule` with the same arguments gives the same."""
-    chosen = intervals(card_id, memory, day, policy, load)
+    chosen = intervals(card_id, memory, day, policy, load, corrected)
     return {
         rating: remember(memory, rating, interval, at, day, policy.parameters)
         for rating, interval in chosen.items()
@@ -91,7 +93,7 @@ def remember(
     day: int,
     parameters: Parameters = DEFAULT_PARAMETERS,
 ) -> Memory:
-    """The memory after a review that was given this interval, in days; 0 is the ten-minute step.
+    """The memory after a review that was given this interval, in days; 0 is the step.
 
     If the clock went back, no time has passed and the later of the two days stands: counted from
     a day too early, the next review would seem long overdue and lift stability for nothing.
@@ -120,8 +122,7 @@ def state_after(before: State, interval: int) -> State:
     """The state of a card after a review that was given this interval."""
     if interval:
         return State.REVIEW
-    first = before in (State.NEW, State.LEARNING)
-    return State.LEARNING if first else State.RELEARNING
+    return State.LEARNING if before in _LEARNING else State.RELEARNING
 
 
 def intervals(
@@ -130,18 +131,21 @@ def intervals(
     day: int,
     policy: Policy = DEFAULT_POLICY,
     load: Load | None = None,
+    corrected: bool = False,
     most: Rating = Rating.EASY,
 ) -> dict[Rating, int]:
-    """Days until the card comes again after each rating; 0 is the ten-minute step.
+    """Days until the card comes again after each rating; 0 is the step on the same day.
 
-    Hard ≤ Good ≤ Easy, and Easy comes later than Good unless the maximum leaves no room. With
-    `load`, fuzz takes the emptier days: the same ones whenever it is the same. Ratings better than
-    `most` are not asked for, and may be left at 0.
+    Hard ≤ Good ≤ Easy, and Easy comes later than Good unless the maximum leaves no room.
+    `corrected` tells that what was forgotten was put right before the rating. With `load`, fuzz
+    takes the emptier days: the same ones whenever it is the same. Ratings better than `most` are
+    not asked for, and may be left at 0.
     """
-    graduating = _GRADUATING[memory.state if memory else State.NEW]
-    if load is None:
-        graduating = tuple(rating for rating in graduating if rating <= most)
-    chosen = dict.fromkeys(Rating, 0)
+    fixed = _fixed(memory.state if memory else State.NEW, policy, corrected)
+    graduating = tuple(
+        rating for rating in Rating if rating not in fixed and (load or rating <= most)
+    )
+    chosen = dict.fromkeys(Rating, 0) | fixed
     if not graduating:
         return chosen
     chosen |= _plain_intervals(memory, day, graduating, policy)
@@ -171,6 +175,18 @@ def fuzz_range(interval: int, maximum: int = MAXIMUM_INTERVAL) -> tuple[int, int
     spread = 1.0 + sum(share * max(0.0, min(interval, end) - start) for start, end, share in _FUZZ)
     greatest = min(_nearest(interval + spread), maximum)
     return min(_nearest(interval - spread), greatest), greatest
+
+
+def _fixed(state: State, policy: Policy, corrected: bool) -> dict[Rating, int]:
+    """The intervals that no model chooses.
+
+    A repetition on the same day takes a whole derivation. It is worth that where nothing was there
+    yet, or where the solution had to be shown; what came at the second try can wait.
+    """
+    if state in _LEARNING:
+        again = 0 if policy.learning_step else TOMORROW
+        return {Rating.AGAIN: again, Rating.HARD: TOMORROW}
+    return {Rating.AGAIN: 0 if policy.relearning_step and not corrected else TOMORROW}
 
 
 def _plain_intervals(

@@ -8,10 +8,10 @@ from quizzer.deck import Deck, Entry, Filter
 from quizzer.plan.backlog import Backlog, backlog
 from quizzer.plan.exams import is_near
 from quizzer.plan.pace import minutes_left, pace_of
-from quizzer.plan.queue import Queue, plan, ready, within
+from quizzer.plan.queue import Queue, due_at, plan, ready, within
 from quizzer.plan.settings import Settings
 from quizzer.store import Done, Store
-from quizzer.values import STEP, Clock, Progress, study_day
+from quizzer.values import Clock, Progress, study_day
 
 MINUTE = timedelta(minutes=1)
 
@@ -83,16 +83,22 @@ class Agenda:
         self._taken = self._clock()
         progress = self._store.progress()
         queue = self._queue(progress, rated)
-        candidates = [*ready(queue, progress, self._taken), *queue.fresh]
+        candidates = [*ready(queue, progress, self._settings, self._taken), *queue.fresh]
         if not candidates and early:
             candidates = [*queue.steps]
         return candidates[0] if candidates else None
 
     def waiting_until(self) -> datetime | None:
-        """When the next card comes back from its ten-minute step, if any waits."""
-        progress = self._store.progress()
-        known = (progress[entry.id].memory for entry in self._queue(progress).steps)
-        return min((memory.at + STEP for memory in known if memory), default=None)
+        """When the next card comes back from its step, if any waits."""
+        progress, now = self._store.progress(), self._clock()
+        return min(
+            (
+                due_at(memory, entry, self._settings, now)
+                for entry in self._queue(progress).steps
+                if (memory := progress[entry.id].memory)
+            ),
+            default=None,
+        )
 
     def remaining(self, rated: Set[str], here: Entry | None) -> Remaining:
         """What is still to come after the card `here`."""

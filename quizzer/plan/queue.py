@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import groupby
 
 from quizzer.deck import Deck, Entry, Filter
+from quizzer.deck.required import required_first
 from quizzer.plan.exams import (
     MASTERED,
     cards_of,
@@ -21,7 +22,7 @@ from quizzer.plan.quotas import Quotas
 from quizzer.plan.related import apart, relatives
 from quizzer.plan.settings import Settings
 from quizzer.store import Done
-from quizzer.values import UNSEEN, Progress, study_day
+from quizzer.values import UNSEEN, Memory, Progress, study_day
 
 FLAGGED = "flagged"
 
@@ -31,11 +32,11 @@ MIDDLING = 3
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """The cards of a day: those in a ten-minute step, those due, and the new ones still allowed."""
+    """The cards of a day: those in a step, those due, and the new ones still allowed."""
 
     day: int
     steps: tuple[Entry, ...]
-    """In learning or relearning, the earliest first, even before their ten minutes have passed."""
+    """In learning or relearning, the earliest first, even before it is over."""
     reviews: tuple[Entry, ...]
     """Due for review, the earliest due day first, all of them; see `backlog` for why.
 
@@ -185,14 +186,14 @@ def is_wanted(entry: Entry, known: Progress, wanted: Filter) -> bool:
 def easy_first(entries: Iterable[Entry]) -> Iterator[Entry]:
     """Folder by folder in the deck's order, the easier cards of a folder first.
 
-    Of equal ones those come first whose answers are verified.
+    Of equal ones those come first whose answers are verified. What a card requires comes before it.
     """
 
     def ease(entry: Entry) -> tuple[int, bool]:
         return entry.header.difficulty or MIDDLING, entry.checker is None
 
-    for _, folder in groupby(entries, key=lambda entry: entry.path.parent):
-        yield from sorted(folder, key=ease)
+    folders = groupby(entries, key=lambda entry: entry.path.parent)
+    return required_first(entry for _, folder in folders for entry in sorted(folder, key=ease))
 
 
 def courses_of(deck: Deck, cards: Iterable[str]) -> Iterator[str]:
@@ -201,13 +202,26 @@ def courses_of(deck: Deck, cards: Iterable[str]) -> Iterator[str]:
     return (entry.header.course if entry else "" for entry in found)
 
 
-def ready(queue: Queue, progress: Mapping[str, Progress], now: datetime) -> tuple[Entry, ...]:
-    """Cards in a step whose ten minutes have passed."""
+def ready(
+    queue: Queue, progress: Mapping[str, Progress], settings: Settings, now: datetime
+) -> tuple[Entry, ...]:
+    """Cards whose step is over."""
     return tuple(
         entry
         for entry in queue.steps
-        if (memory := progress[entry.id].memory) and memory.is_due(now, queue.day)
+        if (memory := progress[entry.id].memory)
+        and memory.is_due(now, queue.day, step_of(memory, entry, settings))
     )
+
+
+def due_at(memory: Memory, entry: Entry, settings: Settings, now: datetime) -> datetime:
+    """The instant from which the card is queued, in the learner's present zone."""
+    return memory.due_at(now, settings.rollover_hour, step_of(memory, entry, settings))
+
+
+def step_of(memory: Memory, entry: Entry, settings: Settings) -> int:
+    """The minutes of the card's step."""
+    return settings.step_minutes(entry.header.course, memory.state)
 
 
 def _candidates(

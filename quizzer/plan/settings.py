@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from quizzer.fsrs.scheduler import Policy
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.plan.exam_gain import is_ahead, longest_interval
-from quizzer.values import ROLLOVER_HOUR
+from quizzer.values import ROLLOVER_HOUR, STEP_MINUTES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,8 @@ class Course:
     new_per_day: int | None = None
     reviews_per_day: int | None = None
     desired_retention: float | None = None
+    learning_steps: int | None = None
+    relearning_steps: int | None = None
     exam_day: int | None = None
     """The study day of its exam."""
 
@@ -30,6 +32,10 @@ class Settings:
     """What a day's cards may take, as far as that can be foretold; None sets no such limit."""
     desired_retention: float = 0.9
     maximum_interval: int = 36500
+    learning_steps: int = STEP_MINUTES
+    """Minutes until a new card that was not known comes again; 0 for tomorrow."""
+    relearning_steps: int = STEP_MINUTES
+    """Minutes until a card that was forgotten comes again; 0 for tomorrow."""
     rollover_hour: int = ROLLOVER_HOUR
     idle_minutes: int = 20
     """The most that a stretch without any action counts toward the time on a card.
@@ -62,6 +68,13 @@ class Settings:
         own = self.course(course).reviews_per_day
         return (None, self.reviews_per_day) if own is None else (course.casefold(), own)
 
+    def step_minutes(self, course: str, state: State) -> int:
+        """Until a card of this course in this state, before a rating or after it, comes again."""
+        own = self.course(course)
+        if state in (State.NEW, State.LEARNING):
+            return self.learning_steps if own.learning_steps is None else own.learning_steps
+        return self.relearning_steps if own.relearning_steps is None else own.relearning_steps
+
     def exam_ahead(self, course: str, day: int) -> int | None:
         """The day of the course's exam, as long as it lies after `day`, within two years."""
         exam_day = self.course(course).exam_day
@@ -77,6 +90,8 @@ class Settings:
             retention=retention,
             maximum_interval=longest,
             parameters=self.parameters,
+            learning_step=self.step_minutes(course, State.NEW) > 0,
+            relearning_step=self.step_minutes(course, State.REVIEW) > 0,
         )
 
     def with_new(self, new_per_day: int | None) -> "Settings":

@@ -54,5 +54,7 @@ class Rated:
     seconds: float
     event: str
     interval: int
+    step_minutes: int
+    """Until it comes again where the interval is 0."""
     leech: int | None = None
     """Its lapses, where this rating made the card a leech or is the time to say so again."""

@@ -82,7 +82,7 @@ class Session(Asking):
     def advance(self, early: bool = False) -> Turn | None:
         """The card being asked, else the next one as a fresh turn, or None when there is none now.
 
-        With `early`, a card whose ten minutes have not passed may come once nothing else is left.
+        With `early`, a card whose step is not over may come once nothing else is left.
         """
         self._catch_up()
         if self._asked:
@@ -95,7 +95,7 @@ class Session(Asking):
         return self.turn
 
     def waiting_until(self) -> datetime | None:
-        """When the next card comes back from its ten-minute step, if any waits."""
+        """When the next card comes back from its step, if any waits."""
         return self._agenda.waiting_until()
 
     def remaining(self) -> Remaining:
@@ -185,7 +185,15 @@ class Session(Asking):
 
     def previews(self) -> dict[Rating, Memory]:
         """What each rating would lead to."""
-        return previews(self._store, self._present().turn.entry, self._day.settings, self._clock())
+        turn = self._present().turn
+        settings, now = self._day.settings, self._clock()
+        return previews(self._store, turn.entry, settings, now, turn.put_right)
+
+    def step_minutes(self) -> int:
+        """Until the present card comes again where a rating leads to its step."""
+        entry = self._present().turn.entry
+        stage = self._store.progress_of(entry.id).stage
+        return self._day.settings.step_minutes(entry.header.course, stage)
 
     def rate(self, number: int, rating: Rating) -> Rated:
         """Commit the rating; the card leaves the queue until it is due again.
@@ -207,6 +215,7 @@ class Session(Asking):
                 seconds=asked.counted,
                 suggested=self.suggestion(),
                 asked=asked.known,
+                corrected=asked.turn.put_right,
             )
         except RatedElsewhereError:
             self._ask(None)
@@ -214,7 +223,16 @@ class Session(Asking):
         assert isinstance(event.fact, Review)
         review = event.fact
         leech = newly(before, self._store.progress_of(card))
-        rated = Rated(asked, rating, review.state, asked.counted, event.id, review.interval, leech)
+        rated = Rated(
+            asked,
+            rating,
+            review.state,
+            asked.counted,
+            event.id,
+            review.interval,
+            self.step_minutes(),
+            leech,
+        )
         self._rated.append(rated)
         self._ask(None)
         return rated
@@ -286,6 +304,7 @@ class Session(Asking):
             progress,
             self._day.number(),
             self._agenda,
+            self._day.settings,
         )
 
     def _seen(self) -> set[str]:

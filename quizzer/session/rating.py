@@ -10,12 +10,15 @@ from quizzer.store import Store
 from quizzer.values import Event, Memory, Progress, Rating, Review, study_day
 
 
-def previews(store: Store, entry: Entry, settings: Settings, now: datetime) -> dict[Rating, Memory]:
-    """What each rating would lead to."""
+def previews(
+    store: Store, entry: Entry, settings: Settings, now: datetime, corrected: bool = False
+) -> dict[Rating, Memory]:
+    """What each rating would lead to; `corrected` as in `commit`."""
     memory = store.progress_of(entry.id).memory
     day = study_day(now, settings.rollover_hour)
     policy = settings.policy(entry.header.course, day)
-    return preview(entry.id, memory, now, day, policy, load_of(store, settings, entry.id))
+    load = load_of(store, settings, entry.id)
+    return preview(entry.id, memory, now, day, policy, load, corrected)
 
 
 def load_of(store: Store, settings: Settings, card: str) -> Load | None:
@@ -48,9 +51,11 @@ def commit(
     seconds: float | None = None,
     suggested: Rating | None = None,
     asked: Memory | object | None = ANYTHING,
+    corrected: bool = False,
 ) -> Event:
     """Record the review, scheduled from what the log says at the moment of writing.
 
+    `corrected` tells that the learner put right whatever was wrong before the rating.
     It is on the disk when this returns. `asked` is the memory that the card was asked with: where
     the log tells of a review since, RatedElsewhereError is raised and nothing is recorded.
     """
@@ -61,7 +66,7 @@ def commit(
     def review(before: Progress) -> Review:
         if asked is not ANYTHING and _review_of(before.memory) != _review_of(asked):
             raise RatedElsewhereError(before.memory)
-        memory = schedule(entry.id, before.memory, rating, now, day, policy, load)
+        memory = schedule(entry.id, before.memory, rating, now, day, policy, load, corrected)
         return Review(
             card=entry.id,
             rating=rating,

@@ -11,7 +11,18 @@ from quizzer.judge.so_far import SoFar, Understood
 from quizzer.notation.values import LATEX_BREAK, ReadAs
 from quizzer.session.turn import Turn, Unclear
 from quizzer.tex.width import width
-from quizzer.text import about, clean, count, minutes, one_line, place, points, span
+from quizzer.text import (
+    about,
+    clean,
+    comes_again,
+    count,
+    iso_day,
+    minutes,
+    one_line,
+    place,
+    points,
+    span,
+)
 from quizzer.values import Attempt, Dispute, Fact, Flag, Memory, Rating, Review, Verdict
 
 if TYPE_CHECKING:
@@ -189,7 +200,10 @@ def backlog(found: "Backlog", budget: float | None) -> str:
 
 def saved(rated: "Rated") -> tuple[str, str]:
     """That a rating is on the disk, and when its card comes back."""
-    return f"saved: {rated.rating.label}", f"again in {span(rated.interval)}"
+    return (
+        f"saved: {rated.rating.label}",
+        f"again in {span(rated.interval, rated.step_minutes)}",
+    )
 
 
 def to_go(left: "Remaining") -> str:
@@ -214,7 +228,7 @@ def undone(card: str, rating: Rating) -> str:
 
 def rated_elsewhere(card: str, memory: Memory | None) -> str:
     """Why a rating was not saved; `memory` is what is known of the card now."""
-    again = f"; it comes again in {span(memory.interval)}" if memory else ""
+    again = f"; it comes again {comes_again(memory.interval)}" if memory else ""
     return f"{card} was rated elsewhere in the meantime{again}. That rating stands."
 
 
@@ -223,7 +237,7 @@ def happened(fact: Fact) -> str:
     match fact:
         case Review(rating=rating, interval=interval, seconds=seconds):
             took = f", {minutes(seconds)}" if seconds else ""
-            return f"{rating.label}, next in {span(interval)}{took}"
+            return f"{rating.label}, next {comes_again(interval)}{took}"
         case Attempt(name=name, verdict=verdict, diagnosis=diagnosis, answer=answer):
             why = f" ({diagnosis})" if diagnosis else ""
             return f"{name}: {verdict.value}{why}: {one_line(answer, 50)}"
@@ -263,10 +277,12 @@ def summary(done: "Summary") -> Iterator[str]:
     else:
         yield _nothing(done)
     if done.waiting:
-        yield f"{count(done.waiting, 'card')} in the ten-minute step."
+        yield f"{count(done.waiting, 'card')} to be repeated today."
     if done.left and done.asked:
         yield f"Left for today: {count(done.left, 'card')}, {about(done.left_minutes)}."
     yield f"Tomorrow: {count(done.tomorrow, 'card')} due."
+    if done.seen_by:
+        yield f"At this pace you will have seen every card by {iso_day(done.seen_by)}."
 
 
 def _nothing(done: "Summary") -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from quizzer.deck import Deck
 from quizzer.plan.agenda import Agenda
+from quizzer.plan.seen_by import seen_by
+from quizzer.plan.settings import Settings
 from quizzer.session.asked import Rated
 from quizzer.values import UNSEEN, Progress, Rating, State
 
@@ -21,13 +23,15 @@ class Summary:
     retention: float | None
     tomorrow: int
     waiting: int
-    """Cards that still wait for their ten minutes."""
+    """Cards that still wait in their step."""
     left: int
     """Cards that today's limits in cards allow and that were not taken, skipped ones among them."""
     left_minutes: float
     """What those are expected to take."""
     beyond: int
     """Cards that are due, but beyond today's limits in cards."""
+    seen_by: int | None = None
+    """The day by which every card was met; after the very first session only."""
 
 
 def summary_of(
@@ -38,6 +42,7 @@ def summary_of(
     progress: Mapping[str, Progress],
     today: int,
     agenda: Agenda,
+    settings: Settings,
 ) -> Summary:
     """The summary of these ratings, on this study day."""
     due = [
@@ -48,6 +53,9 @@ def summary_of(
     reviews = [each for each in rated if each.state is State.REVIEW]
     remembered = sum(each.rating is not Rating.AGAIN for each in reviews)
     left, left_minutes = agenda.left()
+    # Whatever stands in the history was rated in this session.
+    in_history = sum(known.memory.reviews for known in progress.values() if known.memory)
+    is_first = bool(rated) and in_history == len(rated)
     return Summary(
         asked=asked,
         rated=len(rated),
@@ -59,4 +67,5 @@ def summary_of(
         left=left,
         left_minutes=left_minutes,
         beyond=agenda.beyond(),
+        seen_by=seen_by(deck, progress, settings, today) if is_first else None,
     )

@@ -147,6 +147,11 @@ class Turn:
     def all_right(self) -> bool:
         return bool(self.parts) and all(part.outcome is Outcome.RIGHT for part in self.parts)
 
+    @property
+    def put_right(self) -> bool:
+        """Whether the learner put right what was wrong, without having seen the solution."""
+        return self.all_right and not self.peeked
+
     def tried(self, typed: str, answered: Answered) -> "Turn":
         """The turn after an answer: right closes the part, wrong counts, invalid does not."""
         turn, name = self._then(Tried(typed, answered)), answered.name

@@ -132,7 +132,7 @@ class Desk:
         self.news = ()
 
     def take_early(self, number: int) -> None:
-        """Take a card that still waits for its ten minutes."""
+        """Take a card that still waits in its step."""
         self.running(number).advance(early=True)
         self.news = ()
 

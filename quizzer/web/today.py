@@ -203,9 +203,9 @@ def _last_typed(turn: Turn, part: Part) -> str:
 
 
 def _ratings(session: Session) -> Iterator[RatingKey]:
-    suggested = session.suggestion()
+    suggested, step = session.suggestion(), session.step_minutes()
     for rating, memory in session.previews().items():
-        yield RatingKey(rating, span(memory.interval), rating is suggested)
+        yield RatingKey(rating, span(memory.interval, step), rating is suggested)
 
 
 LABELS: Mapping[Command, str] = {

@@ -58,7 +58,8 @@ CONFIG = {
     "path": TEXT, "exists": (bool,), "deck": [TEXT], "deck_from": TEXT, "store": TEXT,
     "cache": TEXT, "editor": MAYBE_TEXT, "new_per_day": WHOLE, "reviews_per_day": WHOLE,
     "minutes_per_day": (int, type(None)), "desired_retention": NUMBER,
-    "maximum_interval": WHOLE, "rollover_hour": WHOLE, "idle_minutes": WHOLE,
+    "maximum_interval": WHOLE, "learning_steps": WHOLE, "relearning_steps": WHOLE,
+    "rollover_hour": WHOLE, "idle_minutes": WHOLE,
     "bury_related": (bool,), "load_balance": (bool,), "easy_days": (dict, type(None)),
 }  # fmt: skip
 FOUND = {"ok": (bool,), "says": TEXT, "details": [TEXT]}

@@ -122,6 +122,25 @@ def cards() -> tuple[Deck, dict[str, Progress]]:
     return deck_of(entries), progress
 
 
+@pytest.mark.parametrize(
+    ("configured", "corrected", "minutes"),
+    [
+        (ANY_NUMBER, 0.0, 2.0),
+        (replace(ANY_NUMBER, relearning_steps=0), 0.0, 1.0),
+        (replace(ANY_NUMBER, courses={"ml": Course(relearning_steps=0)}), 0.0, 1.0),
+        (replace(ANY_NUMBER, learning_steps=0), 0.0, 2.0),
+        (ANY_NUMBER, 1.0, 1.0),
+    ],
+)
+@pytest.mark.usefixtures("always_forgets")
+def test_a_lapse_is_repeated_on_its_day_by_the_rules_of_the_step(
+    configured: Settings, corrected: float, minutes: float
+) -> None:
+    habits = replace(ALWAYS_GOOD, corrected=corrected)
+    days = days_of(deck_of([entry("a")]), {"a": reviewed(5, 5)}, configured, habits)
+    assert days.live(TODAY).minutes == minutes
+
+
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.usefixtures("never_forgets")
 def test_where_nothing_is_forgotten_the_days_foretold_are_those_of_the_queue(case: str) -> None:

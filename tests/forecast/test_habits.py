@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from samples import MORNING
 
@@ -37,6 +39,16 @@ def test_the_more_there_are_of_a_learners_reviews_the_more_their_habits_count() 
 def test_forgetting_a_learned_card_is_no_habit() -> None:
     forgetful = [review(State.REVIEW, Rating.AGAIN)] * 500
     assert habits_of(forgetful).recalled == pytest.approx(USUAL.recalled)
+
+
+def test_the_share_of_lapses_that_were_put_right_is_a_habit() -> None:
+    right = review(State.REVIEW, Rating.AGAIN)
+    shown = replace(right, interval=0)
+    assert habits_of([shown] * 9).corrected == 0
+    share = habits_of([shown, right] * 100).corrected
+    assert share == pytest.approx(0.5, abs=0.02)
+    luck = Luck(habits_of([shown, right] * 100))
+    assert sum(luck.corrects() for _ in range(100)) == pytest.approx(100 * share, abs=1)
 
 
 def test_repetitions_in_a_step_take_what_they_took() -> None:

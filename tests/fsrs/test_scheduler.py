@@ -61,11 +61,16 @@ def after(before: Memory | None, rating: Rating) -> Memory:
     return schedule("softmax", before, rating, AT, TODAY, PLAIN)
 
 
-@pytest.mark.parametrize("rating", [AGAIN, HARD])
-def test_a_new_card_not_known_is_learned_in_ten_minutes(rating: Rating) -> None:
-    result = after(None, rating)
+def test_a_new_card_not_known_is_learned_in_a_step() -> None:
+    result = after(None, AGAIN)
     assert (result.state, result.interval, result.reviews) == (State.LEARNING, 0, 1)
     assert (result.first_day, result.day, result.at) == (TODAY, TODAY, AT)
+
+
+@pytest.mark.parametrize("before", [None, memory(State.LEARNING, day=TODAY)])
+def test_a_card_not_learned_yet_comes_tomorrow_after_hard(before: Memory | None) -> None:
+    result = after(before, HARD)
+    assert (result.state, result.interval) == (State.REVIEW, 1)
 
 
 @pytest.mark.parametrize("rating", [GOOD, EASY])
@@ -75,9 +80,8 @@ def test_a_new_card_known_goes_straight_to_review(rating: Rating) -> None:
     assert result.interval >= 1
 
 
-@pytest.mark.parametrize("rating", [AGAIN, HARD])
-def test_a_learning_card_not_known_stays_in_learning(rating: Rating) -> None:
-    result = after(memory(State.LEARNING), rating)
+def test_a_learning_card_not_known_stays_in_learning() -> None:
+    result = after(memory(State.LEARNING), AGAIN)
     assert (result.state, result.interval, result.lapses) == (State.LEARNING, 0, 1)
 
 
@@ -91,6 +95,26 @@ def test_a_learning_card_known_graduates(rating: Rating) -> None:
 def test_a_forgotten_card_is_relearned_and_counts_a_lapse() -> None:
     result = after(memory(), AGAIN)
     assert (result.state, result.interval, result.lapses) == (State.RELEARNING, 0, 2)
+
+
+@pytest.mark.parametrize("state", [State.REVIEW, State.RELEARNING])
+def test_what_was_forgotten_and_put_right_comes_tomorrow(state: State) -> None:
+    result = schedule("softmax", memory(state), AGAIN, AT, TODAY, PLAIN, corrected=True)
+    assert (result.state, result.interval) == (State.REVIEW, 1)
+    assert result.lapses == 1 + (state is State.REVIEW)
+
+
+def test_a_new_card_put_right_is_still_repeated() -> None:
+    assert schedule("softmax", None, AGAIN, AT, TODAY, PLAIN, corrected=True).interval == 0
+
+
+def test_without_a_step_a_card_comes_tomorrow() -> None:
+    learning = Policy(fuzz=False, learning_step=False)
+    relearning = Policy(fuzz=False, relearning_step=False)
+    assert schedule("softmax", None, AGAIN, AT, TODAY, learning).interval == 1
+    assert schedule("softmax", None, AGAIN, AT, TODAY, relearning).interval == 0
+    assert schedule("softmax", memory(), AGAIN, AT, TODAY, relearning).interval == 1
+    assert schedule("softmax", memory(), AGAIN, AT, TODAY, learning).interval == 0
 
 
 @pytest.mark.parametrize("rating", PASSING)
@@ -124,10 +148,8 @@ def test_intervals_are_ordered_and_within_the_limits(
     card: str, before: Memory | None, policy: Policy
 ) -> None:
     chosen = intervals(card, before, TODAY, policy)
-    state = before.state if before else State.NEW
-    steps = {AGAIN} if state in (State.REVIEW, State.RELEARNING) else {AGAIN, HARD}
-    assert {rating for rating in Rating if chosen[rating] == 0} == steps
-    graduating = [chosen[rating] for rating in Rating if rating not in steps]
+    assert chosen.pop(AGAIN) == 0
+    graduating = list(chosen.values())
     assert graduating == sorted(graduating)
     assert min(graduating) >= 1
     assert max(graduating) <= policy.maximum_interval

@@ -2,6 +2,7 @@ from collections.abc import Callable
 from datetime import timedelta, timezone
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from samples import CHECKER, MORNING, card_text
@@ -9,7 +10,7 @@ from samples import CHECKER, MORNING, card_text
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry, load
 from quizzer.plan.queue import plan, ready
-from quizzer.plan.settings import Settings
+from quizzer.plan.settings import Course, Settings
 from quizzer.store import Done
 from quizzer.values import Memory, Progress, State, study_day
 
@@ -46,12 +47,24 @@ def test_easier_cards_of_a_folder_are_introduced_first(
     assert [entry.id for entry in queue.new] == ["verified", "easy", "hard", "d"]
 
 
-def test_cards_in_a_step_are_ready_after_ten_minutes() -> None:
+@pytest.mark.parametrize(
+    ("settings", "minutes"),
+    [
+        (Settings(), 10),
+        (Settings(learning_steps=25, relearning_steps=5), 25),
+        (Settings(learning_steps=25, courses={"": Course(learning_steps=40)}), 40),
+        (Settings(courses={"": Course(relearning_steps=40)}), 10),
+    ],
+)
+def test_cards_in_a_step_are_ready_once_its_minutes_are_over(
+    settings: Settings, minutes: int
+) -> None:
     memory = Memory(State.LEARNING, 1.0, 5.0, MORNING, TODAY, 0, 1, 0, TODAY)
     progress = {"a": Progress(memory)}
-    queue = plan(deck_of("a"), progress, Done(), Settings(), MORNING)
-    assert not ready(queue, progress, MORNING + timedelta(minutes=9, seconds=59))
-    assert ready(queue, progress, MORNING + timedelta(minutes=10))
+    queue = plan(deck_of("a"), progress, Done(), settings, MORNING)
+    over = MORNING + timedelta(minutes=minutes)
+    assert not ready(queue, progress, settings, over - timedelta(seconds=1))
+    assert ready(queue, progress, settings, over)
 
 
 def test_a_journey_west_does_not_bring_a_card_on_the_day_it_was_reviewed() -> None:

@@ -100,7 +100,7 @@ def test_again_brings_a_card_back_after_its_ten_minutes_inside_the_session(
 
 def test_a_waiting_card_may_be_taken_early_when_nothing_else_is_left(start: Start) -> None:
     session = start(plain_cards("a"))
-    rate(session, Rating.HARD)
+    rate(session, Rating.AGAIN)
     turn = session.advance(early=True)
     assert turn
     assert turn.entry.id == "a"
@@ -172,6 +172,43 @@ def test_a_fit_made_elsewhere_does_not_keep_a_card_from_being_rated(
         own = Fit("FSRS-6", (0.5, *DEFAULT_PARAMETERS[1:]), 9)
         elsewhere.record(own, at=clock(), day=clock().toordinal())
     assert rate(session, Rating.GOOD) == "a"
+
+
+def test_only_the_very_first_session_says_when_every_card_will_have_been_met(
+    start: Start, clock: SettableClock
+) -> None:
+    files = plain_cards(*"abcdefghijkl")
+    session = start(files)
+    assert session.summary().seen_by is None
+    order(session)
+    assert session.summary().seen_by == clock().toordinal() + 2
+    clock.forward(days=1)
+    session = start(files)
+    order(session)
+    assert session.summary().seen_by is None
+
+
+@pytest.mark.parametrize(("answer", "interval"), [("2 * x * dy", 1), ("x * dy", 0)])
+def test_a_lapse_comes_tomorrow_if_it_was_put_right_and_today_if_not(
+    start: Start, store: Store, clock: SettableClock, answer: str, interval: int
+) -> None:
+    files = {"square.md": DERIVATION_CARD, "square.py": CHECKER}
+    session = start(files)
+    session.advance()
+    session.answer("2 * x * dy")
+    session.rate(Rating.GOOD)
+    clock.forward(days=5)
+    session = start(files)
+    turn = session.advance()
+    assert turn
+    session.answer("2 * x")
+    session.answer(answer)
+    session.reveal()
+    assert session.previews()[Rating.AGAIN].interval == interval
+    session.rate(Rating.AGAIN)
+    memory = store.progress_of(turn.entry.id).memory
+    assert memory
+    assert memory.interval == interval
 
 
 def test_each_name_is_judged_by_itself_and_attempts_are_logged(start: Start, store: Store) -> None:
@@ -297,7 +334,7 @@ def test_undo_takes_back_rating_after_rating_and_asks_for_the_rating_again(
     assert session.turn.entry.id == "a"
     assert session.undo() is None
     assert store.progress() == {}
-    session.rate(Rating.HARD)
+    session.rate(Rating.AGAIN)
     memory = store.progress_of("a").memory
     assert memory
     assert memory.state is State.LEARNING

@@ -1,6 +1,7 @@
 """What a session says, in words."""
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -38,12 +39,14 @@ def test_a_summary_says_what_was_rated_what_waits_and_what_is_left() -> None:
         left=2,
         left_minutes=12,
         beyond=0,
+        seen_by=date(2027, 2, 12).toordinal(),
     )
     assert tuple(sentences.summary(ended)) == (
         "3 ratings on 2 cards in 10 min, 50% remembered. All saved.",
-        "1 card in the ten-minute step.",
+        "1 card to be repeated today.",
         "Left for today: 2 cards, about 12 min.",
         "Tomorrow: 1 card due.",
+        "At this pace you will have seen every card by 2027-02-12.",
     )
 
 

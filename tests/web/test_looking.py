@@ -33,7 +33,7 @@ def test_a_card_unfolds_with_its_history_and_undone_ratings_are_marked(site: Ope
     page = pages.get("/cards/square")
     said = words(page)
     assert "Derive its backward message" in said and "Use the chain rule" in said
-    assert "dx: wrong" in said and "<del>again, next in 10 min" in page
+    assert "dx: wrong" in said and "<del>again, next the same day" in page
     assert pages.get("/cards/nothing") and pages.status == 404
     assert "no card has the id" in words(pages.get("/cards/nothing"))
 

@@ -12,6 +12,7 @@ from quizzer.card.unfilled import unfilled_problems
 from quizzer.checker.flaw import Flaw
 from quizzer.cli.terminal.waiting import ProgressLine
 from quizzer.deck import Deck, Entry
+from quizzer.deck.required import required_problems
 from quizzer.text import clean, folded
 
 SEED = 20_251
@@ -27,6 +28,7 @@ def problems_of(workspace: Workspace, deck: Deck, mutants: bool = False) -> list
         *deck.problems,
         *_card_problems(workspace, deck, cards),
         *_link_problems(workspace, deck, cards),
+        *required_problems(deck.entries, {entry.id: entry for entry in _around(workspace, deck)}),
         *_proofs(workspace, deck, cards, mutants),
     ]
     return sorted(
@@ -68,14 +70,19 @@ def _macros(workspace: Workspace, deck: Deck, entry: Entry) -> str:
     return workspace.macros(entry, deck)
 
 
+def _around(workspace: Workspace, deck: Deck) -> Sequence[Entry]:
+    """The cards that these ones may name: a part of the deck in use may name all of it."""
+    is_part = any(is_within_deck(workspace, entry.path.resolve()) for entry in deck.entries[:1])
+    return workspace.deck.entries if is_part else deck.entries
+
+
 def _link_problems(
     workspace: Workspace, deck: Deck, cards: Mapping[Path, Card]
 ) -> Iterator[Problem]:
-    """Dead links; a part of the deck in use has links to all of it."""
+    """Links that lead to no card."""
     from quizzer.lint.links import link_problems
 
-    is_part = any(is_within_deck(workspace, entry.path.resolve()) for entry in deck.entries[:1])
-    around = workspace.deck.entries if is_part else deck.entries
+    around = _around(workspace, deck)
     names = {folded(name) for entry in around for name in (entry.id, entry.path.stem)}
     related: dict[Path, list[str]] = {}
     for entry in around:

@@ -49,7 +49,7 @@ class _Today:
 def overview(workspace: Workspace) -> None:
     """What is due, where it comes from, and the next command: the program's whole first screen."""
     today = _today(workspace)
-    steps = ready(today.queue, today.progress, workspace.now())
+    steps = ready(today.queue, today.progress, workspace.settings, workspace.now())
     name, cards = workspace.deck_name, len(workspace.deck.entries)
     if steps or today.queue.reviews or today.queue.new:
         print_text(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
@@ -72,7 +72,7 @@ def due(workspace: Workspace, as_json: AsJson = False) -> None:
     today = _today(workspace)
     queue, progress = today.queue, today.progress
     now = workspace.now()
-    steps = ready(queue, progress, now)
+    steps = ready(queue, progress, workspace.settings, now)
     waiting = [*steps, *queue.reviews]
     expected = today.pace.total([*waiting, *queue.new])
     if as_json:
@@ -85,7 +85,7 @@ def due(workspace: Workspace, as_json: AsJson = False) -> None:
     for entry in queue.new:
         print_line(with_title(f"{entry.id:<{width}}  {'new':<12}", entry))
     if coming := len(queue.steps) - len(steps):
-        print_note(f"{count(coming, 'card')} will be back within ten minutes")
+        print_note(f"{count(coming, 'card')} will be back later today")
     if queue.related:
         linked = count(len(queue.related), "card")
         print_note(f"{linked} linked to a card of today: tomorrow (bury_related)")
@@ -108,8 +108,7 @@ def _document(
     now: datetime,
 ) -> dict[str, object]:
     queue, progress = today.queue, today.progress
-    rollover = workspace.settings.rollover_hour
-    rows = [row(entry, progress[entry.id], now, rollover) for entry in waiting]
+    rows = [row(entry, progress[entry.id], now, workspace.settings) for entry in waiting]
     return {
         "now": instant(now),
         "day": iso_day(queue.day),

@@ -12,10 +12,10 @@ from quizzer.cli.options import AsJson, FilterOptions
 from quizzer.cli.terminal.output import id_width, print_json, print_line, print_note, with_title
 from quizzer.deck import Entry
 from quizzer.plan.leeches import LAPSES, is_leech
-from quizzer.plan.queue import FLAGGED, is_wanted
+from quizzer.plan.queue import FLAGGED, due_at, is_wanted
+from quizzer.plan.settings import Settings
 from quizzer.text import count, did_you_mean, instant
 from quizzer.values import (
-    ROLLOVER_HOUR,
     UNSEEN,
     Progress,
     State,
@@ -44,13 +44,13 @@ def list_(
     workspace.introduce()
     with workspace.open_store(read_only=True) as store:
         progress = store.progress()
-    now, rollover = workspace.now(), workspace.settings.rollover_hour
+    now, settings = workspace.now(), workspace.settings
     entries = {
         entry.id: entry
         for entry in workspace.deck.entries
         if is_wanted(entry, progress.get(entry.id, UNSEEN), chosen)
     }
-    rows = [row(e, progress.get(e.id, UNSEEN), now, rollover) for e in entries.values()]
+    rows = [row(e, progress.get(e.id, UNSEEN), now, settings) for e in entries.values()]
     if in_order:
         rows.sort(key=in_order)
     if as_json:
@@ -73,9 +73,7 @@ def list_(
         print_note(f"{len(rows)} of {count(len(workspace.deck.entries), 'card')} match")
 
 
-def row(
-    entry: Entry, progress: Progress, now: datetime, rollover: int = ROLLOVER_HOUR
-) -> dict[str, object]:
+def row(entry: Entry, progress: Progress, now: datetime, settings: Settings) -> dict[str, object]:
     """A card as one row of `list --json`."""
     header, memory = entry.header, progress.memory
     return {
@@ -91,7 +89,7 @@ def row(
         "state": progress.state.value,
         "flagged": progress.flagged or header.status == FLAGGED,
         "leech": is_leech(progress),
-        "due": instant(memory.due_at(now, rollover)) if memory else None,
+        "due": instant(due_at(memory, entry, settings, now)) if memory else None,
         "stability": memory.stability if memory else None,
         "difficulty_fsrs": memory.difficulty if memory else None,
         "reviews": memory.reviews if memory else 0,

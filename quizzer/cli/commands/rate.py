@@ -9,6 +9,7 @@ from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson, CardArgument
 from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.plan.leeches import advice, is_leech, newly
+from quizzer.plan.queue import due_at, step_of
 from quizzer.session.rating import commit
 from quizzer.text import did_you_mean, instant, span
 from quizzer.values import Rating
@@ -38,7 +39,7 @@ def rate(
             {
                 "card": header.id,
                 "rating": chosen.label,
-                "due": instant(memory.due_at(now, workspace.settings.rollover_hour)),
+                "due": instant(due_at(memory, entry, workspace.settings, now)),
                 "interval_days": memory.interval,
                 "stability": memory.stability,
                 "difficulty_fsrs": memory.difficulty,
@@ -46,7 +47,8 @@ def rate(
             }
         )
     else:
-        print_line(f"{header.id}: {chosen.label}, next in {span(memory.interval)}")
+        step = step_of(memory, entry, workspace.settings)
+        print_line(f"{header.id}: {chosen.label}, next in {span(memory.interval, step)}")
     if lapses := newly(before, after):
         print_note(advice(header.id, lapses))
 

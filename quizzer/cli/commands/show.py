@@ -40,7 +40,7 @@ def show(
 
     asks = workspace.asks(entry)
     if as_json:
-        document = dict(row(entry, progress, workspace.now(), workspace.settings.rollover_hour))
+        document = dict(row(entry, progress, workspace.now(), workspace.settings))
         document |= _contents(read, question)
         document["asks"] = [
             {"name": a.name, "label": a.label, "shape": list(a.shape), "names": list(a.names)}

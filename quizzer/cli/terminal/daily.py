@@ -131,7 +131,7 @@ class TerminalSession:
         self._problems_shown = len(self._session.problems)
 
     def _take_early(self) -> Turn | None:
-        """Offer a card that still waits for its ten minutes, if nothing else is left."""
+        """Offer a card that still waits in its step, if nothing else is left."""
         until = self._session.waiting_until()
         if until is None:
             return None
@@ -291,7 +291,7 @@ class TerminalSession:
         suggested = self._session.suggestion()
         whole = not self._turn.brief
         while True:
-            self._face.ratings(self._session.previews(), suggested)
+            self._face.ratings(self._session.previews(), self._session.step_minutes(), suggested)
             more = "" if whole else "[m]ore of the solution, "
             enter = f"Enter takes {suggested.label}, " if suggested else ""
             pressed = self._asker.key(

@@ -227,12 +227,14 @@ class Face:
         self._title("answer")
         self._markdown(entry, card.short_answer or card.solution)
 
-    def ratings(self, previews: Mapping[Rating, Memory], suggested: Rating | None) -> None:
-        """The four keys with what each leads to."""
+    def ratings(
+        self, previews: Mapping[Rating, Memory], step: int, suggested: Rating | None
+    ) -> None:
+        """The four keys with what each leads to; `step` is in minutes."""
         keys = [
             Text.assemble(
                 (f" {rating.value} {rating.label} ", "suggested" if rating is suggested else "key"),
-                (f"{span(memory.interval)}   ", "label"),
+                (f"{span(memory.interval, step)}   ", "label"),
             )
             for rating, memory in previews.items()
         ]

@@ -156,10 +156,21 @@ def _fact(
     state = (repetition.state or memory.state) if memory else State.NEW
     interval = repetition.interval
     if interval is None:
-        interval = intervals(card, memory, day)[rating]
+        interval = _interval(card, memory, rating, day)
     interval = min(max(interval, 0), MAXIMUM_INTERVAL)
     after = remember(memory, rating, interval, at, day)
     return Review(card, rating, interval, state, repetition.seconds), after
+
+
+def _interval(card: str, memory: Memory | None, rating: Rating, day: int) -> int:
+    """The interval that quizzer chose when imports began.
+
+    It is part of the row: another one would make of an old import, repeated, a second log.
+    """
+    first = memory is None or memory.state is State.LEARNING
+    if rating is Rating.AGAIN or (first and rating is Rating.HARD):
+        return 0
+    return intervals(card, memory, day)[rating]
 
 
 def _as_device(told: Sequence[Row]) -> list[Row]:

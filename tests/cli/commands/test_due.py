@@ -65,7 +65,7 @@ def test_a_limit_that_is_reached_is_told_instead_of_a_review_that_would_find_not
 def test_due_tells_how_late_each_card_is(
     cli: CommandLine, deck: Path, at: Callable[[str], None]
 ) -> None:
-    cli.ok("rate", "open", "hard", "--deck", deck)
+    cli.ok("rate", "open", "again", "--deck", deck)
     cli.ok("rate", "number", "easy", "--deck", deck)
     at("2026-11-20T09:11:00+01:00")
     first = cli.ok("due", "--deck", deck)

@@ -14,7 +14,7 @@ def state(cli: CommandLine, deck: Path, card: str = "open") -> tuple[str, int]:
 
 @pytest.mark.parametrize(
     ("rating", "after"),
-    [("again", "learning"), ("hard", "learning"), ("good", "review"), ("EASY", "review")],
+    [("again", "learning"), ("hard", "review"), ("good", "review"), ("EASY", "review")],
 )
 def test_rate_records_a_review(cli: CommandLine, deck: Path, rating: str, after: str) -> None:
     ran = cli.ok("rate", "open", rating, "--deck", deck)
