@@ -292,7 +292,7 @@ def _message(
                 if other.mark is Mark.RIGHT and each.line < claim.line
             }
         )
-        return f"Line {claim.line}: {diagnosis.message}{_those_are_right(right)}"
+        return f"Line {claim.line} is wrong: {diagnosis.message}{_those_are_right(right)}"
     return f"Line {claim.line} is wrong." if marked.mark is Mark.WRONG else ""
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from threading import Lock, Thread
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from quizzer.checker import SERVICE
@@ -25,6 +26,9 @@ from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.worker import Worker, best_worker
 from quizzer.text import clean
 from quizzer.values import Verdict
+
+if TYPE_CHECKING:
+    from quizzer.judge.derivation import JudgedLine
 
 _JUDGE = "quizzer.judge.judge"
 _KEPT = 3  # preparations that are kept: of the last answer, for its repair, and of the next
@@ -184,6 +188,19 @@ class Judge:
         except Exception:
             return ()
         return tuple(each for each in found if each is not None)
+
+    def lines(self, checker: Path, text: str, seed: int) -> "tuple[JudgedLine, ...]":
+        """The lines of a derivation, each judged by itself; none where it cannot be worked out."""
+        self.warm()
+        from quizzer.judge.derivation import JudgedDerivation, judged_derivation
+        from quizzer.judge.source import stated_of
+
+        try:
+            stated = stated_of(checker.with_suffix(".md"))
+            found = judged_derivation(self._preparation(checker, seed), text, stated)
+        except Exception:  # the verdict on the result stands without it
+            return ()
+        return found.lines if isinstance(found, JudgedDerivation) else ()
 
     def checker(self, path: Path) -> RemoteChecker:
         """The checker in this file, to run its stages. Raises UnreadableChecker."""

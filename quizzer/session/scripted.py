@@ -1,8 +1,8 @@
 """Answers from a script, judged all at once by a card's checker or key."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,10 @@ from quizzer.session.turn import CHOICE, NUMBER
 from quizzer.values import Rating, Verdict
 
 if TYPE_CHECKING:
+    from quizzer.judge.derivation import JudgedLine
     from quizzer.judge.judges import Judge
+
+NUMPY = "numpy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,8 @@ class Judged:
 
     judgement: Judgement
     asked: Sequence[str]
+    lines: "Mapping[str, tuple[JudgedLine, ...]]" = field(default_factory=dict)
+    """By asked name, the lines of an answer that has more than one."""
 
     @property
     def missing(self) -> list[str]:
@@ -60,7 +65,22 @@ def by_checker(
         found = judge.judge(checker, texts, seed, notation)
     if isinstance(found, Broken):
         return broken(found, named, seed, names)
-    return Judged(_placed(found, named.values()), names)
+    with during("checking its lines"):
+        lines = {
+            answered.name: judge.lines(checker, derivation, seed)
+            for answered, answer in zip(found.answers, named.values(), strict=True)
+            if (derivation := _derivation(answered, answer))
+        }
+    return Judged(_placed(found, named.values()), names, lines)
+
+
+def _derivation(answered: Answered, answer: Given) -> str:
+    """The text of an answer whose lines can be judged one by one; else nothing."""
+    text = answer.judged
+    judged = answered.verdict in (Verdict.CORRECT, Verdict.WRONG)
+    if not judged or answered.notation == NUMPY or "\n" not in text.strip():
+        return ""
+    return text if "=" in text.partition("\n")[0] else f"{answered.name} = {text}"
 
 
 def asked_by_key(card: Card) -> str:

@@ -204,7 +204,7 @@ def test_the_step_is_diagnosed(line: str, code: str) -> None:
     found = judged(SOFTMAX, f"∂L/∂z_j = p_j - y_j\n= {line}", explain=True)
     assert found.lines[1].diagnosis is not None
     assert found.lines[1].diagnosis.code == code
-    assert found.lines[1].message.startswith("Line 2: ")
+    assert found.lines[1].message.startswith("Line 2 is wrong: ")
     assert found.lines[1].message.endswith("Line 1 is right.")
 
 

@@ -197,6 +197,8 @@ def _print(judged: Judged, given: Sequence[Given]) -> None:
             print_text(f"  {aside}", indent=4)
         for each in answered.readings:
             print_text(f"  read as {each.text}?", indent=4)
+        if wrong := sentences.first_wrong(judged.lines.get(answered.name, ())):
+            print_text(f"  {wrong}", indent=2)
         if answered.view:
             for line in drawn(answered.view, screen_width() - 2, ascii=not can_draw()):
                 print_line(f"  {line}")

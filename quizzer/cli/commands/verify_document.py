@@ -1,7 +1,12 @@
 """What `verify --json` and a line of `verify --batch` say of a judgement."""
 
+from typing import TYPE_CHECKING
+
 from quizzer.judge.judgement import Answered, View
 from quizzer.session.scripted import Judged
+
+if TYPE_CHECKING:
+    from quizzer.judge.derivation import JudgedLine
 
 
 def document(card: str, judged: Judged) -> dict[str, object]:
@@ -31,6 +36,7 @@ def document(card: str, judged: Judged) -> dict[str, object]:
                 "latex": answered.understood and answered.understood.latex,
                 **_readings(answered),
                 "view": _view(answered.view) if answered.view else None,
+                **_lines(judged.lines.get(answered.name, ())),
             }
             for answered in judgement.answers
         ],
@@ -42,6 +48,21 @@ def document(card: str, judged: Judged) -> dict[str, object]:
 def _readings(answered: Answered) -> dict[str, object]:
     """The readings of an answer that has several."""
     return {"readings": [each.text for each in answered.readings]} if answered.readings else {}
+
+
+def _lines(lines: "tuple[JudgedLine, ...]") -> dict[str, object]:
+    """The lines of an answer that has several."""
+    found = [
+        {
+            "line": each.line,
+            "verdict": each.mark.value,
+            "diagnosis": each.diagnosis and each.diagnosis.code,
+            "message": each.message,
+            "reading": each.reading,
+        }
+        for each in lines
+    ]
+    return {"lines": found} if found else {}
 
 
 def _listed(shape: tuple[int, ...] | None) -> list[int] | None:

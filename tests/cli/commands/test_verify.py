@@ -11,6 +11,7 @@ from samples import CHECKER, card_text
 
 from quizzer.checker import SERVICE
 from quizzer.sandbox.worker import Completed, Worker, best_worker
+from tests.derived import card_of
 
 LINEAR = """
 answers = {"dx": "backward message", "dw": "parameter message"}
@@ -303,3 +304,26 @@ def test_remarks_are_told_as_set_aside(cli: CommandLine, deck: Path, text: str, 
     assert ran.out == f"dw: correct\n  set aside: {aside}\n"
     ran = cli("verify", "linear", "dw = x^T dy", "--deck", deck)
     assert ran.out == "dw: correct\n"
+
+
+def test_of_several_lines_the_first_wrong_one_is_named(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    root = write_deck({"softmax.md": card_of("softmax_jacobian").read_text("utf-8")})
+    lines = ["∂L/∂z_j = Σ_k δ_k ∂p_k/∂z_j", "= Σ_k δ_k p_k ([k=j] - p_k)"]
+    card, right = "q-softmax-jacobian", "= p_j (δ_j - Σ_k δ_k p_k)"
+    wrong = cli("verify", card, "dz=" + "\n".join(lines), "--deck", root)
+    assert wrong.code == 1
+    assert re.search(r"^  Line 2 is wrong: .*Line 1 is right\.$", wrong.out, re.MULTILINE)
+    ran = cli("verify", card, "dz=" + "\n".join([*lines, right]), "--deck", root)
+    assert ran.code == 0, "the verdict is the result's"
+    assert "Line 2 is wrong" in ran.out and "Line 3 is right again." in ran.out
+    told = cli("verify", card, "dz=" + "\n".join([*lines, right]), "--deck", root, "--json").json
+    (answer,) = told["answers"]
+    assert [(each["line"], each["verdict"]) for each in answer["lines"]] == [
+        (1, "right"),
+        (2, "wrong"),
+        (3, "right-again"),
+    ]
+    single = cli("verify", card, f"dz {right}", "--deck", root, "--json").json
+    assert "lines" not in single["answers"][0]
