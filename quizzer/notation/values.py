@@ -35,10 +35,10 @@ class Context:
     only where they are so in all of these, so that no reading depends on one instance."""
     values: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Sizes and other whole numbers among the names, one value for each of the samples."""
-    shadows: bool = False
-    """Whether a sum may take a letter that is in use around it, as in a derivation's wrong line."""
     sets: tuple[str, ...] = ()
     """Definitions of sets that the card displays, `Ω(k,l) = {2k, 2k+1} * {2l, 2l+1}`."""
+    shadows: bool = False
+    """Whether a sum may take a letter that is in use around it, as in a derivation's wrong line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,10 @@ from quizzer.deck import load, starter_deck
 from quizzer.judge.accept import remark_on
 from quizzer.judge.case import evaluate
 from quizzer.judge.prepared import Prepared
+from quizzer.judge.source import read_source
 
 PAPER = Path(__file__).parents[1] / "corpus" / "paper"
+TWINS = Path(__file__).parents[1] / "python_deck"
 EVERY = 25
 """Every so many texts of the corpus is broken."""
 INSTANCES = 2
@@ -221,12 +223,17 @@ BREAKAGES = {
 }
 
 
+def twin_of(card: Path) -> Path:
+    """The Python twin of a starter card's checker, which has right answers in NumPy too."""
+    return TWINS / card.relative_to(starter_deck()).with_suffix(".py")
+
+
 def texts() -> dict[tuple[str, str], list[str]]:
     """Right answers by card and asked name."""
     found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for entry in load((starter_deck(),), None).entries:
         if entry.checker:
-            for name, right in getattr(module(entry.checker), "right", {}).items():
+            for name, right in getattr(module(twin_of(entry.path)), "right", {}).items():
                 found[entry.id, name] += right
     for file in ("printed", "textbooks"):
         lines = (PAPER / f"{file}.jsonl").read_text("utf-8").splitlines()
@@ -260,7 +267,7 @@ class Bench:
         if card not in self._prepared:
             path = self._deck.by_id[card].checker
             assert path is not None
-            source = path.read_text("utf-8")
+            source = read_source(path, lambda *_: False).source
             remote = RemoteChecker(InThisProcess(), path.name, source, 20.0)
             self._prepared = {card: Prepared(remote, 5, INSTANCES)}
         prepared = self._prepared[card]
