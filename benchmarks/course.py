@@ -21,11 +21,13 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from corpus.reading import module
 from postgres_server import PostgresServer, programs
 
+from quizzer.checker.declared.build import build
+from quizzer.checker.source import Declared
 from quizzer.deck import Deck, Entry, Filter, load
 from quizzer.judge.judges import Judge
+from quizzer.judge.source import read_source
 from quizzer.plan.settings import Settings
 from quizzer.session.daily import Session
 from quizzer.store import Store
@@ -113,12 +115,11 @@ def answer(entry: Entry, name: str, knows: bool, luck: Random) -> str:
 def known(entry: Entry) -> tuple[dict[str, list[str]], dict[str, tuple[str, ...]]]:
     """The right answers and the known mistakes of a card, by what is asked."""
     assert entry.checker is not None
-    loaded = module(entry.checker)
-    wrong = {
-        name: tuple(text for text in claims.values() if isinstance(text, str))
-        for name, claims in getattr(loaded, "wrong", {}).items()
-    }
-    return loaded.right, wrong
+    source = read_source(entry.checker, lambda *_: False).source
+    assert isinstance(source, Declared)
+    checker = build(source)
+    wrong = {name: tuple(claims.values()) for name, claims in checker.wrong.items()}
+    return {name: list(texts) for name, texts in checker.right.items()}, wrong
 
 
 def quizzer(home: Path, *argv: object, quiet: bool = False) -> None:

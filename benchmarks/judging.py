@@ -46,7 +46,7 @@ def _print_warm(judge: Judge) -> None:
     repairs: list[float] = []
     for twin in sorted(TWINS.rglob("*.py")):
         loaded, path = module(twin), (DECK / twin.relative_to(TWINS)).with_suffix(".md")
-        ready = _prepared(judge, path)
+        ready = _prepared(judge, path, {name for name, _ in _rights(loaded)})
         right = list(_timed(judge, path, _rights(loaded)))
         wrong = list(_timed(judge, path, _mistakes(loaded)))
         repair = list(_repaired(judge, path, _mistakes(loaded)))
@@ -55,7 +55,7 @@ def _print_warm(judge: Judge) -> None:
     _print_row("all starter cards", rights, wrongs, repairs, None)
     right, wrong = [], []
     for path in CHECKERS:
-        _prepared(judge, path)
+        _prepared(judge, path, {name for name, _ in _rights(module(path))})
         mine = list(cases(path))
         right += _timed(judge, path, ((c.asked, c.text) for c in mine if c.right))
         hard = [c for c in mine if c.code in (*UNSPECIFIC, "one-edit", "input-for-output")]
@@ -78,11 +78,11 @@ def _mistakes(loaded: object) -> list[tuple[str, str]]:
     return known + [(name, f"({text}) * 1.5") for name, text in known if "\n" not in text]
 
 
-def _prepared(judge: Judge, path: Path) -> float:
+def _prepared(judge: Judge, path: Path, names: Iterable[str]) -> float:
     """The seconds until the instances and all that answers are compared with are there."""
     began = time.perf_counter()
     judge.prepare(path, SEED)
-    for name, _ in _rights(module(path)):
+    for name in names:
         judge.judge(path, {name: "0 * 0"}, SEED)
     return time.perf_counter() - began
 
