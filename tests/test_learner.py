@@ -48,7 +48,7 @@ def test_weeks_of_interrupted_reviews_lose_nothing_and_ask_each_card_on_its_day(
 ) -> None:
     home = tmp_path / "home"
     home.mkdir()
-    learner = Learner(home, [write_deck(OWN_DECK), starter_deck()], seed=8)
+    learner = Learner(home, [write_deck(OWN_DECK), starter_deck()], seed=9)
     for number in range(DAYS):
         day = FIRST + timedelta(number)
         new = 2 if number < INTRODUCING else 0
