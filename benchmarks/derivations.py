@@ -166,7 +166,7 @@ def _stated(path: Path) -> tuple[str, ...]:
 @cache
 def _posed(card: str) -> Any:
     path = cards()[card]
-    source = read_source(path).source
+    source = read_source(path, lambda *_: True).source
     try:
         return path, source, pose(Pose(source, 0, 4, {}, 0))
     except CheckerError:
