@@ -178,7 +178,6 @@ def _marked(derived: Derived) -> list[_Marked]:
     found: list[_Marked] = []
     wrong: list[int] = []
     for place, claim in enumerate(derived.claims):
-        known = alive[0].known[place]
         mark, follows = Mark.RIGHT, None
         if claim.kind == "words":
             mark = Mark.WORDS
@@ -196,7 +195,6 @@ def _marked(derived: Derived) -> list[_Marked]:
                 mark = Mark.WRONG if follows is None else Mark.FOLLOWS
                 wrong.append(place)
         found.append(_Marked(mark, alive[0].choice, follows))
-        del known
     return [replace(each, choice=alive[0].choice) for each in found]
 
 

@@ -1,7 +1,7 @@
 """A first draft of a declared checker, tried out: what cannot be read is left to fill in."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from quizzer.card import Card
@@ -48,8 +48,10 @@ def drafted(worker: Worker, path: Path, card: Card) -> Draft:
     return Draft("\n".join(lines) + "\n", tuple(places))
 
 
-def _remote(worker: Worker, path: Path, lines: list[str], card: Formulation) -> RemoteChecker:
-    source = Declared("\n".join(lines), 1, card, is_apart=True)
+def _remote(
+    worker: Worker, path: Path, lines: list[str], card: Formulation, is_partial: bool = False
+) -> RemoteChecker:
+    source = Declared("\n".join(lines), 1, card, is_apart=True, is_partial=is_partial)
     return RemoteChecker(worker, path.with_suffix(".checker").name, source, DEFAULT_SECONDS)
 
 
@@ -87,10 +89,8 @@ def _without_answer(worker: Worker, path: Path, lines: list[str], card: Formulat
     """A place to fill in for every asked name of which the Short Answer gives no formula."""
     if not any(line.startswith("ask ") for line in lines):
         return []
-    remote = _remote(worker, path, lines, card)
     try:
-        partial = replace(remote, source=replace(remote.source, is_partial=True))  # type: ignore[type-var]
-        sheet = partial.describe().sheet
+        sheet = _remote(worker, path, lines, card, is_partial=True).describe().sheet
     except CheckerBroken:
         return []
     where = f"line {card.answer_line}" if card.answer_line else "which the card does not have"

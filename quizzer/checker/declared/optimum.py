@@ -15,7 +15,7 @@ from quizzer.checker.declared.feasible import is_feasible
 from quizzer.checker.declared.landscape import ROUNDING, Problem, Values
 from quizzer.checker.declared.program import Program, program_of
 from quizzer.checker.declared.reading import context_of
-from quizzer.checker.declared.values import Claim, Declaration, Input
+from quizzer.checker.declared.values import Claim, Declaration, Input, Sought
 from quizzer.checker.derivative import Array
 from quizzer.checker.load import CheckerError
 from quizzer.checker.paper import read_math
@@ -39,8 +39,15 @@ class Optimum:
     certified: int = field(default=0)
 
     @property
+    def sought(self) -> Sought:
+        """What the checker says of it."""
+        sought = self.full.declaration.optimum
+        assert sought is not None
+        return sought
+
+    @property
     def asked(self) -> tuple[Input, ...]:
-        names = self.full.declaration.optimum.names  # type: ignore[union-attr]
+        names = self.sought.names
         return tuple(each for each in self.full.declaration.inputs if each.name in names)
 
     def reference(self, **data: Any) -> Values:
@@ -85,8 +92,7 @@ class Optimum:
 
     @property
     def word(self) -> str:
-        optimum = self.full.declaration.optimum
-        return "maximum" if optimum and optimum.maximum else "minimum"
+        return "maximum" if self.sought.maximum else "minimum"
 
     def shown(self, value: float) -> str:
         return f"{-value if self.word == 'maximum' else value:.6g}"
@@ -99,26 +105,23 @@ class Optimum:
 
     def objective(self, given: Mapping[str, Any], values: Mapping[str, Array]) -> float:
         """L, or -L for a maximum; NaN where it has no value."""
-        optimum = self.full.declaration.optimum
-        assert optimum is not None
         inputs = {
             each.name: given[each.name] if each.name in given else values[each.name]
             for each in self.full.declaration.inputs
         }
         try:
-            value = float(self.full.run(inputs, (optimum.of,))[optimum.of])
+            value = float(self.full.run(inputs, (self.sought.of,))[self.sought.of])
         except (CheckerError, ArithmeticError, ValueError, np.linalg.LinAlgError):
             return np.nan
-        return -value if optimum.maximum else value
+        return -value if self.sought.maximum else value
 
     def problem(self, given: Mapping[str, Any], values: Values) -> Problem:
         return Problem(lambda point: self.objective(given, point), self.asked, values)
 
     def certify(self, given: Mapping[str, Any], values: Values) -> None:
         """Raises CheckerError where the author's answer is not the optimum here."""
-        optimum = self.full.declaration.optimum
-        assert optimum is not None
-        said = f"line {self.claims[0].line}: `right` is not the {self.word} of {optimum.of}"
+        sought = self.sought
+        said = f"line {self.claims[0].line}: `right` is not the {self.word} of {sought.of}"
         for each in self.asked:
             if not is_feasible(each.domain, values[each.name]):
                 raise CheckerError(
@@ -140,14 +143,14 @@ class Optimum:
                 f"{self.shown(lower)} elsewhere"
             )
         flat, uncertain = problem.flatness()
-        if optimum.unique and (flat or problem.has_alike()):
+        if sought.unique and (flat or problem.has_alike()):
             raise CheckerError(
-                f"line {optimum.line}: `unique`, but {optimum.of} has the same value in other "
+                f"line {sought.line}: `unique`, but {sought.of} has the same value in other "
                 "places too: leave `unique` out, so that each of them is right"
             )
-        if uncertain and not optimum.unique:
+        if uncertain and not sought.unique:
             raise CheckerError(
-                f"line {optimum.line}: {optimum.of} is so flat around `right` that other answers "
+                f"line {sought.line}: {sought.of} is so flat around `right` that other answers "
                 "cannot be told from it: add `unique` if only this one is right"
             )
 
