@@ -208,6 +208,43 @@ def test_the_step_is_diagnosed(line: str, code: str) -> None:
     assert found.lines[1].message.endswith("Line 1 is right.")
 
 
+@pytest.mark.parametrize(
+    ("declared", "text", "code", "said"),
+    [
+        (SOFTMAX, "∂p_k/∂z_j = p_k ([k=j] + p_j)", "sign", "the sign of “p[j]”"),
+        (SOFTMAX, "∂p_k/∂z_j = p_k ([k=j] - 2 p_j)", "term-factor", "“2 p[j]” is 2 × what"),
+        (SOFTMAX, "∂p_k/∂z_j = p_k ([k=j] - p_k)", "one-edit", "“k” in “p[k]”"),
+        (SOFTMAX, "∂L/∂p_k = -y_k / p_k^2", "one-edit", "“p[k]^2”"),
+        (
+            SOFTMAX,
+            "∂L/∂z_j = Σ_k ∂L/∂p_k p_k ([k=j] - p_j)\n= Σ_k ∂L/∂p_k p_k [k=j]",
+            "missing-term",
+            "From line 1, a term is lost: “p[j]”",
+        ),
+        (
+            SOFTMAX,
+            "∂L/∂z_j = Σ_k ∂L/∂p_k ∂p_k/∂z_j\n= Σ_k ∂p_k/∂z_j",
+            "one-edit",
+            "From line 1, a factor is lost: “∂L/∂p[k]”",
+        ),
+        (
+            NORM,
+            "∂L/∂x_{ni} = ∂L/∂x_hat_{ni} / s_i + 2 ∂L/∂v_i (x_{ni} - mu_i) / N",
+            "missing-term",
+            "the one by way of mu",
+        ),
+        (RIDGE, "∂L/∂w_i = 2 Σ_n r_n X_{ni} + 2 w_i", "one-edit", "“2 w[i]”: a factor is missing"),
+        (LEAST, "X^T X ŵ = -X^T y", "sign", "the sign of “X^T y”"),
+        (LEAST, "ŵ = (X^T X) X^T y", "one-edit", "“X^T X”"),
+        (LINEAR, "dy = dW x - W dx", "sign", "the sign of “W dx”"),
+    ],
+)
+def test_the_part_that_is_wrong_is_named(declared: str, text: str, code: str, said: str) -> None:
+    (wrong,) = [each for each in judged(declared, text, True).lines if each.diagnosis]
+    assert wrong.diagnosis is not None
+    assert (wrong.diagnosis.code, said in wrong.message) == (code, True), wrong.message
+
+
 def test_a_text_that_is_too_long_is_refused_before_it_is_judged() -> None:
     assert too_large("\n" * 200) is not None
     assert too_large("x" * 20_001) is not None

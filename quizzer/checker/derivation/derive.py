@@ -5,31 +5,22 @@ Runs only inside a sandboxed process. The text is read as on paper; nothing of i
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, combinations, product
 
 import numpy as np
 
 from quizzer.checker.derivation.board import Board, Made, used_in
-from quizzer.checker.derivation.lines import PROBLEMS, Lines
+from quizzer.checker.derivation.lines import Lines
+from quizzer.checker.derivation.look import Look, Seen, seen
 from quizzer.checker.derivation.nodes import nodes_of
 from quizzer.checker.derivation.slopes import Scene
 from quizzer.checker.derivation.values import Choice, Claim, Known, Target
-from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Instance, Value
 from quizzer.checker.meaning import Kind
 from quizzer.checker.sheet import Sheet
 from quizzer.checker.source import Source
-from quizzer.notation.nodes import Group, Node, Sum, bare
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A wrong claim to be looked at, with changed texts of its right side."""
-
-    claim: int
-    texts: tuple[str, ...] = ()
-    choice: Choice = field(default_factory=Choice)
+from quizzer.notation.nodes import bare
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +71,6 @@ class By:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
-    """A summand, and its value on every instance."""
-
-    text: str
-    values: tuple[Array, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What the look at a wrong claim found: the summands of the line before, and the first of the
-    changed texts that is right."""
-
-    terms: tuple[Term, ...] = ()
-    fitting: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Derived:
     """A derivation, worked out."""
 
@@ -118,13 +92,13 @@ def derive(request: Derive) -> Derived:
         if request.every:
             others = (each for each in choices(lines.board, first) if each != first)
             by += [By(each, tuple(lines.again(each))) for each in others]
-        seen = _seen(lines, request.look) if request.look is not None else None
+        found = seen(lines, request.look) if request.look is not None else None
     return Derived(
         tuple(_said(claim, lines.board) for claim in lines.claims),
         tuple(by),
         tuple(lines.board.pairs),
         lines.board.number,
-        seen,
+        found,
     )
 
 
@@ -200,38 +174,3 @@ def _about(claim: Claim, target: Target, board: Board) -> Iterator[str]:
         else:
             yield name
             yield name.removeprefix("d")
-
-
-def _seen(lines: Lines, look: Look) -> Seen:
-    claim = lines.claims[look.claim]
-    before = look.claim - 1
-    while before >= 0 and lines.claims[before].statement == claim.statement:
-        if lines.claims[before].reading is not None:
-            break
-        before -= 1
-    else:
-        before = -1
-    terms = _terms(lines, lines.claims[before], look) if before >= 0 else ()
-    fitting = None
-    for number, text in enumerate(look.texts):
-        with suppress(*PROBLEMS, ArithmeticError, ValueError):
-            if lines.gives(claim, text, look.choice, look.claim):
-                fitting = number
-                break
-    return Seen(tuple(terms), fitting)
-
-
-def _terms(lines: Lines, claim: Claim, look: Look) -> tuple[Term, ...]:
-    """The summands of a right side."""
-    assert claim.reading is not None
-    node: Node = claim.reading.steps[-1].node
-    while isinstance(node, Group):
-        node = node.inner
-    if not isinstance(node, Sum) or not 1 < len(node.terms) <= 8:
-        return ()
-    found = []
-    for sign, term in node.terms:
-        with suppress(*PROBLEMS):
-            values = lines.part(claim, Sum(((sign, term),), node.at), look.choice)
-            found.append(Term(bare(term), values))
-    return tuple(found)

@@ -78,6 +78,14 @@ def worked_out(
     return _known(here, [_IDENTITY * _size(board, reading, i) for i in range(len(here))])
 
 
+def scenes_for(reading: Reading, board: Board) -> list[Scene]:
+    """Where an equation should hold: as things are, or at the optimum that it is about."""
+    uses = _all_uses(reading, board)
+    asked = [name for name in board.sheet.asked if name in uses and name in board.scenes[0].values]
+    moving = [base for base in board.optima if _depends(reading, board, base)]
+    return board.scenes if asked or not moving else optimum(board, moving)
+
+
 def _check_says_something(reading: Reading, board: Board) -> None:
     """Raises Unjudged for an equation about given values only: a condition, which may be met."""
     given = board.scenes[0].inputs.keys() | board.free.keys() | board.sheet.sizes.keys()

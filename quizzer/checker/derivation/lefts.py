@@ -125,7 +125,9 @@ class Lefts:
 
         name = f"∂{'L' if top == LOSS else top}/∂{over}"
         both = pair if two else None
-        return Target("derivative", name, of, kept, both, asked=asked, base=over)
+        return Target(
+            "derivative", name, of, kept, both, asked=asked, base=over, take=take, ends=pair
+        )
 
     def _value(self, known: Thing) -> Target:
         board, name = self.board, known.name
@@ -141,7 +143,7 @@ class Lefts:
             return value, np.full_like(value, _EXACT)
 
         asked = name if name in board.sheet.asked else None
-        return Target("value", name, of, kept, asked=asked, base=name)
+        return Target("value", name, of, kept, asked=asked, base=name, take=take)
 
     def _differential(self, message: Thing) -> Target:
         board, name = self.board, message.name

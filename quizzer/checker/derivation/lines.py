@@ -21,7 +21,6 @@ from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.load import CheckerError
 from quizzer.notation import Invalid
 from quizzer.notation.derivation import Unreadable, Words, Written, parts_of
-from quizzer.notation.nodes import Node
 from quizzer.notation.plain import Plain
 from quizzer.notation.spellings import WORD, variants
 from quizzer.notation.values import FaultError
@@ -41,6 +40,8 @@ class Lines:
     board: Board
     claims: list[Claim] = field(default_factory=list)
     known: list[Known | None] = field(default_factory=list)
+    stated: list[Claim] = field(default_factory=list)
+    """The definitions that only the question's formulas have."""
 
     def read(
         self,
@@ -81,7 +82,7 @@ class Lines:
         """All claims worked out by another choice; None where that is not possible."""
         self.board.scenes = list(self.board.base)
         found: list[Known | None] = []
-        for claim in (*self._stated, *self.claims):
+        for claim in (*self.stated, *self.claims):
             known = None
             if claim.reading is not None:
                 try:
@@ -93,45 +94,7 @@ class Lines:
                 if known is not None:
                     self._settle(claim, known)
             found.append(known)
-        return found[len(self._stated) :]
-
-    _stated: list[Claim] = field(default_factory=list)
-
-    def gives(self, claim: Claim, text: str, choice: Choice, place: int) -> bool:
-        """Whether another right side gives what the claim should. Raises one of PROBLEMS.
-
-        The names are those behind the last line: what was defined before still has its value.
-        """
-        known, board, target = self.known[place], self.board, claim.target
-        if known is None or target is None or target.kind in ("equation", "definition"):
-            return False
-        shapes = [truth.shape for truth in known.truths]
-        if len(shapes) != len(board.scenes):
-            return False
-        reading = board.read(text, target.letters, shapes)
-        for i, (truth, error) in enumerate(zip(known.truths, known.errors, strict=True)):
-            value = reading.evaluate(board.env(reading, i, choice, target.way), truth.shape)
-            if isinstance(value, Invalid) or value.shape != truth.shape:
-                return False
-            size = float(np.max(np.abs(truth), initial=0.0))
-            if not (np.abs(value - truth) <= 1e-6 * size + 3 * error + 1e-12).all():
-                return False
-        return True
-
-    def part(self, claim: Claim, node: Node, choice: Choice) -> tuple[Array, ...]:
-        """A part of a right side on every instance, as if it were all. Raises one of PROBLEMS."""
-        reading, target = claim.reading, claim.target
-        assert reading is not None and target is not None
-        step = replace(reading.steps[-1], node=node, source=None)
-        alone = replace(reading, steps=(*reading.steps[:-1], step), others=())
-        found = []
-        for i in range(len(self.board.scenes)):
-            shape = None if target.of is None else target.of(i, choice)[0].shape
-            value = alone.evaluate(self.board.env(alone, i, choice, target.way), shape)
-            if isinstance(value, Invalid):
-                raise Unjudged(value.message)
-            found.append(np.asarray(value, float))
-        return tuple(found)
+        return found[len(self.stated) :]
 
     def _free(self, stated: Sequence[str], text: str) -> None:
         """Take up the variables of an objective, `L(w) = …`, that the checker does not have."""
@@ -164,7 +127,7 @@ class Lines:
                 except (*PROBLEMS, ArithmeticError, ValueError, CheckerError):
                     continue
                 self._define(claim, known)
-                self._stated.append(claim)
+                self.stated.append(claim)
                 self.board.soft.add(target.name)
 
     def _part(

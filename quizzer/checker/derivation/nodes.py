@@ -13,12 +13,14 @@ import numpy as np
 
 from quizzer.checker.declared.cut import with_node
 from quizzer.checker.declared.program import Program, program_of
+from quizzer.checker.declared.reading import Line
 from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Instance, is_variable, work_out
 from quizzer.checker.load import Checker
 from quizzer.checker.opening import opened
 from quizzer.checker.source import Declared, Source
+from quizzer.notation import Reading
 
 Values = Mapping[str, Any]
 
@@ -52,6 +54,9 @@ class Nodes(Protocol):
 
     def cut_at(self, defined: Defined, envs: Sequence[Values]) -> "Nodes | None":
         """The nodes with one more, which is a part of a formula; None where it is none."""
+
+    def formula(self, name: str) -> Reading | None:
+        """The name's own formula; None where it is not known."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +97,10 @@ class DeclaredNodes:
         found = with_node(self.program, defined.name, defined.uses, defined.value, envs)
         return None if found is None else DeclaredNodes(found)
 
+    def formula(self, name: str) -> Reading | None:
+        lines = (block for block in self.program.blocks if isinstance(block, Line))
+        return next((line.reading for line in lines if line.formula.name == name), None)
+
 
 @dataclass(frozen=True)
 class PythonNodes:
@@ -120,6 +129,9 @@ class PythonNodes:
         return False
 
     def cut_at(self, defined: Defined, envs: Sequence[Values]) -> "Nodes | None":
+        return None
+
+    def formula(self, name: str) -> Reading | None:
         return None
 
 

@@ -47,6 +47,10 @@ class Target:
     """The asked name that the left side is."""
     base: str | None = None
     """The name whose value, differential or message this is."""
+    take: Callable[[Array], Array] | None = None
+    """What takes the entries that the left side names out of the whole array."""
+    ends: tuple[str, str] | None = None
+    """What it is a derivative of and with respect to."""
 
 
 @dataclass(frozen=True, slots=True)
