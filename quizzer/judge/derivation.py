@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from quizzer.checker.derivation.derive import By, Derive, Derived, Said
+from quizzer.checker.derivation.example import Small
 from quizzer.checker.derivation.values import Choice, Known
 from quizzer.checker.meaning import Kind
 from quizzer.checker.problem import Posed
@@ -56,6 +57,8 @@ class JudgedLine:
     """The wrong line that it follows from."""
     reading: str = ""
     asked: str | None = None
+    example: str = ""
+    """Of the first wrong line: the smallest numbers at which it is wrong, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +107,8 @@ def judged_lines(request: Derive, derive: Deriving, explain: bool = True) -> Jud
         return _as_judged(derived, found)
     from quizzer.judge.derivation_step import explained
 
-    return _as_judged(
-        derived, found, explained(request, derived, derive, place, found[place].choice)
-    )
+    diagnosis = explained(request, derived, derive, place, found[place].choice)
+    return _as_judged(derived, found, diagnosis, _example(request, derived, derive, found, place))
 
 
 def judged_derivation(
@@ -249,19 +251,47 @@ def _may_be_differential(claim: Said) -> bool:
     return claim.kind == "derivative" and claim.left.startswith("∂L/∂") and "d" in claim.text
 
 
+def _example(
+    request: Derive, derived: Derived, derive: Deriving, found: Sequence[_Marked], place: int
+) -> str:
+    """The smallest numbers at which a line is wrong; nothing where there are no small ones."""
+    right = tuple(number for number, each in enumerate(found[:place]) if each.mark is Mark.RIGHT)
+    claim = derived.claims[place]
+    about = claim.left, claim.letters
+    same = [n for n in right if (derived.claims[n].left, derived.claims[n].letters) == about]
+    small = Small(place, found[place].choice, right)
+    example = derive(replace(request, small=small)).example
+    if example is None:
+        return ""
+    at = ", ".join(f"{name} = {value}" for name, value in example.given)
+    got = f"line {claim.line} gives {example.got}"
+    entry = f" in {example.entry}" if example.entry else ""
+    if claim.kind == "equation":
+        return f"At {at}, its two sides differ by {example.got}{entry}."
+    if same and derived.claims[same[-1]].line != claim.line:
+        above = f"line {derived.claims[same[-1]].line} gives {example.wanted}"
+        return f"At {at}: {above}, {got}{entry}."
+    return f"At {at}: {got}{entry}, but it should be {example.wanted}."
+
+
 def _as_judged(
-    derived: Derived, found: Sequence[_Marked], diagnosis: Diagnosis | None = None
+    derived: Derived,
+    found: Sequence[_Marked],
+    diagnosis: Diagnosis | None = None,
+    example: str = "",
 ) -> JudgedDerivation:
     first = _wrong(found)
     lines = tuple(
         JudgedLine(
             claim.line,
             each.mark,
-            _message(claim, each, derived, found, diagnosis if place == first else None),
+            _message(claim, each, derived, found, diagnosis if place == first else None)
+            + (f" {example}" if example and place == first else ""),
             diagnosis if place == first else None,
             each.follows,
             claim.shown,
             claim.asked,
+            example if place == first else "",
         )
         for place, (claim, each) in enumerate(zip(derived.claims, found, strict=True))
     )

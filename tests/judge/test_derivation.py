@@ -205,7 +205,7 @@ def test_the_step_is_diagnosed(line: str, code: str) -> None:
     assert found.lines[1].diagnosis is not None
     assert found.lines[1].diagnosis.code == code
     assert found.lines[1].message.startswith("Line 2 is wrong: ")
-    assert found.lines[1].message.endswith("Line 1 is right.")
+    assert " Line 1 is right. At z = " in found.lines[1].message
 
 
 @pytest.mark.parametrize(
@@ -245,6 +245,40 @@ def test_the_part_that_is_wrong_is_named(declared: str, text: str, code: str, sa
     assert (wrong.diagnosis.code, said in wrong.message) == (code, True), wrong.message
 
 
+@pytest.mark.parametrize(
+    ("declared", "text", "said"),
+    [
+        (
+            SOFTMAX,
+            "∂L/∂z_j = p_j - y_j\n= p_j + y_j",
+            "At z = (3), y = (1): line 1 gives (0), line 2 gives (2).",
+        ),
+        (
+            SOFTMAX,
+            "∂p_k/∂z_j = p_k ([k=j] - p_k)",
+            "At z = (0, 0, 1): line 1 gives -0.3319 in [2, 0], but it should be -0.1221.",
+        ),
+        (LEAST, "X^T X ŵ = -X^T y", "At X = [[3]], y = (1), its two sides differ by 6."),
+        (
+            LINEAR,
+            "∂L/∂x_i = Σ_m W_{mi} δ_m\n= Σ_m W_{mi}^2 δ_m",
+            "At x = (1, 0), W = [[-2, -3], [-3, -3]], δ = (1, 1): "
+            "line 1 gives (-5, -6), line 2 gives (13, 18).",
+        ),
+    ],
+)
+def test_a_wrong_line_has_a_small_counter_example(declared: str, text: str, said: str) -> None:
+    found = judged(declared, text, explain=True).lines[-1]
+    assert found.example == said
+    assert found.message.endswith(said)
+
+
+def test_a_counter_example_is_where_the_lines_above_are_right() -> None:
+    text = "∂L/∂z_j = p_j Σ_k y_k - y_j\n= p_j - y_j\n= p_j - 2 y_j"
+    found = judged(SOFTMAX, text, explain=True).lines[-1].example
+    assert found.startswith("At z = (3), y = (1): line 2 gives (0), line 3 gives (-1)")
+
+
 def test_a_text_that_is_too_long_is_refused_before_it_is_judged() -> None:
     assert too_large("\n" * 200) is not None
     assert too_large("x" * 20_001) is not None
@@ -255,6 +289,7 @@ def test_a_derivation_is_judged_behind_the_walls(judge: Judge) -> None:
     prepared = judge._preparation(card_of("softmax_jacobian"), 1)
     found = judged_derivation(prepared, "∂p_k/∂z_j = [k=j] p_k - p_k p_j\n= p_k [k=j]")
     assert [each.mark for each in found.lines] == [Mark.RIGHT, Mark.WRONG]  # type: ignore[union-attr]
+    assert found.lines[1].example.startswith("At z = ")  # type: ignore[union-attr]
 
 
 def test_a_formula_is_cut_behind_the_walls(judge: Judge) -> None:

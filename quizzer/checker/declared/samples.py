@@ -1,6 +1,6 @@
 """Random problems of a declared checker: sizes, and inputs from their domains."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -65,6 +65,10 @@ def draw_readable(declaration: Declaration, rng: np.random.Generator) -> Inputs:
     """Inputs that one can calculate with: few, small, and with few digits."""
     drawn = [draw_sizes(declaration, rng) for _ in range(_TRIES_FOR_FEW)]
     few = min(drawn, key=lambda sizes: _cells(declaration, sizes))
+    return _readable(declaration, rng, few)
+
+
+def _readable(declaration: Declaration, rng: np.random.Generator, few: Mapping[str, int]) -> Inputs:
     asked = asked_inputs(declaration)
     found: Inputs = {}
     for given in declaration.inputs:
@@ -73,6 +77,21 @@ def draw_readable(declaration: Declaration, rng: np.random.Generator) -> Inputs:
         variable = shape or (given.name in asked and not given.domain.is_whole)
         found[given.name] = value if variable else value.item()
     return found
+
+
+def draw_small(
+    declaration: Declaration, rng: np.random.Generator, lengths: Sequence[int]
+) -> Inputs:
+    """Readable inputs whose free letters are these lengths in turn, whatever ranges they have.
+
+    Raises CheckerError where a letter that is made of others cannot be.
+    """
+    sizes: dict[str, int] = {}
+    free = [rule for rule in declaration.sizes if rule.made is None]
+    for number, rule in enumerate(free):
+        fixed = rule.low == rule.high
+        sizes[rule.letter] = rule.low if fixed else lengths[number % len(lengths)]
+    return _readable(declaration, rng, _with_made(declaration, sizes))
 
 
 def _cells(declaration: Declaration, sizes: Mapping[str, int]) -> int:
@@ -112,13 +131,17 @@ def _drawn(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]
         every = range(rule.low, rule.high + 1)
         values = [value for value in every if value not in found.values()] or every
         found[rule.letter] = values[int(rng.integers(len(values)))]  # `choice` takes far longer
+    return _with_made(declaration, found)
+
+
+def _with_made(declaration: Declaration, sizes: dict[str, int]) -> dict[str, int]:
     for rule in declaration.sizes:
         if rule.made is not None:
             try:
-                found[rule.letter] = rule.made.value(found)
+                sizes[rule.letter] = rule.made.value(sizes)
             except SizeError as error:
                 raise CheckerError(f"line {rule.line}: the size {rule.letter}: {error}") from None
-    return found
+    return sizes
 
 
 def _shape_of(given: Input, sizes: Mapping[str, int]) -> tuple[int, ...]:

@@ -5,17 +5,19 @@ Runs only inside a sandboxed process. The text is read as on paper; nothing of i
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, combinations, product
 
 import numpy as np
 
-from quizzer.checker.derivation.board import Board, Made, used_in
+from quizzer.checker.derivation.board import Board
+from quizzer.checker.derivation.example import Example, Small, smallest
 from quizzer.checker.derivation.lines import Lines
 from quizzer.checker.derivation.look import Look, Seen, seen
+from quizzer.checker.derivation.nearby import names_in
 from quizzer.checker.derivation.nodes import nodes_of
 from quizzer.checker.derivation.slopes import Scene
-from quizzer.checker.derivation.values import Choice, Claim, Known, Target
+from quizzer.checker.derivation.values import Choice, Claim, Known
 from quizzer.checker.instance import Instance, Value
 from quizzer.checker.meaning import Kind
 from quizzer.checker.sheet import Sheet
@@ -41,6 +43,7 @@ class Derive:
     differentials: bool = False
     """Whether d-names are differentials wherever they can be."""
     look: Look | None = None
+    small: Small | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,7 @@ class Derived:
     number: bool = False
     """Whether the only output is a number, so that the upstream may be in or out."""
     seen: Seen | None = None
+    example: Example | None = None
 
 
 def derive(request: Derive) -> Derived:
@@ -93,13 +97,27 @@ def derive(request: Derive) -> Derived:
             others = (each for each in choices(lines.board, first) if each != first)
             by += [By(each, tuple(lines.again(each))) for each in others]
         found = seen(lines, request.look) if request.look is not None else None
+        example = None if request.small is None else _example(request, request.small)
     return Derived(
         tuple(_said(claim, lines.board) for claim in lines.claims),
         tuple(by),
         tuple(lines.board.pairs),
         lines.board.number,
         found,
+        example,
     )
+
+
+def _example(request: Derive, small: Small) -> Example | None:
+    """The smallest counter-example to a claim."""
+
+    def work(instance: Instance) -> Lines:
+        scenes = scenes_of(replace(request, instances=(instance,)))
+        lines = Lines(Board(request.sheet, scenes, request.sets))
+        lines.read(request.text, small.choice, request.stated, request.differentials)
+        return lines
+
+    return smallest(request.source, small, request.instances, work)
 
 
 def scenes_of(request: Derive) -> tuple[Scene, ...]:
@@ -152,25 +170,7 @@ def _said(claim: Claim, board: Board) -> Said:
         shown,
         None if target is None else target.asked,
         () if target is None else target.letters,
-        () if target is None or claim.reading is None else tuple(_about(claim, target, board)),
+        () if target is None or claim.reading is None else tuple(names_in(claim, target, board)),
         claim.unread,
         claim.code,
     )
-
-
-def _about(claim: Claim, target: Target, board: Board) -> Iterator[str]:
-    """The names that a claim is about, on either side."""
-    assert claim.reading is not None
-    if target.base is not None and target.kind != "definition":
-        yield target.base
-    for name in used_in(claim.reading):
-        derivative = board.arrays.get(name)
-        if isinstance(derivative, Made):
-            yield from used_in(derivative.reading)
-            if derivative.over is not None:
-                yield derivative.over
-        elif derivative is not None:
-            yield from (derivative.top.name, derivative.over.name)
-        else:
-            yield name
-            yield name.removeprefix("d")

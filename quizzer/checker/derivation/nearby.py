@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from quizzer.checker.derivation.board import Board, Made
+from quizzer.checker.derivation.board import Board, Made, used_in
 from quizzer.checker.derivation.lines import PROBLEMS, Lines
-from quizzer.checker.derivation.values import Claim
+from quizzer.checker.derivation.values import Claim, Target
 from quizzer.checker.derivative import Array
 from quizzer.checker.load import CheckerError
 from quizzer.notation import Reading
@@ -120,6 +120,24 @@ def vocabulary(lines: Lines, claim: Claim, env: Mapping[str, Any]) -> Vocabulary
                 terms.setdefault(bare(summand.term), summand.term)
     nearby = tuple(terms.values())[:_MOST_TERMS], tuple(conditions.values())[:_MOST_TERMS]
     return Vocabulary(axes, step.letters, step.whole, *nearby)
+
+
+def names_in(claim: Claim, target: Target, board: Board) -> Iterator[str]:
+    """The names that a claim is about, on either side."""
+    assert claim.reading is not None
+    if target.base is not None and target.kind != "definition":
+        yield target.base
+    for name in used_in(claim.reading):
+        derivative = board.arrays.get(name)
+        if isinstance(derivative, Made):
+            yield from used_in(derivative.reading)
+            if derivative.over is not None:
+                yield derivative.over
+        elif derivative is not None:
+            yield from (derivative.top.name, derivative.over.name)
+        else:
+            yield name
+            yield name.removeprefix("d")
 
 
 def _is_left(array: Partial | Made | None, name: str) -> bool:
