@@ -172,6 +172,7 @@ class _Marked:
     mark: Mark
     choice: Choice
     follows: int | None = None
+    doubt: str = ""
 
 
 def _marked(derived: Derived) -> list[_Marked]:
@@ -196,7 +197,8 @@ def _marked(derived: Derived) -> list[_Marked]:
                 follows = _follows(derived, alive[0], wrong, place)
                 mark = Mark.WRONG if follows is None else Mark.FOLLOWS
                 wrong.append(place)
-        found.append(_Marked(mark, alive[0].choice, follows))
+        known = alive[0].known[place]
+        found.append(_Marked(mark, alive[0].choice, follows, known.doubt if known else ""))
     return [replace(each, choice=alive[0].choice) for each in found]
 
 
@@ -310,6 +312,8 @@ def _message(
         return f"Line {claim.line} was not judged: {claim.unread}"
     if marked.mark is Mark.DEFINES and not _is_used(claim, derived):
         return f"Line {claim.line} defines {claim.left}; nothing uses it."
+    if marked.mark is Mark.DEFINES and marked.doubt:
+        return f"Line {claim.line} defines {claim.left}; {marked.doubt}."
     if marked.mark is Mark.FOLLOWS:
         return f"Line {claim.line} follows from line {marked.follows}."
     if diagnosis is not None:

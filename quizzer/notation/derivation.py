@@ -21,6 +21,7 @@ MAX_TEXT = 20_000
 _SPANNING = re.compile(r"\\(begin|end)\s*\{(?:d?cases|[bpvBV]?matrix|array)\*?\}")
 _UNFINISHED = ("+", "-", "*", "=", "·", "⊙")
 _GOES_ON = re.compile(r"\s*(?:&|\\q?quad(?![A-Za-z])|\\[,;:! ]|[ \t])*[-+−]")
+_LEFT_ALONE = re.compile(r"[^=]*=\s*&?\s*(?:\\\\)?\s*")
 _SPACE = re.compile(r"\s+")
 _SO = re.compile(
     r"\s*(?:so|or|hence|s\.t\.|thus|then|therefore|and|now|with|also)\s*,?\s+(?=[^=]*=)"
@@ -90,6 +91,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield first, waiting
             waiting = ""
         if waiting:
+            first = number if _LEFT_ALONE.fullmatch(waiting) else first
             waiting = (
                 f"{waiting}\n{line}" if _depth(waiting) > 0 else f"{_without_break(waiting)} {line}"
             )

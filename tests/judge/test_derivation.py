@@ -5,9 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.judge.derivation import Mark, judged_derivation, too_large
+from quizzer.checker.derivation.derive import derive
+from quizzer.checker.source import Declared
+from quizzer.judge.derivation import (
+    Mark,
+    judged_derivation,
+    judged_lines,
+    request_of,
+    too_large,
+)
 from quizzer.judge.judges import Judge
-from tests.derived import card_of, declared_text, judged, marks
+from tests.derived import card_of, declared_text, judged, marks, posed
 
 ROOT = Path(__file__).parents[2]
 CORPUS = ROOT / "tests/corpus/derivations"
@@ -164,6 +172,72 @@ def test_an_objective_of_ones_own_is_differentiated() -> None:
 ∂L/∂w = 0 ⟺ X^T X w = X^T y"""
     assert marks(LEAST, text) == ["defines", "right", "right", "right"]
     assert marks(LEAST, text.replace("= 2 X^T", "= X^T"))[1] == "wrong"
+
+
+def test_an_objective_that_is_not_the_cards_is_doubted() -> None:
+    text = "L(w) = (X w - y)^T (X w - 2 y)\nX^T X ŵ = X^T y\nŵ = (X^T X)^{-1} X^T y"
+    found = judged(LEAST, text)
+    assert [each.mark.value for each in found.lines] == ["defines", "right", "right"]
+    assert not found.is_all_right
+    used = judged(LEAST, text.replace("2 y", "y").replace("X^T X ŵ = X^T y", "∂L/∂w = 0"))
+    assert used.is_all_right
+    doubted = judged(
+        LEAST, text.replace("X^T X ŵ = X^T y", "∂L/∂w = X^T (X w - 2 y) + X^T (X w - y)")
+    )
+    assert "its derivative is not zero at the optimum" in doubted.lines[0].message
+
+
+def test_names_of_ones_own_are_not_taken_for_the_variable_of_an_objective() -> None:
+    text = """r = X w - y
+dr = X dw
+dL = 2 r^T dr = 2 (X w - y)^T X dw
+⇒ ∂L/∂w = 2 X^T (X w - y)"""
+    request = "L(w) = (X w - y)^T (X w - y)\n" + text
+    assert marks(LEAST, request)[1:] == ["defines", "right", "right", "right", "right"]
+    assert marks(LEAST, request.replace("2 r^T", "r^T"))[3] == "wrong"
+
+
+def test_an_estimate_may_be_said_to_be_a_variable_at_its_optimum() -> None:
+    declared = """
+X: N × D
+size N: 5..8; D: 2..3
+S = X^T X
+C_hat = 1/N S
+ask C_hat
+"""
+    text = "Λ = C^{-1}\n(N/2) Λ^{-1} - (1/2) S = 0\n⇒ Ĉ = Λ^{-1} = S / N"
+    assert marks(declared, text) == ["defines", "right", "right", "right"]
+    assert marks(declared, text.replace("(1/2) S", "S")) == [
+        *("defines", "wrong", "right-again", "right-again"),
+    ]
+
+
+def test_what_is_not_known_may_be_said_to_be_zero() -> None:
+    assert marks(LEAST, "∂Q/∂w = X^T (X w - y) = 0") == ["unread", "right"]
+    assert marks(LEAST, "∂Q/∂w = X^T (X w + y) = 0") == ["unread", "wrong"]
+
+
+def test_a_letter_may_be_free_in_one_term_and_bound_in_another() -> None:
+    text = "Σ_n X_{ni} (Σ_j X_{nj} ŵ_j - y_n) = 0"
+    assert marks(LEAST, text) == ["right"]
+    assert marks(LEAST, text.replace("Σ_n X_{ni}", "Σ_{n,i} X_{ni} + ŵ_i Σ_n X_{ni}")) == ["wrong"]
+
+
+def test_a_sum_over_a_letter_of_the_left_side_that_no_array_has_is_wrong_too() -> None:
+    right = "∂L/∂x_i = Σ_{m,j} δ_m [j=i] W_{mj}"
+    assert marks(LINEAR, right) == ["right"]
+    assert marks(LINEAR, right.replace("Σ_{m,j}", "Σ_{m,i,j}")) == ["wrong"]
+
+
+def test_a_function_of_the_question_is_applied() -> None:
+    request = request_of(
+        Declared(LINEAR), posed(LINEAR), "y = Φ(W) x / 2", stated=(r"\Phi(Z) = 2 Z",)
+    )
+    assert [each.mark for each in judged_lines(request, derive).lines] == [Mark.RIGHT]
+
+
+def test_the_line_of_a_formula_is_named_where_its_left_side_is_alone() -> None:
+    assert judged(LINEAR, "∂L/∂x_i =\n= Σ_m δ_m W_{mi}^2").first_wrong == 2
 
 
 def test_an_operator_acts_on_what_is_behind_it() -> None:

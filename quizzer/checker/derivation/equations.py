@@ -5,6 +5,7 @@ that nothing else tells, the η of a constraint, is what the equation makes it, 
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +14,10 @@ import numpy as np
 from quizzer.checker.derivation.board import Board, used_in
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.operators import with_derivatives
-from quizzer.checker.derivation.slopes import Scene
+from quizzer.checker.derivation.slopes import NoSlope, Scene
 from quizzer.checker.derivation.taken import free_letters
 from quizzer.checker.derivation.values import Choice, Known, Unjudged
-from quizzer.checker.derivative import Array
+from quizzer.checker.derivative import Array, Uncertified
 from quizzer.notation import Reading
 from quizzer.notation.functions import WORDS
 from quizzer.notation.plain import Plain
@@ -57,15 +58,16 @@ def worked_out(
         return _with_multiplier(reading, board, choice, way, unknown)
     here = [board.value(reading, i, choice, way) for i in range(len(board.scenes))]
     uses = _all_uses(reading, board)
-    if all(_vanishes(value, board, reading, i) for i, value in enumerate(here)):
+    as_it_is = all(_vanishes(value, board, reading, i) for i, value in enumerate(here))
+    if as_it_is:
         about = uses.intersection(board.optima.values())
         if not about:
             return _known(here, [_IDENTITY * _size(board, reading, i) for i in range(len(here))])
     asked = [name for name in board.sheet.asked if name in uses and name in board.scenes[0].values]
-    if asked:
+    moving = [base for base in board.optima if _depends(reading, board, base)]
+    if asked and (as_it_is or not moving):
         elsewhere = _at(board, reading, choice, way, _moved(board, asked))
         return _compared(here, elsewhere)
-    moving = [base for base in board.optima if _depends(reading, board, base)]
     if moving:
         there = _at(board, reading, choice, way, optimum(board, moving))
         if not all(_vanishes(value, board, reading, i) for i, value in enumerate(there)):
@@ -80,10 +82,48 @@ def worked_out(
 
 def scenes_for(reading: Reading, board: Board) -> list[Scene]:
     """Where an equation should hold: as things are, or at the optimum that it is about."""
-    uses = _all_uses(reading, board)
-    asked = [name for name in board.sheet.asked if name in uses and name in board.scenes[0].values]
     moving = [base for base in board.optima if _depends(reading, board, base)]
-    return board.scenes if asked or not moving else optimum(board, moving)
+    return optimum(board, moving) if moving else board.scenes
+
+
+def is_stationary(name: str, arguments: Sequence[str], board: Board) -> bool | None:
+    """Whether a function of the learner's is stationary at the optimum of what it is a function of;
+    None where that is not known, or where the optimum is bound to a sum."""
+    bound = [board.optima[each] for each in arguments]
+    if any(_sums_to_one(scene.values[each]) for scene in board.scenes for each in bound):
+        return None
+    for scene, there in zip(board.scenes, optimum(board, list(arguments)), strict=True):
+        for argument in arguments:
+            try:
+                size, found = (
+                    float(np.max(np.abs(each.slope(name, argument).value), initial=0.0))
+                    for each in (scene, there)
+                )
+            except (NoSlope, Uncertified, ArithmeticError, ValueError):
+                return None
+            if found > 1e-4 * size:
+                return False
+    return True
+
+
+def _sums_to_one(value: Any) -> bool:
+    array = np.asarray(value, float)
+    return array.ndim > 0 and bool(np.allclose(array.sum(-1), 1.0))
+
+
+def is_met(known: Known) -> bool:
+    """Whether a claim gives what it should, nearly."""
+    return all(
+        value.size == truth.size
+        and np.allclose(value.reshape(truth.shape), truth, 1e-6, 1e-9 + 3 * np.max(error))
+        for value, truth, error in zip(known.values, known.truths, known.errors, strict=True)
+        if truth.size
+    )
+
+
+def free_in(reading: Reading, board: Board) -> list[str]:
+    """The variables of an objective that a text depends on, and that only the text has."""
+    return [base for base in board.free if _depends(reading, board, base)]
 
 
 def _check_says_something(reading: Reading, board: Board) -> None:

@@ -20,7 +20,9 @@ from quizzer.checker.derivation.values import Choice, Claim, Known, Target, Unju
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.load import CheckerError
 from quizzer.notation import Invalid
+from quizzer.notation.applied import applied
 from quizzer.notation.derivation import Unreadable, Words, Written, parts_of
+from quizzer.notation.left import LOSSES
 from quizzer.notation.plain import Plain
 from quizzer.notation.spellings import WORD, variants
 from quizzer.notation.values import FaultError
@@ -30,6 +32,10 @@ _OF = re.compile(rf"{WORD}\s*\(\s*({WORD}(?:\s*,\s*{WORD})*)\s*\)")
 _OVER = re.compile(
     r"(?:/\s*\(?\s*[∂d]\s*|∇\s*_\s*\{?\s*|(?<![^\W\d])d\s*)([^\W\d_](?:_(?:hat|bar|tilde))?)(?=_|\W|$)"
 )
+_BASE = re.compile(r"(?<![^\W_]|_|\{)([^\W\d_])(?![^\W\d_])")
+_PI = re.compile(r"π(?=[^\W\d_])")
+_NOT_KNOWN = "{} is not known on this card; only that it is 0 is judged."
+_OWN = re.compile(rf"\s*{WORD}(?=\s*(?:_[^\W\d_]|_?\{{[^{{}}]*\}})?\s*$)")
 PROBLEMS = (FaultError, Unjudged, NoSlope, Uncertified)
 
 
@@ -58,6 +64,7 @@ class Lines:
         board = self.board
         board.scenes = list(board.base)
         lefts = Lefts(board)
+        text = _PI.sub("π ", applied(text, stated, self._means_nothing))
         self._free(stated, text)
         self._take_up(stated, choice, lefts)
         parts = parts_of(text, board.names())
@@ -96,18 +103,27 @@ class Lines:
             found.append(known)
         return found[len(self.stated) :]
 
+    def _means_nothing(self, letter: str) -> bool:
+        """Whether a letter is neither a name nor the variable of an objective."""
+        bases = {name.rpartition("_")[0] for name in self.board.sheet.asked}
+        return self.board.names().find(letter) is None and bases.isdisjoint(variants(letter))
+
     def _free(self, stated: Sequence[str], text: str) -> None:
         """Take up the variables of an objective, `L(w) = …`, that the checker does not have."""
         board = self.board
         every = [part for each in (*stated, text) for part in parts_of(each, board.names())]
         written = [part for part in every if isinstance(part, Written)]
         named = board.names()
-        words = [word for part in written for word in variables_of(part)]
+        own = {match[0] for part in written if part.left and (match := _OWN.match(part.left.text))}
+        moved = {word for part in written for word in variables_of(part)}
+        words = [*sorted(moved), *(word for part in written for word in _words(part))]
         asked = [name for name in board.sheet.asked if is_estimate(board, name)]
-        for word in dict.fromkeys(words):
+        for word in dict.fromkeys(each for each in words if each not in own):
             if named.find(word) is not None or not asked:
                 continue
             same = [name for name in asked if name.rpartition("_")[0] in variants(word)]
+            if not same and (word in LOSSES or word not in moved):
+                continue
             vectors = [name for name in asked if np.ndim(board.base[0].values[name]) == 1]
             if same or len(asked) == 1 or word == "w":
                 board.set_free(word, (same or vectors or asked)[0])
@@ -145,8 +161,13 @@ class Lines:
             return None
         for place, link in enumerate(part.links):
             try:
+                if target is not None and target.kind == "zero":
+                    left, target = part.links[place - 1], Target("equation", target.name)
                 if target is None:
-                    target = self._target(left, link, part.links[place:], lefts)
+                    target = self._target(left, part.links[place:], lefts)
+                if target.kind == "zero" and place + 1 < len(part.links):
+                    self._unread(part, statement, Unjudged(_NOT_KNOWN.format(target.name)), None)
+                    continue
                 claim = self._claim(part, link, statement, target, choice, left)
                 known = self._worked_out(claim, choice)
             except PROBLEMS as error:
@@ -160,8 +181,23 @@ class Lines:
             self._note(claim, known)
             if claim.defines:
                 target = self._define(claim, known)
+                self.known[-1] = replace(known, doubt=self._doubt(claim, left))
             self._settle(claim, known)
         return target
+
+    def _doubt(self, claim: Claim, left: Plain | None) -> str:
+        """What speaks against an objective, `L(μ, C) = …`: its optimum is not the card's."""
+        match = _OF.fullmatch(left.text.strip()) if left is not None else None
+        if match is None or claim.target is None:
+            return ""
+        board, names = self.board, self.board.names()
+        arguments = [names.find(each.strip()) for each in match[1].split(",")]
+        known = [each for each in arguments if each in board.optima]
+        if len(known) < len(arguments):
+            return ""
+        if equations.is_stationary(claim.target.name, known, board) is not False:
+            return ""
+        return "its derivative is not zero at the optimum that the card asks for"
 
     def _settle(self, claim: Claim, known: Known) -> None:
         """From `μ_k = …` on, where that is so at the optimum, μ is the optimum."""
@@ -172,11 +208,15 @@ class Lines:
         if all((np.abs(value) <= 3 * error).all() for value, error in pairs):
             self.board.scenes = equations.optimum(self.board, [target.name])
 
-    def _target(
-        self, left: Plain | None, link: Plain, links: Sequence[Plain], lefts: Lefts
-    ) -> Target:
+    def _target(self, left: Plain | None, links: Sequence[Plain], lefts: Lefts) -> Target:
+        """What a statement is about; of what is not known, if it is said to be 0, only that."""
         assert left is not None
-        return lefts.target_of(left, links)
+        try:
+            return lefts.target_of(left, links)
+        except PROBLEMS:
+            if len(links) < 2 or links[-1].text.strip() != "0":
+                raise
+            return Target("zero", left.text.strip()[:40])
 
     def _claim(
         self,
@@ -204,11 +244,27 @@ class Lines:
         return Claim(part.line, statement, plain.text, target, reading, defines=defines)
 
     def _worked_out(self, claim: Claim, choice: Choice) -> Known:
-        """What the claim gives on each instance, and what it should."""
+        """What the claim gives on each instance, and what it should; of an estimate that is said
+        to be what a variable is, `Ĉ = Λ⁻¹`, at the optimum."""
         board, target, reading = self.board, claim.target, claim.reading
         assert target is not None and reading is not None
         if target.kind == "equation":
             return equations.worked_out(reading, board, choice, target.way, claim.unknown)
+        known = self._as_it_is(claim, choice)
+        moving = equations.free_in(reading, board) if target.kind == "value" else []
+        if not moving or target.asked is None or equations.is_met(known):
+            return known
+        kept = board.scenes
+        board.scenes = equations.optimum(board, moving)
+        try:
+            there = self._as_it_is(claim, choice)
+        finally:
+            board.scenes = kept
+        return there if equations.is_met(there) else known
+
+    def _as_it_is(self, claim: Claim, choice: Choice) -> Known:
+        board, target, reading = self.board, claim.target, claim.reading
+        assert target is not None and reading is not None
         values, truths, errors = [], [], []
         missed: Exception | None = None
         for i in range(len(board.scenes)):
@@ -270,6 +326,12 @@ def variables_of(part: Written) -> Iterator[str]:
         yield from (each.strip() for each in match[1].split(","))
     for plain in (part.left, *part.links):
         yield from (match[1] for match in _OVER.finditer(plain.text if plain else ""))
+
+
+def _words(part: Written) -> Iterator[str]:
+    """The letters of a line's formulas, without indices."""
+    for link in part.links:
+        yield from (match[1] for match in _BASE.finditer(link.text))
 
 
 def is_estimate(board: Board, name: str) -> bool:

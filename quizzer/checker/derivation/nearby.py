@@ -127,6 +127,8 @@ def names_in(claim: Claim, target: Target, board: Board) -> Iterator[str]:
     assert claim.reading is not None
     if target.base is not None and target.kind != "definition":
         yield target.base
+    if target.ends is not None:
+        yield "L" if target.ends[0] == LOSS else target.ends[0]
     for name in used_in(claim.reading):
         derivative = board.arrays.get(name)
         if isinstance(derivative, Made):

@@ -23,6 +23,8 @@ class Known:
     values: tuple[Array, ...]
     truths: tuple[Array, ...]
     errors: tuple[Array, ...]
+    doubt: str = ""
+    """What speaks against a definition, which nothing else judges."""
 
 
 Truth = tuple[Array, Array]

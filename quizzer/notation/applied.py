@@ -1,0 +1,72 @@
+"""Functions that a card's question defines, `Φ(Z) = H ⊙ Z`, put where they are applied. Pure."""
+
+import re
+from collections.abc import Callable, Iterable
+
+_DEFINED = re.compile(
+    r"\s*(?P<name>\\[A-Za-z]+|[^\W\d_])\s*\(\s*(?P<letter>[^\W\d_])\s*\)\s*=(?P<body>[^=]*)"
+)
+_GREEK = {
+    "\\Phi": "Φ",
+    "\\Psi": "Ψ",
+    "\\phi": "φ",
+    "\\psi": "ψ",
+    "\\Gamma": "Γ",
+    "\\Omega": "Ω",
+    "\\Theta": "Θ",
+}
+_MOST = 20
+
+
+def applied(text: str, stated: Iterable[str], is_free: Callable[[str], bool]) -> str:
+    """The text with the body of each function that is stated where the text applies it.
+
+    Only those of one letter for which `is_free` says that it means nothing else.
+    """
+    for each in stated:
+        match = _DEFINED.fullmatch(each)
+        if (
+            match is None
+            or not is_free(match["letter"])
+            or not _has(match["body"], match["letter"])
+        ):
+            continue
+        names = {match["name"], _GREEK.get(match["name"], match["name"])}
+        text = _replaced(text, "|".join(map(re.escape, names)), match["letter"], match["body"])
+    return text
+
+
+def _has(body: str, letter: str) -> bool:
+    return _letter(letter).search(body) is not None
+
+
+def _letter(letter: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_\\]|\\){letter}(?![^\W_])")
+
+
+def _replaced(text: str, names: str, letter: str, body: str) -> str:
+    called = re.compile(rf"(?<![^\W_])(?:{names})\s*(?:\\left\s*|\\[Bb]igg?l?\s*)?\(")
+    for _ in range(_MOST):
+        found = list(called.finditer(text))
+        if not found:
+            break
+        start, opened = found[-1].start(), found[-1].end()
+        end = _closing(text, opened)
+        if end is None:
+            break
+        argument = re.sub(r"\\(?:right|[Bb]igg?r?)\s*$", "", text[opened:end])
+        if argument.strip() == letter:
+            break
+        inside = _letter(letter).sub(lambda _, given=argument: f"({given})", body.strip())
+        text = f"{text[:start]}({inside}){text[end + 1 :]}"
+    return text
+
+
+def _closing(text: str, opened: int) -> int | None:
+    """The place of the bracket that closes one before `opened`."""
+    depth = 1
+    for place in range(opened, len(text)):
+        depth += (text[place] in "([") - (text[place] in ")]")
+        if depth == 0:
+            return place
+    return None
