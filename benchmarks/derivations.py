@@ -111,6 +111,8 @@ def slips(words: list[str], codes: int) -> Iterator[tuple[str, str]]:
 
 def _of_slip(found: JudgedDerivation, slip: dict[str, Any]) -> str:
     kind = "definition " if slip.get("definition") else ""
+    if slip.get("harmless"):
+        return f"{kind}harmless, {'all right' if found.is_all_right else 'named or not judged'}"
     first = found.first_wrong
     if first == slip["line"]:
         return f"{kind}named"

@@ -211,7 +211,7 @@ def _follows(derived: Derived, by: By, wrong: Sequence[int], place: int) -> int 
             claim.left,
             claim.letters,
         )
-        if known is None or above is None or not same or claim.kind == "equation":
+        if known is None or above is None or not same or claim.kind in ("equation", "remark"):
             continue
         if len(known.values) == len(above.values) and all(
             a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9)
@@ -268,7 +268,7 @@ def _example(
     at = ", ".join(f"{name} = {value}" for name, value in example.given)
     got = f"line {claim.line} gives {example.got}"
     entry = f" in {example.entry}" if example.entry else ""
-    if claim.kind == "equation":
+    if claim.kind in ("equation", "remark"):
         return f"At {at}, its two sides differ by {example.got}{entry}."
     if same and derived.claims[same[-1]].line != claim.line:
         above = f"line {derived.claims[same[-1]].line} gives {example.wanted}"

@@ -43,6 +43,8 @@ def explained(
     known, claim = by.known[place], derived.claims[place]
     if known is None:
         return _NOTHING
+    if claim.kind == "remark":
+        return Diagnosis("unexplained", f"“{claim.left}” does not hold.")
     evidence = _evidence(request, known)
     found = None if evidence is None else diagnose(known.values, evidence)
     if found is not None and found.code not in _UNSPECIFIC:

@@ -57,7 +57,7 @@ def _replaced(text: str, names: str, letter: str, body: str) -> str:
         argument = re.sub(r"\\(?:right|[Bb]igg?r?)\s*$", "", text[opened:end])
         if argument.strip() == letter:
             break
-        inside = _letter(letter).sub(lambda _, given=argument: f"({given})", body.strip())
+        inside = f"({argument})".join(_letter(letter).split(body.strip()))
         text = f"{text[:start]}({inside}){text[end + 1 :]}"
     return text
 

@@ -15,6 +15,7 @@ from quizzer.judge.derivation import (
     too_large,
 )
 from quizzer.judge.judges import Judge
+from quizzer.judge.source import read_source, stated_of
 from tests.derived import card_of, declared_text, judged, marks, posed
 
 ROOT = Path(__file__).parents[2]
@@ -212,6 +213,20 @@ ask C_hat
     ]
 
 
+def test_an_objective_without_a_name_is_known_up_to_a_factor() -> None:
+    card = card_of("exponential_mixture_em")
+    source = read_source(card, lambda *_: True).source
+    assert isinstance(source, Declared)
+
+    def mark(line: str) -> Mark:
+        request = request_of(source, posed(source.text), line, stated=stated_of(card))
+        return judged_lines(request, derive).lines[0].mark
+
+    assert mark("∂Q/∂λ_k = Σ_n q_{nk} (1/λ_k - x_n)") is Mark.RIGHT
+    assert mark("∂Q/∂λ_k = Σ_n q_{nk} (1/λ_k + x_n)") is Mark.WRONG
+    assert mark("∂ℓ/∂λ_k = -2 Σ_n q_{nk} (1/λ_k - x_n)") is Mark.UNREAD
+
+
 def test_what_is_not_known_may_be_said_to_be_zero() -> None:
     assert marks(LEAST, "∂Q/∂w = X^T (X w - y) = 0") == ["unread", "right"]
     assert marks(LEAST, "∂Q/∂w = X^T (X w + y) = 0") == ["unread", "wrong"]
@@ -256,6 +271,29 @@ def test_words_and_remarks_are_set_aside() -> None:
 = p_j Σ_k y_k - y_j
 = p_j - y_j, since Σ_k y_k = 1"""
     assert marks(SOFTMAX, text) == ["right", "right", "right"]
+
+
+@pytest.mark.parametrize(
+    ("remark", "wrong"),
+    [
+        (", since Σ_k y_k = 1", False),
+        (", since Σ_k y_k = 2", True),
+        (" (as Σ_k p_k = 2)", True),
+        ("   (Σ_k p_k = 1)", False),
+        ("   (Σ_k p_k = 0)", True),
+        (r", \quad \text{since } \sum_k p_k = 2", True),
+        (", since ∂L/∂p_k = y_k/p_k", True),
+        (", because ∂L/∂p_k = -y_k/p_k", False),
+        (" (since K = 3)", False),
+        (" (since Σ_k z_k = 0)", False),
+    ],
+)
+def test_an_equation_in_a_remark_is_checked_and_never_multiplied(remark: str, wrong: bool) -> None:
+    found = judged(SOFTMAX, f"∂L/∂z_j = p_j - y_j{remark}", explain=True)
+    assert found.lines[0].mark is Mark.RIGHT
+    assert (found.first_wrong == 1) == wrong
+    if wrong:
+        assert "does not hold" in found.lines[1].message
 
 
 def test_a_line_that_cannot_be_read_leaves_the_others_judged() -> None:

@@ -157,6 +157,8 @@ def _said(claim: Claim, board: Board) -> Said:
     kind = "words" if claim.words else "unread" if target is None else target.kind
     if target is not None and claim.defines:
         kind = "definition"
+    if claim.remark:
+        kind = "remark"
     shown = ""
     if claim.reading is not None:
         with suppress(RecursionError):

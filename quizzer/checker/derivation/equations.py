@@ -111,6 +111,38 @@ def _sums_to_one(value: Any) -> bool:
     return array.ndim > 0 and bool(np.allclose(array.sum(-1), 1.0))
 
 
+def refuted(reading: Reading, board: Board, choice: Choice) -> Known | None:
+    """What speaks against an equation in a remark: that it fails at the optimum that it is about,
+    or in every entry of every instance. A remark may be meant for some entries only, and one about
+    given values is a condition, unless the card's values break it by the same number everywhere."""
+    uses = _all_uses(reading, board)
+    about = uses.intersection((*board.sheet.asked, *board.optima.values()))
+    if about or any(_depends(reading, board, base) for base in board.optima):
+        known = worked_out(reading, board, choice, False, None)
+    else:
+        here = [board.value(reading, i, choice) for i in range(len(board.scenes))]
+        sizes = [_IDENTITY * _size(board, reading, i) for i in range(len(here))]
+        known = _known(here, sizes)
+    pairs = zip(known.values, known.errors, strict=True)
+    if not all((np.abs(value) > 1e4 * error).all() for value, error in pairs):
+        return None
+    every = np.concatenate([np.ravel(value) for value in known.values])
+    is_law = bool(np.allclose(every, every[:1], 1e-9, 0.0))
+    return known if is_law or not _is_given(uses, board) else None
+
+
+def is_multiple(known: Known) -> bool:
+    """Whether a claim gives a number times what it should, on each instance."""
+    for value, truth in zip(known.values, known.truths, strict=True):
+        if value.size != truth.size or not np.any(truth):
+            return False
+        flat, wanted = np.ravel(value), np.ravel(truth)
+        factor = float(flat @ wanted) / float(wanted @ wanted)
+        if not np.allclose(flat, factor * wanted, 1e-6, 1e-9 + 1e-6 * np.max(np.abs(flat))):
+            return False
+    return True
+
+
 def is_met(known: Known) -> bool:
     """Whether a claim gives what it should, nearly."""
     return all(
@@ -128,11 +160,13 @@ def free_in(reading: Reading, board: Board) -> list[str]:
 
 def _check_says_something(reading: Reading, board: Board) -> None:
     """Raises Unjudged for an equation about given values only: a condition, which may be met."""
-    given = board.scenes[0].inputs.keys() | board.free.keys() | board.sheet.sizes.keys()
-    if given.issuperset(
-        _all_uses(reading, board) - {each.name for each in board.scenes[0].defined}
-    ):
+    if _is_given(_all_uses(reading, board), board):
         raise Unjudged("This is about given values only.")
+
+
+def _is_given(uses: set[str], board: Board) -> bool:
+    given = board.scenes[0].inputs.keys() | board.free.keys() | board.sheet.sizes.keys()
+    return given.issuperset(uses - {each.name for each in board.scenes[0].defined})
 
 
 def board_with(board: Board, name: str, value: float) -> None:

@@ -19,9 +19,10 @@ from quizzer.checker.derivation.slopes import NoSlope
 from quizzer.checker.derivation.values import Choice, Claim, Known, Target, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.load import CheckerError
+from quizzer.checker.source import NAMELESS
 from quizzer.notation import Invalid
 from quizzer.notation.applied import applied
-from quizzer.notation.derivation import Unreadable, Words, Written, parts_of
+from quizzer.notation.derivation import Remark, Unreadable, Words, Written, parts_of
 from quizzer.notation.left import LOSSES
 from quizzer.notation.plain import Plain
 from quizzer.notation.spellings import WORD, variants
@@ -34,7 +35,12 @@ _OVER = re.compile(
 )
 _BASE = re.compile(r"(?<![^\W_]|_|\{)([^\W\d_])(?![^\W\d_])")
 _PI = re.compile(r"π(?=[^\W\d_])")
-_NOT_KNOWN = "{} is not known on this card; only that it is 0 is judged."
+_TOP = re.compile(r"(?:∂|\\partial)\s*([QLJFℓ]|\\ell)\s*(?:\}\s*\{|/)\s*\(?\s*(?:∂|\\partial)")
+_HEAD = re.compile(r"^\s*([QLJFℓ]|\\ell)\s*(?:\([^()]*\))?\s*&?\s*=", re.M)
+_NAMELESS_MULTIPLE = (
+    "The card does not say what this is the derivative of: it is a multiple of its objective's."
+)
+_NOT_KNOWN = "The left side is not known on this card; only that it is 0 is judged."
 _OWN = re.compile(rf"\s*{WORD}(?=\s*(?:_[^\W\d_]|_?\{{[^{{}}]*\}})?\s*$)")
 PROBLEMS = (FaultError, Unjudged, NoSlope, Uncertified)
 
@@ -48,6 +54,8 @@ class Lines:
     known: list[Known | None] = field(default_factory=list)
     stated: list[Claim] = field(default_factory=list)
     """The definitions that only the question's formulas have."""
+    nameless: str = ""
+    """The text's name for an objective that the question does not name: known up to a factor."""
 
     def read(
         self,
@@ -65,6 +73,7 @@ class Lines:
         board.scenes = list(board.base)
         lefts = Lefts(board)
         text = _PI.sub("π ", applied(text, stated, self._means_nothing))
+        stated = self._named(stated, text)
         self._free(stated, text)
         self._take_up(stated, choice, lefts)
         parts = parts_of(text, board.names())
@@ -76,6 +85,8 @@ class Lines:
         for part in parts:
             if isinstance(part, Words):
                 self._note(Claim(part.line, statement, "", None, words=True))
+            elif isinstance(part, Remark):
+                self._remark(part, statement, choice)
             elif isinstance(part, Unreadable):
                 statement, target = statement + 1, None
                 self._note(Claim(part.line, statement, "", None, unread=part.why, code=part.code))
@@ -102,6 +113,19 @@ class Lines:
                     self._settle(claim, known)
             found.append(known)
         return found[len(self.stated) :]
+
+    def _named(self, stated: Sequence[str], text: str) -> list[str]:
+        """What is stated, with the text's own name for an objective that the card does not name."""
+        names = self.board.names()
+        tops = {match[1] for match in _TOP.finditer(text)}
+        own = {match[1] for match in _HEAD.finditer(text)}
+        tops = {top for top in tops if top not in names.axes and top not in own}
+        self.nameless = tops.pop() if len(tops) == 1 else ""
+        named = [each for each in stated if not each.startswith(f"{NAMELESS} =")]
+        if self.nameless and not self.board.has_loss:
+            rest = (each for each in stated if each not in named)
+            named += [each.replace(NAMELESS, self.nameless, 1) for each in rest]
+        return named
 
     def _means_nothing(self, letter: str) -> bool:
         """Whether a letter is neither a name nor the variable of an objective."""
@@ -166,7 +190,7 @@ class Lines:
                 if target is None:
                     target = self._target(left, part.links[place:], lefts)
                 if target.kind == "zero" and place + 1 < len(part.links):
-                    self._unread(part, statement, Unjudged(_NOT_KNOWN.format(target.name)), None)
+                    self._unread(part, statement, Unjudged(_NOT_KNOWN), None)
                     continue
                 claim = self._claim(part, link, statement, target, choice, left)
                 known = self._worked_out(claim, choice)
@@ -198,6 +222,20 @@ class Lines:
         if equations.is_stationary(claim.target.name, known, board) is not False:
             return ""
         return "its derivative is not zero at the optimum that the card asks for"
+
+    def _remark(self, remark: Remark, statement: int, choice: Choice) -> None:
+        """Note an equation in a remark where it does not hold; else it is set aside."""
+        try:
+            left, right = remark.left, remark.right
+            reading, text, unknown = equations.difference(left, right, self.board)
+            if unknown is not None:
+                return
+            known = equations.refuted(reading, self.board, choice)
+        except (*PROBLEMS, ArithmeticError, ValueError, CheckerError):
+            return
+        if known is not None:
+            target = Target("equation", f"{left.text.strip()} = {right.text.strip()}"[:80])
+            self._note(Claim(remark.line, statement, text, target, reading, remark=True), known)
 
     def _settle(self, claim: Claim, known: Known) -> None:
         """From `μ_k = …` on, where that is so at the optimum, μ is the optimum."""
@@ -251,6 +289,9 @@ class Lines:
         if target.kind == "equation":
             return equations.worked_out(reading, board, choice, target.way, claim.unknown)
         known = self._as_it_is(claim, choice)
+        is_nameless = target.ends is not None and target.ends[0] == self.nameless
+        if is_nameless and not equations.is_met(known) and equations.is_multiple(known):
+            raise Unjudged(_NAMELESS_MULTIPLE)
         moving = equations.free_in(reading, board) if target.kind == "value" else []
         if not moving or target.asked is None or equations.is_met(known):
             return known

@@ -67,6 +67,7 @@ class Claim:
     unread: str | None = None
     code: str = ""
     words: bool = False
+    remark: bool = False
     defines: bool = False
     unknown: str | None = None
     """A multiplier that the equation solves for."""
