@@ -1,10 +1,12 @@
 """What becomes of derivations, line by line: the corpora in `tests/corpus/derivations`.
 
-    python benchmarks/derivations.py [--codes N] [--list WHAT] [WORD...]
+    python benchmarks/derivations.py [--codes N] [--list WHAT] [--right N] [--speed] [WORD...]
 
 Right ones: how many lines are called right, wrong or not judged. Slips planted in them: whether
 the exact line is named. Wrong ones: whether the labelled line is. WORDs pick cards by their ids.
 `--codes 6` looks at the diagnosis of every sixth slip too; `--list unread` prints what came to it.
+`--right 50000` judges right lines only, on problems of one seed after the other, until so many were
+judged; `--seed` is the first. `--speed` compares derivations of six lines with their last.
 """
 
 import argparse
@@ -49,10 +51,20 @@ def main() -> int:
     parser.add_argument("words", nargs="*", help="cards whose ids hold one of these")
     parser.add_argument("--codes", type=int, default=0, metavar="N")
     parser.add_argument("--list", action="append", default=[], metavar="WHAT")
+    parser.add_argument("--right", type=int, default=0, metavar="N")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--speed", action="store_true")
     wanted = parser.parse_args()
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     started = time.perf_counter()
+    if wanted.right or wanted.speed:
+        if wanted.right:
+            over_seeds(wanted.words, wanted.right, wanted.seed)
+        if wanted.speed:
+            speed(wanted.words)
+        print(f"{time.perf_counter() - started:.0f} s")
+        return 0
     for title, outcomes in (
         ("right derivations, by line", right(wanted.words)),
         ("planted slips", slips(wanted.words, wanted.codes)),
@@ -85,6 +97,49 @@ def right(words: list[str]) -> Iterator[tuple[str, str]]:
             if each.mark is not Mark.WORDS:
                 mark = "right" if each.mark is Mark.AGAIN else each.mark.value
                 yield mark, f"{entry['id']} {lines[each.line - 1]} -> {each.message}"
+
+
+def over_seeds(words: list[str], count: int, seed: int) -> None:
+    """How many right lines are called wrong on problems of many seeds, so many lines in all."""
+    marks: Counter[str] = Counter()
+    while marks.total() < count:
+        for entry in entries("right", words):
+            found = judged(entry["card"], entry["text"], seed=seed)
+            for each in found.lines if found else ():
+                if each.mark is not Mark.WORDS:
+                    marks[each.mark.value] += 1
+                if each.mark in (Mark.WRONG, Mark.FOLLOWS, Mark.AGAIN):
+                    print(f"  seed {seed}: {entry['id']} line {each.line}: {each.mark}", flush=True)
+        print(f"seed {seed}: {marks.total():,} lines, {dict(marks)}", flush=True)
+        _posed.cache_clear()
+        seed += 1
+
+
+def speed(words: list[str]) -> None:
+    """How much longer a derivation of six lines takes than its last statement alone, warm."""
+    ratios = []
+    for entry in entries("right", words):
+        lines = entry["text"].split("\n")
+        heads = [number for number, line in enumerate(lines) if not line.lstrip().startswith("=")]
+        if len(lines) != 6 or entry["latex"] or heads[-1] == 0:
+            continue
+        last = "\n".join(lines[heads[-1] :])
+        whole, alone = (_seconds(entry["card"], text) for text in (entry["text"], last))
+        ratios.append((whole / alone, whole, alone, entry["id"]))
+    for ratio, whole, alone, name in sorted(ratios, reverse=True)[:8]:
+        print(f"  {ratio:5.1f} ×  {whole * 1e3:6.0f} ms  {alone * 1e3:6.0f} ms  {name}")
+    median = sorted(ratios)[len(ratios) // 2][0]
+    print(f"six lines against the last: median {median:.1f} ×, {len(ratios)} derivations")
+
+
+def _seconds(card: str, text: str) -> float:
+    """The shortest of three runs, after one that warms up."""
+    times = []
+    for _ in range(4):
+        begun = time.perf_counter()
+        judged(card, text)
+        times.append(time.perf_counter() - begun)
+    return min(times[1:])
 
 
 def slips(words: list[str], codes: int) -> Iterator[tuple[str, str]]:
@@ -146,14 +201,14 @@ def entries(name: str, words: list[str]) -> Iterator[dict[str, Any]]:
             yield entry
 
 
-def judged(card: str, text: str, explain: bool = False) -> JudgedDerivation | None:
+def judged(card: str, text: str, explain: bool = False, seed: int = 0) -> JudgedDerivation | None:
     """A derivation for a card judged; None where the card's checker cannot be used."""
-    request = request_for(card, text)
+    request = request_for(card, text, seed)
     return None if request is None else judged_lines(request, derive, explain)
 
 
-def request_for(card: str, text: str) -> Derive | None:
-    posed = _posed(card)
+def request_for(card: str, text: str, seed: int = 0) -> Derive | None:
+    posed = _posed(card, seed)
     if posed is None:
         return None
     path, source, instances = posed
@@ -166,11 +221,11 @@ def _stated(path: Path) -> tuple[str, ...]:
 
 
 @cache
-def _posed(card: str) -> Any:
+def _posed(card: str, seed: int) -> Any:
     path = cards()[card]
     source = read_source(path, lambda *_: True).source
     try:
-        return path, source, pose(Pose(source, 0, 4, {}, 0))
+        return path, source, pose(Pose(source, seed, 4, {}, 0))
     except CheckerError:
         return None
 

@@ -16,8 +16,8 @@ from quizzer.checker.declared.program import Program, program_of
 from quizzer.checker.declared.reading import Line
 from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.derivative import Array
-from quizzer.checker.instance import Instance, is_variable, work_out
-from quizzer.checker.load import Checker
+from quizzer.checker.instance import Instance, copied, is_variable, raw_outputs, work_out
+from quizzer.checker.load import Checker, given_by, parameters
 from quizzer.checker.opening import opened
 from quizzer.checker.source import Declared, Source
 from quizzer.notation import Reading
@@ -135,11 +135,71 @@ class PythonNodes:
         return None
 
 
+@dataclass(frozen=True)
+class StepNodes:
+    """The intermediates of a Python checker whose `let` is a list of functions, and its outputs."""
+
+    checker: Checker
+    instance: Instance
+    _uses: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Every name with what its function takes, in order."""
+    _gives: list[tuple[str, ...]] = field(default_factory=list)
+    """The names that each function gives, the forward's last."""
+
+    def __post_init__(self) -> None:
+        names: dict[str, Any] = dict(self.instance.inputs)
+        for step in self.checker.steps:
+            given = given_by(step, names)
+            self._note(step, tuple(given), names)
+            names |= given
+        if self.checker.last is not None:
+            self._note(self.checker.last, tuple(self.instance.outputs), names)
+
+    def _note(self, function: Callable[..., Any], given: tuple[str, ...], names: Values) -> None:
+        taken = parameters(function)
+        uses = tuple(names) if taken is None else tuple(name for name in taken if name in names)
+        self._gives.append(given)
+        self._uses.update(dict.fromkeys(given, uses))
+
+    def run(
+        self, inputs: Values, wanted: tuple[str, ...] | None = None, held: Values | None = None
+    ) -> dict[str, Any]:
+        found: dict[str, Any] = {**copied(inputs), **(held or {})}
+        for step, given in zip(self.checker.steps, self._gives, strict=False):
+            if not found.keys() >= {*given}:
+                names = {name: value for name, value in found.items() if name not in given}
+                found = {**given_by(step, names), **found}
+        last = self.checker.last
+        outputs = self._gives[-1] if last is not None else ()
+        needed = wanted is None or not {*outputs}.isdisjoint(wanted)
+        if last is not None and needed and not found.keys() >= {*outputs}:
+            found = {**raw_outputs(last, found), **found}
+        return found
+
+    def follows(self, name: str, other: str) -> bool | None:
+        if name == other:
+            return True
+        return any(self.follows(used, other) for used in self._uses.get(name, ()))
+
+    def contains(self, name: str, other: str) -> bool:
+        return other in self._uses.get(name, ())
+
+    def can_hold(self, name: str) -> bool:
+        return name in self._uses
+
+    def cut_at(self, defined: Defined, envs: Sequence[Values]) -> "Nodes | None":
+        return None
+
+    def formula(self, name: str) -> Reading | None:
+        return None
+
+
 def nodes_of(source: Source, instance: Instance) -> Nodes:
     """The nodes of a checker. Raises CheckerError."""
     if isinstance(source, Declared):
         return _declared(source)
-    return PythonNodes(opened(source), instance)
+    checker = opened(source)
+    return StepNodes(checker, instance) if checker.steps else PythonNodes(checker, instance)
 
 
 def differentiable(instance: Instance) -> tuple[str, ...]:
