@@ -68,6 +68,7 @@ class Board:
     soft: set[str] = field(default_factory=set)
     """Names that the question defines: the learner may define them otherwise."""
     _ways: dict[object, dict[str, Array]] = field(default_factory=dict)
+    _known: tuple[object, Names] | None = None
     _made_shapes: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -125,7 +126,12 @@ class Board:
     # Texts
 
     def names(self) -> Names:
-        return Names(self._context())
+        """What is known now, to look up names; it is made anew only when something is added."""
+        shapes = self._shapes(0)
+        key = tuple((name, len(shape)) for name, shape in shapes.items())
+        if self._known is None or self._known[0] != key:
+            self._known = key, Names(self._context())
+        return self._known[1]
 
     def read(
         self,

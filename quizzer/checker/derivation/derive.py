@@ -24,6 +24,9 @@ from quizzer.checker.sheet import Sheet
 from quizzer.checker.source import Source
 from quizzer.notation.nodes import bare
 
+_MOST_KEPT = 8
+_KEPT: dict[object, tuple[Scene, ...]] = {}
+
 
 @dataclass(frozen=True, slots=True)
 class Derive:
@@ -112,7 +115,7 @@ def _example(request: Derive, small: Small) -> Example | None:
     """The smallest counter-example to a claim."""
 
     def work(instance: Instance) -> Lines:
-        scenes = scenes_of(replace(request, instances=(instance,)))
+        scenes = _scenes_of(replace(request, instances=(instance,)))
         lines = Lines(Board(request.sheet, scenes, request.sets))
         lines.read(request.text, small.choice, request.stated, request.differentials)
         return lines
@@ -121,7 +124,30 @@ def _example(request: Derive, small: Small) -> Example | None:
 
 
 def scenes_of(request: Derive) -> tuple[Scene, ...]:
-    """The instances as scenes. Raises CheckerError."""
+    """The instances as scenes, with the derivatives that were worked out there before.
+
+    Raises CheckerError.
+    """
+    key = (request.source, tuple(map(_key, request.instances)))
+    scenes = _KEPT.pop(key, None) or _scenes_of(request)
+    _KEPT[key] = scenes
+    while len(_KEPT) > _MOST_KEPT:
+        del _KEPT[next(iter(_KEPT))]
+    return scenes
+
+
+def _key(instance: Instance) -> object:
+    """What tells an instance from all others of its checker."""
+    named = (*instance.inputs.items(), *instance.upstreams.items())
+    return tuple(
+        (name, value.dtype.str, value.shape, value.tobytes())
+        if isinstance(value, np.ndarray)
+        else (name, value)
+        for name, value in named
+    )
+
+
+def _scenes_of(request: Derive) -> tuple[Scene, ...]:
     nodes = nodes_of(request.source, request.instances[0])
     found = []
     for each in request.instances:
