@@ -312,7 +312,7 @@ def _message(
         return f"Line {claim.line} was not judged: {claim.unread}"
     if marked.mark is Mark.DEFINES and not _is_used(claim, derived):
         return f"Line {claim.line} defines {claim.left}; nothing uses it."
-    if marked.mark is Mark.DEFINES and marked.doubt:
+    if marked.mark is Mark.DEFINES and marked.doubt and _is_differentiated(claim, derived):
         return f"Line {claim.line} defines {claim.left}; {marked.doubt}."
     if marked.mark is Mark.FOLLOWS:
         return f"Line {claim.line} follows from line {marked.follows}."
@@ -335,6 +335,11 @@ def _is_used(definition: Said, derived: Derived) -> bool:
         for claim in derived.claims
         if claim.statement != definition.statement
     )
+
+
+def _is_differentiated(definition: Said, derived: Derived) -> bool:
+    """Whether a line is about a derivative of the name that a line defines."""
+    return any(claim.left.startswith(f"∂{definition.left}/∂") for claim in derived.claims)
 
 
 def _those_are_right(lines: Sequence[int]) -> str:

@@ -6,6 +6,13 @@ from collections.abc import Callable, Iterable
 _DEFINED = re.compile(
     r"\s*(?P<name>\\[A-Za-z]+|[^\W\d_])\s*\(\s*(?P<letter>[^\W\d_])\s*\)\s*=(?P<body>[^=]*)"
 )
+_INSIDE = r"[^\W\d_](?:_\w)?|\\[A-Za-z]+(?:\s*\{[^{}()]*\})?"
+_CALL = re.compile(
+    rf"(?<![^\W_\\])(?P<name>[^\W\d_]|\\ell)\s*(?:\\left\s*)?"
+    rf"\(\s*(?P<inside>(?:{_INSIDE})(?:\s*,\s*(?:{_INSIDE}))*)\s*(?:\\right\s*)?\)"
+)
+_HEAD = re.compile(rf"[\s&]*{_CALL.pattern}\s*&?\s*=")
+_IS = re.compile(r"\s*&?\s*=")
 _GREEK = {
     "\\Phi": "Φ",
     "\\Psi": "Ψ",
@@ -21,7 +28,8 @@ _MOST = 20
 def applied(text: str, stated: Iterable[str], is_free: Callable[[str], bool]) -> str:
     """The text with the body of each function that is stated where the text applies it.
 
-    Only those of one letter for which `is_free` says that it means nothing else.
+    Only those whose name and letter mean nothing else, as `is_free` says, and whose name is nowhere
+    without brackets: `p (1 - p)` is a product.
     """
     for each in stated:
         match = _DEFINED.fullmatch(each)
@@ -32,8 +40,32 @@ def applied(text: str, stated: Iterable[str], is_free: Callable[[str], bool]) ->
         ):
             continue
         names = {match["name"], _GREEK.get(match["name"], match["name"])}
+        bare = rf"(?<![^\W_])(?:{'|'.join(map(re.escape, names))})(?![^\W_])(?!\s*(?:\\left\s*)?\()"
+        if not all(map(is_free, names)) or re.search(bare, text):
+            continue
         text = _replaced(text, "|".join(map(re.escape, names)), match["letter"], match["body"])
     return text
+
+
+def without_arguments(text: str, stated: Iterable[str]) -> str:
+    """The text with `L` for `L(w)`, where a line of it or of what is stated begins `L(w) = …`."""
+    heads = {
+        (match["name"], _plain(match["inside"]))
+        for each in (*stated, *text.split("\n"))
+        if (match := _HEAD.match(each))
+    }
+    names = {name for name, _ in heads}
+
+    def short(match: re.Match[str]) -> str:
+        known = (match["name"], _plain(match["inside"])) in heads
+        begins = not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip(" \t&")
+        return match[0] if not known or (begins and _IS.match(text, match.end())) else match["name"]
+
+    return _CALL.sub(short, text) if names else text
+
+
+def _plain(inside: str) -> str:
+    return re.sub(r"\\(?:mathbf|boldsymbol|bm|vec)\b|[\s{}]", "", inside)
 
 
 def _has(body: str, letter: str) -> bool:

@@ -11,7 +11,7 @@ from quizzer.checker.problem import Posed, pose
 from quizzer.checker.requests import Pose
 from quizzer.judge.derivation import judged_lines, request_of
 
-SOURCE = '''
+SOURCE = """
 import numpy as np
 
 answers = {"dx": "backward message"}
@@ -36,7 +36,7 @@ def forward(x_hat, g):
     return {"y": g * x_hat}
 
 variants = {"The gain is forgotten.": lambda x_hat: {"y": x_hat}}
-'''
+"""
 
 
 def posed(source: str = SOURCE) -> Posed:

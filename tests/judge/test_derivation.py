@@ -188,6 +188,15 @@ def test_an_objective_that_is_not_the_cards_is_doubted() -> None:
     assert "its derivative is not zero at the optimum" in doubted.lines[0].message
 
 
+def test_an_objective_with_its_argument_is_no_product() -> None:
+    text = """L(w) = (X w - y)^T (X w - y)
+J(w) = L(w) + w^T w
+∂J(w)/∂w = ∂L(w)/∂w + 2 w
+∂/∂w L(w) = 2 X^T (X w - y)"""
+    assert marks(LEAST, text) == ["defines", "defines", "right", "right"]
+    assert marks(LEAST, text.replace("+ 2 w", "+ w"))[2] == "wrong"
+
+
 def test_names_of_ones_own_are_not_taken_for_the_variable_of_an_objective() -> None:
     text = """r = X w - y
 dr = X dw
@@ -230,6 +239,7 @@ def test_an_objective_without_a_name_is_known_up_to_a_factor() -> None:
 def test_what_is_not_known_may_be_said_to_be_zero() -> None:
     assert marks(LEAST, "∂Q/∂w = X^T (X w - y) = 0") == ["unread", "right"]
     assert marks(LEAST, "∂Q/∂w = X^T (X w + y) = 0") == ["unread", "wrong"]
+    assert marks(LINEAR, "∂Q/∂x = W^T (y - x_0 1) = 0") == ["unread", "unread"]
 
 
 def test_a_letter_may_be_free_in_one_term_and_bound_in_another() -> None:
@@ -286,6 +296,7 @@ def test_words_and_remarks_are_set_aside() -> None:
         (", because ∂L/∂p_k = -y_k/p_k", False),
         (" (since K = 3)", False),
         (" (since Σ_k z_k = 0)", False),
+        (" (since δ = 1)", False),
     ],
 )
 def test_an_equation_in_a_remark_is_checked_and_never_multiplied(remark: str, wrong: bool) -> None:

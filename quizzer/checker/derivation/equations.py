@@ -86,6 +86,13 @@ def scenes_for(reading: Reading, board: Board) -> list[Scene]:
     return optimum(board, moving) if moving else board.scenes
 
 
+def is_about_optimum(reading: Reading, board: Board) -> bool:
+    """Whether an equation has anything in it that the optimum decides."""
+    uses = _all_uses(reading, board)
+    estimates = {*board.sheet.asked, *board.optima.values()} & board.scenes[0].values.keys()
+    return bool(uses & estimates) or any(_depends(reading, board, base) for base in board.optima)
+
+
 def is_stationary(name: str, arguments: Sequence[str], board: Board) -> bool | None:
     """Whether a function of the learner's is stationary at the optimum of what it is a function of;
     None where that is not known, or where the optimum is bound to a sum."""
@@ -116,8 +123,7 @@ def refuted(reading: Reading, board: Board, choice: Choice) -> Known | None:
     or in every entry of every instance. A remark may be meant for some entries only, and one about
     given values is a condition, unless the card's values break it by the same number everywhere."""
     uses = _all_uses(reading, board)
-    about = uses.intersection((*board.sheet.asked, *board.optima.values()))
-    if about or any(_depends(reading, board, base) for base in board.optima):
+    if is_about_optimum(reading, board):
         known = worked_out(reading, board, choice, False, None)
     else:
         here = [board.value(reading, i, choice) for i in range(len(board.scenes))]
@@ -165,7 +171,9 @@ def _check_says_something(reading: Reading, board: Board) -> None:
 
 
 def _is_given(uses: set[str], board: Board) -> bool:
-    given = board.scenes[0].inputs.keys() | board.free.keys() | board.sheet.sizes.keys()
+    scene = board.scenes[0]
+    given = scene.inputs.keys() | board.free.keys() | board.sheet.sizes.keys()
+    given |= {"delta", *scene.upstreams}
     return given.issuperset(uses - {each.name for each in board.scenes[0].defined})
 
 

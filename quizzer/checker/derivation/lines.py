@@ -20,8 +20,8 @@ from quizzer.checker.derivation.values import Choice, Claim, Known, Target, Unju
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.load import CheckerError
 from quizzer.checker.source import NAMELESS
-from quizzer.notation import Invalid
-from quizzer.notation.applied import applied
+from quizzer.notation import Invalid, Reading
+from quizzer.notation.applied import applied, without_arguments
 from quizzer.notation.derivation import Remark, Unreadable, Words, Written, parts_of
 from quizzer.notation.left import LOSSES
 from quizzer.notation.plain import Plain
@@ -74,6 +74,7 @@ class Lines:
         lefts = Lefts(board)
         text = _PI.sub("π ", applied(text, stated, self._means_nothing))
         stated = self._named(stated, text)
+        text = without_arguments(text, stated)
         self._free(stated, text)
         self._take_up(stated, choice, lefts)
         parts = parts_of(text, board.names())
@@ -185,7 +186,8 @@ class Lines:
             return None
         for place, link in enumerate(part.links):
             try:
-                if target is not None and target.kind == "zero":
+                is_zero = target is not None and target.kind == "zero"
+                if target is not None and is_zero:
                     left, target = part.links[place - 1], Target("equation", target.name)
                 if target is None:
                     target = self._target(left, part.links[place:], lefts)
@@ -193,6 +195,8 @@ class Lines:
                     self._unread(part, statement, Unjudged(_NOT_KNOWN), None)
                     continue
                 claim = self._claim(part, link, statement, target, choice, left)
+                if is_zero and not equations.is_about_optimum(_reading(claim), self.board):
+                    raise Unjudged(_NOT_KNOWN)
                 known = self._worked_out(claim, choice)
             except PROBLEMS as error:
                 self._unread(part, statement, error, target)
@@ -359,6 +363,11 @@ class Lines:
     def _note(self, claim: Claim, known: Known | None = None) -> None:
         self.claims.append(claim)
         self.known.append(known)
+
+
+def _reading(claim: Claim) -> Reading:
+    assert claim.reading is not None
+    return claim.reading
 
 
 def variables_of(part: Written) -> Iterator[str]:
