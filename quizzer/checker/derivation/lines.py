@@ -119,7 +119,7 @@ class Lines:
         """What is stated, with the text's own name for an objective that the card does not name."""
         names = self.board.names()
         tops = {match[1] for match in _TOP.finditer(text)}
-        own = {match[1] for match in _HEAD.finditer(text)}
+        own = {match[1] for each in (text, *stated) for match in _HEAD.finditer(each)}
         tops = {top for top in tops if top not in names.axes and top not in own}
         self.nameless = tops.pop() if len(tops) == 1 else ""
         named = [each for each in stated if not each.startswith(f"{NAMELESS} =")]
@@ -143,11 +143,11 @@ class Lines:
         moved = {word for part in written for word in variables_of(part)}
         words = [*sorted(moved), *(word for part in written for word in _words(part))]
         asked = [name for name in board.sheet.asked if is_estimate(board, name)]
-        for word in dict.fromkeys(each for each in words if each not in own):
+        for word in dict.fromkeys(words):
             if named.find(word) is not None or not asked:
                 continue
             same = [name for name in asked if name.rpartition("_")[0] in variants(word)]
-            if not same and (word in LOSSES or word not in moved):
+            if not same and (word in own or word in LOSSES or word not in moved):
                 continue
             vectors = [name for name in asked if np.ndim(board.base[0].values[name]) == 1]
             if same or len(asked) == 1 or word == "w":
