@@ -13,6 +13,9 @@ _CALL = re.compile(
 )
 _HEAD = re.compile(rf"[\s&]*{_CALL.pattern}\s*&?\s*=")
 _IS = re.compile(r"\s*&?\s*=")
+_LOG_NORMAL = re.compile(
+    r"(?:\\log|\\ln|\blog|\bln)\s*(?:\\mathcal\s*\{\s*N\s*\}|\\mathcal N|𝒩|N)\s*(?:\\left)?\s*\("
+)
 _GREEK = {
     "\\Phi": "Φ",
     "\\Psi": "Ψ",
@@ -62,6 +65,25 @@ def without_arguments(text: str, stated: Iterable[str]) -> str:
         return match[0] if not known or (begins and _IS.match(text, match.end())) else match["name"]
 
     return _CALL.sub(short, text) if names else text
+
+
+def without_densities(text: str) -> str:
+    """The formula without `log N(x; μ, C)`, if nothing in that is elsewhere in the formula: what
+    is left has the same derivatives with respect to all that it has."""
+    while match := _LOG_NORMAL.search(text):
+        end = _closing(text, match.end())
+        if end is None or not re.search(r"[;|]|\\mid", text[match.end() : end]):
+            return text
+        rest = f"{text[: match.start()]} 0 {text[end + 1 :]}"
+        if _names_in(text[match.end() : end]) & _names_in(rest):
+            return text
+        text = rest
+    return text
+
+
+def _names_in(text: str) -> set[str]:
+    without = re.sub(r"_(?:\{[^{}]*\}|\w)|\\(?:mathbf|boldsymbol|bm|mid|left|right)\b", " ", text)
+    return {*re.findall(r"\\?[^\W\d_]+", without)}
 
 
 def _plain(inside: str) -> str:

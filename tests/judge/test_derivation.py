@@ -236,6 +236,28 @@ def test_an_objective_without_a_name_is_known_up_to_a_factor() -> None:
     assert mark("∂ℓ/∂λ_k = -2 Σ_n q_{nk} (1/λ_k - x_n)") is Mark.UNREAD
 
 
+def test_a_multiplier_under_an_operator_may_be_any_number() -> None:
+    text = "∂/∂z_k (Σ_j y_j log p_j + η (1 - Σ_j z_j)) = y_k - p_k Σ_j y_j - η"
+    assert marks(SOFTMAX, text) == ["right"]
+    assert marks(SOFTMAX, text.replace("y_j - η", "y_j + η")) == ["wrong"]
+    assert marks(SOFTMAX, text.replace("y_j - η", "y_j")) == ["wrong"]
+
+
+def test_an_objective_with_a_density_is_known_as_far_as_it_is_no_density() -> None:
+    card = card_of("mixture_m_step")
+    source = read_source(card, lambda *_: True).source
+    assert isinstance(source, Declared)
+
+    def mark(line: str) -> Mark:
+        request = request_of(source, posed(source.text), line, stated=stated_of(card))
+        return judged_lines(request, derive).lines[0].mark
+
+    assert mark("∂Q/∂w_k = c_k / w_k") is Mark.RIGHT
+    assert mark("∂Q/∂w_k = -c_k / w_k") is Mark.WRONG
+    assert mark("∂Q/∂μ_k = μ_k") is Mark.UNREAD
+    assert mark("∂Q/∂X_{ni} = 0") is Mark.UNREAD
+
+
 def test_what_is_not_known_may_be_said_to_be_zero() -> None:
     assert marks(LEAST, "∂Q/∂w = X^T (X w - y) = 0") == ["unread", "right"]
     assert marks(LEAST, "∂Q/∂w = X^T (X w + y) = 0") == ["unread", "wrong"]

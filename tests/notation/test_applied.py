@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzer.notation.applied import applied, without_arguments
+from quizzer.notation.applied import applied, without_arguments, without_densities
 
 STATED = (r"\Phi(Z) = H \odot Z",)
 
@@ -39,3 +39,15 @@ def test_a_name_that_means_something_else_is_left() -> None:
 def test_an_argument_is_left_out_where_a_line_begins_with_it(text: str, read: str) -> None:
     assert without_arguments(text, ()) == read
     assert without_arguments("J = L(w)", ("L(\\mathbf{w}) = a",)) == "J = L"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (r"Q = r (\log w + \log \mathcal{N}(\mathbf{x}_n; \mu_k, C_k))", r"Q = r (\log w +  0 )"),
+        (r"Q = C \log \mathcal{N}(x; \mu, C)", r"Q = C \log \mathcal{N}(x; \mu, C)"),
+        ("Q = log N(x)", "Q = log N(x)"),
+    ],
+)
+def test_a_density_whose_names_are_nowhere_else_is_left_out(text: str, read: str) -> None:
+    assert without_densities(text) == read

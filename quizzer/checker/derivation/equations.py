@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from quizzer.checker.derivation.board import Board, used_in
+from quizzer.checker.derivation.board import Board, Made, used_in
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.operators import with_derivatives
 from quizzer.checker.derivation.slopes import NoSlope, Scene
@@ -32,12 +32,9 @@ _WORD = re.compile(rf"(?<![^\W_])({WORD})(?![^\W_(])")
 def difference(left: Plain, right: Plain, board: Board) -> tuple[Reading, str, str | None]:
     """`left - right` as something that computes, its text, and the multiplier in it that is not
     known. Raises FaultError or Unjudged."""
-    sides = [with_derivatives(side, board).text.strip() for side in (left, right)]
-    kept = [side for side in sides if side != "0"]
-    if not kept:
-        raise Unjudged("This says nothing.")
-    text = f"({kept[0]}) - ({kept[1]})" if len(kept) == 2 else kept[0]
+    text = f"{left.text} {right.text}"
     try:
+        text = _difference(left, right, board)
         return (*_read(text, board), None)
     except Unjudged as error:
         unknown = _unknown(text, board) if error.code in _FAULTS else None
@@ -45,9 +42,17 @@ def difference(left: Plain, right: Plain, board: Board) -> tuple[Reading, str, s
             raise
         board_with(board, unknown, 1.0)
         try:
-            return (*_read(text, board), unknown)
+            return (*_read(_difference(left, right, board), board), unknown)
         finally:
             board_without(board, unknown)
+
+
+def _difference(left: Plain, right: Plain, board: Board) -> str:
+    sides = [with_derivatives(side, board).text.strip() for side in (left, right)]
+    kept = [side for side in sides if side != "0"]
+    if not kept:
+        raise Unjudged("This says nothing.")
+    return f"({kept[0]}) - ({kept[1]})" if len(kept) == 2 else kept[0]
 
 
 def worked_out(
@@ -238,6 +243,8 @@ def _with_multiplier(
         for i, each in enumerate(values)
     ):
         return _known(zero, [_IDENTITY * _size(board, reading, i) for i in range(len(zero))])
+    if _is_within(unknown, reading, board):
+        return _known(one, [_IDENTITY * _size(board, reading, i) for i in range(len(one))])
     asked = [name for name in board.sheet.asked if name in _all_uses(reading, board)]
     moving = [base for base in board.optima if _depends(reading, board, base)]
     if not asked and moving:
@@ -257,6 +264,12 @@ def _with_multiplier(
         raise Unjudged(f"{unknown} is not known.", "unknown-name")
     board.define(Defined(unknown, (), None), multipliers)
     return _known(values, errors)
+
+
+def _is_within(unknown: str, reading: Reading, board: Board) -> bool:
+    """Whether a multiplier is in what an operator acts on: then any number must do."""
+    made = (board.arrays.get(name) for name in used_in(reading))
+    return any(isinstance(each, Made) and unknown in used_in(each.reading) for each in made)
 
 
 def _compared(there: list[Array], elsewhere: list[Array]) -> Known:

@@ -21,7 +21,7 @@ from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.load import CheckerError
 from quizzer.checker.source import NAMELESS
 from quizzer.notation import Invalid, Reading
-from quizzer.notation.applied import applied, without_arguments
+from quizzer.notation.applied import applied, without_arguments, without_densities
 from quizzer.notation.derivation import Remark, Unreadable, Words, Written, parts_of
 from quizzer.notation.left import LOSSES
 from quizzer.notation.plain import Plain
@@ -73,7 +73,7 @@ class Lines:
         board.scenes = list(board.base)
         lefts = Lefts(board)
         text = _PI.sub("π ", applied(text, stated, self._means_nothing))
-        stated = self._named(stated, text)
+        stated = [without_densities(each) for each in self._named(stated, text)]
         text = without_arguments(text, stated)
         self._free(stated, text)
         self._take_up(stated, choice, lefts)
