@@ -127,8 +127,7 @@ class Board:
 
     def names(self) -> Names:
         """What is known now, to look up names; it is made anew only when something is added."""
-        shapes = self._shapes(0)
-        key = tuple((name, len(shape)) for name, shape in shapes.items())
+        key = tuple((name, len(shape)) for name, shape in self._shapes(0).items())
         if self._known is None or self._known[0] != key:
             self._known = key, Names(self._context())
         return self._known[1]
@@ -282,12 +281,9 @@ class Board:
 
     def note_pair(self, pair: tuple[str, str]) -> bool:
         """Whether a derivative has two meanings; then it is one of the pairs."""
-        if pair in self.pairs:
-            return True
-        if len(self.pairs) >= _MOST_PAIRS or not self._is_ambiguous(pair):
-            return False
-        self.pairs.append(pair)
-        return True
+        if pair not in self.pairs and len(self.pairs) < _MOST_PAIRS and self._is_ambiguous(pair):
+            self.pairs.append(pair)
+        return pair in self.pairs
 
     def _is_ambiguous(self, pair: tuple[str, str]) -> bool:
         top, over = pair
