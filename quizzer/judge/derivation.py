@@ -6,6 +6,7 @@ the next one right.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -107,8 +108,11 @@ def judged_lines(request: Derive, derive: Deriving, explain: bool = True) -> Jud
         return _as_judged(derived, found)
     from quizzer.judge.derivation_step import explained
 
-    diagnosis = explained(request, derived, derive, place, found[place].choice)
-    return _as_judged(derived, found, diagnosis, _example(request, derived, derive, found, place))
+    diagnosis, example = None, ""
+    with suppress(_FailedError):  # the marks stand without it
+        diagnosis = explained(request, derived, derive, place, found[place].choice)
+        example = _example(request, derived, derive, found, place)
+    return _as_judged(derived, found, diagnosis, example)
 
 
 def judged_derivation(

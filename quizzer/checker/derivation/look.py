@@ -4,6 +4,7 @@ The change may be in the wrong line, or in a right one of the same left side tha
 one of. Runs only inside a sandboxed process.
 """
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -40,6 +41,8 @@ from quizzer.notation.nodes import (
     bare,
 )
 
+_PATIENCE = 0.3
+"""Processor time in seconds for one kind of change: what is wrong is told without it too."""
 _MOST_PARTS = 12
 _MOST_MENDED = 500
 _MOST_ENLARGED = 700
@@ -293,7 +296,10 @@ def _shown(found: Changed, eye: _Eye) -> Mend:
 def _first(
     changes: Iterator[Changed], most: int, node: Node, fits: Callable[[Node], bool]
 ) -> Changed | None:
+    end = time.process_time() + _PATIENCE
     for changed in islice(changes, most):
+        if time.process_time() > end:
+            return None
         alone = changed.change is Change.NAME and _is_alone(changed.node, node)
         if not alone and fits(changed.node):
             return changed
