@@ -1,11 +1,15 @@
 """Derivations judged line by line: the traps, each kind of line, the first wrong one named."""
 
 import json
+import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from quizzer.checker.derivation.derive import derive
+from quizzer.checker.problem import pose
+from quizzer.checker.requests import Pose
 from quizzer.checker.source import Declared
 from quizzer.judge.derivation import (
     Mark,
@@ -195,6 +199,28 @@ J(w) = L(w) + w^T w
 ∂/∂w L(w) = 2 X^T (X w - y)"""
     assert marks(LEAST, text) == ["defines", "defines", "right", "right"]
     assert marks(LEAST, text.replace("+ 2 w", "+ w"))[2] == "wrong"
+
+
+def test_of_a_gradient_toward_a_symmetric_matrix_the_symmetric_part_counts() -> None:
+    declared = """
+A: D × D symmetric
+x: D
+size D: 3..5
+y = A x
+ask dA, dx
+"""
+    text = """∂L/∂A_{ij} = δ_i x_j
+∂L/∂A = δ x^T
+= 1/2 (δ x^T + x δ^T)
+= 2 x δ^T"""
+    assert marks(declared, text) == ["right", "right", "right", "wrong"]
+
+
+def test_a_card_that_gives_its_checker_the_shapes_is_judged_too() -> None:
+    source = read_source(card_of("low_rank_adapter"), lambda *_: True).source
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        request = request_of(source, pose(Pose(source, 0, 2, {}, 0)), "dA = s X^T dY B^T")
+    assert [each.mark for each in judged_lines(request, derive).lines] == [Mark.RIGHT]
 
 
 def test_names_of_ones_own_are_not_taken_for_the_variable_of_an_objective() -> None:

@@ -125,9 +125,11 @@ class Lefts:
 
         name = f"∂{'L' if top == LOSS else top}/∂{over}"
         both = pair if two else None
+        whole = symmetric and len(kept) in (0, sum(axes)) and not _has_number(partial)
         return Target(
-            "derivative", name, of, kept, both, asked=asked, base=over, take=take, ends=pair
-        )
+            "derivative", name, of, kept, both, asked=asked, base=over, take=take, ends=pair,
+            is_symmetric=whole,
+        )  # fmt: skip
 
     def _value(self, known: Thing) -> Target:
         board, name = self.board, known.name
@@ -212,3 +214,7 @@ class Lefts:
             if (local and meaning.output == top) or (loss and (not local or number)):
                 return asked
         return None
+
+
+def _has_number(partial: Partial) -> bool:
+    return any(index.isdigit() for index in (*partial.top.indices, *partial.over.indices))

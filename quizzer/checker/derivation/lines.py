@@ -18,6 +18,7 @@ from quizzer.checker.derivation.operators import with_derivatives
 from quizzer.checker.derivation.slopes import NoSlope
 from quizzer.checker.derivation.values import Choice, Claim, Known, Target, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
+from quizzer.checker.jacobians import symmetrised
 from quizzer.checker.load import CheckerError
 from quizzer.checker.source import NAMELESS
 from quizzer.notation import Invalid, Reading
@@ -326,7 +327,9 @@ class Lines:
                 raise Unjudged(value.message, value.code)
             if truth is None and not np.isfinite(value).all():
                 raise Unjudged("This is infinite or NaN somewhere.")
-            values.append(np.asarray(value, float))
+            array = np.asarray(value, float)
+            square = array.ndim > 1 and array.shape[-1] == array.shape[-2]
+            values.append(symmetrised(array) if target.is_symmetric and square else array)
             truths.append(values[-1] if truth is None else truth[0])
             errors.append(np.zeros_like(values[-1]) if truth is None else truth[1])
         if len(values) < min(2, len(board.scenes)):

@@ -11,10 +11,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from quizzer.checker.declared.build import read_source
 from quizzer.checker.declared.cut import with_node
 from quizzer.checker.declared.program import Program, program_of
 from quizzer.checker.declared.reading import Line
-from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Instance, copied, is_variable, raw_outputs, work_out
 from quizzer.checker.load import Checker, given_by, parameters
@@ -210,4 +210,4 @@ def differentiable(instance: Instance) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4)
 def _declared(source: Declared) -> DeclaredNodes:
-    return DeclaredNodes(program_of(read_declaration(source.text, source.line)))
+    return DeclaredNodes(program_of(read_source(source)))

@@ -51,6 +51,8 @@ class Target:
     """The name whose value, differential or message this is."""
     take: Callable[[Array], Array] | None = None
     """What takes the entries that the left side names out of the whole array."""
+    is_symmetric: bool = False
+    """Whether only the symmetric part in the last two axes is compared."""
     ends: tuple[str, str] | None = None
     """What it is a derivative of and with respect to."""
 
