@@ -223,6 +223,20 @@ def test_a_card_that_gives_its_checker_the_shapes_is_judged_too() -> None:
     assert [each.mark for each in judged_lines(request, derive).lines] == [Mark.RIGHT]
 
 
+def test_what_may_be_meant_otherwise_is_not_called_wrong() -> None:
+    assert marks(SOFTMAX, "∂ℓ/∂z_k = K (p_k - y_k)") == ["unread"]
+    assert marks(SOFTMAX, "∂L/∂z_k = K (p_k - y_k)") == ["wrong"]
+    declared = "x: D\ny = exp(x)\nask dx"
+    assert marks(declared, "dy/dx = exp(x)") == ["unread"]
+    assert marks(declared, "∂y_i/∂x_j = exp(x_i)") == ["wrong"]
+
+
+def test_among_differentials_the_upstream_of_an_output_may_have_its_d_name() -> None:
+    declared = "x: I\nW: O × I\ny = W x\nask dW, dx"
+    assert marks(declared, "dL = tr(dy^T dW x) + dy^T W dx") == ["right"]
+    assert marks(declared, "dL = tr(dy^T dW x) - dy^T W dx") == ["wrong"]
+
+
 def test_names_of_ones_own_are_not_taken_for_the_variable_of_an_objective() -> None:
     text = """r = X w - y
 dr = X dw

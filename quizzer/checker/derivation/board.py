@@ -67,6 +67,8 @@ class Board:
     """Names that only the objective has, with the asked name that is their optimum."""
     soft: set[str] = field(default_factory=set)
     """Names that the question defines: the learner may define them otherwise."""
+    messages: bool = False
+    """Whether the d-names of outputs are upstreams among differentials too."""
     _ways: dict[object, dict[str, Array]] = field(default_factory=dict)
     _known: tuple[object, Names] | None = None
     _made_shapes: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)
@@ -196,7 +198,7 @@ class Board:
                 pair = derivative.top.name, derivative.over.name
                 env[name] = self.derivative(pair, i, choice)[0]
             elif name not in env and name[:1] == "d" and name[1:] in moving:
-                if way:
+                if way and not (self.messages and name in scene.upstreams):
                     env[name] = self.way(name[1:], i, choice)
                 elif name in scene.upstreams:
                     env[name] = scene.upstreams[name]

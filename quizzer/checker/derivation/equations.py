@@ -154,6 +154,17 @@ def is_multiple(known: Known) -> bool:
     return True
 
 
+def is_diagonal(known: Known) -> bool:
+    """Whether a claim gives the diagonal of what it should, which is 0 elsewhere."""
+    for value, truth in zip(known.values, known.truths, strict=True):
+        if value.ndim == 0 or truth.shape != value.shape * 2:
+            return False
+        full = np.diag(np.ravel(value)).reshape(truth.shape)
+        if not np.allclose(full, truth, 1e-6, 1e-9):
+            return False
+    return True
+
+
 def is_met(known: Known) -> bool:
     """Whether a claim gives what it should, nearly."""
     return all(

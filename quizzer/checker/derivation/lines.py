@@ -3,8 +3,7 @@
 Runs only inside a sandboxed process. The text is read as on paper; nothing of it is executed.
 """
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,34 +14,26 @@ from quizzer.checker.derivation.board import Board, used_in
 from quizzer.checker.derivation.lefts import Lefts
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.operators import with_derivatives
+from quizzer.checker.derivation.prepared import FUNCTION, prepared
 from quizzer.checker.derivation.slopes import NoSlope
 from quizzer.checker.derivation.values import Choice, Claim, Known, Target, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.jacobians import symmetrised
 from quizzer.checker.load import CheckerError
-from quizzer.checker.source import NAMELESS
 from quizzer.notation import Invalid, Reading
-from quizzer.notation.applied import applied, without_arguments, without_densities
 from quizzer.notation.derivation import Remark, Unreadable, Words, Written, parts_of
 from quizzer.notation.left import LOSSES
+from quizzer.notation.partials import LOSS
 from quizzer.notation.plain import Plain
-from quizzer.notation.spellings import WORD, variants
 from quizzer.notation.values import FaultError
 from quizzer.text import one_line
 
-_OF = re.compile(rf"{WORD}\s*\(\s*({WORD}(?:\s*,\s*{WORD})*)\s*\)")
-_OVER = re.compile(
-    r"(?:/\s*\(?\s*[∂d]\s*|∇\s*_\s*\{?\s*|(?<![^\W\d])d\s*)([^\W\d_](?:_(?:hat|bar|tilde))?)(?=_|\W|$)"
-)
-_BASE = re.compile(r"(?<![^\W_]|_|\{)([^\W\d_])(?![^\W\d_])")
-_PI = re.compile(r"π(?=[^\W\d_])")
-_TOP = re.compile(r"(?:∂|\\partial)\s*([QLJFℓ]|\\ell)\s*(?:\}\s*\{|/)\s*\(?\s*(?:∂|\\partial)")
-_HEAD = re.compile(r"^\s*([QLJFℓ]|\\ell)\s*(?:\([^()]*\))?\s*&?\s*=", re.M)
 _NAMELESS_MULTIPLE = (
     "The card does not say what this is the derivative of: it is a multiple of its objective's."
 )
+_OTHER_LOSS = "This may be another loss than the card's {}."
+_ENTRY_BY_ENTRY = "These are the slopes entry by entry. Write the derivative with its indices."
 _NOT_KNOWN = "The left side is not known on this card; only that it is 0 is judged."
-_OWN = re.compile(rf"\s*{WORD}(?=\s*(?:_[^\W\d_]|_?\{{[^{{}}]*\}})?\s*$)")
 PROBLEMS = (FaultError, Unjudged, NoSlope, Uncertified)
 
 
@@ -73,11 +64,9 @@ class Lines:
         board = self.board
         board.scenes = list(board.base)
         lefts = Lefts(board)
-        text = _PI.sub("π ", applied(text, stated, self._means_nothing))
-        stated = [without_densities(each) for each in self._named(stated, text)]
-        text = without_arguments(text, stated)
-        self._free(stated, text)
-        self._take_up(stated, choice, lefts)
+        found = prepared(board, text, stated)
+        text, self.nameless = found.text, found.nameless
+        self._take_up(found.stated, choice, lefts)
         parts = parts_of(text, board.names())
         board.differentials = differentials or lefts.uses_differentials(parts)
         board.steered = set(lefts.differentials_in(parts))
@@ -115,44 +104,6 @@ class Lines:
                     self._settle(claim, known)
             found.append(known)
         return found[len(self.stated) :]
-
-    def _named(self, stated: Sequence[str], text: str) -> list[str]:
-        """What is stated, with the text's own name for an objective that the card does not name."""
-        names = self.board.names()
-        tops = {match[1] for match in _TOP.finditer(text)}
-        own = {match[1] for each in (text, *stated) for match in _HEAD.finditer(each)}
-        tops = {top for top in tops if top not in names.axes and top not in own}
-        self.nameless = tops.pop() if len(tops) == 1 else ""
-        named = [each for each in stated if not each.startswith(f"{NAMELESS} =")]
-        if self.nameless and not self.board.has_loss:
-            rest = (each for each in stated if each not in named)
-            named += [each.replace(NAMELESS, self.nameless, 1) for each in rest]
-        return named
-
-    def _means_nothing(self, letter: str) -> bool:
-        """Whether a letter is neither a name nor the variable of an objective."""
-        bases = {name.rpartition("_")[0] for name in self.board.sheet.asked}
-        return self.board.names().find(letter) is None and bases.isdisjoint(variants(letter))
-
-    def _free(self, stated: Sequence[str], text: str) -> None:
-        """Take up the variables of an objective, `L(w) = …`, that the checker does not have."""
-        board = self.board
-        every = [part for each in (*stated, text) for part in parts_of(each, board.names())]
-        written = [part for part in every if isinstance(part, Written)]
-        named = board.names()
-        own = {match[0] for part in written if part.left and (match := _OWN.match(part.left.text))}
-        moved = {word for part in written for word in variables_of(part)}
-        words = [*sorted(moved), *(word for part in written for word in _words(part))]
-        asked = [name for name in board.sheet.asked if is_estimate(board, name)]
-        for word in dict.fromkeys(words):
-            if named.find(word) is not None or not asked:
-                continue
-            same = [name for name in asked if name.rpartition("_")[0] in variants(word)]
-            if not same and (word in own or word in LOSSES or word not in moved):
-                continue
-            vectors = [name for name in asked if np.ndim(board.base[0].values[name]) == 1]
-            if same or len(asked) == 1 or word == "w":
-                board.set_free(word, (same or vectors or asked)[0])
 
     def _take_up(self, stated: Sequence[str], choice: Choice, lefts: Lefts) -> None:
         """Define what only the question's formulas define."""
@@ -216,7 +167,7 @@ class Lines:
 
     def _doubt(self, claim: Claim, left: Plain | None) -> str:
         """What speaks against an objective, `L(μ, C) = …`: its optimum is not the card's."""
-        match = _OF.fullmatch(left.text.strip()) if left is not None else None
+        match = FUNCTION.fullmatch(left.text.strip()) if left is not None else None
         if match is None or claim.target is None:
             return ""
         board, names = self.board, self.board.names()
@@ -294,9 +245,10 @@ class Lines:
         if target.kind == "equation":
             return equations.worked_out(reading, board, choice, target.way, claim.unknown)
         known = self._as_it_is(claim, choice)
-        is_nameless = target.ends is not None and target.ends[0] == self.nameless
-        if is_nameless and not equations.is_met(known) and equations.is_multiple(known):
-            raise Unjudged(_NAMELESS_MULTIPLE)
+        if target.way and not equations.is_met(known):
+            known = self._with_messages(claim, choice) or known
+        if target.ends is not None and not equations.is_met(known):
+            self._check_what_is_meant(target, target.ends[0], known)
         moving = equations.free_in(reading, board) if target.kind == "value" else []
         if not moving or target.asked is None or equations.is_met(known):
             return known
@@ -307,6 +259,28 @@ class Lines:
         finally:
             board.scenes = kept
         return there if equations.is_met(there) else known
+
+    def _check_what_is_meant(self, target: Target, top: str, known: Known) -> None:
+        """Raises Unjudged for a wrong derivative that may be one of something else."""
+        outputs = self.board.scenes[0].outputs
+        if top == self.nameless and equations.is_multiple(known):
+            raise Unjudged(_NAMELESS_MULTIPLE)
+        if top == LOSS and self.board.number and outputs[0] in LOSSES:
+            raise Unjudged(_OTHER_LOSS.format(outputs[0]))
+        if not target.letters and equations.is_diagonal(known):
+            raise Unjudged(_ENTRY_BY_ENTRY)
+
+    def _with_messages(self, claim: Claim, choice: Choice) -> Known | None:
+        """What a differential gives where `dY` of an output is its upstream, if that is right."""
+        board = self.board
+        if board.scenes[0].upstreams.keys().isdisjoint(used_in(_reading(claim))):
+            return None
+        board.messages = True
+        try:
+            known = self._as_it_is(claim, choice)
+        finally:
+            board.messages = False
+        return known if equations.is_met(known) else None
 
     def _as_it_is(self, claim: Claim, choice: Choice) -> Known:
         board, target, reading = self.board, claim.target, claim.reading
@@ -371,22 +345,3 @@ class Lines:
 def _reading(claim: Claim) -> Reading:
     assert claim.reading is not None
     return claim.reading
-
-
-def variables_of(part: Written) -> Iterator[str]:
-    """`w` of `L(w)`, of `∂L/∂w`, `∇_w L` and `dw`."""
-    if part.left is not None and (match := _OF.fullmatch(part.left.text.strip())):
-        yield from (each.strip() for each in match[1].split(","))
-    for plain in (part.left, *part.links):
-        yield from (match[1] for match in _OVER.finditer(plain.text if plain else ""))
-
-
-def _words(part: Written) -> Iterator[str]:
-    """The letters of a line's formulas, without indices."""
-    for link in part.links:
-        yield from (match[1] for match in _BASE.finditer(link.text))
-
-
-def is_estimate(board: Board, name: str) -> bool:
-    """Whether an asked name is a value, and no derivative."""
-    return name in board.base[0].values and name not in board.base[0].inputs
