@@ -157,7 +157,8 @@ def is_multiple(known: Known) -> bool:
 def is_diagonal(known: Known) -> bool:
     """Whether a claim gives the diagonal of what it should, which is 0 elsewhere."""
     for value, truth in zip(known.values, known.truths, strict=True):
-        if value.ndim == 0 or truth.shape != value.shape * 2:
+        shape = tuple(n for n in value.shape if n != 1)
+        if not shape or truth.shape != shape * 2:
             return False
         full = np.diag(np.ravel(value)).reshape(truth.shape)
         if not np.allclose(full, truth, 1e-6, 1e-9):
