@@ -1,12 +1,13 @@
 """What becomes of derivations, line by line: the corpora in `tests/corpus/derivations`.
 
-    python benchmarks/derivations.py [--codes N] [--list WHAT] [--right N] [--speed] [WORD...]
+    python benchmarks/derivations.py [--codes N] [--list WHAT] [--right N] [--speed] [--cards] [WORD...]
 
 Right ones: how many lines are called right, wrong or not judged. Slips planted in them: whether
 the exact line is named. Wrong ones: whether the labelled line is. WORDs pick cards by their ids.
 `--codes 6` looks at the diagnosis of every sixth slip too; `--list unread` prints what came to it.
 `--right 50000` judges right lines only, on problems of one seed after the other, until so many were
-judged; `--seed` is the first. `--speed` compares derivations of six lines with their last.
+judged; `--seed` is the first. `--speed` compares derivations of six lines with their last. `--cards`
+judges the starter cards' own answers, and the formulas that their solutions display.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from quizzer.card import parse
 from quizzer.checker.derivation.derive import Derive, derive
 from quizzer.checker.load import CheckerError
 from quizzer.checker.problem import pose
@@ -54,15 +56,18 @@ def main() -> int:
     parser.add_argument("--right", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--speed", action="store_true")
+    parser.add_argument("--cards", action="store_true")
     wanted = parser.parse_args()
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     started = time.perf_counter()
-    if wanted.right or wanted.speed:
+    if wanted.right or wanted.speed or wanted.cards:
         if wanted.right:
             over_seeds(wanted.words, wanted.right, wanted.seed)
         if wanted.speed:
             speed(wanted.words)
+        if wanted.cards:
+            own(wanted.words)
         print(f"{time.perf_counter() - started:.0f} s")
         return 0
     for title, outcomes in (
@@ -133,6 +138,31 @@ def speed(words: list[str]) -> None:
         print(f"  {ratio:5.1f} ×  {whole * 1e3:6.0f} ms  {alone * 1e3:6.0f} ms  {name}")
     median = sorted(ratios)[len(ratios) // 2][0]
     print(f"six lines against the last: median {median:.1f} ×, {len(ratios)} derivations")
+
+
+def own(words: list[str]) -> None:
+    """What the lines of the cards' own answers and solutions are called."""
+    marks: dict[str, Counter[str]] = {"answers": Counter(), "solutions": Counter()}
+    for card, path in sorted(cards().items()):
+        request = request_for(card, "")
+        if request is None or (words and not any(word in card for word in words)):
+            continue
+        parsed = parse(path.read_bytes(), path).card
+        shown = re.findall(r"\$\$(.+?)\$\$", parsed.solution if parsed else "", re.S)
+        texts = [("solutions", "\n".join(" ".join(each.split()) for each in shown))]
+        for name, answers in request.sheet.right.items():
+            for each in answers:
+                has_left = re.match(r"\s*[^=<>]{1,40}=(?!=)", each)
+                if not each.lstrip().startswith("def") and "np." not in each:
+                    texts.append(("answers", each if has_left else f"{name} = {each}"))
+        for what, text in texts:
+            found = judged(card, text)
+            for line in found.lines if found else ():
+                marks[what][line.mark.value] += 1
+                if line.mark in (Mark.WRONG, Mark.FOLLOWS):
+                    print(f"  {card}: {text.splitlines()[line.line - 1]} -> {line.message}")
+    for what, counts in marks.items():
+        print(f"the cards' own {what}: {counts.total():,} lines, {dict(counts)}")
 
 
 def _seconds(card: str, text: str) -> float:
