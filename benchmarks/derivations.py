@@ -1,13 +1,14 @@
 """What becomes of derivations, line by line: the corpora in `tests/corpus/derivations`.
 
-    python benchmarks/derivations.py [--codes N] [--list WHAT] [--right N] [--speed] [--cards] [WORD...]
+    python benchmarks/derivations.py [--codes N] [--list WHAT] [WORD...]
+    python benchmarks/derivations.py [--right N] [--speed] [--cards] [WORD...]
 
 Right ones: how many lines are called right, wrong or not judged. Slips planted in them: whether
 the exact line is named. Wrong ones: whether the labelled line is. WORDs pick cards by their ids.
 `--codes 6` looks at the diagnosis of every sixth slip too; `--list unread` prints what came to it.
 `--right 50000` judges right lines only, on problems of one seed after the other, until so many were
-judged; `--seed` is the first. `--speed` compares derivations of six lines with their last. `--cards`
-judges the starter cards' own answers, and the formulas that their solutions display.
+judged; `--seed` is the first. `--speed` compares derivations of six lines with their last.
+`--cards` judges the starter cards' own answers, and the formulas that their solutions display.
 """
 
 import argparse
@@ -29,7 +30,7 @@ from quizzer.checker.load import CheckerError
 from quizzer.checker.problem import pose
 from quizzer.checker.requests import Pose
 from quizzer.judge.derivation import JudgedDerivation, Mark, judged_lines, request_of
-from quizzer.judge.source import read_source, sets_of, stated_of
+from quizzer.judge.source import UnreadableChecker, read_source, sets_of, stated_of
 
 ROOT = Path(__file__).parents[1]
 CORPUS = ROOT / "tests" / "corpus" / "derivations"
@@ -144,7 +145,10 @@ def own(words: list[str]) -> None:
     """What the lines of the cards' own answers and solutions are called."""
     marks: dict[str, Counter[str]] = {"answers": Counter(), "solutions": Counter()}
     for card, path in sorted(cards().items()):
-        request = request_for(card, "")
+        try:
+            request = request_for(card, "")
+        except UnreadableChecker:  # a card without one
+            continue
         if request is None or (words and not any(word in card for word in words)):
             continue
         parsed = parse(path.read_bytes(), path).card
