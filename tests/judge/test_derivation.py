@@ -237,6 +237,11 @@ def test_among_differentials_the_upstream_of_an_output_may_have_its_d_name() -> 
     assert marks(declared, "dL = tr(dy^T dW x) - dy^T W dx") == ["wrong"]
 
 
+def test_a_name_that_is_not_known_is_no_index() -> None:
+    assert marks(LINEAR, "∂L/∂x = m") == ["unread"]
+    assert marks(LINEAR, "∂L/∂W = δ_m x_i") == ["right"]
+
+
 def test_names_of_ones_own_are_not_taken_for_the_variable_of_an_objective() -> None:
     text = """r = X w - y
 dr = X dw

@@ -10,6 +10,7 @@ import numpy as np
 
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.slopes import NoSlope, Scene
+from quizzer.checker.derivation.taken import implied_values
 from quizzer.checker.derivation.values import Choice, Truth, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.instance import is_variable, shape
@@ -99,8 +100,7 @@ class Board:
     @property
     def optima(self) -> dict[str, str]:
         """The names that have an optimum, with the asked name that it is: w and w_hat."""
-        values = self.base[0].values
-        found = dict(self.free)
+        values, found = self.base[0].values, dict(self.free)
         for asked in self.sheet.asked:
             base, _, label = asked.rpartition("_")
             known = base in self.base[0].inputs and label in _LABELS and asked in values
@@ -156,6 +156,8 @@ class Board:
             reading = read_math(f"{SIDE}{below} = {ones}", context, indexed=bool(letters))
         if isinstance(reading, Invalid):
             raise Unjudged(reading.message, reading.code)
+        for letter in () if letters else implied_values(reading):
+            raise Unjudged(f"{letter} is not a known name.", "unknown-name")
         return reading
 
     def name_for(self, derivative: Partial | Made) -> str:
@@ -187,9 +189,8 @@ class Board:
 
     def env(self, reading: Reading, i: int, choice: Choice, way: bool = False) -> dict[str, Any]:
         """The values that a text uses; `way`: d-names are differentials and no messages."""
-        scene = self.scenes[i]
+        scene, moving = self.scenes[i], self.moving
         env = dict(scene.values)
-        moving = self.moving
         for name in used_in(reading):
             derivative = self.arrays.get(name)
             if isinstance(derivative, Made):
@@ -278,8 +279,7 @@ class Board:
         return np.stack(columns, -1).reshape(columns[0].shape + value.shape)
 
     def _upstream(self, i: int) -> float:
-        (upstream,) = self.scenes[i].upstreams.values()
-        return float(upstream)
+        return float(next(iter(self.scenes[i].upstreams.values())))
 
     def note_pair(self, pair: tuple[str, str]) -> bool:
         """Whether a derivative has two meanings; then it is one of the pairs."""
@@ -302,7 +302,7 @@ class Board:
                     direct = scene.slope(top, over, direct=True).value
             except (NoSlope, Uncertified):
                 continue
-            if not np.allclose(total, direct, rtol=1e-6, atol=1e-8):
+            if not np.allclose(total, direct, 1e-6, 1e-8):
                 return True
         return False
 

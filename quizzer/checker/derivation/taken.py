@@ -7,8 +7,10 @@ import numpy as np
 
 from quizzer.checker.derivation.values import Unjudged
 from quizzer.checker.derivative import Array
+from quizzer.notation import Reading
 from quizzer.notation.functions import REDUCTIONS
 from quizzer.notation.names import Names
+from quizzer.notation.nodes import Element, Letter, walk
 from quizzer.notation.partials import thing
 from quizzer.notation.spellings import WORD
 
@@ -100,6 +102,22 @@ def _free_in(text: str, names: Names) -> tuple[str, ...]:
                 if letter not in bound and names.find(letter) is None:
                     found[letter] = None
     return tuple(found)
+
+
+def implied_values(reading: Reading) -> Iterator[str]:
+    """Letters that a text has taken for axes, and that index nothing: names that are not known."""
+    indexed = {
+        part.letter
+        for step in reading.steps
+        for element in walk(step.node)
+        if isinstance(element, Element)
+        for index in element.indices
+        for part in walk(index)
+        if isinstance(part, Letter)
+    }
+    yield from (
+        letter for step in reading.steps for letter in step.letters if letter not in indexed
+    )
 
 
 def _letters(text: str) -> Iterator[str]:
