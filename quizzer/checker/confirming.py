@@ -50,21 +50,28 @@ class Confirming:
 
 def confirm(request: Confirm) -> Confirming:
     """Problems for an answer that has pieces of its own. Raises CheckerError."""
-    checker = opened(request.source)
     end = time.process_time() + request.seconds
-    rng = generator(request.seed)
+    checker = opened(request.source)
+    return Confirming(many_problems(checker, request.asked, request.seed, request.count, end))
+
+
+def many_problems(
+    checker: Checker, asked: str, seed: int, count: int, end: float
+) -> tuple[Further, ...]:
+    """So many problems of one asked name, or as many as there is processor time for."""
+    rng = generator(seed)
     sheet: Sheet | None = None
     found: list[Further] = []
-    for _ in range(_TRIES * request.count):
-        if len(found) == request.count or time.process_time() > end:
+    for _ in range(_TRIES * count):
+        if len(found) == count or time.process_time() > end:
             break
         try:
             instance = work_out(checker, draw_inputs(checker, rng), rng)
             sheet = sheet or sheet_of(checker, instance)
-            found.append(Further(*_contracted(checker, sheet, instance, [request.asked], rng)))
+            found.append(Further(*_contracted(checker, sheet, instance, [asked], rng)))
         except Uncertified:
             continue
-    return Confirming(tuple(found))
+    return tuple(found)
 
 
 def further_problems(checker: Checker, sheet: Sheet, seed: int, count: int) -> Iterator[Further]:

@@ -68,6 +68,7 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
         values=tuple(values),  # type: ignore[arg-type]
         tied=tuple(None if isinstance(value, Invalid) else value for value in tied),
         further=tuple(further),  # type: ignore[arg-type]
+        many=_all_of(_in_time(reading, request.many, end)),
         notation=reading.notation,
         understood=understood,
         set_aside=set_aside(reading),
@@ -100,6 +101,16 @@ def _in_time(
 ) -> Iterator[Array | Invalid | None]:
     for scope in instances:
         yield _value(reading, scope) if time.process_time() < end else None
+
+
+def _all_of(values: Iterator[Array | Invalid | None]) -> tuple[Array, ...]:
+    """The values if each of them is one, else none."""
+    found: list[Array] = []
+    for value in values:
+        if not isinstance(value, np.ndarray):
+            return ()
+        found.append(value)
+    return tuple(found)
 
 
 def _value(reading: Reading, scope: Scope) -> Array | Invalid:

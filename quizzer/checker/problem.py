@@ -5,12 +5,17 @@ Runs only inside a sandboxed process, for it executes the checker's code.
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from quizzer.checker.branches import branches, covering, generator
-from quizzer.checker.confirming import Further, further_problem, further_problems
+from quizzer.checker.confirming import (
+    Further,
+    further_problem,
+    further_problems,
+    many_problems,
+)
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.instance import (
     Instance,
@@ -24,7 +29,7 @@ from quizzer.checker.jacobians import derivative_shape
 from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.meaning import Kind
 from quizzer.checker.opening import opened
-from quizzer.checker.requests import Describe, Pose
+from quizzer.checker.requests import MANY, Describe, Pose
 from quizzer.checker.sheet import Described, Sheet
 from quizzer.checker.showing import shown_instance
 from quizzer.checker.ties import TieInstance, tie_instances
@@ -49,6 +54,8 @@ class Posed:
     described: Described
     shown: bool = False
     """Whether the last of the instances is the one whose numbers the question shows."""
+    many: dict[str, tuple[Further, ...]] = field(default_factory=dict)
+    """By asked name, the many problems for answers with pieces of their own, where wanted."""
 
 
 def pose(request: Pose) -> Posed:
@@ -73,7 +80,13 @@ def pose(request: Pose) -> Posed:
         *(each for each in covering if isinstance(each, Further)),
         *further_problems(checker, sheet, request.seed, request.confirming),
     )
-    return Posed(sheet, tuple(instances), tied, further, described, bool(sheet.shown))
+    many = {
+        name: many_problems(checker, name, request.seed, MANY, end)
+        for name in request.pieces
+        if name in sheet.asked
+    }
+    whole = {name: problems for name, problems in many.items() if len(problems) == MANY}
+    return Posed(sheet, tuple(instances), tied, further, described, bool(sheet.shown), whole)
 
 
 def describe(request: Describe) -> Described:

@@ -4,6 +4,7 @@ What comes back may be forged, so nothing is passed on that does not fit togethe
 here before a reply: it can be imported while the first stage runs.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -82,11 +83,17 @@ class RemoteChecker:
             raise self._unsound("description")
         return described
 
-    def pose(self, seed: int, count: int) -> "Posed":
-        """Certified instances: `count` by the seed, and those it takes to reach all branches."""
+    def pose(self, seed: int, count: int, pieces: Collection[str] = ()) -> "Posed":
+        """Certified instances: `count` by the seed, and those it takes to reach all branches.
+
+        With the many problems of `confirm` for the asked names among `pieces`, if time allows.
+        """
         known = {name: each.draws for name, each in self.branches().branches.items()}
         seconds = _SHARE_FOR_RARE * self.seconds
-        posed = self._run(stages.POSE, Pose(self.source, seed, count, known, seconds=seconds))
+        request = Pose(
+            self.source, seed, count, known, pieces=tuple(sorted(pieces)), seconds=seconds
+        )
+        posed = self._run(stages.POSE, request)
         if not instances_are_sound(posed, count):
             raise self._unsound("instances")
         self.known.add(self.source, {each.draw: each.branches for each in posed.further})

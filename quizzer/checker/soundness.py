@@ -85,6 +85,8 @@ def instances_are_sound(posed: "Posed", count: int) -> bool:
             for each in posed.tied
         )
         and further_are_sound(posed.further, posed.sheet, posed.sheet.asked.keys())
+        and posed.many.keys() <= posed.sheet.asked.keys()
+        and all(further_are_sound(many, posed.sheet, {name}) for name, many in posed.many.items())
     )
 
 

@@ -24,6 +24,7 @@ alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu
 upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega
 """
 _COMPARISON = re.compile(r"[<>≤≥≠%|‖∥⌊⌈∈√½]|==|!=|//")
+_PIECEWISE = re.compile(r"\b(?:where|sign|abs|clip|relu|max|min|maximum|minimum)\b")
 _POSITIVE_PART = re.compile(r"_\s*\{?\s*\+")
 _ROOT = re.compile(r"(?:\*\*|\^)[\s{(+-]*(?:\d*\.\d|[\w\s]+/|\\[dt]?frac)")
 """A power that is no whole number: the root of a square is a magnitude."""
@@ -62,6 +63,12 @@ def may_have_pieces(text: str, names: Iterable[str], sizes: Container[str] = ())
             for word in _WORD.finditer(plain)
         )
     )
+
+
+def shows_pieces(text: str) -> bool:
+    """Whether a text is likely to have pieces, whatever the card's names are."""
+    text = _without_masks(_SUBSCRIPTS.sub(" ", text), (), ())
+    return bool(_COMPARISON.search(text) or _PIECEWISE.search(text))
 
 
 def _without_masks(text: str, known: Container[str], sizes: Container[str]) -> str:
