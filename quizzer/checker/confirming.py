@@ -6,7 +6,7 @@ The truth of one costs a few runs of the forward for each variable, however many
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from quizzer.checker.jacobians import derivative_shape, flat_forward, symmetrise
 from quizzer.checker.load import Checker
 from quizzer.checker.meaning import Kind, Meaning
 from quizzer.checker.opening import opened
+from quizzer.checker.posed import Confirming, Further
 from quizzer.checker.requests import Confirm
 from quizzer.checker.sheet import Sheet
 from quizzer.checker.slope import slopes_along
@@ -25,27 +26,6 @@ from quizzer.checker.validation import sheet_of
 
 _TRIES = 2  # draws for each problem that is wanted
 _FIRST_DRAW = 1 << 20  # those below are what every scouting looks at
-
-
-@dataclass(frozen=True, slots=True)
-class Further:
-    """A problem and the contraction of the right answer to each asked name; with its branches,
-    where they were looked at, and the number of the draw that reaches them.
-
-    Of the truths it has the closed forms only.
-    """
-
-    instance: Instance
-    contractions: dict[str, Contraction]
-    draw: int = 0
-    branches: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Confirming:
-    """Many further problems."""
-
-    further: tuple[Further, ...]
 
 
 def confirm(request: Confirm) -> Confirming:

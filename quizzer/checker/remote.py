@@ -33,13 +33,12 @@ from quizzer.sandbox.worker import Worker
 from quizzer.text import clean, sentence
 
 if TYPE_CHECKING:
-    from quizzer.checker.confirming import Further
     from quizzer.checker.derivation.derive import Derive, Derived
     from quizzer.checker.derivative import Array
     from quizzer.checker.explain import Material
     from quizzer.checker.flaw import Flaw
     from quizzer.checker.instance import Instance
-    from quizzer.checker.problem import Posed
+    from quizzer.checker.posed import Further, Posed
     from quizzer.checker.sheet import Described
 
 INSTANCES = 4

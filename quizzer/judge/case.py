@@ -7,16 +7,15 @@ import numpy as np
 
 from quizzer.checker import stages
 from quizzer.checker.answer import Evaluate, Evaluated, Scope
-from quizzer.checker.confirming import Further
+from quizzer.checker.bounds import TieInstance
 from quizzer.checker.instance import Instance, Truth
 from quizzer.checker.jacobians import derivative_shape
 from quizzer.checker.meaning import Meaning
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Further, Posed
 from quizzer.checker.remote import RemoteChecker
 from quizzer.checker.sheet import Sheet
 from quizzer.checker.source import Declared
 from quizzer.checker.stages import Failed
-from quizzer.checker.ties import TieInstance
 from quizzer.judge.units import Unit
 from quizzer.text import clean, sentence
 

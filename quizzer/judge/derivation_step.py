@@ -14,7 +14,7 @@ from quizzer.checker.derivation.derive import Derive, Derived, Look, Seen
 from quizzer.checker.derivation.values import Choice, Known
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Truth
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Posed
 from quizzer.checker.sheet import Described
 from quizzer.judge.acceptance import is_near
 from quizzer.judge.case import Case

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from quizzer.checker.remote import INSTANCES, RemoteChecker
 
 if TYPE_CHECKING:
-    from quizzer.checker.problem import Posed
+    from quizzer.checker.posed import Posed
     from quizzer.judge.case import Case, Many
     from quizzer.judge.evidence import Evidence
 
