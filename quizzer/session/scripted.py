@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from quizzer.card import Card, Choice, Number
 from quizzer.judge.judgement import Answered, Broken, Judgement
 from quizzer.judge.pieces import shows_pieces
-from quizzer.session.given import AnswersError, Given, by_name
-from quizzer.session.judging import judged_by_key
-from quizzer.session.turn import CHOICE, NUMBER
+from quizzer.session.given import CHOICE, NUMBER, AnswersError, Given, by_name
 from quizzer.values import Rating, Verdict
 
 if TYPE_CHECKING:
@@ -106,6 +104,8 @@ def asked_by_key(card: Card) -> str:
 
 def by_key(card: Card, given: Sequence[Given], seed: int) -> Judged:
     """The judgement on the one answer to a card without a checker. Raises AnswersError."""
+    from quizzer.session.judging import judged_by_key
+
     asked = asked_by_key(card)
     named = by_name(given, [asked])
     if list(named) != [asked]:
