@@ -20,7 +20,8 @@ class Evaluate:
     """The request to evaluate texts that answer `asked` on every instance.
 
     On `tied` instances an answer may fail without being invalid. The `further` ones are left out
-    when time is short, and the `many` for texts with pieces where one of them has no value.
+    when time is short, and the `many`, for texts with pieces, where they take long or one of them
+    has no value.
     """
 
     asked: str

@@ -26,8 +26,11 @@ upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Om
 _COMPARISON = re.compile(r"[<>≤≥≠%|‖∥⌊⌈∈√½]|==|!=|//")
 _PIECEWISE = re.compile(r"\b(?:where|sign|abs|clip|relu|max|min|maximum|minimum)\b")
 _POSITIVE_PART = re.compile(r"_\s*\{?\s*\+")
-_ROOT = re.compile(r"(?:\*\*|\^)[\s{(+-]*(?:\d*\.\d|[\w\s]+/|\\[dt]?frac)")
-"""A power that is no whole number: the root of a square is a magnitude."""
+_ROOT = re.compile(
+    r"(?:\*\*|\^)\s*[+-]?\s*(?:\d*\.\d|\\[dt]?frac|\{[^}]*(?:/|\.\d|frac)"
+    r"|\((?:[^()]|\([^()]*\))*?(?:/|\.\d|frac)|[\[|][^\]|]*[/.])"
+)
+"""A power that is no whole number: the root of a square is a magnitude. `x^2 / 2` is none."""
 _CONDITION = re.compile(
     r"_\s*\{[^}=]*[:_](?:[^{}]|\{[^{}]*\})*=|\b(?:sum|prod|mean)\s*\(\s*\w+\s*:"
     r"|(?:δ|\\delta)\s*_\s*\{[^{}]*_"
