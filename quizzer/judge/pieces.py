@@ -9,6 +9,7 @@ doubt an answer has pieces: that costs only time.
 
 import re
 from collections.abc import Container, Iterable
+from string import ascii_lowercase
 
 _SMOOTH = """
 False None T True def for in len range
@@ -40,9 +41,11 @@ _ROOT_OF_NAME = re.compile(r"(?:\\|\bnp\.|\b)sqrt\s*[({]\s*(\w+)\s*[)}]")
 _SUBSCRIPTS = re.compile(r"(['\"])[A-Za-z., ]*->[A-Za-z. ]*\1")
 """Of einsum."""
 _MASK = re.compile(r"\[[\w\s+*/%(),!-]*[<>=≤≥≠][\w\s+*/%(),<>=≤≥≠!-]*\]")
+_LARGE = re.compile(r"[4-9]|\d\d")
 _STATES_MORE = re.compile(r"[\n;:≔←≈≡≜≝]|=[^=]*=|\bfor\b")
 """A text that may give a letter a value, besides what it answers."""
 _WORD = re.compile(r"[^\W\d_]\w*")
+_LETTER = re.compile(r"(?<![^\W\d_])[a-z](?![^\W\d_])")
 _INDICES = re.compile(r"_\s*\{[^{}]*\}")
 _DEFINED = re.compile(r"^[ \t]*([^\W\d_]\w*)\s*[-+*/@]?=(?!=)", re.M)
 
@@ -53,8 +56,9 @@ def may_have_pieces(text: str, names: Iterable[str], sizes: Container[str] = ())
     A name that a line of the text defines is made of that line, unless it is called. The root of
     one of the card's `sizes` is a number, where the text gives that name no other value.
     """
+    names = [*names]
     known = {*_SMOOTH.split(), *names}
-    text = _without_masks(_SUBSCRIPTS.sub(" ", text), known, sizes)
+    text = _without_masks(_SUBSCRIPTS.sub(" ", text), names, sizes)
     plain = _INDICES.sub(" ", text)
     defined = set(_DEFINED.findall(plain))
     plain = _without_roots(plain, sizes)
@@ -74,17 +78,18 @@ def shows_pieces(text: str) -> bool:
     return bool(_COMPARISON.search(text) or _PIECEWISE.search(text))
 
 
-def _without_masks(text: str, known: Container[str], sizes: Container[str]) -> str:
-    """The text without comparisons of indices: of small letters that nothing else is called."""
+def _without_masks(text: str, names: Iterable[str], sizes: Container[str]) -> str:
+    """The text without comparisons of indices: small letters that are part of no name.
+
+    One with a number above 3 stays, for it may say something of large sizes alone.
+    """
     if _STATES_MORE.search(_MASK.sub(" ", _INDICES.sub(" ", text)).strip()):
         return text
+    taken = set(_LETTER.findall(" ".join(names)))
 
     def of_indices(mask: re.Match[str]) -> bool:
-        words = _WORD.findall(mask[0])
-        return all(
-            word in sizes or (len(word) == 1 and word.islower() and word not in known)
-            for word in words
-        )
+        indices = {word for word in _WORD.findall(mask[0]) if word not in sizes}
+        return {*ascii_lowercase} - taken >= indices != set() and not _LARGE.search(mask[0])
 
     return _MASK.sub(lambda mask: " " if of_indices(mask) else mask[0], text)
 

@@ -4,7 +4,7 @@ import pytest
 
 from quizzer.judge.pieces import may_have_pieces
 
-NAMES = ("x", "y", "p", "dp", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
+NAMES = ("z_new", "x", "y", "p", "dp", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,11 @@ NAMES = ("x", "y", "p", "dp", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
         "for k in range(N):\n    dx = x if k else dy",
         "dx[i] = dy[i] [x = k]",
         "dx[i] = sum(k) dy[k] [x[i] = k]",
+        "dx[i] = sum(k) dy[k] [k = z]",
+        "dx[i] = dy[i] [N = 3]",
+        "dx[i] = dy[i] [i < 4]",
+        "dx[i] = dy[i] [i < 11]",
+        "dx[i] = sum(k) dy[k] [k = \N{CYRILLIC SMALL LETTER HA}]",
         "dx[i] = sum(k) dy[k] [k = y_hat]",
         "dx[i] = sum(k) dy[k] [k = K]",
         "dx[i] = sum(k) dy[k] [f(k) = i]",
