@@ -55,7 +55,7 @@ def judged(
         text, unit = without_unit(text, stated, _names_of(case))
         case = replace(case, unit=unit)
     if _may_have_pieces(case, left + text):
-        case = replace(case, many=prepared.many(asked))
+        case = replace(case, many=prepared.many_at_hand(asked))
     (evaluated,) = evaluate(prepared.checker, case, [left + text], notation)
     return _without_left(verdict(prepared, case, evaluated, left + text), left)
 

@@ -84,6 +84,11 @@ class Prepared:
                 self._many[asked] = Many(further, case.scopes(further))
             return self._many[asked]
 
+    def many_at_hand(self, asked: str) -> "Many | None":
+        """The same if they were made already: only a right answer need wait for them."""
+        known = self._many.get(asked)
+        return known if known or asked not in self.posed().many else self.many(asked)
+
     def _run(self) -> None:
         with contextlib.suppress(Exception):  # whoever asks for it will see the error
             asked = self.posed().sheet.asked
