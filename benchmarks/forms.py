@@ -36,8 +36,10 @@ from quizzer.judge.derivation import Mark
 from quizzer.judge.source import read_source, sets_of, stated_of
 from quizzer.values import Verdict
 
-MAKING = (0, 1, 2)
+MAKING = (0, 1, 2, 3, 4)
 """The seeds on which lines and slips are made."""
+FALSE = 1e-5
+"""How far off is false on the other seeds; the judge allows a tenth."""
 FIRST = 1000
 """The first of the seeds on which slips are proven."""
 
@@ -117,7 +119,7 @@ def proven(path: Path, sheet: Sheet, made: list[Slip], seeds: range) -> Counter[
         kept = (Mark.RIGHT, Mark.DEFINES)
         counts["right lines that are not"] += sum(each.mark not in kept for each in judged)
         candidates = [Candidate(slip.place, Change(slip.right, slip.kind)) for slip in made]
-        false = set(map(id, certified(sheet, candidates, problems)))
+        false = set(map(id, certified(sheet, candidates, problems, FALSE)))
         bad |= {number for number, each in enumerate(candidates) if id(each) not in false}
     counts["slips false on every instance of every seed"] = len(made) - len(bad)
     counts["slips that are not"] = len(bad)
@@ -135,6 +137,11 @@ def mended(sheet: Sheet, made: list[Slip], problems: Problems) -> Counter[str]:
         assert shown.lines[slip.place] != sheet.shown(slip.place)
         right = entered(sheet, slip.place, sheet.lines[slip.place].right, problems)
         wrong = entered(sheet, slip.place, slip.right, problems)
+        for said, wanted in ((right, Verdict.CORRECT), (wrong, Verdict.WRONG)):
+            if said.verdict is not wanted:
+                print(
+                    f"NOT {wanted.value}: {sheet.lines[slip.place].whole} -> {slip.right}: {said}"
+                )
         counts["mended by the solution's line"] += right.verdict is Verdict.CORRECT
         counts["not mended by it"] += right.verdict is not Verdict.CORRECT
         counts["the slip typed again, called wrong"] += wrong.verdict is Verdict.WRONG

@@ -333,9 +333,9 @@ def _exchanged(text: _Text, left: str, names: Sequence[str]) -> _Edits:
     """One name for another with the same indices."""
     fixed = {*_FIXED, *_letters(left), *_letters(text.text)}
     for match in text.names:
-        if not text.is_base(match.start()):
-            continue
         base, below = _parted(match[0].strip())
+        if not text.is_base(match.start()) or "-1" in below:
+            continue
         for other in dict.fromkeys(names) if _bare(base) not in fixed else ():
             other_base, other_below = _parted(other)
             if other_base == base or _bare(other_base) in fixed:

@@ -3,21 +3,13 @@
 Any right line is right, however it is written: it is judged as a line of a derivation.
 """
 
-import re
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 
 from quizzer.form.problems import Problems
-from quizzer.form.sheet import Sheet
+from quizzer.form.sheet import Sheet, key_of
 from quizzer.judge.derivation import Mark
-from quizzer.notation.signs import GREEK
-from quizzer.notation.translate import translate
-from quizzer.notation.values import FaultError
 from quizzer.values import Verdict
-
-_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]+(?![A-Za-z])")
-_MARKS = re.compile(r"[\s{}_,*·]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +49,14 @@ def _refused(sheet: Sheet, place: int, typed: str) -> str | None:
         return "Nothing was typed."
     if len([line for line in typed.splitlines() if line.strip()]) > 1:
         return "Type one line only."
-    right = _key(_sides(typed)[-1])
+    right = key_of(_sides(typed)[-1])
     line = sheet.lines[place]
-    if _unbracketed(right) == _unbracketed(_key(line.left)):
+    if _unbracketed(right) == _unbracketed(key_of(line.left)):
         return "Both sides are the same."
     others = [each for number, each in enumerate(sheet.lines) if number != place]
-    if any(right == _key(each.right) and _key(each.left) == _key(line.left) for each in others):
+    if any(
+        right == key_of(each.right) and key_of(each.left) == key_of(line.left) for each in others
+    ):
         return "That is one of the other lines."
     return None
 
@@ -78,7 +72,7 @@ def _whole(sheet: Sheet, place: int, typed: str) -> str:
 
 def _is_about(sheet: Sheet, place: int, whole: str, problems: Problems) -> bool:
     """Whether a line with a left side of its own is about the same as the one in its place."""
-    if _key(_sides(whole)[0]) == _key(sheet.lines[place].left):
+    if key_of(_sides(whole)[0]) == key_of(sheet.lines[place].left):
         return True
     derived = problems.derived(f"{sheet.text}\n{whole}")[0]
     subjects = [
@@ -93,14 +87,6 @@ def _left(sheet: Sheet, place: int) -> str:
 
     line = sheet.lines[place]
     return tex.inline(line.left) if line.is_latex else line.left
-
-
-def _key(side: str) -> str:
-    """What two spellings of one side have in common."""
-    with suppress(FaultError):
-        side = translate(side).text
-    spelled = _WORD.sub(lambda word: GREEK.get(word[0], word[0]), side.replace("Σ", "sum"))
-    return _MARKS.sub("", spelled)
 
 
 def _unbracketed(key: str) -> str:

@@ -7,19 +7,25 @@ on every problem: shorthand that holds for one component, or in one case only, i
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from quizzer.card import Card
 from quizzer.card.equations import equations
 from quizzer.form.problems import Problems
 from quizzer.judge.derivation import JudgedLine, Mark
-from quizzer.notation.derivation import squeezed
+from quizzer.notation.signs import GREEK
+from quizzer.notation.translate import translate
+from quizzer.notation.values import FaultError
 
 ENOUGH = 3
 """Fewer lines are no derivation: nothing is between two others."""
 MOST = 24
 _ROUNDS = 6
 _KEPT = (Mark.RIGHT, Mark.AGAIN, Mark.DEFINES)
+_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]+(?![A-Za-z])")
+_MARKS = re.compile(r"[\s{}_,*·^]")
+_SIZED = re.compile(r"\\[Bb]igg?[lr]?(?![A-Za-z])")
 _DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\{])d\s+(?=[A-Z](?![A-Za-z]))")
 
 
@@ -84,6 +90,14 @@ def shown(lines: Sequence[Line], place: int) -> str:
 def text_of(lines: Sequence[Line]) -> str:
     """Lines as a derivation."""
     return "\n".join(shown(lines, place) for place in range(len(lines)))
+
+
+def key_of(side: str) -> str:
+    """What two spellings of one side have in common."""
+    with suppress(FaultError):
+        side = translate(_SIZED.sub("", side)).text
+    spelled = _WORD.sub(lambda word: GREEK.get(word[0], word[0]), side.replace("Σ", "sum"))
+    return _MARKS.sub("", spelled).replace("⊤", "T")
 
 
 def sheet_of(card: Card, right: Mapping[str, Sequence[str]], problems: Problems) -> Sheet:
@@ -151,7 +165,7 @@ def _once(lines: Iterable[Line]) -> list[Line]:
     """The lines without those that say what another one says, or nothing at all."""
     found: dict[tuple[str, str], Line] = {}
     for line in lines:
-        key = squeezed(line.left), squeezed(line.right)
+        key = key_of(line.left), key_of(line.right)
         if key[0] != key[1]:
             found.setdefault(key, line)
     return [*found.values()]

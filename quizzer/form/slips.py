@@ -23,7 +23,7 @@ from quizzer.judge.derivation import Mark, fitted
 from quizzer.judge.judgement import Diagnosis
 
 CLEARLY = 1e-3
-"""How far a slip is off at least, relative to the largest entry."""
+"""How far a slip is off at least where it is made, relative to the largest entry."""
 AT_ONCE = 16
 """Candidates that are worked out together."""
 _CLAIMS = ("derivative", "value", "equation", "differential")
@@ -90,8 +90,10 @@ def candidates_of(sheet: Sheet, rng: Random, prefer: Collection[str] = ()) -> li
     return found
 
 
-def certified(sheet: Sheet, candidates: Sequence[Candidate], problems: Problems) -> list[Candidate]:
-    """Those of the candidates that are false on every instance of every seed.
+def certified(
+    sheet: Sheet, candidates: Sequence[Candidate], problems: Problems, margin: float = CLEARLY
+) -> list[Candidate]:
+    """Those of the candidates that are off by this margin on every instance of every seed.
 
     Each is judged as a statement of its own below the whole sheet.
     """
@@ -99,12 +101,16 @@ def certified(sheet: Sheet, candidates: Sequence[Candidate], problems: Problems)
     text = "\n".join((sheet.text, *said))
     good = set(range(len(candidates)))
     for derived, request in zip(problems.derived(text), problems.requests, strict=True):
-        good &= _false(derived, len(sheet.lines), candidates, request.instances)
+        good &= _false(derived, len(sheet.lines), candidates, request.instances, margin)
     return [each for number, each in enumerate(candidates) if number in good]
 
 
 def _false(
-    derived: Derived, above: int, candidates: Sequence[Candidate], instances: Sequence[Instance]
+    derived: Derived,
+    above: int,
+    candidates: Sequence[Candidate],
+    instances: Sequence[Instance],
+    margin: float,
 ) -> set[int]:
     """The candidates, which are below so many lines, that are false by every choice."""
     at: dict[int, list[int]] = {}
@@ -118,7 +124,7 @@ def _false(
             continue
         claim, meant = derived.claims[here[0]], derived.claims[right[-1]]
         if _fits(claim, meant, derived.by[0].known[right[-1]], shapes) and all(
-            _is_false(by.known[here[0]], len(instances)) for by in derived.by
+            _is_false(by.known[here[0]], len(instances), margin) for by in derived.by
         ):
             found.add(number)
     return found
@@ -171,14 +177,14 @@ def _far(
 
 
 @np.errstate(all="ignore")
-def _is_false(known: Known | None, count: int) -> bool:
-    """Whether a claim was worked out on all instances, fits in shape, and is clearly off."""
+def _is_false(known: Known | None, count: int, margin: float) -> bool:
+    """Whether a claim was worked out on all instances, fits in shape, and is off by so much."""
     if known is None or len(known.values) != count:
         return False
     values = fitted(known.values, known.truths)
     return values is not None and all(
         np.isfinite(value).all()
-        and np.max(np.abs(value - truth), initial=0.0) > CLEARLY * _size(value, truth)
+        and np.max(np.abs(value - truth), initial=0.0) > margin * _size(value, truth)
         for value, truth in zip(values, known.truths, strict=True)
     )
 
