@@ -73,6 +73,9 @@ class Review:
     suggested: Rating | None = None
     path: str | None = None
     """Where the card's file was, so that one id met in two places can be told."""
+    form: Form = Form.BLANK
+    slip: str | None = None
+    """The kind of the slip that was to be found."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,9 +94,10 @@ def _unbracketed(key: str) -> str:
 
 
 def _sides(line: str) -> list[str]:
-    """The text between the equals signs outside of brackets; the first is empty before `= …`."""
+    """The text between the equals signs outside of brackets and before any condition; the first is
+    empty before `= …`."""
     cuts, depth = [-1], 0
-    for at, sign in enumerate(line):
+    for at, sign in enumerate(line.partition(" if ")[0]):
         depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
         around = line[max(0, at - 1) : at] + line[at + 1 : at + 2]
         if sign == "=" and not depth and not any(each in "<>=!" for each in around):

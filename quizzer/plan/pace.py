@@ -1,7 +1,7 @@
 """How many minutes a card takes this learner: their own times, else what such cards take."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
 from statistics import median
@@ -9,6 +9,7 @@ from statistics import median
 from quizzer.deck import Asking, Deck, Entry
 from quizzer.plan.settings import Settings
 from quizzer.store import Store
+from quizzer.values import Form
 
 ENOUGH_TIMES = 3
 """Fewer times than this say nothing about a card."""
@@ -19,6 +20,8 @@ ENOUGH_OF_TYPE = 5
 MINUTES_A_POINT = 2.0
 MINUTES = {"derivation": 8.0, "proof": 8.0, "problem-solving": 8.0, "multiple_choice": 1.0}
 OTHER_MINUTES = 3.0
+SHORT_MINUTES = {Form.WORKED: 2.0, Form.SLIP: 2.0, Form.MISSING: 2.0}
+"""What a card takes in a short form, if its blank page takes no less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +30,18 @@ class Pace:
 
     by_card: Mapping[str, float]
     by_type: Mapping[str, float]
+    form_of: Callable[[Entry], Form] = lambda entry: Form.BLANK
+    """In which form each card comes next."""
 
     def minutes(self, entry: Entry) -> float:
         """What the card takes, from question to rating, when it is new or due."""
         own = self.by_card.get(entry.id, self.by_type.get(type_of(entry)))
-        return _rule(entry) if own is None else own
+        blank = _rule(entry) if own is None else own
+        return min(blank, SHORT_MINUTES.get(self.form_of(entry), blank))
+
+    def is_short(self, entry: Entry) -> bool:
+        """Whether the card comes in a short form."""
+        return self.form_of(entry) is not Form.BLANK
 
     def total(self, entries: Iterable[Entry]) -> float:
         """Minutes for all of these cards."""
