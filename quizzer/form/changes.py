@@ -49,6 +49,11 @@ _OPENED = re.compile(r"\\left\s*\(|\(")
 _LEFT_OVER = re.compile(r"^(?:\\[,;!: ]|\\cdot(?![A-Za-z])|\\odot(?![A-Za-z])|⊙|\*|\s)+")
 _AT_END = re.compile(r"(?:\\[,;!: ]|\\cdot(?![A-Za-z])|\\odot(?![A-Za-z])|⊙|\*|\s)+$")
 _TIMES = re.compile(r"(?:\\(?:odot|cdot|times)(?![A-Za-z])|⊙|\*)\s*$")
+_CALLED = re.compile(
+    r"(?:\\(?:exp|log|ln|tanh|sin|cos|max|min|det|sigma)|(?<![\w\\])[A-Za-z]{2,}|σ"
+    r"|\\(?:mathrm|operatorname)\s*\{[a-z]+\})\s*$"
+)
+_NOTHING = re.compile(r"([^\s()+-][^\s()+-]*)\s*-\s*\1(?![\w^{])")
 _SPACES = re.compile(r"\\[,;!: ]|\\left(?![A-Za-z])|\s")
 _FIXED = {"I", "1", "e"}
 _NO_NAMES = {"sum", "mean", "max", "min", "e", "I", "T", "diag", "exp", "log", "sqrt", "d", "if"}
@@ -68,7 +73,8 @@ def changes(right: str, left: str = "", names: Sequence[str] = ()) -> list[Chang
     found: dict[str, Change] = {}
     for kind, edited in _all(text, left, names):
         edited = _tidy(edited)
-        if edited and edited not in (_tidy(right), _tidy(left)):
+        is_odd = _NOTHING.search(edited) and not _NOTHING.search(right)
+        if edited and not is_odd and edited not in (_tidy(right), _tidy(left)):
             found.setdefault(edited, Change(edited, kind))
     return [*found.values()]
 
@@ -215,9 +221,7 @@ def _unbracketed(text: _Text, start: int, end: int, rest: str) -> str:
     """The text with what is left between brackets, without them where one summand is left."""
     opened = re.search(r"(?:\\left\s*)?\($", text.text[:start])
     closed = re.match(r"(?:\\right\s*)?\)(?!\s*\^)", text.text[end:])
-    called = re.search(
-        r"(?:\\[A-Za-z]+|[A-Za-z]{2,})\s*$", text.text[: opened.start() if opened else 0]
-    )
+    called = _CALLED.search(text.text[: opened.start() if opened else 0])
     if opened is None or closed is None or called is not None:
         return text.without(start, end, rest.strip())
     return text.without(opened.start(), end + closed.end(), f" {rest.strip()} ")
@@ -279,7 +283,8 @@ def _factors(text: _Text) -> _Edits:
     for start, end in _brackets(text.text):
         opened = re.search(r"(?:\\left\s*)?\($", text.text[:start])
         closed = re.match(r"(?:\\right\s*)?\)", text.text[end:])
-        if opened and closed:
+        called = opened and _CALLED.search(text.text[: opened.start()])
+        if opened and closed and not called:
             yield from _dropped(text, opened.start(), end + closed.end())
 
 

@@ -68,10 +68,10 @@ class MissingLine:
     place: int
 
     @property
-    def lines(self) -> tuple[str | None, ...]:
-        """What is shown; None is the blank."""
-        lines = range(len(self.sheet.lines))
-        return tuple(None if place == self.place else self.sheet.shown(place) for place in lines)
+    def lines(self) -> tuple[str, ...]:
+        """What is shown: for the missing right side a question mark."""
+        lines = self.sheet.replaced(self.place, "?")
+        return tuple(shown(lines, place) for place in range(len(lines)))
 
 
 Short = Worked | FindSlip | MissingLine

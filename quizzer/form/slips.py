@@ -157,7 +157,10 @@ def _fits(
             far.setdefault(letter, set()).add(tuple(truth.shape[axis] for truth in known.truths))
     mine = _far(claim.shown, shapes)
     of_left = {*meant.letters} & {*_LETTER.findall(meant.shown)}
-    return of_left <= {*_LETTER.findall(claim.shown)} and all(
+    mine_all = {*_LETTER.findall(claim.shown)}
+    if not of_left <= mine_all or (_LETTER.findall(meant.shown) and not mine_all):
+        return False
+    return all(
         sizes <= far[letter] if letter in far else len(sizes) == 1 for letter, sizes in mine.items()
     )
 

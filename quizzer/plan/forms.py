@@ -25,6 +25,8 @@ BLANK_DAYS = 14
 """So long before an exam a card comes on a blank page."""
 ENOUGH_BARE = 3
 """After so many right results without a derivation in a row one line of it is asked for."""
+FIRST_DAYS = 4
+"""The first blank page comes so soon after a right short form at the latest."""
 LONGEST = 1.5
 """How much longer than the interval after the last blank page that of a short form may be."""
 
@@ -80,13 +82,18 @@ def forms_next(
             known[entry.id] = form_for(entry.id, doors, ALL, settings, course, day, memory)
         return known[entry.id]
 
-    return form if {*settings.forms} != {Form.BLANK} else lambda entry: Form.BLANK
+    return form
 
 
 def may_have_forms(entry: Entry) -> bool:
     """Whether a card may have short forms: one whose answers a checker judges. Whether it has some
     is known when its lines are proven."""
     return entry.asking is Asking.CHECKER
+
+
+def comes_short(settings: Settings) -> bool:
+    """Whether any card comes in a short form."""
+    return any(form is not Form.BLANK for form in settings.forms)
 
 
 def form_for(
@@ -129,11 +136,13 @@ def policy_for(policy: Policy, form: Form, doors: Doors) -> Policy:
     """How a review in this form is scheduled: a short one adds less, and not for long."""
     if form is Form.BLANK:
         return policy
-    longest = policy.maximum_interval
     if form is Form.WORKED:
         longest = 1
-    elif doors.blank is not None:
-        longest = min(longest, max(1, floor(LONGEST * doors.blank)))
+    elif doors.blank is None:
+        longest = FIRST_DAYS
+    else:
+        longest = max(1, floor(LONGEST * doors.blank))
+    longest = min(longest, policy.maximum_interval)
     return replace(policy, share=SHORT_SHARE, maximum_interval=longest)
 
 

@@ -4,16 +4,18 @@ No printing and no input: a face shows `turn` and calls the methods. Everything 
 the store when a method returns.
 """
 
+from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
-from quizzer.card import Problem
+from quizzer.card import Card, Problem
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.judge.judgement import Answered
 from quizzer.plan.agenda import Agenda, Remaining
 from quizzer.plan.backlog import Backlog
+from quizzer.plan.forms import TESTS
 from quizzer.plan.leeches import newly
 from quizzer.plan.pace import ENOUGH_TIMES, type_of
 from quizzer.plan.queue import FLAGGED
@@ -22,16 +24,19 @@ from quizzer.session import sentences
 from quizzer.session.asked import Asked, Rated
 from quizzer.session.asking import Asking
 from quizzer.session.day import Day, Reload
+from quizzer.session.door import Door
 from quizzer.session.judging import Judged
 from quizzer.session.rating import RatedElsewhereError, commit, previews
 from quizzer.session.summary import Summary, summary_of
-from quizzer.session.turn import OutdatedTurnError, Turn, begin
+from quizzer.session.turn import OutdatedTurnError, Turn, begin, enter
 from quizzer.store import Store
 from quizzer.values import (
+    Attempt,
     Bury,
     Clock,
     Dispute,
     Flag,
+    Form,
     Memory,
     Rating,
     Review,
@@ -40,6 +45,9 @@ from quizzer.values import (
 
 if TYPE_CHECKING:
     from quizzer.judge.judges import Judge
+
+USUAL_MISTAKES = 3
+"""Kinds of mistakes that a learner makes most often: a slip is of one of them where it can be."""
 
 
 class Session(Asking):
@@ -63,11 +71,13 @@ class Session(Asking):
         minutes: float | None = None,
         ahead: int = 0,
         reload: Reload | None = None,
+        form: Form | None = None,
     ) -> None:
+        """`form`: the one in which every card comes that can have it."""
         super().__init__(judge, clock, rng)
         self._day = Day(deck, store, settings, clock, reload)
         self._store = store
-        self._agenda = Agenda(deck, store, settings, clock, wanted, limit, minutes, ahead)
+        self._agenda = Agenda(deck, store, settings, clock, wanted, limit, minutes, ahead, form)
         self._rated: list[Rated] = []
         self._interrupted: Asked | None = None
         """The card that an undo interrupted; it comes next, with its tries."""
@@ -187,7 +197,7 @@ class Session(Asking):
         """What each rating would lead to."""
         turn = self._present().turn
         settings, now = self._day.settings, self._clock()
-        return previews(self._store, turn.entry, settings, now, turn.put_right)
+        return previews(self._store, turn.entry, settings, now, turn.put_right, turn.form)
 
     def step_minutes(self) -> int:
         """Until the present card comes again where a rating leads to its step."""
@@ -216,6 +226,8 @@ class Session(Asking):
                 suggested=self.suggestion(),
                 asked=asked.known,
                 corrected=asked.turn.put_right,
+                form=asked.turn.form,
+                slip=asked.turn.door.slip if asked.turn.door else None,
             )
         except RatedElsewhereError:
             self._ask(None)
@@ -335,7 +347,12 @@ class Session(Asking):
             self._agenda.skip(entry)
             self._ask(None)
             return
-        turn = replace(begin(entry, parsed.card, self._examiner.asks(entry)), peeked=peeked)
+        door = self._door(entry, parsed.card)
+        if door:
+            turn = enter(entry, parsed.card, door)
+        else:
+            turn = begin(entry, parsed.card, self._examiner.asks(entry))
+        turn = replace(turn, peeked=peeked)
         self._ask(
             Asked(
                 turn,
@@ -346,6 +363,20 @@ class Session(Asking):
                 known=self._store.progress_of(entry.id).memory,
             )
         )
+
+    def _door(self, entry: Entry, card: Card) -> Door | None:
+        """The short form in which the card comes, as far as it can have one."""
+        form = self._agenda.form(entry)
+        if form is Form.BLANK:
+            return None
+        wanted = [form, *(each for each in TESTS if each is not form)]
+        mistakes = Counter(
+            event.fact.diagnosis
+            for event in self._store.wrong_attempts()
+            if isinstance(event.fact, Attempt) and event.fact.diagnosis
+        )
+        prefer = [code for code, _ in mistakes.most_common(USUAL_MISTAKES)]
+        return self._examiner.door(entry, card, wanted, prefer)
 
     def _earlier_seconds(self, entry: Entry) -> list[float]:
         """Seconds of earlier successful reviews of this card, else of all cards of its type."""

@@ -1,5 +1,6 @@
 """Judging the parts of a card: by its checker in another process, or by its key."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
@@ -9,8 +10,9 @@ from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, Broken, Question
 from quizzer.session.asked import Asked
+from quizzer.session.door import Door, Doors
 from quizzer.session.turn import Turn, Unclear
-from quizzer.values import Attempt, Verdict
+from quizzer.values import Attempt, Form, Verdict
 
 if TYPE_CHECKING:
     from quizzer.judge.judges import Judge
@@ -47,6 +49,7 @@ class Examiner:
     def __init__(self, judge: "Judge", rng: Random) -> None:
         self._judge = judge
         self._rng = rng
+        self._doors = Doors(judge, rng)
 
     def asks(self, entry: Entry) -> Question | Broken | None:
         """What the card's checker asks; None where it has none."""
@@ -56,6 +59,14 @@ class Examiner:
         if isinstance(asks, Broken) or not asks.shows:
             return asks
         return self._judge.numbered(entry.checker, asks, self._rng.getrandbits(32))
+
+    def door(
+        self, entry: Entry, card: Card, wanted: Sequence[Form], prefer: Collection[str] = ()
+    ) -> Door | None:
+        """The first of the wanted short forms that the card can have."""
+        if entry.checker is None:
+            return None
+        return self._doors.door(entry.checker, card, wanted, prefer)
 
     def seed(self, turn: Turn) -> int | None:
         """A seed for the next answer, whose instances are begun; None where none are needed.
@@ -85,7 +96,10 @@ class Examiner:
         part = turn.part
         if part is None:
             raise ValueError("nothing is asked now")
-        answered = self._verdict(turn, seed, part.name, text, notation, reading)
+        if turn.door:
+            answered = turn.door.judged(part.name, text)
+        else:
+            answered = self._verdict(turn, seed, part.name, text, notation, reading)
         attempt = Attempt(
             card=turn.entry.id,
             name=part.name,

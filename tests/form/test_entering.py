@@ -1,8 +1,8 @@
 import pytest
+from form.sheets import SIGMOID, problems_in, sheet_in
 
 from quizzer.form.entering import Entered, entered
 from quizzer.values import Verdict
-from tests.form.sheets import SIGMOID, problems_in, sheet_in
 
 
 def typed(line: str) -> Entered:

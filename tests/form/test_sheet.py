@@ -1,4 +1,4 @@
-from tests.form.sheets import SIGMOID, problems_in, sheet_in
+from form.sheets import SIGMOID, problems_in, sheet_in
 
 
 def test_the_lines_of_a_sheet_are_the_steps_equations_that_are_right_and_then_the_answer() -> None:

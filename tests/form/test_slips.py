@@ -1,10 +1,11 @@
 from itertools import islice
 from random import Random
 
+from form.sheets import SIGMOID, problems_in, sheet_in
+
 from quizzer.form.changes import Change
 from quizzer.form.slips import Candidate, candidates_of, certified, slips
 from quizzer.judge.derivation import Mark
-from tests.form.sheets import SIGMOID, problems_in, sheet_in
 
 
 def is_certified(right: str) -> bool:

@@ -17,7 +17,7 @@ from quizzer.cli.terminal.waiting import busy
 from quizzer.plan.queue import is_wanted
 from quizzer.session import exams
 from quizzer.session.daily import Session
-from quizzer.values import UNSEEN
+from quizzer.values import UNSEEN, Form
 
 
 def review(
@@ -36,6 +36,10 @@ def review(
     ahead: Annotated[
         int, typer.Option(min=0, help="Take cards due within so many days too.", show_default=False)
     ] = 0,
+    form: Annotated[
+        Form | None,
+        typer.Option(help="Every card in this form, if it can have it.", show_default=False),
+    ] = None,
     plain: PlainOption = False,
     editor: Annotated[bool, typer.Option("--editor", help="Type answers in $EDITOR.")] = False,
 ) -> None:
@@ -72,6 +76,7 @@ def review(
             minutes=minutes,
             ahead=ahead,
             reload=reading_again(workspace, new),
+            form=form,
         )
         TerminalSession(workspace, session, plain=plain, in_editor=editor).run()
         with busy("looking ahead to the exams"):
