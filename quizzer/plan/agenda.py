@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.plan.backlog import Backlog, backlog
 from quizzer.plan.exams import is_near
-from quizzer.plan.forms import comes_short, forms_next, may_have_forms
+from quizzer.plan.forms import comes_short, forms_next, may_have_forms, minutes_by_form
 from quizzer.plan.pace import Pace, minutes_left, pace_of
 from quizzer.plan.queue import Queue, due_at, plan, ready, within
 from quizzer.plan.settings import Settings
@@ -190,14 +190,16 @@ class Agenda:
 
     def _with_forms(self, pace: Pace) -> Pace:
         """The pace that knows in which form each card comes next."""
-        if self._form is not None:
-            form = self._form
-            return replace(pace, form_of=lambda e: form if may_have_forms(e) else Form.BLANK)
-        if not comes_short(self._settings):
+        form = self._form
+        if form is None and not comes_short(self._settings):
             return pace
+        entered = self._store.entered()
+        pace = replace(pace, by_form=minutes_by_form(entered))
+        if form is not None:
+            return replace(pace, form_of=lambda e: form if may_have_forms(e) else Form.BLANK)
         day = study_day(self._clock(), self._settings.rollover_hour)
-        entered, progress = self._store.entered(), self._store.progress()
-        return replace(pace, form_of=forms_next(entered, progress, self._settings, day))
+        form_of = forms_next(entered, self._store.progress(), self._settings, day)
+        return replace(pace, form_of=form_of)
 
     def _plan(self, progress: Mapping[str, Progress], done: Done) -> Queue:
         now = self._clock()

@@ -4,14 +4,17 @@ A new card is worked through, then asked by a short form, then on a blank page. 
 third review at the latest is a blank page, and before an exam each one is.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from math import floor
+from statistics import median
 
 from quizzer.deck import Asking, Entry
 from quizzer.fsrs.scheduler import Policy
 from quizzer.fsrs.step import SHORT_SHARE
+from quizzer.plan.pace import ENOUGH_OF_TYPE
 from quizzer.plan.settings import Settings
 from quizzer.store import Entered
 from quizzer.values import UNSEEN, Form, Memory, Progress, Rating
@@ -89,6 +92,15 @@ def may_have_forms(entry: Entry) -> bool:
     """Whether a card may have short forms: one whose answers a checker judges. Whether it has some
     is known when its lines are proven."""
     return entry.asking is Asking.CHECKER
+
+
+def minutes_by_form(entered: Mapping[str, Sequence[Entered]]) -> dict[Form, float]:
+    """The median minutes of each short form that was timed often enough."""
+    times = defaultdict[Form, list[float]](list)
+    for review in (review for reviews in entered.values() for review in reviews):
+        if review.form is not Form.BLANK and review.seconds is not None:
+            times[review.form].append(review.seconds / 60)
+    return {form: median(taken) for form, taken in times.items() if len(taken) >= ENOUGH_OF_TYPE}
 
 
 def comes_short(settings: Settings) -> bool:

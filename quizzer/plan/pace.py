@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
 from statistics import median
 
@@ -32,12 +32,15 @@ class Pace:
     by_type: Mapping[str, float]
     form_of: Callable[[Entry], Form] = lambda entry: Form.BLANK
     """In which form each card comes next."""
+    by_form: Mapping[Form, float] = field(default_factory=dict)
+    """Median minutes of short forms, where there are enough of them."""
 
     def minutes(self, entry: Entry) -> float:
         """What the card takes, from question to rating, when it is new or due."""
         own = self.by_card.get(entry.id, self.by_type.get(type_of(entry)))
         blank = _rule(entry) if own is None else own
-        return min(blank, SHORT_MINUTES.get(self.form_of(entry), blank))
+        form = self.form_of(entry)
+        return min(blank, self.by_form.get(form, SHORT_MINUTES.get(form, blank)))
 
     def is_short(self, entry: Entry) -> bool:
         """Whether the card comes in a short form."""

@@ -17,6 +17,7 @@ from quizzer.plan.forms import (
     doors_of,
     form_for,
     forms_next,
+    minutes_by_form,
     policy_for,
 )
 from quizzer.plan.settings import Course, Settings
@@ -120,6 +121,13 @@ def test_the_last_blank_page_counts_and_the_short_forms_since() -> None:
         for form, interval in ((Form.WORKED, 1), (Form.BLANK, 4), (Form.SLIP, 6))
     ]
     assert doors_of(told, memory()) == Doors(short=1, right=1, blank=4)
+
+
+def test_a_short_form_takes_the_median_of_its_own_times_where_there_are_enough() -> None:
+    timed = [Entered(Form.SLIP, Rating.GOOD, 3, 60.0 * minutes) for minutes in (1, 3, 3, 4, 9)]
+    few = [Entered(Form.MISSING, Rating.GOOD, 3, 60.0)]
+    pages = [Entered(Form.BLANK, Rating.GOOD, 3, 600.0)] * 9
+    assert minutes_by_form({"a": timed, "b": [*few, *pages]}) == {Form.SLIP: 3.0}
 
 
 def test_only_cards_with_a_checker_come_in_a_short_form() -> None:
