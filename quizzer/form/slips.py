@@ -24,8 +24,8 @@ from quizzer.judge.judgement import Diagnosis
 
 CLEARLY = 1e-3
 """How far a slip is off at least where it is made, relative to the largest entry."""
-AT_ONCE = 16
-"""Candidates that are worked out together."""
+AT_FIRST, AT_ONCE = 5, 16
+"""Candidates that are worked out together: few at first, as one good one is enough."""
 _CLAIMS = ("derivative", "value", "equation", "differential")
 _INDEXED = re.compile(r"([^\W\d]\w*)\[([^\[\]]*)\]")
 _LETTER = re.compile(r"(?<!\w)[^\W\d_]'*(?!\w)")
@@ -61,8 +61,10 @@ def slips(
     Raises what `problems.derive` raises.
     """
     candidates = candidates_of(sheet, rng, prefer)
-    for start in range(0, len(candidates), AT_ONCE):
-        some = candidates[start : start + AT_ONCE]
+    start, number = 0, AT_FIRST
+    while start < len(candidates):
+        some = candidates[start : start + number]
+        start, number = start + number, AT_ONCE
         for each in certified(sheet, some, problems):
             slip = _named(sheet, each, problems)
             if slip is not None:
