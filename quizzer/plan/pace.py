@@ -75,6 +75,15 @@ def pace_of(deck: Deck, store: Store) -> Pace:
     return Pace(_medians(cards, ENOUGH_TIMES), _medians(types, ENOUGH_OF_TYPE))
 
 
+def earlier_seconds(store: Store, deck: Deck, entry: Entry) -> list[float]:
+    """Seconds of earlier successful reviews of this card, else of all cards of its type."""
+    own = [seconds for _, seconds in store.answer_times(entry.id)]
+    if len(own) >= ENOUGH_TIMES:
+        return own
+    met = ((deck.by_id.get(card), took) for card, took in store.answer_times())
+    return [took for other, took in met if other and type_of(other) == type_of(entry)]
+
+
 def step_share_of(at_first: Sequence[float], in_step: Sequence[float]) -> float:
     """The usual time of a repetition in a step over that of any other; 1 if that is not known."""
     if min(len(at_first), len(in_step)) < ENOUGH_OF_TYPE or not median(at_first):

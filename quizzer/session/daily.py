@@ -4,7 +4,6 @@ No printing and no input: a face shows `turn` and calls the methods. Everything 
 the store when a method returns.
 """
 
-from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
@@ -17,14 +16,14 @@ from quizzer.plan.agenda import Agenda, Remaining
 from quizzer.plan.backlog import Backlog
 from quizzer.plan.forms import TESTS
 from quizzer.plan.leeches import newly
-from quizzer.plan.pace import ENOUGH_TIMES, type_of
+from quizzer.plan.pace import earlier_seconds
 from quizzer.plan.queue import FLAGGED
 from quizzer.plan.settings import SAY_ALL, Settings
 from quizzer.session import sentences
 from quizzer.session.asked import Asked, Rated
 from quizzer.session.asking import Asking
 from quizzer.session.day import Day, Reload
-from quizzer.session.door import Door
+from quizzer.session.door import Door, usual_mistakes
 from quizzer.session.judging import Judged
 from quizzer.session.marks import Marked
 from quizzer.session.rating import RatedElsewhereError, commit, previews
@@ -32,7 +31,6 @@ from quizzer.session.summary import Summary, summary_of
 from quizzer.session.turn import OutdatedTurnError, Turn, begin, enter
 from quizzer.store import Store
 from quizzer.values import (
-    Attempt,
     Bury,
     Clock,
     Dispute,
@@ -47,9 +45,6 @@ from quizzer.values import (
 
 if TYPE_CHECKING:
     from quizzer.judge.judges import Judge
-
-USUAL_MISTAKES = 3
-"""Kinds of mistakes that a learner makes most often: a slip is of one of them where it can be."""
 
 
 class Session(Asking):
@@ -197,7 +192,7 @@ class Session(Asking):
     def suggestion(self) -> Rating | None:
         """The rating that the tries suggest, None where learners rate themselves."""
         asked = self._present()
-        earlier = self._earlier_seconds(asked.turn.entry)
+        earlier = earlier_seconds(self._store, self._day.deck, asked.turn.entry)
         return asked.turn.suggestion(asked.seconds(self._clock()), earlier)
 
     def previews(self) -> dict[Rating, Memory]:
@@ -380,22 +375,7 @@ class Session(Asking):
         form = self._agenda.form(entry)
         if form is Form.BLANK:
             return None
-        wanted = [form, *(each for each in TESTS if each is not form)]
-        mistakes = Counter(
-            event.fact.diagnosis
-            for event in self._store.wrong_attempts()
-            if isinstance(event.fact, Attempt) and event.fact.diagnosis
-        )
-        prefer = [code for code, _ in mistakes.most_common(USUAL_MISTAKES)]
-        return self._examiner.door(entry, card, wanted, prefer)
-
-    def _earlier_seconds(self, entry: Entry) -> list[float]:
-        """Seconds of earlier successful reviews of this card, else of all cards of its type."""
-        own = [seconds for _, seconds in self._store.answer_times(entry.id)]
-        if len(own) >= ENOUGH_TIMES:
-            return own
-        met = ((self._day.deck.by_id.get(card), took) for card, took in self._store.answer_times())
-        return [took for other, took in met if other and type_of(other) == type_of(entry)]
+        return self._examiner.door(entry, card, [form, *TESTS], usual_mistakes(self._store))
 
     def _catch_up(self) -> None:
         """Go on with the history and the day of this moment."""

@@ -1,5 +1,6 @@
 """The short form in which a card is asked: what it shows, and what is said of an answer."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -8,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from quizzer.card import Card
 from quizzer.judge.judgement import Answered, Diagnosis
-from quizzer.values import Form, Verdict
+from quizzer.store import Store
+from quizzer.values import Attempt, Form, Verdict
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +24,8 @@ WRONG_LINE = "wrong line"
 MENDED = "mended line"
 MISSING = "missing line"
 SEEDS = (0, 1, 2)
+USUAL = 3
+"""So many kinds of mistakes are a learner's usual ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,16 @@ def _listed(lines: Sequence[str], sheet: "Sheet") -> str:
         f"$$ ({number}) \\quad {line} $$" if known.is_latex else f"`({number})  {line}`"
         for number, (line, known) in enumerate(zip(lines, sheet.lines, strict=True), 1)
     )
+
+
+def usual_mistakes(store: Store) -> list[str]:
+    """The kinds of mistakes that a learner makes most often: a slip is of one where it can be."""
+    made = Counter(
+        event.fact.diagnosis
+        for event in store.wrong_attempts()
+        if isinstance(event.fact, Attempt) and event.fact.diagnosis
+    )
+    return [code for code, _ in made.most_common(USUAL)]
 
 
 class Doors:

@@ -9,7 +9,7 @@ from quizzer.app.exams import kept
 from quizzer.app.failure import Failure
 from quizzer.app.reload import reading_again
 from quizzer.app.workspace import Workspace
-from quizzer.cli.options import PlainOption, SessionFilterOptions
+from quizzer.cli.options import FormOption, PlainOption, SessionFilterOptions
 from quizzer.cli.terminal import output
 from quizzer.cli.terminal.trust import ask_for_trust
 from quizzer.cli.terminal.tty import need_terminal
@@ -17,7 +17,7 @@ from quizzer.cli.terminal.waiting import busy
 from quizzer.plan.queue import is_wanted
 from quizzer.session import exams
 from quizzer.session.daily import Session
-from quizzer.values import UNSEEN, Form
+from quizzer.values import UNSEEN
 
 
 def review(
@@ -36,10 +36,7 @@ def review(
     ahead: Annotated[
         int, typer.Option(min=0, help="Take cards due within so many days too.", show_default=False)
     ] = 0,
-    form: Annotated[
-        Form | None,
-        typer.Option(help="Every card in this form, if it can have it.", show_default=False),
-    ] = None,
+    form: FormOption = None,
     plain: PlainOption = False,
     editor: Annotated[bool, typer.Option("--editor", help="Type answers in $EDITOR.")] = False,
 ) -> None:
