@@ -14,11 +14,9 @@ from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Broken, Question
 from quizzer.notation.values import ReadAs
 from quizzer.session.door import WRONG_LINE, Door
+from quizzer.session.given import CHOICE, NUMBER
 from quizzer.session.marks import Marked
 from quizzer.values import Form, Rating, Verdict
-
-CHOICE = "choice"
-NUMBER = "number"
 
 UNSAID = "the checker could not judge"
 """Of a checker that broke without saying why."""
