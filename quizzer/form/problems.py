@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from quizzer.checker.derivation.derive import Derive, Derived
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Posed
 from quizzer.checker.source import Source
 from quizzer.judge.derivation import Deriving, JudgedDerivation, judged_lines, request_of
 

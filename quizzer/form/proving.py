@@ -11,7 +11,7 @@ from quizzer.form.problems import Problems, problems_of
 from quizzer.form.sheet import Sheet, sheet_of
 
 if TYPE_CHECKING:
-    from quizzer.checker.problem import Posed
+    from quizzer.checker.posed import Posed
 
 FEW = 4
 """Instances of each seed."""

@@ -8,7 +8,8 @@ import numpy as np
 
 from quizzer.card import Card, parse
 from quizzer.checker.derivation.derive import Derive, Derived, derive
-from quizzer.checker.problem import Posed, pose
+from quizzer.checker.posed import Posed
+from quizzer.checker.problem import pose
 from quizzer.checker.requests import Pose
 from quizzer.checker.source import Declared
 from quizzer.form.problems import Problems, problems_of
