@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from form.sheets import SIGMOID
 from pseudo_terminal import (
     ALT_ENTER,
     CTRL_C,
@@ -166,6 +167,33 @@ def test_a_session_in_minutes_tells_how_long_it_will_take_and_what_is_left(
         terminal.send("\rq")
         assert terminal.ends() == 0
         terminal.shows("^Left for today: 4 cards, about 4 min\\.$")
+
+
+def test_a_card_is_worked_through_then_asked_for_a_line_and_each_rating_can_be_undone(
+    sit_down: SitDown,
+) -> None:
+    desk = sit_down({"gate.md": SIGMOID})
+    with desk.start("review", "--form", "worked") as terminal:
+        for step in ("1", "2", "3"):
+            terminal.prompt("Enter shows the next step, .*")
+            terminal.send("\r")
+            terminal.shows(f"^step {step} of 3")
+        terminal.prompt("Enter shows the answer, .*")
+        terminal.send("\r")
+        terminal.prompt(r"1-4 rates, Enter takes good, .*\? ")
+        terminal.send("\r")
+        terminal.shows("^saved: good, again in 1 d")
+    assert desk.reviews() == [("q-gate", "good")]
+    with desk.start("undo") as terminal:
+        assert terminal.ends() == 0
+    with desk.start("review", "--form", "missing") as terminal:
+        terminal.prompt("the missing line: ")
+        assert re.search(r"= *\?", terminal.text)
+        terminal.send("sum_i delta_i [i=j] y_i (1 - y_i)\r")
+        terminal.shows("missing line: right")
+        terminal.prompt(r"1-4 rates, Enter takes good, .*\? ")
+        terminal.send("\r")
+        terminal.shows("^saved: good")
 
 
 def test_a_session_toward_an_exam_begins_with_what_to_expect(sit_down: SitDown) -> None:

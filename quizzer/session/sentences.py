@@ -20,7 +20,7 @@ from quizzer.text import (
     points,
     span,
 )
-from quizzer.values import Attempt, Dispute, Fact, Flag, Memory, Rating, Review, Verdict
+from quizzer.values import Attempt, Dispute, Fact, Flag, Form, Memory, Rating, Review, Verdict
 
 if TYPE_CHECKING:
     from quizzer.deck import Entry
@@ -237,9 +237,10 @@ def rated_elsewhere(card: str, memory: Memory | None) -> str:
 def happened(fact: Fact) -> str:
     """One event of a card's history."""
     match fact:
-        case Review(rating=rating, interval=interval, seconds=seconds):
+        case Review(rating=rating, interval=interval, seconds=seconds, form=form):
             took = f", {minutes(seconds)}" if seconds else ""
-            return f"{rating.label}, next {comes_again(interval)}{took}"
+            short = "" if form is Form.BLANK else f" ({form.value})"
+            return f"{rating.label}{short}, next {comes_again(interval)}{took}"
         case Attempt(name=name, verdict=verdict, diagnosis=diagnosis, answer=answer):
             why = f" ({diagnosis})" if diagnosis else ""
             return f"{name}: {verdict.value}{why}: {one_line(answer, 50)}"

@@ -13,9 +13,10 @@ from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Broken, Question
 from quizzer.notation.values import ReadAs
+from quizzer.session.door import WRONG_LINE, Door
 from quizzer.session.given import CHOICE, NUMBER
 from quizzer.session.marks import Marked
-from quizzer.values import Rating, Verdict
+from quizzer.values import Form, Rating, Verdict
 
 UNSAID = "the checker could not judge"
 """Of a checker that broke without saying why."""
@@ -120,6 +121,17 @@ class Turn:
     """What was done and shown, the oldest first."""
     unclear: Unclear | None = None
     """The answer that waits until the learner says which of its readings they mean."""
+    door: Door | None = None
+    """The short form in which the card is asked; None for a blank page."""
+
+    @property
+    def form(self) -> Form:
+        return self.door.form if self.door else Form.BLANK
+
+    @property
+    def step_waits(self) -> bool:
+        """Whether the next step of a worked solution is still to be shown."""
+        return self.form is Form.WORKED and self.hints_shown < len(self.hints)
 
     @property
     def hints_shown(self) -> int:
@@ -160,7 +172,7 @@ class Turn:
     @property
     def brief(self) -> bool:
         """Whether the short answer is shown first, and the whole solution on demand."""
-        return not self.parts and bool(self.card.short_answer)
+        return bool(self.card.short_answer) and (not self.parts or self.door is not None)
 
     @property
     def part(self) -> Part | None:
@@ -278,8 +290,11 @@ class Turn:
 
         All right at once is Good, or Easy when faster than half the median of `earlier` (seconds
         that this learner needed for this card or type); a second try is Hard; a hint, a third try
-        or giving up is Again. None where nothing was typed: learners rate themselves.
+        or giving up is Again; so is a line that was taken for the one with the slip, and a short
+        form is never Easy. None where nothing was typed: learners rate themselves.
         """
+        if self.form is Form.WORKED:
+            return Rating.GOOD
         if self.broken or not self.parts:
             return None
         if self.hints_shown or self.peeked:
@@ -290,7 +305,10 @@ class Turn:
         if any(part.outcome is not Outcome.RIGHT or part.wrong > 1 for part in judged):
             return Rating.AGAIN
         if any(part.wrong for part in judged):
-            return Rating.HARD
+            chosen = any(part.wrong and part.name == WRONG_LINE for part in judged)
+            return Rating.AGAIN if chosen else Rating.HARD
+        if self.door:
+            return Rating.GOOD
         from statistics import median
 
         from quizzer.plan.pace import ENOUGH_TIMES
@@ -316,6 +334,13 @@ class Turn:
             for part in self.parts
         )
         return replace(self, parts=parts)
+
+
+def enter(entry: Entry, card: Card, door: Door) -> Turn:
+    """The turn of a card that is entered by a short form."""
+    parts = tuple(map(Part, door.names))
+    hints = card.steps if door.form is Form.WORKED else ()
+    return Turn(entry, door.asked(card), parts, hints=hints, own_hints=len(hints), door=door)
 
 
 def begin(entry: Entry, card: Card, asks: Question | Broken | None) -> Turn:

@@ -12,6 +12,7 @@ from quizzer.session import sentences
 from quizzer.session.commands import Command
 from quizzer.session.completion import completions, names_of
 from quizzer.session.daily import Session
+from quizzer.session.door import MENDED, MISSING
 from quizzer.session.entries import precision, shown
 from quizzer.session.given import CHOICE
 from quizzer.session.turn import Disputed, Hinted, Part, Tried, Turn
@@ -131,7 +132,7 @@ def card_page(desk: Desk, session: Session, turn: Turn) -> CardPage:
 def commands(turn: Turn) -> Iterator[Command]:
     """What can be asked for now, in the order of the buttons."""
     if not turn.revealed:
-        if turn.parts:
+        if turn.parts or turn.step_waits:
             yield Command.HINT
         yield Command.REVEAL
         yield Command.SKIP
@@ -147,7 +148,7 @@ def field_of(turn: Turn, part: Part) -> Field:
     judged = "choice" if part.name == CHOICE else "number"
     return Field(
         name=part.name,
-        kind="text" if part.ask else judged,
+        kind="text" if part.ask or part.name in (MENDED, MISSING) else judged,
         typed=_last_typed(turn, part),
         names=tuple(dict.fromkeys(names)),
         completions=json.dumps(list(completions(names)), ensure_ascii=False),

@@ -12,16 +12,22 @@ from quizzer.session import sentences
 from quizzer.session.commands import Command
 from quizzer.session.completion import names_of
 from quizzer.session.daily import Session
+from quizzer.session.door import MENDED, MISSING, WRONG_LINE
 from quizzer.session.given import CHOICE
 from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.summary import Summary
 from quizzer.session.turn import Part, Turn, Unclear
-from quizzer.values import Rating, Verdict
+from quizzer.values import Form, Rating, Verdict
 
 MENU = (
     "[h]int [r]eveal [s]kip [d]ispute [u]ndo [f]lag [x] suspend\n"
     "[b]ury [e]dit {images}[q]uit [?] keys, Enter goes back "
 )
+FORM_PROMPTS = {
+    WRONG_LINE: "which line is wrong? ",
+    MENDED: "the line as it is right: ",
+    MISSING: "the missing line: ",
+}
 KEYS = (
     ("Enter", "a new line; on an empty last line: send the answer"),
     ("Alt+Enter, Ctrl+S", "send the answer at once"),
@@ -54,6 +60,8 @@ def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
             part.ask.unit,
             turn.to_mend,
         )
+    if part.name in FORM_PROMPTS:
+        return asker.line(FORM_PROMPTS[part.name])
     if part.name == CHOICE:
         return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
     return asker.line("number: ")
@@ -221,9 +229,10 @@ class TerminalSession:
         return told
 
     def _wait_for_reveal(self) -> None:
-        pressed = self._asker.key(
-            "Enter shows the answer, ? the keys ", [*Command], default=Command.REVEAL
-        )
+        waits = self._turn.step_waits
+        said = "Enter shows the next step, r all of them" if waits else "Enter shows the answer"
+        default = Command.HINT if waits else Command.REVEAL
+        pressed = self._asker.key(f"{said}, ? the keys ", [*Command], default=default)
         self._do(Command(pressed))
 
     def _menu(self) -> None:
@@ -273,7 +282,8 @@ class TerminalSession:
             self._face.print_line(f"{sentences.NO_MORE_HINTS}; r reveals the solution")
             return
         turn = self._turn
-        self._face.hint(turn.entry, text, turn.hints_shown, len(turn.hints))
+        called = "step" if turn.form is Form.WORKED else "hint"
+        self._face.hint(turn.entry, text, turn.hints_shown, len(turn.hints), called)
 
     def _reveal(self) -> None:
         turn = self._session.reveal(self._session.number)

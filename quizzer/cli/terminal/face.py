@@ -241,8 +241,8 @@ class Face:
         else:
             self._print(side_by_side(readings, self._width, ascii=self._ascii))
 
-    def hint(self, entry: Entry, text: str, number: int, total: int) -> None:
-        self.print_line((f"hint {number} of {total}", "hint"))
+    def hint(self, entry: Entry, text: str, number: int, total: int, called: str = "hint") -> None:
+        self.print_line((f"{called} {number} of {total}", "hint"))
         self._markdown(entry, text, indent=2)
 
     def solution(self, entry: Entry, card: Card) -> None:
