@@ -229,6 +229,19 @@ right = {"dx": ["c * dv + (x @ dv) * y"]}
 """)
         assert "with “(-np.abs(c))” for “c”" in said
 
+    def test_a_magnitude_that_differs_only_where_nothing_is_drawn_is_none(self, survivors) -> None:
+        assert survivors("""
+answers = ["dx"]
+def sample(rng):
+    return {"x": rng.uniform(1.5, 9.5, int(rng.integers(3, 8)))}
+def let(x):
+    return {"a": 11 - x}
+def forward(x):
+    return {"y": 1 / (11 - x)}
+assume = "x > 0"
+right = {"dx": ["dy / a ** 2 * a / a"]}
+""") == []  # fmt: skip
+
     def test_a_condition_on_the_wrong_side_is_rejected_where_both_sides_occur(
         self, survivors
     ) -> None:
