@@ -1,10 +1,14 @@
 """`optimum w: L`: what is certified, what is accepted, and attacks on both."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from samples import card_text
 
+from quizzer.card import parse
+from quizzer.card.formulating import formulation_of
 from quizzer.checker.declared.build import build
 from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.load import Checker, CheckerError
@@ -20,6 +24,14 @@ LINE = "a, b: D\nw: D\nL = (a^T w - 1)^2\noptimum w: L\nright w = a / (a^T a)"
 def drawn(text: str, seed: int = 0) -> tuple[Checker, dict[str, Any]]:
     checker = build(Declared(text))
     return checker, checker.sample(np.random.default_rng(seed))
+
+
+def test_the_short_answer_beside_an_optimum_may_have_formulas() -> None:
+    said = card_text("line", solution="**Short Answer:** $s = a^\\top a$, $w = a / s$")
+    card = parse(said.encode(), Path("line.md")).card
+    assert card is not None
+    checker = build(Declared(LINE, card=formulation_of(card), is_apart=True))
+    assert checker.right["w"] == ("w = a / (a^T a)",)
 
 
 def certify(text: str, seeds: int = 2) -> None:
