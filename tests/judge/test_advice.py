@@ -229,12 +229,12 @@ def twin_of(card: Path) -> Path:
 
 
 def texts() -> dict[tuple[str, str], list[str]]:
-    """Right answers by card and asked name."""
+    """Right answers by card and asked name: those of every other card, and some of the corpus."""
     found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-    for entry in load((starter_deck(),), None).entries:
-        if entry.checker:
-            for name, right in getattr(module(twin_of(entry.path)), "right", {}).items():
-                found[entry.id, name] += right
+    entries = [entry for entry in load((starter_deck(),), None).entries if entry.checker]
+    for entry in entries[::2]:
+        for name, right in getattr(module(twin_of(entry.path)), "right", {}).items():
+            found[entry.id, name] += right
     for file in ("printed", "textbooks"):
         lines = (PAPER / f"{file}.jsonl").read_text("utf-8").splitlines()
         for row in map(json.loads, lines[::EVERY]):

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[3]
 DECK = ROOT / "cards"
 TWINS = ROOT / "tests/python_deck"
 FILES = [DECK / twin.relative_to(TWINS).with_suffix(".md") for twin in sorted(TWINS.rglob("*.py"))]
-SEEDS = 8
+SEEDS = 5
 
 every = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
