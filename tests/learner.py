@@ -13,6 +13,7 @@ from random import Random
 from pseudo_terminal import CTRL_C, CTRL_D, CTRL_S, PROGRAM, Terminal, environment
 
 from quizzer.card import Choice, Number
+from quizzer.card.formulating import formulation_of
 from quizzer.checker.declared.build import build
 from quizzer.checker.source import Declared
 from quizzer.deck.values import read_file
@@ -171,7 +172,7 @@ class Learner:
                 for part, known in module["wrong"].items()
             }
         elif card.checker:
-            declared = build(Declared(card.checker.text))
+            declared = build(Declared(card.checker.text, card=formulation_of(card)))
             self._right[name] = {part: list(texts) for part, texts in declared.right.items()}
             self._wrong[name] = {
                 part: list(known.values()) for part, known in declared.wrong.items()

@@ -38,12 +38,12 @@ def survivors(checker: RemoteChecker, case: Case, few: Case) -> Iterator[Flaw]:
             if edit.text not in seen and not (few.sheet.decides and edit.change is Change.SIGN)
         ]
         seen.update(edit.text for edit in candidates)
-        candidates, undecided = _screened(checker, few, candidates)
+        left, undecided = _screened(checker, few, candidates)
         late += undecided
-        found = _evaluated(checker, few, [edit.text for edit in candidates])
+        found = _evaluated(checker, few, [edit.text for edit in left])
         accepted = [
             edit
-            for edit, evaluated in zip(candidates, found, strict=True)
+            for edit, evaluated in zip(left, found, strict=True)
             if _passes(checker, few, evaluated)
         ]
         late += sum(evaluated.late for evaluated in found)
