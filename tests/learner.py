@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 from pseudo_terminal import CTRL_C, CTRL_D, CTRL_S, PROGRAM, Terminal, environment
+from warm_terminal import WarmTerminal
 
 from quizzer.card import Choice, Number
 from quizzer.card.formulating import formulation_of
@@ -107,7 +108,7 @@ class Learner:
     def sit(self, now: str, day: date, new: int, stop: Stop | None = None) -> None:
         """One session of this study day. Raises AssertionError where a promise is broken."""
         arguments = ["review", "--new", str(new), *self._decks]
-        with Terminal(*arguments, env=environment(self.home, now)) as terminal:
+        with WarmTerminal(*arguments, env=environment(self.home, now)) as terminal:
             sitting = Sitting(self, terminal, day, stop)
             sitting.run()
         if stop in (Stop.KILL, Stop.KILL_AT_RATING):
