@@ -22,6 +22,7 @@ from pseudo_terminal import (
     environment,
 )
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD, card_text
+from warm_terminal import WarmTerminal
 
 from quizzer.cli.terminal.live_line import PAUSE
 from quizzer.deck import starter_deck
@@ -61,7 +62,7 @@ class Desk:
         self, *arguments: str, rows: int = 50, columns: int = 100, now: str = NOW, **more: str
     ) -> Terminal:
         env = environment(self.home, now, **more)
-        return Terminal(*arguments, "--deck", self.deck, env=env, rows=rows, columns=columns)
+        return WarmTerminal(*arguments, "--deck", self.deck, env=env, rows=rows, columns=columns)
 
     def store(self) -> Store:
         path = self.home / ".local" / "share" / "quizzer" / "history.db"
@@ -889,7 +890,8 @@ def test_ctrl_c_while_an_answer_is_judged_ends_the_session_at_once(sit_down: Sit
 
 @pytest.mark.slow
 def test_an_answer_that_never_ends_costs_no_try_and_the_session_goes_on(sit_down: SitDown) -> None:
-    with sit_down(SQUARE).start("review") as terminal:
+    quick = {**SQUARE, "square.py": f"seconds = 1\n{CHECKER}"}
+    with sit_down(quick).start("review") as terminal:
         terminal.prompt("dx = ")
         terminal.answer("def dx(x, dy):\n    while True:\n        pass")
         terminal.shows(r"^\? dx: not read, costs no try\.")
@@ -903,6 +905,7 @@ def test_a_checker_that_never_ends_is_called_broken_and_the_session_goes_on(
     sit_down: SitDown,
 ) -> None:
     endless = CHECKER.replace('    return {"y": x**2}', "    while True:\n        pass")
+    endless = f"seconds = 1\n{endless}"
     desk = sit_down({"endless.md": DERIVATION_CARD, "endless.py": endless}, CUBE)
     with desk.start("review") as terminal:
         terminal.prompt("dx = ")
