@@ -63,8 +63,9 @@ class Session(Asking):
         minutes: float | None = None,
         ahead: int = 0,
         reload: Reload | None = None,
+        after: int = 0,
     ) -> None:
-        super().__init__(judge, clock, rng)
+        super().__init__(judge, clock, rng, after)
         self._day = Day(deck, store, settings, clock, reload)
         self._store = store
         self._agenda = Agenda(deck, store, settings, clock, wanted, limit, minutes, ahead)

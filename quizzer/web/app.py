@@ -17,7 +17,7 @@ from quizzer.app.workspace import shortened
 from quizzer.session.turn import OutdatedTurnError
 from quizzer.store import StoreError
 from quizzer.text import clean
-from quizzer.web import acting, looking, pages, planning, reading, showing
+from quizzer.web import acting, looking, pages, planning, quizzing, reading, showing
 from quizzer.web.desk import Desk, Threads
 from quizzer.web.guards import Guard, Keys
 
@@ -46,6 +46,12 @@ def create(desk: Desk, threads: Threads, port: int, keys: Keys) -> ASGIApp:
             route("/begin", acting.begin, "POST"),
             route("/do/{action}", acting.act, "POST"),
             route("/read", reading.read, "POST"),
+            route("/quiz", quizzing.quiz),
+            route("/quiz/another", quizzing.another),
+            route("/quiz/begin", quizzing.begin, "POST"),
+            route("/quiz/do/{action}", quizzing.act, "POST"),
+            route("/quiz/read", reading.read_in_quiz, "POST"),
+            route("/quiz/items/{number:int}", quizzing.item),
             Mount("/static", _Static(directory=pages.STATIC)),
         ],
         exception_handlers={
@@ -77,7 +83,9 @@ class _OnPage:
     threads: Threads
 
     async def __call__(self, request: Request, error: Exception) -> Response:
-        return await showing.present(request, self.desk, self.threads, 409, str(error))
+        in_quiz = request.url.path.startswith("/quiz")
+        present = quizzing.present if in_quiz else showing.present
+        return await present(request, self.desk, self.threads, 409, str(error))
 
 
 async def _store_unusable(request: Request, error: Exception) -> Response:

@@ -25,10 +25,12 @@ from quizzer.session import sentences
 from quizzer.session.commands import Command
 from quizzer.session.daily import Session
 from quizzer.session.judging import Judged
+from quizzer.session.quiz import Paper, Quiz
 from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.turn import OutdatedTurnError, Turn
 from quizzer.store import Store
 from quizzer.values import Rating
+from quizzer.web.quiz_desk import QuizDesk
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -43,6 +45,7 @@ class Desk:
         self.session: Session | None = None
         self.over = False
         """Whether the session is at its end, and shows what it came to."""
+        self.quiz: QuizDesk | None = None
         self.news: tuple[str, ...] = ()
         """What the last action has to say."""
         self.editing: str | None = None
@@ -78,12 +81,35 @@ class Desk:
             rng=random.SystemRandom(),
             minutes=minutes,
             reload=reading_again(self.workspace, None),
+            after=self._last_number(),
         )
         self._notices = self._problems = 0
         found = self.session.backlog()
         self.news = (sentences.backlog(found, self.session.budget),) if found else ()
         self.over = False
         self._go_on()
+
+    def begin_quiz(self, paper: Paper, minutes: float | None, at_once: bool) -> None:
+        """Begin a quiz, unless one runs; it changes nothing of the daily session."""
+        if self.quiz and self.quiz.result is None:
+            return
+        self.judge.warm()
+        quiz = Quiz(
+            paper=paper,
+            store=self.store,
+            judge=self.judge,
+            settings=self.workspace.settings,
+            clock=self.workspace.clock,
+            rng=random.SystemRandom(),
+            minutes=minutes,
+            after=self._last_number(),
+        )
+        self.quiz = QuizDesk(quiz, at_once)
+
+    def _last_number(self) -> int:
+        """A page of a session that is past names no turn of the next one."""
+        sessions = [self.session, self.quiz and self.quiz.quiz]
+        return max((each.number for each in sessions if each), default=0)
 
     def turn(self) -> Turn | None:
         """The card being asked, on the day and the history of this moment; None at the end."""

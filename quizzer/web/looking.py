@@ -78,7 +78,7 @@ async def stats(request: Request, desk: Desk, threads: Threads) -> Response:
 
 
 def _listed(desk: Desk, chosen: Mapping[str, str]) -> Listed:
-    deck = _present_deck(desk)
+    deck = present_deck(desk)
 
     def one(name: str) -> tuple[str, ...]:
         return (chosen[name],) if chosen[name] else ()
@@ -92,17 +92,19 @@ def _listed(desk: Desk, chosen: Mapping[str, str]) -> Listed:
         for entry in deck.entries
         if is_wanted(entry, progress.get(entry.id, UNSEEN), wanted)
     ]
+    return Listed(tuple(rows[:MOST]), len(rows), chosen, *choices(deck))
+
+
+def choices(deck: Deck) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The courses and the tags of a deck."""
     headers = [entry.header for entry in deck.entries]
-    return Listed(
-        tuple(rows[:MOST]),
-        len(rows),
-        chosen,
-        courses=tuple(sorted({header.course for header in headers if header.course})),
-        tags=tuple(sorted({tag for header in headers for tag in header.tags})),
+    return (
+        tuple(sorted({header.course for header in headers if header.course})),
+        tuple(sorted({tag for header in headers for tag in header.tags})),
     )
 
 
-def _present_deck(desk: Desk) -> Deck:
+def present_deck(desk: Desk) -> Deck:
     """The deck as its files are now; that of a session which runs stays as it was."""
     if desk.turn() is None:
         desk.workspace.read_again()
@@ -141,7 +143,7 @@ def _unfolded(desk: Desk, card: str) -> Unfolded:
 def _figures(desk: Desk) -> dict[str, object]:
     workspace, store = desk.workspace, desk.store
     today, settings = workspace.today(), workspace.settings
-    past = figures(store, _present_deck(desk), today, settings.parameters, all_events=True)
+    past = figures(store, present_deck(desk), today, settings.parameters, all_events=True)
     added = past.tally
     weeks = added.retention_by_week
     return {

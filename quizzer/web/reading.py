@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse, Response
 from quizzer.judge.so_far import Stopped, Understood, read_so_far
 from quizzer.notation import Context
 from quizzer.session import sentences
+from quizzer.session.asking import Asking
 from quizzer.text import one_line
 from quizzer.web.desk import Desk, Threads
 
@@ -16,8 +17,16 @@ NOTHING = {"state": "", "said": "", "latex": None}
 
 async def read(request: Request, desk: Desk, threads: Threads) -> Response:
     """The reading of a text for the open part, in words and as LaTeX."""
+    return await _understood(request, threads, desk.session)
+
+
+async def read_in_quiz(request: Request, desk: Desk, threads: Threads) -> Response:
+    """The same for the open part of the quiz."""
+    return await _understood(request, threads, desk.quiz.quiz if desk.quiz else None)
+
+
+async def _understood(request: Request, threads: Threads, session: Asking | None) -> Response:
     text = await _text(request)
-    session = desk.session
     part = session.turn.part if session and session.turn else None
     if part is None or part.ask is None or part.ask.context is None or not text.strip():
         return JSONResponse(NOTHING)

@@ -103,6 +103,7 @@ function show(html, typing) {
 }
 
 function arrive(typing = false) {
+  startClock();
   reachable(main);
   restoreDraft();
   const text = field();
@@ -115,8 +116,29 @@ function arrive(typing = false) {
   if (text?.value) follow();
 }
 
+// The clock of a quiz: when it has run out, the server has the result.
+
+let ticking = 0;
+
+function startClock() {
+  clearInterval(ticking);
+  const clock = main.querySelector("[data-left]");
+  if (!clock) return;
+  const ends = Date.now() + 1000 * clock.dataset.left;
+  const tick = () => {
+    const left = Math.max(0, Math.ceil((ends - Date.now()) / 1000));
+    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    clock.classList.toggle("ask", left < 60);
+    if (left > 0) return;
+    clearInterval(ticking);
+    if (!busy) location.assign("/quiz");
+  };
+  ticking = setInterval(tick, 500);
+  tick();
+}
+
 main.addEventListener("submit", (event) => {
-  if (!new URL(event.target.action).pathname.startsWith("/do/")) return;
+  if (!new URL(event.target.action).pathname.includes("/do/")) return;
   event.preventDefault();
   send(event.target, event.submitter);
 });
@@ -141,7 +163,7 @@ async function readSoFar() {
   if (typed.trim()) {
     try {
       const body = JSON.stringify({ text: typed });
-      const got = await fetch("/read", { method: "POST", body, headers: { "content-type": "application/json" } });
+      const got = await fetch(text.closest("[data-read]").dataset.read, { method: "POST", body, headers: { "content-type": "application/json" } });
       if (got.ok) read = await got.json();
     } catch { /* sending will tell */ }
   }
@@ -262,7 +284,7 @@ document.addEventListener("keydown", (event) => {
   if (typing && inField(event)) return event.preventDefault();
   if ((writes && !event.altKey) || event.ctrlKey || event.metaKey) return;
   // A key that was pressed before the ratings appeared does not answer them.
-  const rates = main.querySelector(".ratings") && /^(Enter|[1-4])$/.test(event.key);
+  const rates = main.querySelector(".ratings") && /^(Enter|[0-4])$/.test(event.key);
   if (event.repeat || (rates && performance.now() - shownAt < 250)) return event.preventDefault();
   const own = event.target.closest?.("button, a, summary");
   if (event.key === "Enter" && own && !own.matches("[data-key=Enter]")) return;
