@@ -6,14 +6,11 @@ thread of its own, so that a slow answer holds up no page, and so has reading wh
 
 import asyncio
 import random
-import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Thread
 from typing import ParamSpec, TypeVar
 
-from quizzer.app.editor import editor_of
 from quizzer.app.exams import kept
 from quizzer.app.failure import Usage
 from quizzer.app.reload import reading_again
@@ -30,6 +27,7 @@ from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.turn import OutdatedTurnError, Turn
 from quizzer.store import Store
 from quizzer.values import Rating
+from quizzer.web.editing import open_editor
 from quizzer.web.quiz_desk import QuizDesk
 
 P = ParamSpec("P")
@@ -203,15 +201,12 @@ class Desk:
     def _open_editor(self, turn: Turn) -> None:
         """Open the card beside the browser, and go on."""
         try:
-            command = editor_of(self.workspace)
-            editor = subprocess.Popen([*command, str(turn.entry.path)])
-        except (Usage, OSError) as error:
+            opened = open_editor(self.workspace, turn.entry)
+        except Usage as error:
             self.news = (str(error),)
-            return
-        Thread(target=editor.wait, daemon=True).start()
-        self.editing = turn.entry.id
-        where = self.workspace.short(turn.entry.path)
-        self.news = (f"{where} is open in {command[0]}. When it is saved, ask the card anew.",)
+        else:
+            self.editing = turn.entry.id
+            self.news = (f"{opened} When it is saved, ask the card anew.",)
 
     def foretell(self) -> None:
         """Look ahead to the exams once the session is over, as nobody waits for it then."""
@@ -242,11 +237,12 @@ class Desk:
 
 
 class Threads:
-    """The three threads of a server."""
+    """The threads of a server: a card that is checked holds up no answer."""
 
     def __init__(self) -> None:
-        self._desk, self._judging, self._reading = (
-            ThreadPoolExecutor(1, thread_name_prefix=name) for name in ("desk", "judge", "read")
+        self._desk, self._judging, self._reading, self._checking = (
+            ThreadPoolExecutor(1, thread_name_prefix=name)
+            for name in ("desk", "judge", "read", "check")
         )
 
     async def at_desk(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -259,9 +255,12 @@ class Threads:
     async def reading(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         return await _within(self._reading, partial(function, *args, **kwargs))
 
+    async def checking(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        return await _within(self._checking, partial(function, *args, **kwargs))
+
     def close(self, desk: Desk) -> None:
         """End them and close the history; whoever still judges is not waited for."""
-        for pool in (self._judging, self._reading):
+        for pool in (self._judging, self._reading, self._checking):
             pool.shutdown(wait=False, cancel_futures=True)
         self._desk.submit(desk.close).result()
         self._desk.shutdown()
