@@ -25,7 +25,7 @@ import pytest
 from command_line import CommandLine, Ran
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, card_text
 
-from quizzer.cli.commands import new_template
+from quizzer.app import new_template
 from quizzer.store import Store
 from quizzer.values import Attempt, Fact, Flag, Rating, Review, State, Suspend, Verdict
 

@@ -13,16 +13,32 @@ from quizzer.card.unfilled import place
 
 def card(id_: str, course: str, tags: Sequence[str], type_: str) -> str:
     """The text of a new card of one of the TYPES."""
-    header = {
+    return f"{header(id_, course, tags, type_)}{_BODIES[type_]}"
+
+
+def parts(type_: str) -> tuple[str, str]:
+    """The question and the solution of a new card of one of the TYPES."""
+    question, solution = _BODIES[type_].removeprefix(_QUESTION).split(_SOLUTION)
+    return question, solution
+
+
+def body(question: str, solution: str) -> str:
+    """The text of a card below its front matter."""
+    return f"{_QUESTION}{question}{_SOLUTION}{solution}"
+
+
+def header(id_: str, course: str, tags: Sequence[str], type_: str, difficulty: str = "2") -> str:
+    """The front matter of a new card."""
+    facts = {
         "id": id_,
         "course": _yaml(course),
         "tags": f"[{', '.join(map(_yaml, tags))}]",
-        "difficulty": "2",
+        "difficulty": difficulty,
         "type": type_,
         "status": "to_learn",
     }
-    lines = "".join(f"{key}: {value}\n" for key, value in header.items())
-    return f"---\n{lines}---\n\n{_BODIES[type_]}"
+    lines = "".join(f"{key}: {value}\n" for key, value in facts.items())
+    return f"---\n{lines}---\n\n"
 
 
 def _yaml(text: str) -> str:
@@ -30,6 +46,8 @@ def _yaml(text: str) -> str:
     return text if _BARE.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
+_QUESTION = "# Question\n"
+_SOLUTION = "\n---\n# Solution\n"
 _BARE = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+)*")
 
 _DERIVATION = r"""# Question
@@ -95,6 +113,16 @@ wrong = {
     "da": {"The derivative is with respect to a; it drops out.": "dy * a * x**2"},
 }
 '''
+
+DECLARED = r"""# What the layer does, in math. Mistakes that learners make go below.
+x: D
+a: D
+y_i = a_i \, x_i^2
+ask dx: backward message
+ask da: parameter message
+wrong dx = δ_i a_i x_i -- The derivative of the square is 2x, not x.
+"""
+"""The same checker, declared in math."""
 
 _REVEALED = f"""# Question
 (2p) {place("the question")}

@@ -17,7 +17,7 @@ from quizzer.app.workspace import shortened
 from quizzer.session.turn import OutdatedTurnError
 from quizzer.store import StoreError
 from quizzer.text import clean
-from quizzer.web import acting, looking, pages, planning, quizzing, reading, showing
+from quizzer.web import acting, looking, pages, planning, quizzing, reading, showing, writing
 from quizzer.web.desk import Desk, Threads
 from quizzer.web.guards import Guard, Keys
 
@@ -39,7 +39,12 @@ def create(desk: Desk, threads: Threads, port: int, keys: Keys) -> ASGIApp:
             route("/today", showing.today),
             route("/media/{number:int}/{card:path}", showing.picture),
             route("/cards", looking.cards),
+            route("/cards/do/edit", looking.edit, "POST"),
             route("/cards/{card:path}", looking.card),
+            route("/new", writing.new),
+            route("/new", writing.write, "POST"),
+            route("/new/preview", writing.preview, "POST"),
+            route("/new/check", writing.check, "POST"),
             route("/stats", looking.stats),
             route("/plan", planning.plan),
             route("/plan/exam", planning.set_exam, "POST"),

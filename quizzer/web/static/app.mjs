@@ -75,7 +75,9 @@ async function send(form, submitter) {
     if (sent.status === 401) throw new Error("the server was started again: open its new address");
     const before = main.querySelector("[data-card]")?.dataset.card;
     if (form.action.endsWith("/do/rate") && sent.ok) dropDrafts(before);
-    show(await sent.text(), typing);
+    const part = form.closest("article.unfolded");
+    if (part) put(part, await sent.text());
+    else show(await sent.text(), typing);
     trouble.hidden = true;
   } catch (error) {
     const why = error instanceof TypeError ? "quizzer does not answer; is `quizzer serve` still running?" : error.message;
@@ -86,6 +88,13 @@ async function send(form, submitter) {
     document.body.classList.remove("waiting");
     busy = false;
   }
+}
+
+function put(part, html) {
+  const next = document.createElement("template");
+  next.innerHTML = html;
+  draw(next.content);
+  part.replaceWith(next.content);
 }
 
 function show(html, typing) {
@@ -315,6 +324,9 @@ main.addEventListener("toggle", async (event) => {
   row.replaceChildren(row.querySelector("summary"), part.content);
   reachable(row);
 }, true);
+
+// What another module has fetched is drawn before it is shown, too.
+addEventListener("drawn", (event) => draw(event.detail));
 
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 draw(main);
