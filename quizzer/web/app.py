@@ -48,6 +48,8 @@ def create(desk: Desk, threads: Threads, port: int, keys: Keys) -> ASGIApp:
             route("/stats", looking.stats),
             route("/plan", planning.plan),
             route("/plan/exam", planning.set_exam, "POST"),
+            route("/plan/day", planning.set_day, "POST"),
+            route("/plan/deck", planning.set_deck, "POST"),
             route("/begin", acting.begin, "POST"),
             route("/do/{action}", acting.act, "POST"),
             route("/read", reading.read, "POST"),

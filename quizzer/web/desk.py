@@ -8,7 +8,9 @@ import asyncio
 import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
+from threading import Thread
 from typing import ParamSpec, TypeVar
 
 from quizzer.app.exams import kept
@@ -240,10 +242,10 @@ class Threads:
     """The threads of a server: a card that is checked holds up no answer."""
 
     def __init__(self) -> None:
-        self._desk, self._judging, self._reading, self._checking = (
-            ThreadPoolExecutor(1, thread_name_prefix=name)
-            for name in ("desk", "judge", "read", "check")
+        self._desk, self._judging, self._reading = (
+            ThreadPoolExecutor(1, thread_name_prefix=name) for name in ("desk", "judge", "read")
         )
+        self._one_check = asyncio.Lock()
 
     async def at_desk(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """What a function returns on the thread of the history."""
@@ -256,11 +258,29 @@ class Threads:
         return await _within(self._reading, partial(function, *args, **kwargs))
 
     async def checking(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        return await _within(self._checking, partial(function, *args, **kwargs))
+        """In a thread that nobody waits for at the end: to check a card may take minutes."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[R] = loop.create_future()
+
+        def settle(set_: Callable[[], None]) -> None:
+            with suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(lambda: None if done.done() else set_())
+
+        def check() -> None:
+            try:
+                found = function(*args, **kwargs)
+            except BaseException as error:
+                settle(partial(done.set_exception, error))
+            else:
+                settle(partial(done.set_result, found))
+
+        async with self._one_check:
+            Thread(target=check, daemon=True).start()
+            return await done
 
     def close(self, desk: Desk) -> None:
         """End them and close the history; whoever still judges is not waited for."""
-        for pool in (self._judging, self._reading, self._checking):
+        for pool in (self._judging, self._reading):
             pool.shutdown(wait=False, cancel_futures=True)
         self._desk.submit(desk.close).result()
         self._desk.shutdown()
