@@ -1,6 +1,7 @@
 """The card that a session asks, as a page shows it: all of it follows from the turn alone."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,8 +17,12 @@ from quizzer.text import clean
 from quizzer.values import Verdict
 from quizzer.web.markup import CardPrinter
 
-SIGNS = tuple("⊤⊙Σ∂δ[]^_()")
+SIGNS = tuple("⊤⊙Σ∂δ[]()=+-/,^_")
 """What an answer often needs and few keyboards have at hand."""
+PAD = (*"0123456789", ".", "*", ">", "<", "≤", "exp(", "log(", "sqrt(")
+"""What is left to type an answer by tap alone."""
+_CODE = re.compile(r"`[^`]*`")
+_INDICES = re.compile(r"_\{?([a-zA-Z+\-, ]+)")
 
 Cells = tuple[tuple[str, bool], ...]
 """The entries of a row, and whether each differs from the other array's."""
@@ -65,7 +70,10 @@ class Field:
     names: tuple[str, ...]
     completions: str
     """As JSON, for the script."""
+    indices: tuple[str, ...]
+    """The letters that the question has as indices."""
     signs: tuple[str, ...] = SIGNS
+    pad: tuple[str, ...] = PAD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,9 +116,17 @@ def field_of(turn: Turn, part: Part) -> Field:
         name=part.name,
         kind="text" if part.ask else judged,
         typed=_last_typed(turn, part),
-        names=tuple(dict.fromkeys(names)),
+        names=tuple(dict.fromkeys([part.name, *names])),
         completions=json.dumps(list(completions(names)), ensure_ascii=False),
+        indices=_indices(turn),
     )
+
+
+def _indices(turn: Turn) -> tuple[str, ...]:
+    """Letters below others in the question, in the order of the alphabet."""
+    formulas = _CODE.sub("", turn.card.question)
+    found = "".join(_INDICES.findall(formulas))
+    return tuple(sorted({sign for sign in found if sign.islower()})) or tuple("ijk")
 
 
 def talk(turn: Turn, printer: CardPrinter) -> Iterator[Said | Hint | str]:

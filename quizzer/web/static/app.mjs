@@ -237,9 +237,26 @@ main.addEventListener("pointerdown", (event) => {
   if (event.target.closest(".names, .completions") && document.activeElement === field()) event.preventDefault();
 });
 main.addEventListener("click", (event) => {
-  const sign = event.target.closest("[data-insert]");
-  if (sign) insert(sign.dataset.insert);
+  const sign = event.target.closest("[data-insert], [data-index]");
+  if (sign) insert(sign.dataset.insert ? apart(sign.dataset.insert) : below(sign.dataset.index));
 });
+
+const typedBefore = () => field().value.slice(0, field().selectionStart);
+
+// A name after another one is a factor, not a part of it.
+function apart(sign) {
+  const joins = /^\p{N}/u.test(sign) ? /[\p{L}\p{M}]$/u : /[\p{L}\p{M}\p{N})\]⊤]$/u;
+  return /^[\p{L}\p{M}\p{N}]/u.test(sign) && joins.test(typedBefore()) ? ` ${sign}` : sign;
+}
+
+// An index goes below the name before it; beside other indices and signs it is a letter.
+function below(letter) {
+  const before = typedBefore(), word = /[\p{L}\p{M}\p{N}_]*$/u.exec(before)[0];
+  const isName = [...main.querySelectorAll("[data-insert]")].some((key) => key.dataset.insert === word);
+  const joins = isName ? false : /_\p{L}*$/u.test(before) || !/[\p{L}\p{M}\p{N})\]⊤]$/u.test(before);
+  return joins ? letter : `_${letter}`;
+}
+
 main.addEventListener("focusout", () => setTimeout(() => {
   const list = document.getElementById("completions");
   if (list && document.activeElement !== field()) list.hidden = true;
