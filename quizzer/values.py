@@ -76,6 +76,12 @@ class Attempt:
     seconds: float | None = None
     reading: str | None = None
     """The reading that the learner picked, where the answer had several."""
+    line: int | None = None
+    """The first wrong line of a derivation, whatever the verdict on its result."""
+    step: str | None = None
+    """What that line is about, `∂L/∂x`."""
+    slip: str | None = None
+    """The kind of slip in it, a diagnosis code."""
 
 
 @dataclass(frozen=True, slots=True)

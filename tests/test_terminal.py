@@ -27,6 +27,7 @@ from quizzer.deck import starter_deck
 from quizzer.store import Store
 from quizzer.tex.width import width
 from quizzer.values import Attempt, Rating, Review, State, study_day
+from tests.derived import card_of
 
 NOW = "2026-11-20T09:00:00+01:00"
 WORDS_CARD = card_text(
@@ -1057,3 +1058,22 @@ def test_a_quiz_asks_for_the_reading_and_says_nothing_of_the_verdict(sit_down: S
         terminal.shows("^4 of 4 points")
         assert "✓" not in terminal.text
         assert terminal.ends() == 0
+
+
+def test_the_lines_of_a_derivation_get_marks_in_the_field(sit_down: SitDown) -> None:
+    card = card_of("softmax_jacobian").read_text("utf-8")
+    desk = sit_down({"softmax_jacobian.md": card})
+    with desk.start("review") as terminal:
+        terminal.prompt("dp_dz = ")
+        terminal.send("dz_j = Σ_k δ_k p_k ([k=j] - p_j)\r= p_j (δ_j - Σ_k p_k)\r= p_j δ_j")
+        terminal.send(ALT_ENTER)
+        terminal.shows(r"Line 2 is wrong\. Line 1 is right\.")
+        shown = terminal.text
+        assert shown.count("= p_j (δ_j - Σ_k p_k)") == 1
+        assert re.search(r"(?m)^dp_dz = dz_j = .* ✓$", shown)
+        assert re.search(r"(?m)^ +Line 2 is wrong\. Line 1 is right\.$", shown)
+        assert re.search(r"(?m)^ +p_j δ_j +✗$|= p_j δ_j +✗$", shown)
+        terminal.send("\r")
+        terminal.shows("Line 2 is wrong: ")
+        terminal.send("\x08" * 5 + "δ_k p_k)" + ALT_ENTER)
+        terminal.shows("Line 3 is wrong: ")

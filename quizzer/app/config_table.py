@@ -8,7 +8,7 @@ from typing import Any
 
 from quizzer.app.config import NOT_IN_THE_FILE, WEEKDAYS, Config
 from quizzer.app.failure import Usage
-from quizzer.plan.settings import Course, Settings
+from quizzer.plan.settings import SAY, Course, Settings
 from quizzer.text import composed, did_you_mean, folded
 
 
@@ -41,6 +41,7 @@ class _Reader:
                 Settings(),
                 **self._numbers(table, ""),
                 **self._switches(table),
+                **self._say(table),
                 easy_days=self._easy_days(table.get("easy_days")),
                 courses={folded(name): self._course(name, t) for name, t in courses.items()},
             ),
@@ -89,6 +90,11 @@ class _Reader:
             if not isinstance(table.get(name, True), bool):
                 raise self._fault(name, "true or false")
         return {name: table[name] for name in _SWITCHES if name in table}
+
+    def _say(self, table: Mapping[str, object]) -> dict[str, Any]:
+        if "say" in table and table["say"] not in SAY:
+            raise self._fault("say", " or ".join(f'"{each}"' for each in SAY))
+        return {"say": table["say"]} if "say" in table else {}
 
     def _easy_days(self, value: object) -> tuple[float, ...] | None:
         """Each weekday's share of a usual day's work; a day that is only named gets half."""

@@ -2,8 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.card import TYPES, Card, Header, normal_type
 from quizzer.deck import CHECKERS, Entry, Source
-from quizzer.sandbox import trust
 from quizzer.text import did_you_mean
 
 if TYPE_CHECKING:
@@ -51,29 +49,16 @@ def kind_of(type_: str) -> str:
     return kind
 
 
-def from_template(
-    workspace: Workspace, path: Path, course: str | None, kind: str
-) -> Mapping[Path, str]:
-    """The files of a new card; without a course, it is that of the cards beside it."""
+def from_template(workspace: Workspace, path: Path, course: str | None, kind: str) -> str:
+    """The text of a new card; without a course, it is that of the cards beside it."""
     usual, tags = usual_header(workspace, path.parent)
-    course = usual if course is None else course
-    texts = {path: new_template.card(path.stem, course, tags, kind)}
-    if kind == "derivation":
-        # The checker first: the deck never has the card without it.
-        texts = {path.with_suffix(".py"): new_template.CHECKER, **texts}
-    return texts
+    return new_template.card(path.stem, usual if course is None else course, tags, kind)
 
 
 def usual_header(workspace: Workspace, folder: Path) -> tuple[str, list[str]]:
     """The course and the tags that a new card of this folder begins with."""
     beside = _beside(workspace, folder)
     return _course(beside), _tags(beside)
-
-
-def write(workspace: Workspace, texts: Mapping[Path, str]) -> None:
-    """Create the files, all or none, and trust the code among them. Raises Usage."""
-    write_new(texts)
-    trust.trust([path for path in texts if path.suffix == ".py"], workspace.trust_path)
 
 
 def draft_of(path: Path, card: Card) -> "Draft":
@@ -95,24 +80,6 @@ def own_folder(workspace: Workspace) -> Path:
         return workspace.cwd
     root = workspace.located.roots[0]
     return root if root.is_dir() else root.parent
-
-
-def write_new(texts: Mapping[Path, str]) -> None:
-    """Create the files, all or none; never overwrite one that appeared meanwhile."""
-    made = []
-    try:
-        for path, text in texts.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("x", encoding="utf-8") as file:
-                made.append(path)
-                file.write(text)
-    except OSError as error:
-        for path_made in made:
-            with suppress(OSError):
-                path_made.unlink()
-        if isinstance(error, FileExistsError):
-            raise Usage(f"{error.filename} exists; it was not changed") from None
-        raise Usage(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _beside(workspace: Workspace, folder: Path) -> list[Header]:

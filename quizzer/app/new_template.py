@@ -1,7 +1,7 @@
 """What `quizzer new` writes.
 
-A derivation and its checker pass `quizzer check` as they are, as an example to change. In a card of
-another type, `check` names each place that is still to be filled in.
+A derivation has its checker within and passes `quizzer check` as it is, as an example to change. In
+a card of another type, `check` names each place that is still to be filled in.
 """
 
 import json
@@ -16,15 +16,17 @@ def card(id_: str, course: str, tags: Sequence[str], type_: str) -> str:
     return f"{header(id_, course, tags, type_)}{_BODIES[type_]}"
 
 
-def parts(type_: str) -> tuple[str, str]:
-    """The question and the solution of a new card of one of the TYPES."""
-    question, solution = _BODIES[type_].removeprefix(_QUESTION).split(_SOLUTION)
-    return question, solution
+def parts(type_: str) -> tuple[str, str, str]:
+    """Question, solution and perhaps a checker of a new card of one of the TYPES."""
+    question, rest = _BODIES[type_].removeprefix(_QUESTION).split(_SOLUTION)
+    solution, _, checker = rest.partition(_CHECKER)
+    return question, solution, checker.removesuffix(_END)
 
 
-def body(question: str, solution: str) -> str:
+def body(question: str, solution: str, checker: str) -> str:
     """The text of a card below its front matter."""
-    return f"{_QUESTION}{question}{_SOLUTION}{solution}"
+    fence = f"{_CHECKER}{checker}{_END}" if checker else ""
+    return f"{_QUESTION}{question}{_SOLUTION}{solution}{fence}"
 
 
 def header(id_: str, course: str, tags: Sequence[str], type_: str, difficulty: str = "2") -> str:
@@ -47,6 +49,8 @@ def _yaml(text: str) -> str:
 
 
 _QUESTION = "# Question\n"
+_CHECKER = "\n```checker\n"
+_END = "```\n"
 _SOLUTION = "\n---\n# Solution\n"
 _BARE = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+)*")
 
@@ -82,47 +86,15 @@ $$ \frac{\partial L}{\partial a_i} = \delta_i \, x_i^2 $$
 
 ## Explanation
 The factor appears in the message to the input, and the input in the message to the factor.
+
+```checker
+# The formula, the shapes and what is asked are read from the card.
+right dx = 2 δ ⊙ a ⊙ x
+wrong dx_i = 2 a_i x_i -- The upstream gradient is missing.
+wrong dx_i = δ_i a_i x_i -- The derivative of the square is 2x, not x.
+wrong da_i = δ_i a_i x_i^2 -- The derivative is with respect to a; it drops out.
+```
 """
-
-CHECKER = '''"""Elementwise y = a x^2: replace this with the layer of your card."""
-
-answers = {"dx": "backward message", "da": "parameter message"}
-sizes = {"D": ("x", 0)}
-
-
-def sample(rng):
-    """A random problem: every argument of `forward`, with sizes that vary from call to call."""
-    size = rng.integers(3, 8)
-    return {"x": rng.standard_normal(size), "a": rng.standard_normal(size)}
-
-
-def forward(x, a):
-    """The forward message; its gradient is what answers are verified against."""
-    return {"y": a * x**2}
-
-
-right = {
-    "dx": ["2 * dy * a * x", "dx_i = 2 δ_i a_i x_i"],
-    "da": ["dy * x**2", "da_i = δ_i x_i^2"],
-}
-wrong = {
-    "dx": {
-        "The upstream gradient is missing.": "2 * a * x",
-        "The derivative of the square is 2x, not x.": "dy * a * x",
-    },
-    "da": {"The derivative is with respect to a; it drops out.": "dy * a * x**2"},
-}
-'''
-
-DECLARED = r"""# What the layer does, in math. Mistakes that learners make go below.
-x: D
-a: D
-y_i = a_i \, x_i^2
-ask dx: backward message
-ask da: parameter message
-wrong dx = δ_i a_i x_i -- The derivative of the square is 2x, not x.
-"""
-"""The same checker, declared in math."""
 
 _REVEALED = f"""# Question
 (2p) {place("the question")}

@@ -56,6 +56,8 @@ class JudgedLine:
     """The wrong line that it follows from."""
     reading: str = ""
     asked: str | None = None
+    left: str = ""
+    """What its statement is about, `∂L/∂x` for example."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +264,7 @@ def _as_judged(
             each.follows,
             claim.shown,
             claim.asked,
+            claim.left,
         )
         for place, (claim, each) in enumerate(zip(derived.claims, found, strict=True))
     )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from quizzer import files
-from quizzer.card import CheckerFence
+from quizzer.card import Card, CheckerFence
 from quizzer.card.formulation import Formulation
 from quizzer.checker.load import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.checker.source import Declared, Source
@@ -118,17 +118,22 @@ def sets_of(card: Path) -> tuple[str, ...]:
 def stated_of(card: Path) -> tuple[str, ...]:
     """The equations that a card's question displays, `left = right` each: of the names that its
     checker does not have, they say what they are."""
-    from quizzer.card.equations import equations
     from quizzer.card.reader import parse
 
     try:
         parsed = parse(files.read(card, MAX_SOURCE), card).card
     except (files.TooLargeError, OSError):
         return ()
-    found = equations(parsed.question, 1) if parsed else ()
+    return stated_in(parsed) if parsed else ()
+
+
+def stated_in(card: Card) -> tuple[str, ...]:
+    """The same of a card that is read."""
+    from quizzer.card.equations import equations
+
     return tuple(
         each.definition
-        for each in found
+        for each in equations(card.question, 1)
         if not each.condition and len(each.definition) <= _LONGEST_STATED
     )
 

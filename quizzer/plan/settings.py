@@ -8,6 +8,9 @@ from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.plan.exam_gain import is_ahead, longest_interval
 from quizzer.values import ROLLOVER_HOUR, STEP_MINUTES, State
 
+SAY_LINE, SAY_ALL = SAY = ("line", "all")
+"""Which line of a derivation is wrong, or what is wrong with it too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Course:
@@ -51,6 +54,8 @@ class Settings:
     """Whether fuzz takes days with fewer cards due."""
     easy_days: tuple[float, ...] | None = None
     """From Monday on, how much of a usual day's work each weekday shall get, from 0 to 1."""
+    say: str = SAY_LINE
+    """What is said at once of the first wrong line of a derivation."""
     courses: Mapping[str, Course] = field(default_factory=dict)
     parameters: tuple[float, ...] = DEFAULT_PARAMETERS
     """Of FSRS: the published ones, or this learner's own."""

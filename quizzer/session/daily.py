@@ -17,12 +17,13 @@ from quizzer.plan.backlog import Backlog
 from quizzer.plan.leeches import newly
 from quizzer.plan.pace import ENOUGH_TIMES, type_of
 from quizzer.plan.queue import FLAGGED
-from quizzer.plan.settings import Settings
+from quizzer.plan.settings import SAY_ALL, Settings
 from quizzer.session import sentences
 from quizzer.session.asked import Asked, Rated
 from quizzer.session.asking import Asking
 from quizzer.session.day import Day, Reload
 from quizzer.session.judging import Judged
+from quizzer.session.marks import Marked
 from quizzer.session.rating import RatedElsewhereError, commit, previews
 from quizzer.session.summary import Summary, summary_of
 from quizzer.session.turn import OutdatedTurnError, Turn, begin
@@ -36,6 +37,7 @@ from quizzer.values import (
     Rating,
     Review,
     Suspend,
+    Verdict,
 )
 
 if TYPE_CHECKING:
@@ -122,11 +124,16 @@ class Session(Asking):
         if judged.unclear:
             self._ask(replace(asked, turn=asked.turn.asking_back(judged.unclear)))
             return judged.answered
-        turn = asked.turn.tried(judged.typed, judged.answered)
-        attempt = replace(judged.attempt, seconds=asked.counted)
-        self._day.record(attempt)
+        turn = asked.turn.tried(
+            judged.typed, judged.answered, judged.answers[1:], self._as_said(judged.marked)
+        )
+        attempts = [replace(each, seconds=asked.counted) for each in judged.attempts]
+        for each in attempts:
+            self._day.record(each)
+        wrong = (each for each in attempts if each.verdict is Verdict.WRONG)
+        last = next(wrong, attempts[0] if attempts else None)
         seed = self._examiner.seed(turn)
-        self._ask(replace(asked, turn=turn, attempt=attempt, repaired=False, seed=seed))
+        self._ask(replace(asked, turn=turn, attempt=last, repaired=False, seed=seed))
         return judged.answered
 
     def answer(self, number: int, text: str, notation: str | None = None) -> Answered:
@@ -151,7 +158,7 @@ class Session(Asking):
         asked = self._at(number).worked(self._clock())
         turn = asked.turn
         if repair is not None:
-            turn = turn.with_hints(repair)
+            turn = turn.past_steps(self._examiner.steps_done(asked)).with_hints(repair)
             asked = replace(asked, repaired=True)
         hinted = turn.hint()
         self._ask(replace(asked, turn=hinted))
@@ -307,6 +314,10 @@ class Session(Asking):
             self._agenda,
             self._day.settings,
         )
+
+    def _as_said(self, marked: Marked | None) -> Marked | None:
+        """The lines of a derivation with as much as the learner wants to hear at once."""
+        return marked.with_slip() if marked and self._day.settings.say == SAY_ALL else marked
 
     def _seen(self) -> set[str]:
         return {rated.asked.turn.entry.id for rated in self._rated}

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 POINTS_UNSAID = 1.0
 """What a card is worth that names no points."""
+MOST_OF_WAY = 0.5
+"""What a part is worth whose derivation is right but for its result."""
 
 SHARES: Mapping[str, float] = {"0": 0.0, "1": 0.25, "2": 0.5, "3": 0.75, "4": 1.0}
 """The keys for self-assessment: quarters of the points."""
@@ -84,6 +86,8 @@ def draw(deck: Deck, wanted: Filter, number: int | None, rng: Random) -> Paper:
 class Quiz(Asking):
     """One quiz over the drawn cards. `turn` is the card being asked, None at the end."""
 
+    way_counts = True
+
     def __init__(
         self,
         *,
@@ -140,13 +144,18 @@ class Quiz(Asking):
         if judged.unclear:
             self._ask(replace(asked, turn=asked.turn.asking_back(judged.unclear)))
             return judged.answered
-        fact = replace(judged.attempt, seconds=asked.counted)
         now = self._clock()
         self._store.follow(now)
-        self._store.record(fact, at=now, day=study_day(now, self._settings.rollover_hour))
-        turn = asked.turn.tried(judged.typed, judged.answered)
-        if judged.answered.verdict is Verdict.WRONG:
-            turn = turn.closed(fact.name)
+        for fact in judged.attempts:
+            fact = replace(fact, seconds=asked.counted)
+            self._store.record(fact, at=now, day=study_day(now, self._settings.rollover_hour))
+        final = all(each.verdict is not Verdict.INVALID for each in judged.answers)
+        told = judged.marked.with_slip() if judged.marked and final else None
+        turn = asked.turn.tried(judged.typed, judged.answered, judged.answers[1:], told)
+        for answered in judged.answers:
+            if answered.verdict is Verdict.WRONG:
+                share = judged.shares.get(answered.name, 0.0)
+                turn = turn.closed(answered.name, share)
         self._ask(replace(asked, turn=turn, seed=self._examiner.seed(turn)))
         return judged.answered
 
@@ -216,14 +225,14 @@ def worth(entry: Entry) -> float:
 def share_right(turn: Turn) -> float:
     """The share of a card's points that its right parts earn.
 
-    Parts count by the card's own points where it gives as many as are asked, else alike.
+    Parts count by the card's own points where it gives as many as are asked, else alike. A wrong
+    result earns up to half of its part by what was right of the way to it.
     """
     own = [part.points for part in turn.card.parts]
     fits = len(own) == len(turn.parts) and sum(own) > 0
     weights: list[float] = own if fits else [1.0] * len(turn.parts)
-    right = [
-        weight
+    earned = sum(
+        weight * (1.0 if part.outcome is Outcome.RIGHT else MOST_OF_WAY * part.share)
         for weight, part in zip(weights, turn.parts, strict=True)
-        if part.outcome is Outcome.RIGHT
-    ]
-    return float(sum(right) / sum(weights))
+    )
+    return float(earned / sum(weights))

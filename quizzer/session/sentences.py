@@ -1,7 +1,7 @@
 """What every face says of a session's values, in words; how it looks is up to the face."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,6 @@ from quizzer.text import (
 from quizzer.values import Attempt, Dispute, Fact, Flag, Memory, Rating, Review, Verdict
 
 if TYPE_CHECKING:
-    from quizzer.judge.derivation import JudgedLine
     from quizzer.plan.agenda import Remaining
     from quizzer.plan.backlog import Backlog
     from quizzer.session.asked import Rated
@@ -160,16 +159,6 @@ def given(numbers: Iterable[Given]) -> Iterator[str]:
         first = f"{each.name} = "
         for number, line in enumerate(each.lines):
             yield f"{first if not number else ' ' * width(first)}{line}"
-
-
-def first_wrong(lines: "Sequence[JudgedLine]") -> str:
-    """What is said of the first wrong line of a derivation, and of the lines below it."""
-    first = next((each for each in lines if each.mark == "wrong"), None)
-    if first is None:
-        return ""
-    after = [each.line for each in lines if each.mark == "right-again"]
-    again = f" Line {after[0]} is right again." if after else ""
-    return f"{first.message}{again}"
 
 
 def position(number: int, left: "Remaining", budget: float | None) -> str:

@@ -4,7 +4,7 @@ A turn's transcript holds all that a face has shown of it so far: a page that wa
 second device, draws the present state from the turn alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -13,6 +13,7 @@ from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Broken, Question
 from quizzer.notation.values import ReadAs
+from quizzer.session.marks import Marked
 from quizzer.values import Rating, Verdict
 
 CHOICE = "choice"
@@ -39,6 +40,8 @@ class Part:
     ask: AskedName | None = None
     wrong: int = 0
     outcome: Outcome = Outcome.OPEN
+    share: float = 0.0
+    """How much of the way to a wrong result was right, from 0 to 1."""
 
 
 class OutdatedTurnError(Exception):
@@ -57,6 +60,14 @@ class Tried:
 
     typed: str
     answered: Answered
+    others: tuple[Answered, ...] = ()
+    """On the other asked names that the same text settled."""
+    marked: Marked | None = None
+    """The lines of a derivation."""
+
+    @property
+    def answers(self) -> tuple[Answered, ...]:
+        return (self.answered, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +128,27 @@ class Turn:
         return sum(isinstance(move, Hinted) for move in self.transcript)
 
     @property
+    def last_tried(self) -> Tried | None:
+        """The newest answer."""
+        tried = (move for move in reversed(self.transcript) if isinstance(move, Tried))
+        return next(tried, None)
+
+    @property
+    def derivations(self) -> tuple[Marked, ...]:
+        """The derivations that were sent, with the marks of their lines."""
+        tried = (move for move in self.transcript if isinstance(move, Tried))
+        return tuple(move.marked for move in tried if move.marked)
+
+    @property
+    def to_mend(self) -> Tried | None:
+        """The derivation that stays in the field: the newest answer, if it has lines to mend."""
+        last = self.last_tried
+        if last is None or last.marked is None or self.part is None:
+            return None
+        done = all(each.verdict is Verdict.CORRECT for each in last.answers)
+        return None if done else last
+
+    @property
     def revealed(self) -> bool:
         """Whether the solution is shown and the card waits for its rating."""
         return Revealed() in self.transcript
@@ -152,18 +184,48 @@ class Turn:
         """Whether the learner put right what was wrong, without having seen the solution."""
         return self.all_right and not self.peeked
 
-    def tried(self, typed: str, answered: Answered) -> "Turn":
-        """The turn after an answer: right closes the part, wrong counts, invalid does not."""
-        turn, name = self._then(Tried(typed, answered)), answered.name
+    def tried(
+        self,
+        typed: str,
+        answered: Answered,
+        others: tuple[Answered, ...] = (),
+        marked: Marked | None = None,
+    ) -> "Turn":
+        """The turn after an answer: right closes the part, wrong counts, invalid does not.
+
+        A text may settle several parts. What is wrong with a line is told from the second time on
+        that one is wrong, and where the result is right.
+        """
+        tried = Tried(typed, answered, others, marked)
+        if marked and marked.wrong is not None:
+            right = all(each.verdict is Verdict.CORRECT for each in tried.answers)
+            if right or any(each.wrong is not None for each in self.derivations):
+                tried = replace(tried, marked=marked.with_slip())
+        turn = self._then(tried)
+        for each in tried.answers:
+            turn = turn._judged(each)
+        return turn
+
+    def _judged(self, answered: Answered) -> "Turn":
+        name = answered.name
         match answered.verdict:
             case Verdict.CORRECT:
-                return turn._with(name, outcome=Outcome.RIGHT)
+                return self._with(name, outcome=Outcome.RIGHT)
             case Verdict.WRONG:
-                return turn._with(name, wrong=self._named(name).wrong + 1)
+                return self._with(name, wrong=self._named(name).wrong + 1)
             case Verdict.INVALID:
-                return turn
+                return self
             case Verdict.BROKEN:
-                return replace(turn, parts=(), broken=answered.message or UNSAID)
+                return replace(self, parts=(), broken=answered.message or UNSAID)
+
+    def explained(self) -> "Turn":
+        """The turn with the kind of slip shown in the last derivation."""
+        last = self.last_tried
+        if last is None or last.marked is None:
+            return self
+        told = replace(last, marked=last.marked.with_slip())
+        moves = tuple(told if move is last else move for move in self.transcript)
+        return replace(self, transcript=moves)
 
     def asking_back(self, unclear: Unclear | None) -> "Turn":
         """The turn that asks which reading is meant, or no longer does."""
@@ -177,9 +239,19 @@ class Turn:
         wrong = self._named(name).wrong - (verdict is Verdict.WRONG)
         return turn._with(name, wrong=wrong, outcome=Outcome.DISPUTED)
 
-    def closed(self, name: str) -> "Turn":
-        """The part is given up."""
-        return replace(self._with(name, outcome=Outcome.GIVEN_UP), unclear=None)
+    def closed(self, name: str, share: float = 0.0) -> "Turn":
+        """The part is given up; `share` of the way to it was right."""
+        parts = tuple(
+            replace(part, outcome=Outcome.GIVEN_UP, share=share) if part.name == name else part
+            for part in self.parts
+        )
+        return replace(self, parts=parts, unclear=None)
+
+    def past_steps(self, done: Collection[str]) -> "Turn":
+        """The turn whose next hint is none of these steps of the solution."""
+        given, coming = self.hints[: self.hints_shown], self.hints[self.hints_shown :]
+        left = tuple(each for each in coming if each not in done)
+        return replace(self, hints=given + left)
 
     def hint(self) -> "Turn":
         """The turn with one more hint shown; the same when all were."""

@@ -276,6 +276,9 @@ _KINDS: dict[str, _Kind] = {
             "seed": _maybe(_whole),
             "seconds": _maybe(_seconds),
             "reading": _maybe(_text),
+            "line": _maybe(_whole),
+            "step": _maybe(_text),
+            "slip": _maybe(_text),
         },
     ),
     "dispute": _Kind(

@@ -51,6 +51,8 @@ async def act(request: Request, desk: Desk, threads: Threads) -> Response:
             await threads.at_desk(desk.hint, number, repair)
         case "rate" if sent.get("rating") in [str(rating.value) for rating in Rating]:
             await threads.at_desk(desk.rate, number, Rating(int(sent["rating"])))
+        case "explain":
+            await threads.at_desk(desk.explain, number)
         case "early":
             await threads.at_desk(desk.take_early, number)
         case _ if action in COMMANDS:

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -12,6 +12,7 @@ from quizzer.notation.values import ReadAs
 from quizzer.session import sentences
 from quizzer.session.completion import completions, names_of
 from quizzer.session.entries import precision, shown
+from quizzer.session.marks import Marked, MarkedLine
 from quizzer.session.turn import CHOICE, Disputed, Hinted, Part, Tried, Turn
 from quizzer.text import clean
 from quizzer.values import Verdict
@@ -48,6 +49,14 @@ class Said:
     notation: str
     understood: ReadAs | None
     arrays: Arrays | None
+    lines: tuple[tuple[MarkedLine, str], ...] = ()
+    """Those of a derivation, each with what is said below it."""
+    is_brief: bool = False
+    """Whether the marks of its lines say the rest."""
+    may_be_told: bool = False
+    """Whether the kind of slip in the first wrong line may be asked for."""
+    others: tuple["Said", ...] = ()
+    """What the same text came to for other names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +143,9 @@ def talk(turn: Turn, printer: CardPrinter) -> Iterator[Said | Hint | str]:
     hints = 0
     for move in turn.transcript:
         match move:
-            case Tried(typed, answered):
-                yield said(typed, answered)
+            case Tried():
+                last = move is turn.last_tried and turn.to_mend is not None
+                yield said_of(move, last)
             case Hinted(text):
                 hints += 1
                 yield Hint(hints, len(turn.hints), printer.html(text))
@@ -143,8 +153,22 @@ def talk(turn: Turn, printer: CardPrinter) -> Iterator[Said | Hint | str]:
                 yield sentences.DISPUTED
 
 
-def said(typed: str, answered: Answered) -> Said:
-    """An answer with all that is said of it."""
+def said_of(tried: Tried, is_last: bool) -> Said:
+    """An answer with all that is said of it, of a derivation the lines with their marks."""
+    marked = tried.marked
+    first, *others = (_said(tried.typed, answered, marked) for answered in tried.answers)
+    if marked is None:
+        return replace(first, others=tuple(others))
+    return replace(
+        first,
+        others=tuple(others),
+        lines=tuple((line, marked.under(line)) for line in marked.lines),
+        may_be_told=is_last and marked.may_be_told,
+    )
+
+
+def _said(typed: str, answered: Answered, marked: Marked | None) -> Said:
+    invalid = answered.verdict is Verdict.INVALID
     return Said(
         typed=clean(typed),
         name=answered.name,
@@ -153,6 +177,7 @@ def said(typed: str, answered: Answered) -> Said:
         notation=sentences.NOTATIONS.get(answered.notation or "", ""),
         understood=answered.understood,
         arrays=_arrays(answered.view) if answered.view else None,
+        is_brief=marked is not None and marked.wrong is not None and not invalid,
     )
 
 
@@ -169,7 +194,9 @@ def _arrays(view: View) -> Arrays:
 
 
 def _last_typed(turn: Turn, part: Part) -> str:
-    """The last answer to this part, if it may be mended; nothing if its verdict closed it."""
+    """The last answer to this part, or the derivation of it, that may be mended."""
+    if turn.to_mend:
+        return turn.to_mend.typed
     tries = [
         move
         for move in turn.transcript

@@ -152,6 +152,11 @@ class Desk:
         more = self.running(number).hint(number, repair)
         self.news = () if more else (sentences.NO_MORE_HINTS,)
 
+    def explain(self, number: int) -> None:
+        """Say what is wrong with the first wrong line of a derivation."""
+        self.running(number).explain(number)
+        self.news = ()
+
     def take_back(self, number: int) -> None:
         """The answer will be written anew."""
         self.running(number).take_back(number)

@@ -1,13 +1,14 @@
 """A card that is being written: its file as it would be, how it looks, what `check` finds."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from quizzer.app import new_card, new_template
 from quizzer.app.check_problems import only, problems_of
 from quizzer.app.failure import Usage
+from quizzer.app.new_file import write_text
 from quizzer.app.workspace import Workspace
 from quizzer.card import Card, Problem, Severity, parse
 from quizzer.card.unfilled import unfilled_problems
@@ -45,7 +46,8 @@ class Draft:
 
     @property
     def text(self) -> str:
-        return self._header + new_template.body(f"{self.question}\n", f"{self.solution}\n")
+        checker = f"{self.checker}\n" if self.checker else ""
+        return self._header + new_template.body(f"{self.question}\n", f"{self.solution}\n", checker)
 
     @property
     def _header(self) -> str:
@@ -53,15 +55,13 @@ class Draft:
         tags = [tag.strip() for tag in self.tags.split(",") if tag.strip()]
         return new_template.header(card_id, self.course, tags, self.type, self.difficulty)
 
-    def files(self, card: Path) -> Mapping[Path, str]:
-        """What is written where the card is to be in this file; its checker first."""
-        checker = {card.with_suffix(".checker"): f"{self.checker}\n"} if self.checker else {}
-        return {**checker, card: self.text}
-
     def place(self, line: int) -> tuple[str, int]:
         """The field that a line of the card's file comes from, and its line there."""
         question = self._header.count("\n") + 1
         solution = question + self.question.count("\n") + 4
+        checker = solution + self.solution.count("\n") + 3
+        if self.checker and line > checker:
+            return "checker", min(line - checker, self.checker.count("\n") + 1)
         if line > solution:
             return "solution", line - solution
         return ("question", line - question) if line > question else ("name", 1)
@@ -95,7 +95,7 @@ def checked(workspace: Workspace, draft: Draft) -> tuple[Finding, ...]:
         shown, found = preview(workspace, draft)
         if shown is None:
             return found
-        new_card.write_new(draft.files(path))
+        write_text(path, draft.text)
         (path.parent / "macros.tex").write_text(shown.printer.macros, "utf-8")
         within = load((*workspace.deck.roots, path.parent))
         problems = problems_of(workspace, only(within, frozenset([path])), within=within)
@@ -105,7 +105,7 @@ def checked(workspace: Workspace, draft: Draft) -> tuple[Finding, ...]:
 def drafted(workspace: Workspace, draft: Draft) -> str:
     """A first draft of the checker, from what the card says. Raises Usage."""
     path = _place(workspace, draft)
-    parsed = parse(draft.text.encode(), path)
+    parsed = parse(replace(draft, checker="").text.encode(), path)
     if parsed.card is None:
         raise Usage("A checker is drafted from a card that can be read; see what is found below.")
     return new_card.draft_of(path, parsed.card).text.strip()
@@ -120,7 +120,6 @@ def _place(workspace: Workspace, draft: Draft) -> Path:
 
 
 def _findings(draft: Draft, problems: list[Problem]) -> Iterator[Finding]:
-    for each in sorted(problems, key=lambda problem: (problem.path.suffix != ".md", problem.line)):
-        is_card = each.path.suffix == ".md"
-        field, line = draft.place(each.line) if is_card else ("checker", each.line)
+    for each in sorted(problems, key=lambda problem: problem.line):
+        field, line = draft.place(each.line)
         yield Finding(field, line, each.severity, each.message, each.code)

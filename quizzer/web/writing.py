@@ -8,6 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from quizzer.app import new_card, new_template
 from quizzer.app.failure import Usage
+from quizzer.app.new_file import write_text
 from quizzer.app.workspace import Workspace
 from quizzer.card import TYPES
 from quizzer.text import clean
@@ -108,23 +109,23 @@ def _draft(sent: dict[str, str]) -> Draft:
 def _template(desk: Desk, type_: str) -> Draft:
     present_deck(desk)
     course, tags = new_card.usual_header(desk.workspace, new_card.own_folder(desk.workspace))
-    question, solution = new_template.parts(type_)
+    question, solution, checker = new_template.parts(type_)
     return Draft(
         type_,
         course=course,
         tags=", ".join(tags),
         question=question.strip("\n"),
         solution=solution.strip("\n"),
-        checker=new_template.DECLARED.strip() if type_ == "derivation" else "",
+        checker=checker.strip("\n"),
     )
 
 
 def _save(desk: Desk, draft: Draft) -> str:
-    """Write the files and return the card's id. Raises Usage."""
+    """Write the file and return the card's id. Raises Usage."""
     workspace = desk.workspace
     if not draft.name:
         raise Usage("The card needs a name; its file is called so.")
     path = new_card.card_path(workspace, draft.name)
-    new_card.write(workspace, draft.files(path))
+    write_text(path, draft.text)
     workspace.read_again()
     return path.stem

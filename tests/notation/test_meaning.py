@@ -328,7 +328,17 @@ FUNCTIONS_ARE_NO_VALUES = [
 ]  # fmt: skip
 """Texts that Python refuses, when it reads them or when it runs them."""
 
+LETTERS_OF_BOUNDS = [
+    ("sigmoid", "dx", "m_i = sum_{k <= i} δ_k\ndx_i = (m_i - sum_{k < i} δ_k) y_i (1 - y_i)",
+     "right"),
+    ("sigmoid", "dx", "m_i = \\sum_{k=0}^{i} δ_k\ndx_i = (m_i - sum_{k < i} δ_k) y_i (1 - y_i)",
+     "right"),
+    ("sigmoid", "dx", "m_i = sum_k [k = i] δ_k\ndx_i = m_i y_i (1 - y_i)", "right"),
+    ("sigmoid", "dx", "m_i = sum_{k < i} δ_k\ndx_i = m_i y_i (1 - y_i)", "wrong"),
+]  # fmt: skip
+
 TABLE = [
+    *LETTERS_OF_BOUNDS,
     *NUMBERS_ARE_NO_CONDITION,
     *VECTORS,
     *KRONECKER,

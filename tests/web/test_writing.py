@@ -42,8 +42,7 @@ def test_a_derivation_is_checked_saved_and_asked_as_its_template_has_it(
     page = pages.send("/new", **form, do="save")
     assert "Saved in" in words(page) and "learned factor" in words(page)
     (root,) = pages.desk.workspace.located.roots
-    files = sorted(file.name for file in (root / "layers").iterdir())
-    assert files == ["mine.checker", "mine.md"]
+    assert [file.name for file in (root / "layers").iterdir()] == ["mine.md"]
     checked = cli.ok("check", "--strict", "--deck", root, root / "layers/mine.md")
     assert checked.out == ""
 

@@ -1,10 +1,11 @@
-"""The command `new`: a card, and for a derivation its checker, from a template."""
+"""The command `new`: a card from a template, or a checker for a card that is there."""
 
 from typing import Annotated
 
 import typer
 
 from quizzer.app import new_card
+from quizzer.app.new_file import write_text
 from quizzer.app.workspace import Workspace
 from quizzer.card import TYPES
 from quizzer.cli.commands.new_checker import new_checker
@@ -28,17 +29,15 @@ def new(
 ) -> None:
     """Write a new card from a template, or a checker for a card.
 
-    A derivation gets a checker too.
+    A derivation has its checker within.
     """
     if checker:
         new_checker(workspace, slug)
         return
     kind = new_card.kind_of(type_)
     path = new_card.card_path(workspace, slug)
-    texts = new_card.from_template(workspace, path, course, kind)
-    new_card.write(workspace, texts)
-    for written in sorted(texts):
-        print_line(f"wrote {workspace.short(written)}")
+    write_text(path, new_card.from_template(workspace, path, course, kind))
+    print_line(f"wrote {workspace.short(path)}")
     print_note(f"Now: quizzer edit {path.stem}")
     watch = f"quizzer check --watch {workspace.short(path)}"
     print_note(f"Or in an editor of your own, and beside it: {watch}")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from quizzer.app import new_card
 from quizzer.app.failure import Usage
+from quizzer.app.new_file import write_text
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.check import check_card
 from quizzer.cli.terminal.output import print_line, print_note
@@ -26,7 +27,7 @@ def new_checker(workspace: Workspace, name: str) -> None:
         )
     checker = path.with_suffix(".checker")
     draft = new_card.draft_of(path, parsed.card)
-    new_card.write_new({checker: draft.text})
+    write_text(checker, draft.text)
     print_line(f"wrote {workspace.short(checker)}")
     for line, what in draft.places:
         print_line(f"{workspace.short(checker)}:{line}: to fill in: {what}")

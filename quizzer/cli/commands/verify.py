@@ -34,6 +34,7 @@ from quizzer.session.given import (
     from_text,
     must_be_notation,
 )
+from quizzer.session.marking import first_wrong
 from quizzer.session.scripted import Judged, asked_by_key, broken, by_checker, by_key
 from quizzer.session.turn import CHOICE, NUMBER
 from quizzer.text import place
@@ -197,7 +198,7 @@ def _print(judged: Judged, given: Sequence[Given]) -> None:
             print_text(f"  {aside}", indent=4)
         for each in answered.readings:
             print_text(f"  read as {each.text}?", indent=4)
-        if wrong := sentences.first_wrong(judged.lines.get(answered.name, ())):
+        if wrong := first_wrong(judged.lines.get(answered.name, ())):
             print_text(f"  {wrong}", indent=2)
         if answered.view:
             for line in drawn(answered.view, screen_width() - 2, ascii=not can_draw()):

@@ -8,7 +8,6 @@ from quizzer.cli.terminal.editor import run
 from quizzer.cli.terminal.face import Face
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
-from quizzer.judge.judgement import Answered
 from quizzer.plan.leeches import advice
 from quizzer.session import sentences
 from quizzer.session.commands import Command
@@ -49,7 +48,11 @@ def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
     """What the learner types for one part, or the command they give instead."""
     if part.ask:
         return asker.answer(
-            f"{part.name} = ", names_of(part.ask.names), part.ask.context, part.ask.unit
+            f"{part.name} = ",
+            names_of(part.ask.names),
+            part.ask.context,
+            part.ask.unit,
+            turn.to_mend,
         )
     if part.name == CHOICE:
         return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
@@ -175,11 +178,12 @@ class TerminalSession:
         if isinstance(typed, Command):
             self._do(typed)
         elif not typed:
-            self._menu()
+            if not self._explain():
+                self._menu()
         else:
             with busy("checking"):
-                answered = self._session.answer(self._session.number, typed)
-            self._show_verdict(answered, typed)
+                self._session.answer(self._session.number, typed)
+            self._show_verdict()
 
     def _ask_reading(self, answer: Unclear) -> None:
         which = ask_reading(self._asker, self._face, answer)
@@ -188,15 +192,33 @@ class TerminalSession:
             return
         with busy("checking"):
             judged = self._session.judge_reading(self._session.number, which)
-            answered = self._session.record(judged)
-        self._show_verdict(answered, answer.typed)
+            self._session.record(judged)
+        self._show_verdict()
 
-    def _show_verdict(self, answered: Answered, typed: str) -> None:
-        if self._turn.unclear:
+    def _show_verdict(self) -> None:
+        turn, tried = self._turn, self._turn.last_tried
+        if turn.unclear or tried is None:
             return  # nothing is judged yet
-        self._face.verdict(answered, typed)
-        if answered.verdict is Verdict.WRONG:
-            self._face.print_line(("  try again, or Enter for a hint and other keys", "label"))
+        if tried.marked and (turn.to_mend is None or self._asker.still):
+            self._face.marked(tried.marked)
+        self._face.tried(tried)
+        if any(answered.verdict is Verdict.WRONG for answered in tried.answers):
+            self._advise()
+
+    def _advise(self) -> None:
+        """What to press after a wrong answer."""
+        tried = self._turn.to_mend
+        keys = "Enter for a hint and other keys"
+        if tried and tried.marked and tried.marked.may_be_told:
+            keys = "Enter for what is wrong with the line"
+        self._face.print_line((f"  try again, or {keys}", "label"))
+
+    def _explain(self) -> bool:
+        """Say what is wrong with the first wrong line, if that is not said yet."""
+        told = self._turn.to_mend is not None and self._session.explain(self._session.number)
+        if told and self._asker.still and (tried := self._turn.last_tried) and tried.marked:
+            self._face.print_line((tried.marked.message, "hint"))
+        return told
 
     def _wait_for_reveal(self) -> None:
         pressed = self._asker.key(

@@ -90,7 +90,7 @@ class TerminalQuiz:
             return
         with busy("checking"):
             answered = self._quiz.answer(self._quiz.number, typed)
-        self._show_verdict(answered, typed)
+        self._show_verdict(answered)
 
     def _reading(self, answer: Unclear) -> None:
         which = ask_reading(self._asker, self._face, answer)
@@ -100,15 +100,18 @@ class TerminalQuiz:
         with busy("checking"):
             judged = self._quiz.judge_reading(self._quiz.number, which)
             answered = self._quiz.record(judged)
-        self._show_verdict(answered, answer.typed)
+        self._show_verdict(answered)
 
-    def _show_verdict(self, answered: Answered | None, typed: str) -> None:
+    def _show_verdict(self, answered: Answered | None) -> None:
+        tried = self._turn.last_tried
         if answered is None:
             self._face.print_line(sentences.TOO_LATE)
-        elif self._turn.unclear:
+        elif self._turn.unclear or tried is None:
             return  # nothing is judged yet
         elif self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
-            self._face.verdict(answered, typed)
+            if tried.marked and self._turn.to_mend is None:
+                self._face.marked(tried.marked)
+            self._face.tried(tried)
 
     def _self_assessment(self) -> float | None:
         """Reveal, and let the learner rate their own answer: nothing here can be judged."""

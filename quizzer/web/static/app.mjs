@@ -171,7 +171,7 @@ async function readSoFar() {
   let read = { state: "", said: "", latex: null };
   if (typed.trim()) {
     try {
-      const body = JSON.stringify({ text: typed });
+      const body = JSON.stringify({ text: typed, line: typed.slice(0, text.selectionStart).split("\n").length });
       const got = await fetch(text.closest("[data-read]").dataset.read, { method: "POST", body, headers: { "content-type": "application/json" } });
       if (got.ok) read = await got.json();
     } catch { /* sending will tell */ }
@@ -285,6 +285,11 @@ function inField(event) {
     return true;
   }
   if (event.key !== "Enter" || event.shiftKey) return false;
+  const explain = main.querySelector("[action$=explain] button");
+  if (explain && text.value === text.defaultValue && !event.ctrlKey && !event.altKey) {
+    explain.click();
+    return true;
+  }
   const value = text.value, at = text.selectionStart;
   const lastEmpty = value.trim() && /(^|\n)[ \t]*$/.test(value) && at === value.length;
   if (text.tagName === "INPUT" || event.ctrlKey || event.altKey || event.metaKey || lastEmpty) {
