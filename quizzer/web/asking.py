@@ -12,15 +12,15 @@ from quizzer.notation.values import ReadAs
 from quizzer.session import sentences
 from quizzer.session.completion import completions, names_of
 from quizzer.session.entries import precision, shown
-from quizzer.session.marks import Marked, MarkedLine
+from quizzer.session.marks import WRONG, Marked, MarkedLine
 from quizzer.session.turn import CHOICE, Disputed, Hinted, Part, Tried, Turn
 from quizzer.text import clean
 from quizzer.values import Verdict
 from quizzer.web.markup import CardPrinter
 
-SIGNS = tuple("⊤⊙Σ∂δ[]()=+-/,^_")
+SIGNS = tuple("⊤⊙Σ∂δ[]()^_")
 """What an answer often needs and few keyboards have at hand."""
-PAD = (*"0123456789", ".", "*", ">", "<", "≤", "exp(", "log(", "sqrt(")
+PAD = (*"=+-/,0123456789.*>", "<", "≤", "exp(", "log(", "sqrt(")
 """What is left to type an answer by tap alone."""
 _CODE = re.compile(r"`[^`]*`")
 _INDICES = re.compile(r"_\{?([a-zA-Z+\-, ]+)")
@@ -57,6 +57,13 @@ class Said:
     """Whether the kind of slip in the first wrong line may be asked for."""
     others: tuple["Said", ...] = ()
     """What the same text came to for other names."""
+
+    @property
+    def tone(self) -> Verdict:
+        """The verdict that the whole of it looks like: a wrong line or answer goes before."""
+        verdicts = {self.verdict, *(each.verdict for each in self.others)}
+        wrong = any(line.state == WRONG for line, _ in self.lines)
+        return Verdict.WRONG if wrong or Verdict.WRONG in verdicts else self.verdict
 
 
 @dataclass(frozen=True, slots=True)
