@@ -53,8 +53,6 @@ class Said:
     """Those of a derivation, each with what is said below it."""
     is_brief: bool = False
     """Whether the marks of its lines say the rest."""
-    may_be_told: bool = False
-    """Whether the kind of slip in the first wrong line may be asked for."""
     others: tuple["Said", ...] = ()
     """What the same text came to for other names."""
 
@@ -115,6 +113,12 @@ class AskingPage:
         return sentences.outcomes(self.turn) if self.turn.revealed else ""
 
     @property
+    def may_be_told(self) -> bool:
+        """Whether learners may ask what is wrong with the first wrong line."""
+        tried = self.turn.to_mend
+        return tried is not None and tried.marked is not None and tried.marked.may_be_told
+
+    @property
     def unclear(self) -> tuple[str, tuple[ReadAs, ...]] | None:
         return sentences.unclear(self.turn.unclear) if self.turn.unclear else None
 
@@ -151,8 +155,7 @@ def talk(turn: Turn, printer: CardPrinter) -> Iterator[Said | Hint | str]:
     for move in turn.transcript:
         match move:
             case Tried():
-                last = move is turn.last_tried and turn.to_mend is not None
-                yield said_of(move, last)
+                yield said_of(move)
             case Hinted(text):
                 hints += 1
                 yield Hint(hints, len(turn.hints), printer.html(text))
@@ -160,7 +163,7 @@ def talk(turn: Turn, printer: CardPrinter) -> Iterator[Said | Hint | str]:
                 yield sentences.DISPUTED
 
 
-def said_of(tried: Tried, is_last: bool) -> Said:
+def said_of(tried: Tried) -> Said:
     """An answer with all that is said of it, of a derivation the lines with their marks."""
     marked = tried.marked
     first, *others = (_said(tried.typed, answered, marked) for answered in tried.answers)
@@ -170,7 +173,6 @@ def said_of(tried: Tried, is_last: bool) -> Said:
         first,
         others=tuple(others),
         lines=tuple((line, marked.under(line)) for line in marked.lines),
-        may_be_told=is_last and marked.may_be_told,
     )
 
 
