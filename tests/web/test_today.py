@@ -364,6 +364,9 @@ def test_the_lines_of_a_derivation_have_marks_and_the_first_wrong_one_a_message(
     (told,) = re.findall(r'<li class="under">(.*?)</li>', page)
     assert told.startswith(under) and told != under
     assert "What is wrong with the line?" not in words(page)
+    assert "Where derivations break step wrong tries card ∂L/∂z 1 of 1" in words(
+        pages.get("/stats")
+    )
     read = pages.browser.post(
         "/read", json={"text": f"{CHAIN}\n= Σ_k δ_k (", "line": 2}, headers={"origin": ORIGIN}
     )
