@@ -156,7 +156,12 @@ class InQuiz:
 
 IN_QUIZ = {
     "answer": InQuiz(
-        "square", ("dx = 2 x dy",), (), (("answer", {"text": "dx = 2 x dy"}),), 4, Basis.JUDGED
+        "square",
+        ("dx = 2 * x * dy",),
+        (),
+        (("answer", {"text": "dx = 2 * x * dy"}),),
+        4,
+        Basis.JUDGED,
     ),
     "wrong": InQuiz("choice", ("C",), (), (("answer", {"text": "C"}),), 0, Basis.JUDGED),
     "skip": InQuiz("square", (Command.SKIP,), ("s",), (("leave", {}),), 0, Basis.UNANSWERED),

@@ -84,7 +84,8 @@ def test_a_setting_that_cannot_be_is_refused_with_the_rule_of_the_file(
         ({"new_per_day": "2.5"}, "`new_per_day` must be a whole number"),
         ({"new_per_day": ""}, "is not a number"),
         ({"desired_retention": "30"}, "`desired_retention` must be a number from 0.7 to 0.99"),
-        ({"monday": "nan"}, "`easy_days.monday` must be"),
+        ({"monday": "150"}, "`easy_days.monday` must be a number from 0 to 1"),
+        ({"monday": "much"}, "the share of a day is a number"),
     ):
         assert said in words(pages.send("/plan/day", **fields)), fields
         assert pages.status == 422
