@@ -143,10 +143,11 @@ class Turn:
     def to_mend(self) -> Tried | None:
         """The derivation that stays in the field: the newest answer, if it has lines to mend."""
         last = self.last_tried
-        if last is None or last.marked is None or self.part is None:
+        if last is None or last.marked is None or self.revealed:
             return None
-        done = all(each.verdict is Verdict.CORRECT for each in last.answers)
-        return None if done else last
+        names = {each.name for each in last.answers}
+        still = any(part.outcome is Outcome.OPEN for part in self.parts if part.name in names)
+        return last if still else None
 
     @property
     def revealed(self) -> bool:

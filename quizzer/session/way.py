@@ -39,12 +39,12 @@ def reached(lines: "Sequence[JudgedLine]", text: str) -> Iterator[str]:
     line above works out.
     """
     found: set[str] = set()
-    before = None
+    before = ("", "")
     wrong = next((k for k, each in enumerate(lines) if each.mark == "wrong"), len(lines))
     sure = lines[:wrong]
     for each, subject in zip(sure, _subjects(sure, text), strict=True):
-        same = before and (before.left, before.reading) == (each.left, each.reading)
-        before = each
+        same = before == (each.left, each.reading)
+        before = each.left, each.reading
         if subject and not same and set(_derivatives(_right(each, text))) <= found:
             found.add(subject)
             yield subject

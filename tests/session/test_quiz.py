@@ -187,6 +187,7 @@ def test_a_wrong_result_earns_up_to_half_by_what_was_right_of_the_way(
     parts = {part.name: part for part in quiz.turn.parts}
     assert (parts["dQ"].outcome, parts["dQ"].share) == (Outcome.GIVEN_UP, share)
     assert parts["dV"].outcome is Outcome.OPEN
+    assert quiz.turn.to_mend is None
     for name in ("dV", "dK"):
         assert quiz.turn.part.name == name
         quiz.leave()

@@ -138,4 +138,5 @@ def differentiable(instance: Instance) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4)
 def _declared(source: Declared) -> DeclaredNodes:
-    return DeclaredNodes(program_of(read_declaration(source.text, source.line)))
+    said = read_declaration(source.text, source.line, source.card, source.is_apart)
+    return DeclaredNodes(program_of(said))

@@ -192,7 +192,8 @@ def _print(judged: Judged, given: Sequence[Given]) -> None:
         at = f" at {where}" if where else ""
         print_text(f"{answered.name}: {answered.verdict.value}{at}{message}")
         diagnosis = answered.diagnosis
-        if diagnosis and diagnosis.message not in answered.message:
+        told = diagnosis and (diagnosis.code == "line" or diagnosis.message in answered.message)
+        if diagnosis and not told:
             print_text(f"  {diagnosis.message}", indent=2)
         if aside := sentences.set_aside(answered):
             print_text(f"  {aside}", indent=4)
