@@ -26,10 +26,20 @@ async function ask(address, id) {
 async function show() {
   await ask("/new/preview", ["preview", "findings"]);
   clearTimeout(rest);
-  rest = setTimeout(() => {
-    document.getElementById("findings").classList.add("waiting");
-    ask("/new/check", ["findings"]);
-  }, 900);
+  rest = setTimeout(check, 900);
+}
+
+// A check takes seconds: while one runs, there is no other, and then one of the present text.
+let checking = false, again = false;
+
+async function check() {
+  again = checking;
+  if (checking) return;
+  checking = true;
+  document.getElementById("findings").classList.add("waiting");
+  await ask("/new/check", ["findings"]);
+  checking = false;
+  if (again) check();
 }
 
 if (form) {
