@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from quizzer.judge.judgement import Answered, Diagnosis
+from quizzer.judge.closed import given, is_closed, right_side, worked_out
+from quizzer.judge.judgement import RIGHT, Answered, Diagnosis
 from quizzer.judge.outcome import Reached
 from quizzer.notation.derivation import Written, has_several_lines, parts_of
 from quizzer.notation.names import Names
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 NUMPY = "numpy"
 
 _JUDGED = (Verdict.CORRECT, Verdict.WRONG)
+_RIGHT = ("right", "right-again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,9 @@ def reached(
     ]
     if found:
         settled = [each for each in found if each.name == name or each.verdict in _JUDGED]
-        if any(each.notation == NUMPY for each in found) or not may_be_derivation(text):
+        program = {each.name for each in found if each.notation == NUMPY}
+        unread = all(each.mark == "unread" for each in lines if each.asked in program)
+        if (program and unread) or not may_be_derivation(text):
             lines = ()
         answers = tuple(_remarked(each, lines) for each in settled or found[:1])
         return Reached(answers, tuple(lines))
@@ -110,8 +114,13 @@ def _on_result(
         return verdict(name, text)
     result = links[mine[-1]]
     alone = verdict(name, result.text)
-    if alone.notation == NUMPY:  # its lines are a program, and none has a meaning of its own
+    if (
+        alone.notation == NUMPY and result.line.mark == "unread"
+    ):  # its lines are a program, and none has a meaning of its own
         return verdict(name, text)
+    if alone.verdict is Verdict.WRONG and result.line.mark in _RIGHT:
+        whole = verdict(name, text)  # a line above may say what a name of the card is from here on
+        return whole if whole.verdict is Verdict.CORRECT else alone
     if alone.verdict is not Verdict.INVALID or alone.readings:
         return alone
     needed = [link.text for link in links[: mine[-1]] if _may_be_used(link, names)]
@@ -123,12 +132,28 @@ def _on_result(
     helps = any(each.left != result.line.left for each in lines if each.line < result.line.line)
     if whole.verdict in _JUDGED and helps:
         return whole
-    if result.line.mark not in ("right", "right-again"):
-        place = result.typed_at(alone.column)
-        if place is not None and result.line.line == 1:
-            place -= len(with_left(name, text)) - len(text)
-        return replace(alone, line=result.line.line, column=place)
-    why = f"Right so far. Now write {name} without derivatives that no line above works out."
+    if result.line.mark in _RIGHT:
+        return _as_its_line(alone, result, lines, with_left(name, text), given(context))
+    place = result.typed_at(alone.column)
+    if place is not None and result.line.line == 1:
+        place -= len(with_left(name, text)) - len(text)
+    return replace(alone, line=result.line.line, column=place)
+
+
+def _as_its_line(
+    alone: Answered,
+    result: _Link,
+    lines: "Sequence[JudgedLine]",
+    text: str,
+    known: Collection[str],
+) -> Answered:
+    """The verdict on a right result that only its lines can tell: it is right if it needs no
+    derivative that no right line above works out."""
+    place = next(k for k, each in enumerate(lines) if each is result.line)
+    found = {*known, *worked_out(lines[:place], text, known)}
+    if is_closed(right_side(text, result.line.line), found):
+        return Answered(alone.name, Verdict.CORRECT, RIGHT)
+    why = f"Right so far. Now write {alone.name} without derivatives that no line above works out."
     return replace(
         alone,
         message=why,

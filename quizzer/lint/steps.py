@@ -57,6 +57,8 @@ def wrong_steps(card: Card, prepared: Prepared) -> Iterator[Flaw]:
             continue
         if each.diagnosis and each.diagnosis.code in _BY_SHAPE:
             continue
+        if not each.left.startswith("∂") and each.left not in posed.instances[0].names:
+            continue  # a name of the text's own, which may mean one thing and then another
         difference = difference_of(each.left, Evaluated(values=known.values), known.truths, posed)
         shown = one_line(texts[each.line - 1].removeprefix("= "), _SHOWN)
         message = f"the solution's line `{shown}` is not {each.left}: {difference}"

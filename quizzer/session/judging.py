@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
+from quizzer.judge.closed import given
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.outcome import Reached
 from quizzer.session.asked import Asked
@@ -156,7 +157,9 @@ class Examiner:
         if not wrong:
             return {}
         own, lines = self.solution(asked)
-        return {name: share_of_way(own, lines, found.lines, text, name) for name in wrong}
+        contexts = [each.ask.context for each in asked.turn.parts if each.ask and each.ask.context]
+        known = frozenset().union(*map(given, contexts))
+        return {name: share_of_way(own, lines, found.lines, text, name, known) for name in wrong}
 
     def picked(self, asked: Asked, which: int, way_counts: bool = False) -> Judged:
         """The verdict on the reading with this index of the answer that waits for it."""

@@ -12,8 +12,9 @@ from quizzer.notation.values import ReadAs
 from quizzer.session import sentences
 from quizzer.session.completion import completions, names_of
 from quizzer.session.entries import precision, shown
+from quizzer.session.given import CHOICE
 from quizzer.session.marks import WRONG, Marked, MarkedLine
-from quizzer.session.turn import CHOICE, Disputed, Hinted, Part, Tried, Turn
+from quizzer.session.turn import Disputed, Hinted, Part, Tried, Turn
 from quizzer.text import clean
 from quizzer.values import Verdict
 from quizzer.web.markup import CardPrinter

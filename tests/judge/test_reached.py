@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,11 @@ CORPUS = Path(__file__).parents[1] / "corpus/derivations/right.jsonl"
 SAMPLE = ("linear-layer-1", "batch-norm-1", "sigmoid-1")
 """Derivations whose results need no other line."""
 SEED = 3
+
+
+def entry_of(wanted: str) -> dict[str, Any]:
+    lines = map(json.loads, CORPUS.read_text("utf-8").splitlines())
+    return next(each for each in lines if each["id"] == wanted)
 
 
 def settled(judge: Judge, stem: str, name: str, text: str) -> Reached:
@@ -31,8 +37,7 @@ def settled(judge: Judge, stem: str, name: str, text: str) -> Reached:
 def test_the_verdict_on_a_result_is_that_on_it_alone_whatever_is_above(
     judge: Judge, wanted: str
 ) -> None:
-    lines = CORPUS.read_text("utf-8").splitlines()
-    entry = next(each for line in lines if (each := json.loads(line))["id"] == wanted)
+    entry = entry_of(wanted)
     stem, name = wanted.rpartition("-")[0].replace("-", "_"), entry["name"]
     slips = [each for each in entry["slips"] if "definition" not in each]
     seen = set()
@@ -49,6 +54,19 @@ def test_the_verdict_on_a_result_is_that_on_it_alone_whatever_is_above(
         assert {each.name: each.verdict for each in whole.answers}[name] is alone.verdict, slip
         seen.add(alone.verdict)
     assert seen
+
+
+@pytest.mark.parametrize(
+    "wanted", ["attention-1", "masked-attention-1", "mixture-m-step-6", "softmax-cross-entropy-3"]
+)
+def test_a_right_result_may_use_what_right_lines_above_work_out(judge: Judge, wanted: str) -> None:
+    entry = entry_of(wanted)
+    stem, name = wanted.rpartition("-")[0].replace("-", "_"), entry["name"]
+    found = settled(judge, stem, name, entry["text"])
+    assert {each.name: each.verdict for each in found.answers}[name] is Verdict.CORRECT
+    _, _, rest = entry["text"].partition("\n")
+    if wanted == "masked-attention-1":  # without A = δ Vᵀ, ∂L/∂P is not worked out
+        assert settled(judge, stem, name, rest).answers[0].verdict is Verdict.INVALID
 
 
 def test_the_nodes_of_a_card_whose_question_has_the_formulas_are_known(judge: Judge) -> None:

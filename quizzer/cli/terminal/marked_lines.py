@@ -21,14 +21,18 @@ _INDENT = 2
 _GAP = 1
 
 
-def at_edge(text: str, line: MarkedLine, room: int) -> str:
-    """What comes between a text and the right edge of its last row, the mark included."""
-    used, needed = width(text) % room, _GAP + width(line.edge)
+def at_edge(text: str, line: MarkedLine, room: int, free: int = 0) -> str:
+    """What comes between a text and the right edge of its last row, the mark included.
+
+    So many columns at the edge stay free.
+    """
+    mark, used = width(line.edge), width(text) % room
     if width(text) and not used:
         used = room
-    if used + needed > room:
-        used -= room  # there is no room for it: the mark goes into a row of its own
-    return f"{line.edge:>{room - used - width(line.edge) + len(line.edge)}}"
+    gap = room - free - used - mark
+    if gap < _GAP:
+        gap += room  # there is no room for it: the mark goes into a row of its own
+    return " " * gap + line.edge
 
 
 def below(said: str, room: int) -> Iterator[str]:
@@ -55,7 +59,7 @@ class EdgeMarks(Processor):
         if not line.edge and not said:
             return Transformation(fragments)
         # The last column stays free: a row that is full makes prompt_toolkit draw one more.
-        edge = at_edge(document.lines[number], line, room - 1)
+        edge = at_edge(document.lines[number], line, room, free=1)
         more = [(f"class:mark.{line.state}", edge)]
         if said:
             more.append(
