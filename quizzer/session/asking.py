@@ -18,16 +18,19 @@ if TYPE_CHECKING:
 
 
 class Asking:
-    """The card that a session asks, if any, and the number of its turn."""
+    """The card that a session asks, if any, and the number of its turn.
+
+    The numbers go on `after` those of the session before it, where a face has several.
+    """
 
     way_counts = False
     """Whether a derivation with a wrong result may be worth something."""
 
-    def __init__(self, judge: "Judge", clock: Clock, rng: Random) -> None:
+    def __init__(self, judge: "Judge", clock: Clock, rng: Random, after: int = 0) -> None:
         self._examiner = Examiner(judge, rng)
         self._clock = clock
         self._began = clock()
-        self._number = 0
+        self._number = after
         self._asked: Asked | None = None
 
     @property

@@ -69,9 +69,10 @@ class Session(Asking):
         ahead: int = 0,
         reload: Reload | None = None,
         form: Form | None = None,
+        after: int = 0,
     ) -> None:
         """`form`: the one in which every card comes that can have it."""
-        super().__init__(judge, clock, rng)
+        super().__init__(judge, clock, rng, after)
         self._day = Day(deck, store, settings, clock, reload)
         self._store = store
         self._agenda = Agenda(deck, store, settings, clock, wanted, limit, minutes, ahead, form)

@@ -1,5 +1,6 @@
 """Practice or a mock exam: a clock, points, one answer a part. The schedule stays as it is."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
@@ -26,6 +27,9 @@ POINTS_UNSAID = 1.0
 MOST_OF_WAY = 0.5
 """What a part is worth whose derivation is right but for its result."""
 
+SHARES: Mapping[str, float] = {"0": 0.0, "1": 0.25, "2": 0.5, "3": 0.75, "4": 1.0}
+"""The keys for self-assessment: quarters of the points."""
+
 
 class Basis(StrEnum):
     """Who says what a card earned."""
@@ -45,6 +49,8 @@ class Item:
     earned: float
     basis: Basis
     seconds: float
+    turn: Turn | None = None
+    """How the card was answered; None where it was not reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +98,9 @@ class Quiz(Asking):
         clock: Clock,
         rng: Random,
         minutes: float | None = None,
+        after: int = 0,
     ) -> None:
-        super().__init__(judge, clock, rng)
+        super().__init__(judge, clock, rng, after)
         self._paper = paper
         self._store = store
         self._settings = settings
@@ -166,12 +173,25 @@ class Quiz(Asking):
         if asked.turn.part:
             self._ask(replace(asked, turn=asked.turn.closed(asked.turn.part.name)))
 
+    def reveal(self, number: int) -> Turn:
+        """The solution may be shown; what was open counts as unanswered."""
+        asked = self._at(number).worked(self._clock())
+        turn = asked.turn.reveal()
+        self._ask(replace(asked, turn=turn))
+        return turn
+
     def finish(self, number: int, self_assessed: float | None = None) -> Item:
         """Close the present card; a share from 0 to 1 where learners mark themselves in time."""
         item = self._item(self._at(number), None if self.is_over() else self_assessed)
         self._items.append(item)
         self._ask(None)
         return item
+
+    def present(self) -> Item:
+        """What the present card has earned so far."""
+        if self._asked is None:
+            raise ValueError("no card is being asked")
+        return self._item(self._asked, None)
 
     def result(self) -> Result:
         """What was earned of all cards drawn; those not reached count as unanswered."""
@@ -188,13 +208,13 @@ class Quiz(Asking):
         turn, points = asked.turn, worth(asked.turn.entry)
         seconds = asked.seconds(self._clock())
         if turn.broken:
-            return Item(turn.entry, points, 0, Basis.BROKEN, seconds)
+            return Item(turn.entry, points, 0, Basis.BROKEN, seconds, turn)
         if turn.parts:
             basis = Basis.JUDGED if turn.typed else Basis.UNANSWERED
-            return Item(turn.entry, points, points * share_right(turn), basis, seconds)
+            return Item(turn.entry, points, points * share_right(turn), basis, seconds, turn)
         if self_assessed is None:
-            return Item(turn.entry, points, 0, Basis.UNANSWERED, seconds)
-        return Item(turn.entry, points, points * self_assessed, Basis.SELF, seconds)
+            return Item(turn.entry, points, 0, Basis.UNANSWERED, seconds, turn)
+        return Item(turn.entry, points, points * self_assessed, Basis.SELF, seconds, turn)
 
 
 def worth(entry: Entry) -> float:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from quizzer.plan.agenda import Remaining
     from quizzer.plan.backlog import Backlog
     from quizzer.session.asked import Rated
-    from quizzer.session.quiz import Result
+    from quizzer.session.quiz import Item, Result
     from quizzer.session.summary import Summary
     from quizzer.session.turn import Turn, Unclear
 
@@ -39,6 +39,9 @@ DISPUTED = "noted: it does not count against you; `quizzer stats` lists it"
 
 NOTHING_TO_UNDO = "nothing to undo"
 BURIED = "buried until tomorrow"
+TOO_LATE = "The time was up before this answer: it does not count."
+TIME_IS_UP = "The time is up: this card counts as unanswered."
+SCHEDULE_UNCHANGED = "The schedule has not changed."
 
 NOT_FINISHED = "not finished yet"
 
@@ -298,6 +301,11 @@ def _nothing(done: "Summary") -> str:
     if done.beyond:
         return f"Today's limit leaves {count(done.beyond, 'card')} for later."
     return "Nothing is due now."
+
+
+def earned(item: "Item") -> str:
+    """What one card of a quiz earned."""
+    return f"{item.earned:g} of {points(item.points)}"
 
 
 def result(found: "Result") -> tuple[str, str]:

@@ -1,9 +1,10 @@
 """The daily session on a terminal: shows the turn, asks, and passes on what is typed."""
 
+from quizzer.app.editor import checkers_of, open_card
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.ask import Asker
-from quizzer.cli.terminal.editor import checkers_of, open_card
+from quizzer.cli.terminal.editor import run
 from quizzer.cli.terminal.face import Face
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
@@ -312,7 +313,7 @@ class TerminalSession:
         try:
             entry = self._turn.entry
             checkers = checkers_of(entry.path, entry.checker)
-            open_card(self._workspace, [entry.path, *checkers], checkers)
+            open_card(self._workspace, [entry.path, *checkers], checkers, run)
         except Failure as failure:
             self._face.print_line(str(failure))
             return

@@ -9,13 +9,10 @@ from quizzer.cli.terminal.waiting import busy
 from quizzer.judge.judgement import Answered
 from quizzer.session import sentences
 from quizzer.session.commands import Command
-from quizzer.session.quiz import Item, Quiz, Result
+from quizzer.session.quiz import SHARES, Item, Quiz, Result
 from quizzer.session.turn import Turn, Unclear
-from quizzer.text import minutes, points
+from quizzer.text import minutes
 from quizzer.values import Verdict
-
-SHARES = {"0": 0.0, "1": 0.25, "2": 0.5, "3": 0.75, "4": 1.0}
-"""The keys for self-assessment: quarters of the points."""
 
 
 class TerminalQuiz:
@@ -63,7 +60,7 @@ class TerminalQuiz:
             self._face.solution(turn.entry, turn.card)
             self._face.values(turn.asks)
             self._face.parts(turn)
-            self._face.print_line(f"{item.earned:g} of {points(item.points)}")
+            self._face.print_line(sentences.earned(item))
 
     def _part(self) -> None:
         turn, part = self._turn, self._turn.part
@@ -108,7 +105,7 @@ class TerminalQuiz:
     def _show_verdict(self, answered: Answered | None) -> None:
         tried = self._turn.last_tried
         if answered is None:
-            self._face.print_line("The time was up before this answer: it does not count.")
+            self._face.print_line(sentences.TOO_LATE)
         elif self._turn.unclear or tried is None:
             return  # nothing is judged yet
         elif self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
@@ -124,9 +121,10 @@ class TerminalQuiz:
             raise EOFError
         if pressed == "s":
             return None
+        self._quiz.reveal(self._quiz.number)
         self._face.solution(turn.entry, turn.card)
         if self._quiz.is_over():
-            self._face.print_line("The time is up: this card counts as unanswered.")
+            self._face.print_line(sentences.TIME_IS_UP)
             return None
         marked = self._asker.key(
             "Your own mark: 0 nothing, 1 a quarter, 2 half, 3 three quarters, 4 all ",
@@ -144,7 +142,7 @@ class TerminalQuiz:
         self._face.print_line((earned, "key"), f" {time}")
         for line in sentences.result_by_basis(result):
             self._face.print_line(f"  {line}")
-        self._face.print_line("The schedule has not changed.")
+        self._face.print_line(sentences.SCHEDULE_UNCHANGED)
 
     @property
     def _turn(self) -> Turn:
