@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,7 +16,7 @@ from quizzer.app.config import Config
 from quizzer.app.failure import Failure, NoCard, NoDeck, NoHome, Usage
 from quizzer.app.report import Report, Silent
 from quizzer.card import Card, Severity
-from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
+from quizzer.deck import Deck, Entry, Located, Source, are_as_read, load, locate, starter_deck
 from quizzer.text import clean, count, one_line
 
 if TYPE_CHECKING:
@@ -129,8 +129,26 @@ class Workspace:
     @cached_property
     def deck(self) -> Deck:
         """The deck. Raises NoDeck if none of its folders could be read."""
+        return self._loaded(glance=False)
+
+    def glance(self) -> None:
+        """Look at no more than the folders of the deck: for what is asked many times a day.
+
+        Cards that are shown or rated then have to be `seen`. Raises NoDeck.
+        """
+        if "deck" not in self.__dict__:
+            self.__dict__["deck"] = self._loaded(glance=True)
+
+    def seen(self, entries: Iterable[Entry]) -> bool:
+        """Whether the files of these cards are as the deck has them; else it is read again."""
+        if are_as_read(entries):
+            return True
+        self.__dict__.pop("deck", None)
+        return False
+
+    def _loaded(self, *, glance: bool) -> Deck:
         with self.report.progress("reading cards") as step:
-            deck = load(self.located.roots, _own_folder("cache"), step)
+            deck = load(self.located.roots, _own_folder("cache"), step, glance=glance)
         unread = {p.path: p for p in deck.problems if p.code == "unreadable"}
         if all(root in unread for root in deck.roots):
             problem = unread[deck.roots[0]]

@@ -16,10 +16,11 @@ from quizzer.deck.values import (
     Entry,
     Folder,
     asking_of,
+    by_ease,
     read_file,
     title_of,
 )
-from quizzer.deck.walk import CardFile, fingerprint, natural, walk
+from quizzer.deck.walk import CardFile, Listing, listing, natural, walk
 from quizzer.text import clean, composed, folded
 
 Progress = Callable[[int, int], None]
@@ -29,16 +30,24 @@ MAX_INFO_BYTES = 64 * 1024
 
 
 def load(
-    roots: Sequence[Path], cache: Path | None = None, progress: Progress | None = None
+    roots: Sequence[Path],
+    cache: Path | None = None,
+    progress: Progress | None = None,
+    *,
+    glance: bool = False,
 ) -> Deck:
     """The deck of these folders or single card files.
 
-    With a folder `cache`, a file that has not changed since the last time is not read again.
+    With a folder `cache`, a file that has not changed since the last time is not read again. A
+    `glance` looks at the folders alone: a card that was written to in place is as it was before,
+    and whoever shows it asks `are_as_read` first.
     """
     roots = tuple(dict.fromkeys(root.absolute() for root in roots))
-    # Taken before anything is read: what changes meanwhile is found the next time.
-    listed = fingerprint(roots) if cache else ""
     kept = index.read(cache, roots) if cache else None
+    if kept and glance and (deck := kept.glanced()):
+        return deck
+    # Taken before anything is read: what changes meanwhile is found the next time.
+    listed = listing(roots) if cache else Listing("", [], "")
     if kept and (deck := kept.whole(listed)):
         return deck
     walked = walk(roots)
@@ -67,11 +76,12 @@ def load(
         folders=folders,
         pictures=_pictures(walked.media),
         by_id=by_id,
+        ease=[entry.id for entry in by_ease(by_id.values())],
     )
     problems += _missing_pictures(deck, pictured)
     problems += _lonely(walked.lonely, {entry.path.parent for entry in entries})
     deck = deck.with_problems(sorted(problems, key=lambda p: (natural(str(p.path)), p.line)))
-    if cache and (read or kept is None or kept.fingerprint != listed):
+    if cache and (read or kept is None or kept.fingerprint != listed.fingerprint):
         index.write(cache, listed, deck, zip(walked.files, known, strict=True))
     return deck
 

@@ -23,7 +23,10 @@ def rate(
 ) -> None:
     """Record a review from a script."""
     chosen = _rating(rating)
+    workspace.glance()
     entry = workspace.entry(card)
+    if not workspace.seen([entry]):
+        entry = workspace.entry(card)
     header = entry.header
     with workspace.open_store() as store:
         for warning in workspace.warnings(store, [entry]):
