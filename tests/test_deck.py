@@ -28,6 +28,7 @@ from quizzer.deck import (
     are_as_read,
     load,
     locate,
+    reading,
     starter_deck,
 )
 from quizzer.deck.kept import KeptCards
@@ -418,6 +419,53 @@ def test_removed_files_are_forgotten_and_checkers_are_looked_up_anew(tmp_path: P
     (tmp_path / "deck" / "b.py").touch()
     (entry,) = load([tmp_path / "deck"], tmp_path / "cache").entries
     assert (entry.id, entry.asking) == ("b", Asking.CHECKER)
+
+
+def _many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A deck whose eleven files are many, so that a second process helps to read them."""
+    monkeypatch.setattr(reading, "MANY", 10)
+    for number in range(10):
+        write(tmp_path / "deck" / f"{number}.md", id_=f"c{number}", fields="requires: [c0]\n")
+    (tmp_path / "deck" / "broken.md").write_text("---\nid: x\n", "utf-8")
+    return tmp_path / "deck"
+
+
+@pytest.mark.parametrize("files_of_the_helper", [5, 2, 0])
+def test_many_files_are_read_by_two_processes_and_what_one_does_not_tell_by_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files_of_the_helper: int
+) -> None:
+    alone = load([_many(tmp_path, monkeypatch)])
+    read_here: list[str] = []
+    read_one = reading.read_one
+    monkeypatch.setattr(
+        reading, "read_one", lambda file: read_here.append(file.name) or read_one(file)
+    )
+    help_ = reading._help
+    monkeypatch.setattr(
+        reading, "_help", lambda files, pipe: help_(files[:files_of_the_helper], pipe)
+    )
+    calls, report = counted()
+    shared = load([tmp_path / "deck"], None, report)
+    assert list(shared.entries) == list(alone.entries)
+    assert shared.problems == alone.problems
+    assert len(read_here) == 11 - files_of_the_helper
+    assert calls == [(number, 11) for number in range(1, 12)]
+
+
+def test_a_scan_that_was_interrupted_goes_on_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = _many(tmp_path, monkeypatch)
+
+    def interrupted(done: int, total: int) -> None:
+        if done == 8:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        load([deck], tmp_path / "cache", interrupted)
+    calls, report = counted()
+    assert ids(load([deck], tmp_path / "cache", report)) == ids(load([deck]))
+    assert calls == [(1, 3), (2, 3), (3, 3)]
 
 
 def _linked_elsewhere(deck: Path) -> None:

@@ -100,7 +100,7 @@ class Index:
         try:
             rows = {(row[0], row[1]): row for row in map(json.loads, self.lines)}
             return [
-                _known(file, row) if row and tuple(row[2]) == file.stamp else None
+                known_of(file, row) if row and tuple(row[2]) == file.stamp else None
                 for file in files
                 for row in [rows.get((str(file.root), file.name))]
             ]
@@ -134,7 +134,7 @@ def write(
         entry = used.get(file.path)
         if entry:
             cards[entry.id] = len(lines)
-        lines.append(_json(_row(file, known, entry.folders if entry else ())))
+        lines.append(_json(row_of(file, known, entry.folders if entry else ())))
     head = {
         "written_by": _reader(),
         "fingerprint": listed.fingerprint,
@@ -152,13 +152,21 @@ def write(
     _write(folder / _name(deck.roots), head, lines)
 
 
+def write_part(
+    folder: Path, roots: Sequence[Path], found: Iterable[tuple[CardFile, KnownFile]]
+) -> None:
+    """Keep what was read before a scan was interrupted: the next one goes on from there."""
+    head = {"written_by": _reader(), "fingerprint": "", "glance": "", "listed": []}
+    _write(folder / _name(roots), head, [_json(row_of(file, known, ())) for file, known in found])
+
+
 def _write(file: Path, head: dict[str, Any], lines: Sequence[bytes]) -> None:
     body = b"\n".join([_json(head), *lines])
     with suppress(OSError):
         files.write_private(file, _checksum(body) + b"\n" + body, durable=False)
 
 
-def _row(file: CardFile, known: KnownFile, folders: Sequence[str]) -> list[Any]:
+def row_of(file: CardFile, known: KnownFile, folders: Sequence[str]) -> list[Any]:
     header = known.header
     return [
         str(file.root),
@@ -190,7 +198,7 @@ def _row(file: CardFile, known: KnownFile, folders: Sequence[str]) -> list[Any]:
     ]
 
 
-def _known(file: CardFile, row: list[Any]) -> KnownFile:
+def known_of(file: CardFile, row: list[Any]) -> KnownFile:
     _, _, _, header, is_note, asking, images, problems, _, _, title, fence = row
     return KnownFile(
         file.stamp,
