@@ -274,6 +274,18 @@ class Workspace:
             self.report.note(shortened(warning))
         return store
 
+    def prove(self, store: "Store") -> None:
+        """Once a week, when the work is done, prove every event of a long history."""
+        from quizzer.store import StoreError
+
+        day = self.today()
+        if not store.read_only and store.is_to_be_proven(day):
+            try:
+                with self.report.busy("looking at every event, as once a week"):
+                    store.prove(day)
+            except StoreError as error:
+                self.report.note(shortened(str(error)))
+
     def waiting(self) -> None:
         """Report why nothing happens while another process holds the history."""
         self.report.note("another quizzer is writing to the history; waiting for it ...")
