@@ -342,7 +342,8 @@ class SumParser(ArrayParser):
                 new.append(Binder(name, None, None, token.at))
             ahead += 1
         if self.open and len(new) > 1:
-            self.fail("Write the left side too, so that it is clear what the sum runs over.")
+            said = "Write the left side too, so that it is clear what the sum runs over."
+            self.fail(said, "left-side")
         binders += new
 
     def bind(self) -> Binder:

@@ -76,7 +76,7 @@ class Entries:
         `shape` is that of the asked array; letters whose range no array tells take it from there.
         Raises FaultError where ranges disagree or an index is no whole number.
         """
-        sizes = left_sizes(self.uses(node), letters, self.shape_of, shape, node.at)
+        sizes = left_sizes(node, self.uses(node), letters, self.shape_of, shape, node.at)
         check_cells(sizes, node.at)
         axes = tuple(range(len(letters)))
         scope = {
