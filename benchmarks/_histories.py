@@ -8,6 +8,8 @@ from random import Random
 
 from deck import TEXT
 
+from quizzer.stats.card_sums import CardSums
+from quizzer.stats.report import Report, pseudonym, written
 from quizzer.store import Store
 from quizzer.store.codec import Row, body_of, kind_of, milliseconds
 from quizzer.store.ids import next_id
@@ -63,6 +65,25 @@ def _done(
             steps = (f"= sum_n (y[n] - t[n]) * x[n, {n}] / N" for n in range(LINES))
             answer = "\n".join(steps)
             yield day, Attempt(f"card-{card}", "dw", answer, verdict, said, "index", 7, 240.0)
+
+
+def write_reports(folder: Path, learners: int, cards: int) -> None:
+    """What a class hands in."""
+    folder.mkdir()
+    rng = Random(8)
+    for learner in range(learners):
+        sums = {}
+        for card in range(cards):
+            own = sums[f"card-{card}"] = CardSums()
+            for number in range(10):
+                own.add(review(folder, card, 60, rng, first=number == 0))
+            mistakes = rng.choices(["sign", "factor", "axis"], k=3)
+            for said in mistakes:
+                tried = Attempt(f"card-{card}", "dw", "", Verdict.WRONG, said)
+                own.answer(tried, disputed=False)
+        made = f"2026-11-{learner % 20 + 1:02}T09:00:00+00:00"
+        report = Report(pseudonym(str(learner)), made, 13 * cards, sums)
+        (folder / f"{learner}.json").write_bytes(written(report))
 
 
 def review(

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from _histories import ALL_OVERDUE, write_cards, write_history
+from _histories import ALL_OVERDUE, write_cards, write_history, write_reports
 from startup import HELLO
 
 CARDS = 10_000
@@ -91,6 +91,7 @@ def _cases() -> list[Case]:
         Case("rate, first of a day", ("rate", "card-7", "good"), "used", 4, before=_not_backed_up),
         Case("review, first question", ("review",), "used", 6, before=_backed_up, until="backward"),
         Case("stats", ("stats",), "reviewed", 10),
+        Case("stats --from 300 reports", ("stats", "--from", "{home}/reports"), "new", 20),
         Case("doctor", ("doctor",), "reviewed", 30),
         Case("restore", ("restore", "{home}/reviewed.db"), "back", 30, before=_not_backed_up),
         Case("export", ("export", "{home}/out.jsonl"), "reviewed", before=_not_exported),
@@ -226,6 +227,8 @@ def _build(home: Path, reviews: int, five_years: bool) -> None:
         return
     if not root.exists():
         write_cards(root, CARDS)
+    if not (home / "reports").exists():
+        write_reports(home / "reports", 300, 100)
     for name, (cards, share) in HISTORIES.items():
         file = home / f"{name}.db"
         if not file.exists():

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from quizzer.stats.tally import UNEXPLAINED
+from quizzer.text import one_line
 from quizzer.values import Attempt, Dispute, Event, Rating, Review, State, Verdict
 
 
@@ -42,7 +43,7 @@ class CardSums:
             self.mistakes[attempt.diagnosis or UNEXPLAINED] += 1
         line = getattr(attempt, "line", None)
         if line is not None:
-            self.lines[getattr(attempt, "step", None) or str(line)] += 1
+            self.lines[one_line(getattr(attempt, "step", None) or str(line), 60)] += 1
 
 
 def card_sums(
