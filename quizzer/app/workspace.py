@@ -52,6 +52,8 @@ class Workspace:
     sandbox: "Worker | None" = None
     """The process that judges, if it was started ahead."""
     report: Report = field(default_factory=Silent)
+    _glanced: bool = False
+    """Whether the deck was looked at no more than a `glance` does."""
 
     @cached_property
     def clock(self) -> "Clock":
@@ -138,13 +140,18 @@ class Workspace:
         """
         if "deck" not in self.__dict__:
             self.__dict__["deck"] = self._loaded(glance=True)
+            self._glanced = True
 
     def seen(self, entries: Iterable[Entry]) -> bool:
         """Whether the files of these cards are as the deck has them; else it is read again."""
         if are_as_read(entries):
             return True
-        self.__dict__.pop("deck", None)
+        self._look_closely()
         return False
+
+    def _look_closely(self) -> None:
+        self.__dict__.pop("deck", None)
+        self._glanced = False
 
     def _loaded(self, *, glance: bool) -> Deck:
         with self.report.progress("reading cards") as step:
@@ -158,6 +165,9 @@ class Workspace:
     def entry(self, key: str) -> Entry:
         """The card that the user means. Raises NoCard."""
         found = self.deck.find(key)
+        if self._glanced and not isinstance(found, Entry):
+            self._look_closely()
+            found = self.deck.find(key)
         if isinstance(found, Entry):
             return found
         raise NoCard(f"{found.message} (deck: {self.deck_name})")
