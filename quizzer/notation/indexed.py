@@ -330,6 +330,8 @@ class Entries:
         letter = binder.letter
         if binder.low is None or binder.high is None:
             size = one_size(self.uses(node), letter, self.shape_of, binder.at)
+            if size is None and binder.like is not None and binder.like in scope:
+                size = scope[binder.like].size
             if size is None:
                 raise FaultError(
                     f"How far index {letter} runs is not known: write "

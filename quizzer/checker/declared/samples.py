@@ -1,6 +1,6 @@
 """Random problems of a declared checker: sizes, and inputs from their domains."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -88,6 +88,21 @@ def _letters(size: Size | None) -> tuple[str, ...]:
     return () if size is None else size.letters
 
 
+def draw_small(
+    declaration: Declaration, rng: np.random.Generator, lengths: Sequence[int]
+) -> Inputs:
+    """Readable inputs whose free letters are these lengths in turn, whatever ranges they have.
+
+    Raises CheckerError where a letter that is made of others cannot be.
+    """
+    sizes: dict[str, int] = {}
+    free = [rule for rule in declaration.sizes if rule.made is None]
+    for number, rule in enumerate(free):
+        fixed = rule.low == rule.high
+        sizes[rule.letter] = rule.low if fixed else lengths[number % len(lengths)]
+    return _inputs(declaration, _with_made(declaration, sizes), readable, rng)
+
+
 def _cells(declaration: Declaration, sizes: Mapping[str, int]) -> int:
     return sum(prod(_shape_of(given, sizes)) for given in declaration.inputs)
 
@@ -125,13 +140,17 @@ def _drawn(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]
         every = range(rule.low, rule.high + 1)
         values = [value for value in every if value not in found.values()] or every
         found[rule.letter] = values[int(rng.integers(len(values)))]  # `choice` takes far longer
+    return _with_made(declaration, found)
+
+
+def _with_made(declaration: Declaration, sizes: dict[str, int]) -> dict[str, int]:
     for rule in declaration.sizes:
         if rule.made is not None:
             try:
-                found[rule.letter] = rule.made.value(found)
+                sizes[rule.letter] = rule.made.value(sizes)
             except SizeError as error:
                 raise CheckerError(f"line {rule.line}: the size {rule.letter}: {error}") from None
-    return found
+    return sizes
 
 
 def _shape_of(given: Input, sizes: Mapping[str, int]) -> tuple[int, ...]:
