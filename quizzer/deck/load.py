@@ -96,7 +96,7 @@ def _known(
     files: Sequence[CardFile], kept: Index | None, progress: Progress | None, keep: _Keep
 ) -> tuple[list[KnownFile], int]:
     """What is known of each file, from what was kept or by reading it, and how many were read."""
-    known = kept.known(files) if kept else [None] * len(files)
+    known: list[KnownFile | None] = kept.known(files) if kept else [None] * len(files)
     places = [place for place, facts in enumerate(known) if facts is None]
     try:
         for read, (number, facts) in enumerate(read_each([files[p] for p in places]), start=1):

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from quizzer.card import Problem
-from quizzer.deck.cache import UNUSABLE, KnownFile, known_of, row_of
+from quizzer.deck.cache import KnownFile, known_of, row_of
+from quizzer.deck.kept import UNUSABLE
 from quizzer.deck.own_problem import OwnProblem
 from quizzer.deck.values import Asking, asking_of, read_file, title_of
 from quizzer.deck.walk import CardFile

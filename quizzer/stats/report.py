@@ -155,11 +155,18 @@ def _rounded(seconds: float) -> int:
 
 
 def _sums(told: Mapping[str, Any]) -> CardSums:
-    known = {each.name for each in fields(CardSums)}
-    counters = {name: _counter(told[name]) for name in ("verdicts", "mistakes", "lines")}
     seconds = {float(_count(int(value))): _count(n) for value, n in told["seconds"].items()}
-    plain = {name: _count(told[name]) for name in known - counters.keys() - {"seconds"}}
-    sums = CardSums(seconds=Counter(seconds), **counters, **plain)
+    sums = CardSums(
+        reviews=_count(told["reviews"]),
+        again=_count(told["again"]),
+        learned=_count(told["learned"]),
+        forgotten=_count(told["forgotten"]),
+        seconds=Counter(seconds),
+        verdicts=_counter(told["verdicts"]),
+        mistakes=_counter(told["mistakes"]),
+        lines=_counter(told["lines"]),
+        disputes=_count(told["disputes"]),
+    )
     fit = (
         max(sums.again, sums.learned, sums.seconds.total()) <= sums.reviews
         and sums.forgotten <= min(sums.again, sums.learned)

@@ -52,7 +52,7 @@ COLUMN_TYPES = tuple(Row.__annotations__.values())
 LONGEST = 1_000_000
 """Seconds: nobody spends eleven days on a card, and so long a time would drown all others."""
 STATES = {state.value: state for state in State}
-_SCAN = json.JSONDecoder().scan_once
+_SCAN: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 """`json.loads` for a text without blanks around it, in half the time."""
 _UNUSUAL = (
     ValueError,
