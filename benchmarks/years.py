@@ -1,10 +1,12 @@
-"""A learner of many years: 10,000 cards, 200,000 reviews, some 200 cards due today.
+"""Every command after years: what it takes beside a Typer hello-world, and what must hold.
 
-Commands are run in turns within this one run, the index of the deck warm, so that their ratios to
-a Typer hello-world hold on a busy machine too. Memory is the peak of the process. A rating is
-committed in the store, which is on the disk when it returns.
+10,000 cards all new, all reviewed, half and half, or all overdue, with 200,000 reviews; with
+--five-years, 1,500 cards, 40,000 reviews and 60,000 typed derivations, each file read from the
+disk and the index of the deck made anew. Commands are run in turns within this one run, so that
+their ratios hold on a busy machine too. Memory is the peak of the process.
 
-Run: .venv/bin/python benchmarks/years.py [--rounds N] [--keep FOLDER]
+Run: .venv/bin/python benchmarks/years.py [--rounds N] [--reviews N] [--five-years] [--only WORD]
+[--keep FOLDER]
 """
 
 import argparse
@@ -17,123 +19,193 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 
-from deck import CARDS, write_deck
+from _histories import ALL_OVERDUE, write_cards, write_history, write_reports
 from startup import HELLO
 
-from quizzer.store import Store
-from quizzer.values import Rating, Review, State
-
-REVIEWS_OF_A_CARD = 20
-DUE = 200
-RATINGS = 200
+CARDS = 10_000
 FOREIGN = ("QUIZZER_", "XDG_", "PYTHONDONTWRITEBYTECODE")
 """Variables that would lead the commands elsewhere, or have each compile its modules anew."""
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
+QUIZZER = (sys.executable, "-m", "quizzer")
+HISTORIES = {"new": (0, 0), "reviewed": (CARDS, 1.0), "half": (CARDS // 2, 1.0)}
+"""How many of the cards were reviewed, and what share of the reviews there are."""
+
+
+@dataclass
+class Case:
+    """One row: a command, the history that it finds, what to do before, what must hold."""
+
+    name: str
+    words: tuple[str, ...]
+    history: str
+    limit: float | None = None
+    """At most so many hello-worlds."""
+    now: datetime = NOW
+    before: Callable[[Path], object] = lambda home: None
+    until: str | None = None
+    """What the screen says once it is measured; the command is then killed."""
+    seconds: list[float] = field(default_factory=list)
+    peak: float = 0.0
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Commands after many years.")
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--reviews", type=int, default=200_000)
+    parser.add_argument("--five-years", action="store_true")
+    parser.add_argument("--only", default="", help="rows whose name has this in it")
     parser.add_argument("--keep", type=Path, help="build it here, or use what was built here")
     options = parser.parse_args()
     with _folder(options.keep) as home:
-        root, history = home / "deck", home / "history.db"
-        if not history.exists():
-            # In a process of its own: the peak of memory of this one is handed on to its children.
-            building = multiprocessing.get_context("spawn").Process(
-                target=_build, args=(root, history)
-            )
-            building.start()
-            building.join()
-        used = home / "used.db"
-        shutil.copyfile(history, used)
-        environment = {
-            **{k: v for k, v in os.environ.items() if not k.startswith(FOREIGN)},
-            "HOME": str(home),
-            "QUIZZER_DECK": str(root),
-            "QUIZZER_STORE": str(used),
-            "QUIZZER_NOW": NOW.isoformat(),
-        }
-        quizzer = [sys.executable, "-m", "quizzer"]
-        _commands(
-            {
-                "typer hello-world": [sys.executable, "-c", HELLO],
-                "quizzer due": [*quizzer, "due"],
-                "quizzer due --json": [*quizzer, "due", "--json"],
-                "quizzer rate": [*quizzer, "rate", "card-777", "good"],
-                "quizzer stats --json": [*quizzer, "stats", "--json"],
-            },
-            environment,
-            options.rounds,
+        # In a process of its own: the peak of memory of this one is handed on to its children.
+        building = multiprocessing.get_context("spawn").Process(
+            target=_build, args=(home, options.reviews, options.five_years)
         )
-        _store(root, used)
+        building.start()
+        building.join()
+        cases = _five_years() if options.five_years else _cases()
+        wanted = [case for case in cases if options.only in case.name]
+        hello = Case("typer hello-world", (), "none")
+        for number in range(options.rounds + 1):
+            for case in (hello, *wanted):
+                seconds = _run(case, home)
+                if number or options.five_years:  # The first time around the index is made.
+                    case.seconds.append(seconds)
+        _print([hello, *wanted])
 
 
-def _commands(commands: dict[str, list[str]], environment: dict[str, str], rounds: int) -> None:
-    times: dict[str, list[float]] = {name: [] for name in commands}
-    peaks: dict[str, float] = {}
-    for number in range(rounds + 1):
-        for name, command in commands.items():
-            seconds, peaks[name] = _run(command, environment)
-            if number:  # The first time around the index is made.
-                times[name].append(seconds)
-    hello = statistics.median(times["typer hello-world"])
-    print(f"{'':<32} {'median ms':>9} {'/ hello':>8} {'peak MB':>8}")
-    for name, taken in times.items():
-        median = statistics.median(taken)
-        print(f"{name:<32} {median * 1e3:9.0f} {median / hello:8.1f} {peaks[name]:8.0f}")
+def _cases() -> list[Case]:
+    found = [
+        Case(f"due, {name} cards", ("due",), name, 2.5) for name in ("new", "reviewed", "half")
+    ]
+    return [
+        *found,
+        Case("due --json, reviewed cards", ("due", "--json"), "reviewed", 2.5),
+        Case("due, all overdue", ("due",), "reviewed", 4, NOW + ALL_OVERDUE),
+        Case("rate", ("rate", "card-777", "good"), "used", 2.8, before=_backed_up),
+        Case("rate, first of a day", ("rate", "card-7", "good"), "used", 4, before=_not_backed_up),
+        Case("review, first question", ("review",), "used", 6, before=_backed_up, until="backward"),
+        Case("stats", ("stats",), "reviewed", 10),
+        Case("stats --from 300 reports", ("stats", "--from", "{home}/reports"), "new", 20),
+        Case("doctor", ("doctor",), "reviewed", 30),
+        Case("restore", ("restore", "{home}/reviewed.db"), "back", 30, before=_not_backed_up),
+        Case("export", ("export", "{home}/out.jsonl"), "reviewed", before=_not_exported),
+        Case("import", ("import", "{home}/in.jsonl"), "fresh", before=_no_history),
+    ]
 
 
-def _run(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
-    """Seconds, and the peak of resident memory in MB."""
+def _five_years() -> list[Case]:
+    """The same commands for a deck of ordinary size, everything read from the disk again."""
+    cases = [
+        Case("due", ("due",), "five", 2.5),
+        Case("rate", ("rate", "card-777", "good"), "used", 2.8, before=_backed_up),
+        Case("rate, first of a day", ("rate", "card-7", "good"), "used", 4, before=_not_backed_up),
+        Case("review, first question", ("review",), "used", 6, before=_backed_up, until="backward"),
+        Case("stats", ("stats",), "five", 10),
+        Case("doctor", ("doctor",), "five", 30),
+        Case("restore", ("restore", "{home}/five.db"), "back", 30, before=_not_backed_up),
+    ]
+    for case in cases:
+        case.before = lambda home, first=case.before: (first(home), _cold(home))
+    return cases
+
+
+def _run(case: Case, home: Path) -> float:
+    """Seconds that the case takes; its peak of resident memory is noted in MB."""
+    store = home / f"{case.history}.db"
+    if case.history in ("used", "back") and not store.exists():
+        source = next(home / name for name in ("reviewed.db", "five.db") if (home / name).exists())
+        shutil.copyfile(source, store)
+    case.before(home)
+    environment = {
+        **{k: v for k, v in os.environ.items() if not k.startswith(FOREIGN)},
+        "HOME": str(home),
+        "QUIZZER_DECK": str(home / "deck"),
+        "QUIZZER_STORE": str(store),
+        "QUIZZER_NOW": case.now.isoformat(),
+        "TERM": "xterm",
+        "PROMPT_TOOLKIT_NO_CPR": "1",
+    }
+    words = [word.format(home=home) for word in case.words]
+    command = [*QUIZZER, *words] if words else [sys.executable, "-c", HELLO]
+    if case.until:
+        return _until(command, environment, case.until)
     began = time.perf_counter()
-    silent = subprocess.DEVNULL
-    process = subprocess.Popen(command, env=environment, stdout=silent, stderr=silent)
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - began
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0, command
     unit = 1 if sys.platform == "darwin" else 1024
-    return seconds, usage.ru_maxrss * unit / 1e6
+    case.peak = max(case.peak, usage.ru_maxrss * unit / 1e6)
+    return seconds
 
 
-def _store(root: Path, history: Path) -> None:
-    with Store.open(history, NOW, backups=False) as store:
-        taken = [
-            _timed(lambda card=card: _rate(store, _review(root, card, 9)))
-            for card in range(RATINGS)
-        ]
-        taken.sort()
-        print(
-            f"a rating committed in the store: median {statistics.median(taken) * 1e3:.2f} ms, "
-            f"p95 {taken[int(0.95 * RATINGS)] * 1e3:.2f} ms, of {RATINGS}"
-        )
-        read: Callable[[], object]
-        for name, read in (
-            ("progress of all cards", store.progress),
-            ("last paths", store.last_paths),
-            ("whole log", store.events),
-            ("reviews in short", store.brief_reviews),
-            ("memory made anew", store.rebuild),
-            ("full check", store.check),
-        ):
-            print(f"{name}: {_timed(read) * 1e3:.0f} ms")
+def _until(command: list[str], environment: dict[str, str], text: str) -> float:
+    import pexpect
 
-
-def _rate(store: Store, review: Review) -> None:
-    store.record_after(review.card, lambda _: review, at=NOW, day=NOW.toordinal())
-
-
-def _timed(action: Callable[[], object]) -> float:
     began = time.perf_counter()
-    action()
-    return time.perf_counter() - began
+    child = pexpect.spawn(
+        command[0], command[1:], env=environment, dimensions=(50, 80), encoding="utf-8", timeout=60
+    )
+    try:
+        child.expect(text)
+        return time.perf_counter() - began
+    finally:
+        child.close(force=True)
+
+
+def _print(cases: list[Case]) -> None:
+    hello = statistics.median(cases[0].seconds)
+    print(f"{'':<28} {'median ms':>9} {'/ hello':>8} {'must':>5} {'peak MB':>8}")
+    for case in cases:
+        median = statistics.median(case.seconds)
+        must = f"{case.limit:g}" if case.limit else ""
+        late = " *" if case.limit and median / hello > case.limit else ""
+        peak = f"{case.peak:.0f}" if case.peak else ""
+        print(
+            f"{case.name:<28} {median * 1e3:9.0f} {median / hello:8.1f} {must:>5} {peak:>8}{late}"
+        )
+
+
+def _backed_up(home: Path) -> None:
+    """As after the first write of the day."""
+    folder = home / "backups" / "used.db"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"used-{NOW.date().isoformat()}.db").touch()
+
+
+def _not_backed_up(home: Path) -> None:
+    shutil.rmtree(home / "backups", ignore_errors=True)
+
+
+def _not_exported(home: Path) -> None:
+    (home / "out.jsonl").unlink(missing_ok=True)
+
+
+def _no_history(home: Path) -> None:
+    _not_backed_up(home)
+    (home / "fresh.db").unlink(missing_ok=True)
+    if not (home / "in.jsonl").exists():
+        shutil.copyfile(home / "out.jsonl", home / "in.jsonl")
+
+
+def _cold(home: Path) -> None:
+    """Without an index, and with no file of history or deck left in memory."""
+    shutil.rmtree(home / ".cache", ignore_errors=True)
+    if hasattr(os, "posix_fadvise"):
+        for file in [*home.glob("*.db"), *(home / "deck").rglob("*.md")]:
+            opened = os.open(file, os.O_RDONLY)
+            os.fsync(opened)
+            os.posix_fadvise(opened, 0, 0, os.POSIX_FADV_DONTNEED)
+            os.close(opened)
 
 
 @contextlib.contextmanager
@@ -146,32 +218,21 @@ def _folder(kept: Path | None) -> Iterator[Path]:
         yield kept.absolute()
 
 
-def _build(root: Path, history: Path) -> None:
-    """Each card comes again and again over years; the last time on one of the past 100 days."""
-    write_deck(root)
-    rng = Random(7)
-    days: defaultdict[int, list[Review]] = defaultdict(list)
-    today = NOW.toordinal()
-    for card in range(CARDS):
-        last = today - rng.randint(1, 100)
-        interval = today - last - rng.randint(0, 5) if card < DUE else today - last + 1
-        for number in range(REVIEWS_OF_A_CARD):
-            passed = (REVIEWS_OF_A_CARD - 1 - number) * 60
-            newest = number == REVIEWS_OF_A_CARD - 1
-            review = _review(root, card, max(interval, 1) if newest else 60, rng, first=number == 0)
-            days[last - passed].append(review)
-    with Store.open(history, NOW - timedelta(days=4000), backups=False) as store:
-        for day, reviews in sorted(days.items()):
-            store.record(*reviews, at=NOW + timedelta(days=day - today), day=day)
-
-
-def _review(
-    root: Path, card: int, interval: int, rng: Random | None = None, first: bool = False
-) -> Review:
-    rating = rng.choices(list(Rating), (10, 10, 70, 10))[0] if rng else Rating.GOOD
-    state = State.NEW if first else State.REVIEW
-    path = f"{root}/course-{card % 20}/card_{card}.md"
-    return Review(f"card-{card}", rating, interval, state, seconds=20.0, path=path)
+def _build(home: Path, reviews: int, five_years: bool) -> None:
+    root = home / "deck"
+    if five_years:
+        if not root.exists():
+            write_cards(root, 1500)
+            write_history(home / "five.db", root, NOW, 1500, 40_000, 60_000)
+        return
+    if not root.exists():
+        write_cards(root, CARDS)
+    if not (home / "reports").exists():
+        write_reports(home / "reports", 300, 100)
+    for name, (cards, share) in HISTORIES.items():
+        file = home / f"{name}.db"
+        if not file.exists():
+            write_history(file, root, NOW, cards, round(share * reviews) if cards else 0)
 
 
 if __name__ == "__main__":

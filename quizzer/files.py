@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -111,8 +111,8 @@ def write_private(path: Path, data: bytes, *, durable: bool = True) -> None:
             flush(path.parent)
 
 
-def write_new(path: Path, data: bytes) -> None:
-    """Write a file that is not there yet, for its owner alone.
+def write_new(path: Path, data: bytes | Iterable[bytes]) -> None:
+    """Write a file that is not there yet, for its owner alone; its parts as they come.
 
     Raises OSError, FileExistsError among them.
     """
@@ -186,9 +186,9 @@ def flush(folder: Path) -> None:
             os.close(handle)
 
 
-def _fill(file: Path, data: bytes, durable: bool = True) -> None:
+def _fill(file: Path, data: bytes | Iterable[bytes], durable: bool = True) -> None:
     with file.open("wb") as out:
-        out.write(data)
+        out.writelines([data] if isinstance(data, bytes) else data)
         if durable:
             out.flush()
             os.fsync(out.fileno())

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from typing import overload
 
 _HARMFUL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
@@ -80,6 +81,10 @@ def place(line: int | None, column: int | None, text: str) -> str:
     return ", ".join(places)
 
 
+@overload
+def instant(at: datetime) -> str: ...
+@overload
+def instant(at: datetime | None) -> str | None: ...
 def instant(at: datetime | None) -> str | None:
     """ISO 8601 with offset, to the second."""
     return at.isoformat(timespec="seconds") if at else None

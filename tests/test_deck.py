@@ -1,15 +1,19 @@
 """Folders become a deck: order, problems, the cache, lookup, filters, and which deck is meant."""
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-import quizzer.deck.cache
+import quizzer.deck.walk
 from quizzer.card import Choice, Severity
 from quizzer.deck import (
     Ambiguous,
@@ -21,10 +25,16 @@ from quizzer.deck import (
     NoDeck,
     NoSuchCard,
     Source,
+    are_as_read,
     load,
     locate,
+    reading,
     starter_deck,
 )
+from quizzer.deck.kept import KeptCards
+from quizzer.plan.queue import plan
+from quizzer.plan.settings import Settings
+from quizzer.store import Done
 
 GOOD = Path(__file__).parent / "decks" / "good"
 MALFORMED = Path(__file__).parent / "decks" / "malformed"
@@ -411,6 +421,53 @@ def test_removed_files_are_forgotten_and_checkers_are_looked_up_anew(tmp_path: P
     assert (entry.id, entry.asking) == ("b", Asking.CHECKER)
 
 
+def _many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A deck whose eleven files are many, so that a second process helps to read them."""
+    monkeypatch.setattr(reading, "MANY", 10)
+    for number in range(10):
+        write(tmp_path / "deck" / f"{number}.md", id_=f"c{number}", fields="requires: [c0]\n")
+    (tmp_path / "deck" / "broken.md").write_text("---\nid: x\n", "utf-8")
+    return tmp_path / "deck"
+
+
+@pytest.mark.parametrize("files_of_the_helper", [5, 2, 0])
+def test_many_files_are_read_by_two_processes_and_what_one_does_not_tell_by_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files_of_the_helper: int
+) -> None:
+    alone = load([_many(tmp_path, monkeypatch)])
+    read_here: list[str] = []
+    read_one = reading.read_one
+    monkeypatch.setattr(
+        reading, "read_one", lambda file: read_here.append(file.name) or read_one(file)
+    )
+    help_ = reading._help
+    monkeypatch.setattr(
+        reading, "_help", lambda files, pipe: help_(files[:files_of_the_helper], pipe)
+    )
+    calls, report = counted()
+    shared = load([tmp_path / "deck"], None, report)
+    assert list(shared.entries) == list(alone.entries)
+    assert shared.problems == alone.problems
+    assert len(read_here) == 11 - files_of_the_helper
+    assert calls == [(number, 11) for number in range(1, 12)]
+
+
+def test_a_scan_that_was_interrupted_goes_on_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = _many(tmp_path, monkeypatch)
+
+    def interrupted(done: int, total: int) -> None:
+        if done == 8:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        load([deck], tmp_path / "cache", interrupted)
+    calls, report = counted()
+    assert ids(load([deck], tmp_path / "cache", report)) == ids(load([deck]))
+    assert calls == [(1, 3), (2, 3), (3, 3)]
+
+
 def _linked_elsewhere(deck: Path) -> None:
     (deck / "linked").unlink()
     (deck / "linked").symlink_to(deck.parent / "other")
@@ -439,8 +496,10 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
-def test_with_a_warm_index_every_change_is_seen(tmp_path: Path, change: str) -> None:
+IN_PLACE = ("a card edited", "a card that is a note now")
+
+
+def _changeable(tmp_path: Path) -> Path:
     deck = tmp_path / "deck"
     write(deck / "a.md", id_="a")
     write(deck / "sub" / "b.md", id_="b")
@@ -450,6 +509,21 @@ def test_with_a_warm_index_every_change_is_seen(tmp_path: Path, change: str) -> 
     (deck / "picture.png").touch()
     (deck / "info.json").write_text('{"name": "Old"}', "utf-8")
     (deck / "linked").symlink_to(tmp_path / "one")
+    return deck
+
+
+def _with_old_folders(tmp_path: Path) -> Path:
+    """The same, its folders changed long enough ago for a glance."""
+    deck = _changeable(tmp_path)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(quizzer.deck.walk, "_A_WHILE", -60_000_000_000)
+        load([deck], tmp_path / "cache")
+    return deck
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_with_a_warm_index_every_change_is_seen(tmp_path: Path, change: str) -> None:
+    deck = _changeable(tmp_path)
     for _ in range(2):
         load([deck], tmp_path / "cache")
     CHANGES[change](deck)
@@ -461,18 +535,81 @@ def test_with_a_warm_index_every_change_is_seen(tmp_path: Path, change: str) -> 
         assert (warm.folders, warm.pictures) == (cold.folders, cold.pictures)
 
 
+def _rows_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The places in the index of the cards that are read from now on."""
+    read: list[int] = []
+    row = KeptCards.row
+    monkeypatch.setattr(
+        KeptCards, "row", lambda cards, place: read.append(place) or row(cards, place)
+    )
+    return read
+
+
 def test_of_an_unchanged_deck_only_the_cards_asked_for_are_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load([GOOD], tmp_path)
-    made: list[str] = []
-    make = quizzer.deck.cache._entry
-    monkeypatch.setattr(quizzer.deck.cache, "_entry", lambda row: made.append(row[1]) or make(row))
+    read = _rows_read(monkeypatch)
     deck = load([GOOD], tmp_path)
     first, *others = deck.by_id
-    assert [entry.id for entry in deck.without(set(others))] == [first]
+    assert [entry.header.id for entry in deck.without(set(others))] == [first]
     assert deck.by_id[first] is deck.by_id[first]
-    assert (len(made), len(deck.entries)) == (1, 6)
+    assert (len(read), len(deck.entries)) == (1, 6)
+
+
+def test_choosing_the_new_cards_of_a_day_reads_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(30):
+        write(tmp_path / "deck" / f"{number}.md", id_=f"c{number}")
+    cold = load([tmp_path / "deck"], tmp_path / "cache")
+    read = _rows_read(monkeypatch)
+    warm = load([tmp_path / "deck"], tmp_path / "cache")
+    now = datetime(2026, 11, 20, 9, tzinfo=UTC)
+    today = plan(warm, {}, Done(), Settings(), now)
+    assert len(today.new) == 5
+    assert len(read) <= 6
+    assert today == plan(cold, {}, Done(), Settings(), now)
+
+
+def test_an_entry_of_the_index_can_be_copied_changed_and_sent(tmp_path: Path) -> None:
+    cold = load([GOOD], tmp_path)
+    for before, entry in zip(cold.entries, load([GOOD], tmp_path).entries, strict=True):
+        assert pickle.loads(pickle.dumps(entry)) == copy.copy(entry) == entry == before
+        assert replace(entry, title="other") == replace(before, title="other") != entry
+        assert hash(entry) == hash(before)
+
+
+@pytest.mark.parametrize("change", CHANGES.keys() - {"nothing", *IN_PLACE})
+def test_a_glance_sees_what_came_or_went(tmp_path: Path, change: str) -> None:
+    deck = _with_old_folders(tmp_path)
+    CHANGES[change](deck)
+    glanced, cold = load([deck], tmp_path / "cache", glance=True), load([deck])
+    assert list(glanced.entries) == list(cold.entries)
+    assert glanced.problems == cold.problems
+
+
+@pytest.mark.parametrize("change", IN_PLACE)
+def test_after_a_glance_the_cards_themselves_tell_that_they_were_written_to(
+    tmp_path: Path, change: str
+) -> None:
+    deck = _with_old_folders(tmp_path)
+    assert are_as_read(load([deck], tmp_path / "cache", glance=True).entries)
+    CHANGES[change](deck)
+    glanced = load([deck], tmp_path / "cache", glance=True)
+    changed = [entry.path.name for entry in glanced.entries if not are_as_read([entry])]
+    assert changed == ["b.md" if change == "a card edited" else "a.md"]
+
+
+def test_folders_that_changed_just_now_are_not_trusted_to_a_glance(tmp_path: Path) -> None:
+    deck = tmp_path / "deck"
+    write(deck / "a.md", id_="a")
+    load([deck], tmp_path / "cache")
+    before = deck.stat()
+    write(deck / "b.md", id_="b")
+    # As if both had come within one tick of the file system's clock.
+    os.utime(deck, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert ids(load([deck], tmp_path / "cache", glance=True)) == ["a", "b"]
 
 
 @pytest.mark.parametrize(

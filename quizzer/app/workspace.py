@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,7 +16,7 @@ from quizzer.app.config import Config
 from quizzer.app.failure import Failure, NoCard, NoDeck, NoHome, Usage
 from quizzer.app.report import Report, Silent
 from quizzer.card import Card, Severity
-from quizzer.deck import Deck, Entry, Located, Source, load, locate, starter_deck
+from quizzer.deck import Deck, Entry, Located, Source, are_as_read, load, locate, starter_deck
 from quizzer.text import clean, count, one_line
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class Workspace:
     sandbox: "Worker | None" = None
     """The process that judges, if it was started ahead."""
     report: Report = field(default_factory=Silent)
+    _glanced: bool = False
+    """Whether the deck was looked at no more than a `glance` does."""
 
     @cached_property
     def clock(self) -> "Clock":
@@ -129,8 +131,31 @@ class Workspace:
     @cached_property
     def deck(self) -> Deck:
         """The deck. Raises NoDeck if none of its folders could be read."""
+        return self._loaded(glance=False)
+
+    def glance(self) -> None:
+        """Look at no more than the folders of the deck: for what is asked many times a day.
+
+        Cards that are shown or rated then have to be `seen`. Raises NoDeck.
+        """
+        if "deck" not in self.__dict__:
+            self.__dict__["deck"] = self._loaded(glance=True)
+            self._glanced = True
+
+    def seen(self, entries: Iterable[Entry]) -> bool:
+        """Whether the files of these cards are as the deck has them; else it is read again."""
+        if are_as_read(entries):
+            return True
+        self._look_closely()
+        return False
+
+    def _look_closely(self) -> None:
+        self.__dict__.pop("deck", None)
+        self._glanced = False
+
+    def _loaded(self, *, glance: bool) -> Deck:
         with self.report.progress("reading cards") as step:
-            deck = load(self.located.roots, _own_folder("cache"), step)
+            deck = load(self.located.roots, _own_folder("cache"), step, glance=glance)
         unread = {p.path: p for p in deck.problems if p.code == "unreadable"}
         if all(root in unread for root in deck.roots):
             problem = unread[deck.roots[0]]
@@ -140,6 +165,9 @@ class Workspace:
     def entry(self, key: str) -> Entry:
         """The card that the user means. Raises NoCard."""
         found = self.deck.find(key)
+        if self._glanced and not isinstance(found, Entry):
+            self._look_closely()
+            found = self.deck.find(key)
         if isinstance(found, Entry):
             return found
         raise NoCard(f"{found.message} (deck: {self.deck_name})")
@@ -255,6 +283,18 @@ class Workspace:
         for warning in store.warnings:
             self.report.note(shortened(warning))
         return store
+
+    def prove(self, store: "Store") -> None:
+        """Once a week, when the work is done, prove every event of a long history."""
+        from quizzer.store import StoreError
+
+        day = self.today()
+        if not store.read_only and store.is_to_be_proven(day):
+            try:
+                with self.report.busy("looking at every event, as once a week"):
+                    store.prove(day)
+            except StoreError as error:
+                self.report.note(shortened(str(error)))
 
     def waiting(self) -> None:
         """Report why nothing happens while another process holds the history."""

@@ -1,5 +1,6 @@
 """Folders → Deck: cards, checkers, media and every problem. The only room that walks folders."""
 
+from quizzer.deck.kept import are_as_read
 from quizzer.deck.load import load
 from quizzer.deck.locate import Located, NoDeck, Source, locate, starter_deck
 from quizzer.deck.values import (
@@ -25,6 +26,7 @@ __all__ = [
     "NoDeck",
     "NoSuchCard",
     "Source",
+    "are_as_read",
     "load",
     "locate",
     "starter_deck",

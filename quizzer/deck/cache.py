@@ -7,27 +7,25 @@ damaged, or written by another version of quizzer, is ignored, and a folder that
 costs only time.
 """
 
-import errno
 import hashlib
 import json
 import os
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 import quizzer.card
 from quizzer import files
 from quizzer.card import Header, Image, Problem, Severity
-from quizzer.deck.values import Asking, Deck, Entry, Folder
-from quizzer.deck.walk import CardFile, Stamp
+from quizzer.deck.kept import UNUSABLE, KeptCards, KeptEntries, header_of
+from quizzer.deck.values import Asking, Deck, Folder
+from quizzer.deck.walk import CardFile, Listing, Stamp, glance
 
-SCHEMA = 3
+SCHEMA = 4
 _LARGEST = 256 << 20
-UNUSABLE = (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
-"""What reading a file of another make may raise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,36 +55,52 @@ class Index:
 
     @property
     def fingerprint(self) -> str:
-        """Of the folders when this was written, see `walk.fingerprint`; may be empty."""
+        """Of the folders when this was written, see `walk.listing`; may be empty."""
         return str(self.head.get("fingerprint", ""))
 
-    def whole(self, fingerprint: str) -> Deck | None:
-        """The deck, where its folders are as they were."""
-        if not fingerprint or self.fingerprint != fingerprint:
-            return None
+    def glanced(self) -> Deck | None:
+        """The deck, where a glance at its folders tells that their files are the same ones."""
         try:
-            by_id = _Cards(self.file, self.lines, dict(self.head["cards"]))
-            return Deck(
-                roots=self.roots,
-                entries=_Entries(by_id),
-                notes=int(self.head["notes"]),
-                problems=tuple(_problem(Path(path), *row) for path, *row in self.head["problems"]),
-                folders={
-                    Path(path): Folder(Path(path), name, macros and Path(macros))
-                    for path, name, macros in self.head["folders"]
-                },
-                pictures=_pictures(self.head["pictures"]),
-                by_id=by_id,
-            )
+            kept = self.head["glance"]
+            return self._deck() if kept and kept == glance(self.head["listed"]) else None
         except UNUSABLE:
             return None
+
+    def whole(self, listed: Listing) -> Deck | None:
+        """The deck, where its folders are as they were."""
+        if not listed.fingerprint or self.fingerprint != listed.fingerprint:
+            return None
+        if listed.glance and listed.glance != self.head.get("glance"):
+            # The folders were too new for a glance when this was written.
+            head = self.head | {"glance": listed.glance, "listed": listed.folders}
+            _write(self.file, head, self.lines)
+        try:
+            return self._deck()
+        except UNUSABLE:
+            return None
+
+    def _deck(self) -> Deck:
+        by_id = KeptCards(self.file, self.lines, dict(self.head["cards"]))
+        return Deck(
+            roots=self.roots,
+            entries=KeptEntries(by_id),
+            notes=int(self.head["notes"]),
+            problems=tuple(_problem(Path(path), *row) for path, *row in self.head["problems"]),
+            folders={
+                Path(path): Folder(Path(path), name, macros and Path(macros))
+                for path, name, macros in self.head["folders"]
+            },
+            pictures=_pictures(self.head["pictures"]),
+            by_id=by_id,
+            ease=[str(card) for card in self.head["ease"]],
+        )
 
     def known(self, files: Sequence[CardFile]) -> list[KnownFile | None]:
         """What is still true of each of these files."""
         try:
             rows = {(row[0], row[1]): row for row in map(json.loads, self.lines)}
             return [
-                _known(file, row) if row and tuple(row[2]) == file.stamp else None
+                known_of(file, row) if row and tuple(row[2]) == file.stamp else None
                 for file in files
                 for row in [rows.get((str(file.root), file.name))]
             ]
@@ -110,7 +124,7 @@ def read(folder: Path, roots: Sequence[Path]) -> Index | None:
 
 
 def write(
-    folder: Path, fingerprint: str, deck: Deck, found: Iterable[tuple[CardFile, KnownFile]]
+    folder: Path, listed: Listing, deck: Deck, found: Iterable[tuple[CardFile, KnownFile]]
 ) -> None:
     """Replaces what was kept for a deck; quietly does nothing where that is impossible."""
     used = {entry.path: entry for entry in deck.entries}
@@ -120,11 +134,14 @@ def write(
         entry = used.get(file.path)
         if entry:
             cards[entry.id] = len(lines)
-        lines.append(_json(_row(file, known, entry.folders if entry else ())))
+        lines.append(_json(row_of(file, known, entry.folders if entry else ())))
     head = {
         "written_by": _reader(),
-        "fingerprint": fingerprint,
+        "fingerprint": listed.fingerprint,
+        "glance": listed.glance,
+        "listed": listed.folders,
         "cards": cards,
+        "ease": deck.ease,
         "notes": deck.notes,
         "problems": [(str(p.path), p.line, p.severity, p.code, p.message) for p in deck.problems],
         "folders": [
@@ -132,68 +149,24 @@ def write(
         ],
         "pictures": deck.pictures,
     }
+    _write(folder / _name(deck.roots), head, lines)
+
+
+def write_part(
+    folder: Path, roots: Sequence[Path], found: Iterable[tuple[CardFile, KnownFile]]
+) -> None:
+    """Keep what was read before a scan was interrupted: the next one goes on from there."""
+    head = {"written_by": _reader(), "fingerprint": "", "glance": "", "listed": []}
+    _write(folder / _name(roots), head, [_json(row_of(file, known, ())) for file, known in found])
+
+
+def _write(file: Path, head: dict[str, Any], lines: Sequence[bytes]) -> None:
     body = b"\n".join([_json(head), *lines])
     with suppress(OSError):
-        data = _checksum(body) + b"\n" + body
-        files.write_private(folder / _name(deck.roots), data, durable=False)
+        files.write_private(file, _checksum(body) + b"\n" + body, durable=False)
 
 
-class _Cards(Mapping[str, Entry]):
-    """The cards by id, each made from its line when it is asked for."""
-
-    def __init__(self, file: Path, lines: Sequence[bytes], places: Mapping[str, int]) -> None:
-        self._file = file
-        self._lines = lines
-        self._places = places
-        self._made: dict[str, Entry] = {}
-
-    def __getitem__(self, card: str) -> Entry:
-        if card not in self._made:
-            place = self._places[card]
-            try:
-                self._made[card] = _entry(json.loads(self._lines[place]))
-            except UNUSABLE:
-                self._file.unlink(missing_ok=True)
-                said = "this index of the deck was damaged and has been deleted; start again"
-                raise OSError(errno.EIO, said, str(self._file)) from None
-        return self._made[card]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def __contains__(self, card: object) -> bool:
-        return card in self._places
-
-
-class _Entries(Sequence[Entry]):
-    """The same in the order of the deck."""
-
-    def __init__(self, cards: _Cards) -> None:
-        self._cards = cards
-
-    @overload
-    def __getitem__(self, place: int) -> Entry: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Entry]: ...
-    def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
-        return tuple(self)[place]
-
-    def __iter__(self) -> Iterator[Entry]:
-        return iter(self._cards.values())
-
-    def __len__(self) -> int:
-        return len(self._cards)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _row(file: CardFile, known: KnownFile, folders: Sequence[str]) -> list[Any]:
+def row_of(file: CardFile, known: KnownFile, folders: Sequence[str]) -> list[Any]:
     header = known.header
     return [
         str(file.root),
@@ -225,11 +198,11 @@ def _row(file: CardFile, known: KnownFile, folders: Sequence[str]) -> list[Any]:
     ]
 
 
-def _known(file: CardFile, row: list[Any]) -> KnownFile:
+def known_of(file: CardFile, row: list[Any]) -> KnownFile:
     _, _, _, header, is_note, asking, images, problems, _, _, title, fence = row
     return KnownFile(
         file.stamp,
-        header and _header(*header),
+        header and header_of(*header),
         is_note,
         Asking(asking),
         tuple(Image(*image) for image in images),
@@ -246,56 +219,12 @@ def _checker_ending(file: CardFile, known: KnownFile) -> str:
     return file.path.suffix if known.fence else ""
 
 
-def _entry(row: list[Any]) -> Entry:
-    root, name, _, header, _, asking, _, _, ending, folders, title, _ = row
-    path = Path(root, name)
-    return Entry(
-        path,
-        Path(root),
-        _header(*header),
-        Asking.CHECKER if ending else Asking(asking),
-        path.with_suffix(ending) if ending else None,
-        tuple(folders),
-        title,
-    )
-
-
 def _pictures(found: dict[str, Any]) -> dict[str, list[str]]:
     return {name: [*map(str, paths)] for name, paths in found.items()}
 
 
 def _problem(path: Path, line: int, severity: str, code: str, message: str) -> Problem:
     return Problem(path, line, Severity(severity), code, message)
-
-
-def _header(
-    id_: str,
-    title: str,
-    course: str,
-    tags: list[str],
-    difficulty: int | None,
-    type_: str,
-    status: str,
-    points: float | None,
-    related: list[str],
-    line: int,
-    requires: list[str],
-    requires_line: int,
-) -> Header:
-    return Header(
-        id_,
-        title,
-        course,
-        tuple(tags),
-        difficulty,
-        type_,
-        status,
-        points,
-        tuple(related),
-        line,
-        tuple(requires),
-        requires_line,
-    )
 
 
 def _name(roots: Sequence[Path]) -> str:

@@ -10,39 +10,54 @@ from quizzer.card import Image, Problem, Severity
 from quizzer.deck import cache as index
 from quizzer.deck.cache import Index, KnownFile
 from quizzer.deck.own_problem import OwnProblem
+from quizzer.deck.reading import read_each
 from quizzer.deck.values import (
     Asking,
     Deck,
     Entry,
     Folder,
-    asking_of,
-    read_file,
-    title_of,
+    by_ease,
 )
-from quizzer.deck.walk import CardFile, fingerprint, natural, walk
+from quizzer.deck.walk import CardFile, Listing, listing, natural, walk
 from quizzer.text import clean, composed, folded
 
 Progress = Callable[[int, int], None]
 """Called with the number of files read so far, and of those that must be read."""
 
+_Keep = Callable[[Sequence[tuple[CardFile, KnownFile]]], None]
+"""What to do with files that were read before the learner interrupted it."""
+
 MAX_INFO_BYTES = 64 * 1024
 
 
 def load(
-    roots: Sequence[Path], cache: Path | None = None, progress: Progress | None = None
+    roots: Sequence[Path],
+    cache: Path | None = None,
+    progress: Progress | None = None,
+    *,
+    glance: bool = False,
 ) -> Deck:
     """The deck of these folders or single card files.
 
-    With a folder `cache`, a file that has not changed since the last time is not read again.
+    With a folder `cache`, a file that has not changed since the last time is not read again. A
+    `glance` looks at the folders alone: a card that was written to in place is as it was before,
+    and whoever shows it asks `are_as_read` first.
     """
     roots = tuple(dict.fromkeys(root.absolute() for root in roots))
-    # Taken before anything is read: what changes meanwhile is found the next time.
-    listed = fingerprint(roots) if cache else ""
     kept = index.read(cache, roots) if cache else None
+    if kept and glance and (deck := kept.glanced()):
+        return deck
+    # Taken before anything is read: what changes meanwhile is found the next time.
+    listed = listing(roots) if cache else Listing("", [], "")
     if kept and (deck := kept.whole(listed)):
         return deck
     walked = walk(roots)
-    known, read = _known(walked.files, kept, progress)
+
+    def keep(found: Sequence[tuple[CardFile, KnownFile]]) -> None:
+        if cache:
+            index.write_part(cache, roots, found)
+
+    known, read = _known(walked.files, kept, progress, keep)
     problems = list(walked.problems)
     folders = {path: _folder(path, problems) for path in walked.folders}
     where = _names(folders, walked.files)
@@ -67,48 +82,31 @@ def load(
         folders=folders,
         pictures=_pictures(walked.media),
         by_id=by_id,
+        ease=[entry.id for entry in by_ease(by_id.values())],
     )
     problems += _missing_pictures(deck, pictured)
     problems += _lonely(walked.lonely, {entry.path.parent for entry in entries})
     deck = deck.with_problems(sorted(problems, key=lambda p: (natural(str(p.path)), p.line)))
-    if cache and (read or kept is None or kept.fingerprint != listed):
+    if cache and (read or kept is None or kept.fingerprint != listed.fingerprint):
         index.write(cache, listed, deck, zip(walked.files, known, strict=True))
     return deck
 
 
 def _known(
-    files: Sequence[CardFile], kept: Index | None, progress: Progress | None
+    files: Sequence[CardFile], kept: Index | None, progress: Progress | None, keep: _Keep
 ) -> tuple[list[KnownFile], int]:
     """What is known of each file, from what was kept or by reading it, and how many were read."""
-    cached = kept.known(files) if kept else [None] * len(files)
-    total = cached.count(None)
-    read = 0
-    known = []
-    for file, facts in zip(files, cached, strict=True):
-        if facts is None:
-            facts = _read(file)
-            read += 1
+    known: list[KnownFile | None] = kept.known(files) if kept else [None] * len(files)
+    places = [place for place, facts in enumerate(known) if facts is None]
+    try:
+        for read, (number, facts) in enumerate(read_each([files[p] for p in places]), start=1):
+            known[places[number]] = facts
             if progress:
-                progress(read, total)
-        known.append(facts)
-    return known, read
-
-
-def _read(file: CardFile) -> KnownFile:
-    problems: list[Problem] = []
-    with OwnProblem(file.path, problems):
-        parsed = read_file(file.path)
-        return KnownFile(
-            file.stamp,
-            parsed.card.header if parsed.card else None,
-            parsed.is_note,
-            asking_of(parsed, has_checker=False),
-            parsed.card.images if parsed.card else (),
-            parsed.problems,
-            title_of(parsed.card.header) if parsed.card else "",
-            parsed.card.checker.line if parsed.card and parsed.card.checker else 0,
-        )
-    return KnownFile(file.stamp, None, False, Asking.REVEAL, (), tuple(problems), "")
+                progress(read, len(places))
+    except KeyboardInterrupt:
+        keep([(file, facts) for file, facts in zip(files, known, strict=True) if facts])
+        raise
+    return [facts for facts in known if facts], len(places)
 
 
 def _unused(file: CardFile, facts: KnownFile) -> Iterable[Problem]:

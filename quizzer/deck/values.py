@@ -1,8 +1,9 @@
 """A deck once it is loaded: its entries, how they are found and filtered, and their files."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
+from itertools import groupby
 from pathlib import Path
 
 from quizzer import files, tex
@@ -13,6 +14,9 @@ from quizzer.deck.walk import CHECKERS, checkers_beside
 from quizzer.text import composed, folded, one_line
 
 MAX_CARD_BYTES = 1024 * 1024
+
+MIDDLING = 3
+"""The difficulty of a card that names none."""
 
 
 class Asking(StrEnum):
@@ -34,7 +38,7 @@ class Folder:
     """Its `macros.tex`, if there is one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Entry:
     """One card of a deck without its text."""
 
@@ -52,6 +56,13 @@ class Entry:
     @property
     def id(self) -> str:
         return self.header.id
+
+    def __eq__(self, other: object) -> bool:
+        # One that the index keeps is of a class of its own, and equal to the same one just read.
+        return self is other or (isinstance(other, Entry) and _told(self) == _told(other))
+
+    def __hash__(self) -> int:
+        return hash(self.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +104,8 @@ class Deck:
     pictures: Mapping[str, Sequence[str]] = field(repr=False)
     """Paths of files that are neither cards nor checkers, by name in lower case."""
     by_id: Mapping[str, Entry] = field(repr=False)
+    ease: Sequence[str] = field(default=(), repr=False)
+    """The ids of all cards as `by_ease` puts them, where that is known already."""
 
     def with_problems(self, problems: Sequence[Problem]) -> "Deck":
         return replace(self, problems=tuple(problems))
@@ -100,6 +113,11 @@ class Deck:
     def without(self, ids: Set[str]) -> Iterator[Entry]:
         """The cards but these, in order; those left out are not even made from the index."""
         return (self.by_id[card] for card in self.by_id if card not in ids)
+
+    def easy_first(self, ids: Set[str]) -> Iterator[Entry]:
+        """These cards in the order of `by_ease`, each made from the index as it is taken."""
+        in_order = self.ease or [entry.id for entry in by_ease(self.by_id.values())]
+        return (self.by_id[card] for card in in_order if card in ids)
 
     def read(self, entry: Entry) -> Parsed:
         """The card's text as its file has it now, or why it can no longer be read."""
@@ -190,6 +208,19 @@ class Filter:
         )
 
 
+def by_ease(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Folder by folder in the deck's order, the easier cards of a folder first.
+
+    Of equal ones those come first whose answers are verified.
+    """
+
+    def ease(entry: Entry) -> tuple[int, bool]:
+        return entry.header.difficulty or MIDDLING, entry.checker is None
+
+    folders = groupby(entries, key=lambda entry: entry.path.parent)
+    return (entry for _, folder in folders for entry in sorted(folder, key=ease))
+
+
 def read_file(path: Path) -> Parsed:
     """A card from its file; a file that cannot be read is a problem like any other."""
     problems: list[Problem] = []
@@ -212,6 +243,10 @@ def title_of(header: Header) -> str:
         shown += header.title[place:start] + tex.inline(formula.latex)
         place = formula.end
     return one_line((shown + header.title[place:]).replace("……", "…"), 1000)
+
+
+def _told(entry: Entry) -> tuple[object, ...]:
+    return tuple(getattr(entry, each.name) for each in fields(entry))
 
 
 def _existing_file(key: str) -> Path | None:

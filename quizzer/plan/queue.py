@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import groupby
 
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.deck.required import required_first
+from quizzer.deck.values import by_ease
 from quizzer.plan.exams import (
     MASTERED,
     cards_of,
@@ -27,9 +27,6 @@ from quizzer.values import UNSEEN, Memory, Progress, study_day
 FLAGGED = "flagged"
 NEW_FIRST = 3
 """New cards in a short form that come before reviews on a blank page."""
-
-MIDDLING = 3
-"""The difficulty of a card that names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,16 +195,8 @@ def is_wanted(entry: Entry, known: Progress, wanted: Filter) -> bool:
 
 
 def easy_first(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Folder by folder in the deck's order, the easier cards of a folder first.
-
-    Of equal ones those come first whose answers are verified. What a card requires comes before it.
-    """
-
-    def ease(entry: Entry) -> tuple[int, bool]:
-        return entry.header.difficulty or MIDDLING, entry.checker is None
-
-    folders = groupby(entries, key=lambda entry: entry.path.parent)
-    return required_first(entry for _, folder in folders for entry in sorted(folder, key=ease))
+    """In the order of `by_ease`, but what a card requires comes before it."""
+    return required_first(by_ease(entries))
 
 
 def courses_of(deck: Deck, cards: Iterable[str]) -> Iterator[str]:
@@ -248,22 +237,28 @@ def _candidates(
     ahead: int,
     later: Set[str],
 ) -> Candidates:
-    named, early, new = list[Entry](), list[Entry](), list[Entry]()
+    named, early = list[Entry](), list[Entry]()
+    new = set[str]()
     steps: list[tuple[datetime, Entry]] = []
     reviews: list[tuple[int, int, Entry]] = []
     near = dict.fromkeys(exams_near(settings, day))
-    for entry in deck.without(later):
-        known = progress.get(entry.id, UNSEEN)
+    for card in deck.by_id:
+        if card in later:
+            continue
+        known = progress.get(card, UNSEEN)
         if known.suspended or known.buried_on == day:
             continue
+        memory = known.memory
+        if not memory and not wanted:
+            new.add(card)
+            continue
+        entry = deck.by_id[card]
         if wanted and not is_wanted(entry, known, wanted):
             continue
-        memory = known.memory
         if wanted and entry.id in wanted.cards and not (memory and memory.day == day):
             named.append(entry)
         elif memory is None:
-            if entry.header.status != MASTERED or (wanted and wanted.statuses):
-                new.append(entry)
+            new.add(card)
         elif memory.interval == 0:
             steps.append((memory.at, entry))
         elif memory.due_day <= (day + ahead if memory.day < day else day):
@@ -276,12 +271,43 @@ def _candidates(
     return Candidates(
         steps=[entry for _, entry in steps],
         due=[entry for *_, entry in reviews],
-        new=tuple(easy_first(new)),
+        new=_Taken(_to_meet(deck, new, wanted)),
         named=named,
         early=early,
         near=cards_of(deck, near),
         unseen=unseen_this_morning(deck, progress, done, settings, day, later),
     )
+
+
+def _to_meet(deck: Deck, new: Set[str], wanted: Filter | None) -> Iterator[Entry]:
+    """These cards in the order in which they are to be met."""
+    in_order = required_first(deck.easy_first(new))
+    if wanted and wanted.statuses:
+        return in_order
+    return (entry for entry in in_order if entry.header.status != MASTERED)
+
+
+class _Taken(Iterable[Entry]):
+    """Entries that are made as they are taken, and may be gone through again.
+
+    Of 10,000 new cards a day takes five.
+    """
+
+    def __init__(self, coming: Iterator[Entry]) -> None:
+        self._coming = coming
+        self._taken: list[Entry] = []
+
+    def __iter__(self) -> Iterator[Entry]:
+        place = 0
+        while place < len(self._taken) or self._take():
+            yield self._taken[place]
+            place += 1
+
+    def _take(self) -> bool:
+        for entry in self._coming:
+            self._taken.append(entry)
+            return True
+        return False
 
 
 def _quotas(

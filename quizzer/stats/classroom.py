@@ -6,10 +6,10 @@ Learners are counted, never named.
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import median
+from itertools import accumulate
 
-from quizzer.stats.tally import UNEXPLAINED
-from quizzer.values import Attempt, Dispute, Event, Rating, Review, State, Undo, Verdict
+from quizzer.stats.card_sums import CardSums, card_sums
+from quizzer.values import Dispute, Event, Undo
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class CourseCard:
     disputes: int
     mistakes: Mapping[str, int]
     """Diagnosis codes of the wrong answers, the most frequent first."""
+    lines: Mapping[str, int] = field(default_factory=dict)
+    """What the first wrong lines of derivations are about, the most frequent first."""
 
     @property
     def hurt(self) -> float:
@@ -57,90 +59,80 @@ class Classroom:
     mistakes: tuple[CourseMistake, ...]
 
 
-@dataclass(slots=True)
-class _Card:
-    learners: set[str] = field(default_factory=set)
-    reviews: list[Review] = field(default_factory=list)
-    disputes: int = 0
-    mistakes: Counter[str] = field(default_factory=Counter)
-
-
 def classroom(events: Iterable[tuple[str, Event]], cards: Collection[str]) -> Classroom:
     """Add up what learners did with these cards; each event comes with its learner's name."""
-    standing = _standing(list(events), cards)
-    disputed = {
-        (learner, fact.card, fact.name, fact.answer)
-        for learner, fact in standing
-        if isinstance(fact, Dispute)
-    }
-    met: defaultdict[str, _Card] = defaultdict(_Card)
-    made: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for learner, fact in standing:
-        card = met[fact.card]
-        card.learners.add(learner)
-        match fact:
-            case Review():
-                card.reviews.append(fact)
-            case Dispute():
-                card.disputes += 1
-            case Attempt(name=name, answer=answer, verdict=Verdict.WRONG):
-                if (learner, fact.card, name, answer) not in disputed:
-                    code = fact.diagnosis or UNEXPLAINED
-                    card.mistakes[code] += 1
-                    made[code].append((learner, fact.card))
+    by_learner: defaultdict[str, list[Event]] = defaultdict(list)
+    for learner, event in events:
+        by_learner[learner].append(event)
+    return added_up(_sums(own, cards) for own in by_learner.values())
+
+
+def added_up(learners: Iterable[Mapping[str, CardSums]]) -> Classroom:
+    """A course from the sums of each learner, by card."""
+    met: defaultdict[str, list[CardSums]] = defaultdict(list)
+    made: defaultdict[str, list[Counter[str]]] = defaultdict(list)
+    count = 0
+    for sums in learners:
+        count += bool(sums)
+        mistakes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for card, own in sums.items():
+            met[card].append(own)
+            for code, times in own.mistakes.items():
+                mistakes[code][card] += times
+        for code, by_card in mistakes.items():
+            made[code].append(by_card)
+    found = [_course_card(name, each) for name, each in met.items()]
     return Classroom(
-        learners=len({learner for learner, _ in standing}),
-        reviews=sum(len(card.reviews) for card in met.values()),
-        cards=tuple(
-            sorted(
-                (_added(name, card) for name, card in met.items()),
-                key=lambda card: (-card.hurt, -card.learners, card.card),
-            )
-        ),
+        learners=count,
+        reviews=sum(card.reviews for card in found),
+        cards=tuple(sorted(found, key=lambda card: (-card.hurt, -card.learners, card.card))),
         mistakes=_mistakes(made),
     )
 
 
-def _standing(
-    events: Sequence[tuple[str, Event]], cards: Collection[str]
-) -> list[tuple[str, Review | Attempt | Dispute]]:
-    """What counts: nothing that was taken back, and nothing of other cards."""
-    undone = {
-        (learner, event.fact.event) for learner, event in events if isinstance(event.fact, Undo)
-    }
-    return [
-        (learner, event.fact)
-        for learner, event in events
-        if isinstance(event.fact, Review | Attempt | Dispute)
-        and event.fact.card in cards
-        and (learner, event.id) not in undone
-    ]
+def _sums(events: Sequence[Event], cards: Collection[str]) -> Mapping[str, CardSums]:
+    undone = {event.fact.event for event in events if isinstance(event.fact, Undo)}
+    disputes = [event for event in events if isinstance(event.fact, Dispute)]
+    return card_sums(events, cards, undone, disputes)
 
 
-def _added(name: str, card: _Card) -> CourseCard:
-    learned = [review.rating for review in card.reviews if review.state is State.REVIEW]
-    seconds = [review.seconds for review in card.reviews if review.seconds is not None]
+def _course_card(name: str, each: Sequence[CardSums]) -> CourseCard:
+    learned = sum(own.learned for own in each)
+    mistakes, lines, seconds = Counter[str](), Counter[str](), Counter[float]()
+    for own in each:
+        mistakes += own.mistakes
+        lines += own.lines
+        seconds += own.seconds
     return CourseCard(
         card=name,
-        learners=len(card.learners),
-        reviews=len(card.reviews),
-        again=sum(review.rating is Rating.AGAIN for review in card.reviews),
-        forgotten=learned.count(Rating.AGAIN) / len(learned) if learned else None,
-        seconds=median(seconds) if seconds else None,
-        wrong=card.mistakes.total(),
-        disputes=card.disputes,
-        mistakes=dict(card.mistakes.most_common()),
+        learners=len(each),
+        reviews=sum(own.reviews for own in each),
+        again=sum(own.again for own in each),
+        forgotten=sum(own.forgotten for own in each) / learned if learned else None,
+        seconds=_median(seconds),
+        wrong=mistakes.total(),
+        disputes=sum(own.disputes for own in each),
+        mistakes=dict(mistakes.most_common()),
+        lines=dict(lines.most_common()),
     )
 
 
-def _mistakes(made: Mapping[str, Sequence[tuple[str, str]]]) -> tuple[CourseMistake, ...]:
-    found = [
-        CourseMistake(
-            code,
-            times=len(each),
-            learners=len({learner for learner, _ in each}),
-            cards=tuple(card for card, _ in Counter(card for _, card in each).most_common()),
-        )
-        for code, each in made.items()
-    ]
+def _median(times: Counter[float]) -> float | None:
+    """Of values that come so many times."""
+    total = times.total()
+    if not total:
+        return None
+    reached = accumulate(times[value] for value in sorted(times))
+    values = [*zip(reached, sorted(times), strict=True)]
+    middle = [next(v for upto, v in values if upto > at) for at in ((total - 1) // 2, total // 2)]
+    return sum(middle) / 2
+
+
+def _mistakes(made: Mapping[str, Sequence[Counter[str]]]) -> tuple[CourseMistake, ...]:
+    """Of each code, what each learner who made it did, by card."""
+    found = []
+    for code, each in made.items():
+        by_card = sum(each, Counter[str]())
+        cards = tuple(card for card, _ in by_card.most_common())
+        found.append(CourseMistake(code, by_card.total(), len(each), cards))
     return tuple(sorted(found, key=lambda mistake: (-mistake.learners, -mistake.times)))

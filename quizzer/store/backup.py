@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from quizzer.files import PRIVATE, clear_partials, make_folder, partial_of, put_in_place
-from quizzer.store import examine
+from quizzer.store import proof
 from quizzer.store.connection import Connection
-from quizzer.store.errors import StoreDamagedError, StoreUnusableError, explained
+from quizzer.store.errors import StoreUnusableError, explained
 from quizzer.store.files import backups, journal_of, listed, unused
 
 KEPT = 10
@@ -19,18 +19,23 @@ KEPT = 10
 def daily(connection: Connection, day: int) -> None:
     """Copy the store if this study day has no copy yet, and remove the oldest beyond ten.
 
-    Raises StoreError if the log is damaged or no copy can be made; nothing is removed then.
+    Raises StoreError if the log is damaged or no copy can be made; nothing is removed then, nor
+    while the whole log was not proven for a week.
     """
     target = _named(connection.path, day)
     if target.exists():
         return
+    newest = proof.of_new(connection)
     with connection.transaction():
         # Whoever held the lock before may have made it.
-        if target.exists() or not verified(connection):
+        if target.exists() or newest is None:
             return
+        proof.remember_new(connection, newest)
         # Those of killed processes: nobody else copies to this folder now.
         clear_partials(target.parent, "", older=0)
         copy(connection.path, target)
+    if proof.is_due(connection, day):
+        return
     # Copies of later days were made while the clock was wrong: they push out none of these.
     until_now = [file for file in listed(connection.path, older=False) if file.name <= target.name]
     for old in until_now[:-KEPT]:
@@ -43,14 +48,6 @@ def aside(path: Path, day: int, why: str) -> Path:
     target = name_aside(path, day, why)
     copy(path, target)
     return target
-
-
-def verified(connection: Connection) -> bool:
-    """Whether there are events. Raises StoreDamagedError if one is missing or not as written."""
-    found = examine.of_the_log(connection)
-    if found.faults:
-        raise StoreDamagedError.at(connection.path, found.faults[0])
-    return found.events > 0
 
 
 def copy(path: Path, target: Path) -> None:

@@ -3,12 +3,13 @@
 It says the same of every card as `fold` does, memory states but for their last digits.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from array import array
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from quizzer.fsrs.scheduler import state_after
-from quizzer.fsrs.step import Parameters
+from quizzer.fsrs.step import SHORT_SHARE, MemoryState, Parameters, step
 from quizzer.store.codec import Row, event_of, instant, review_body
 from quizzer.store.fold import apply, fold
 from quizzer.values import UNSEEN, Memory, Progress, Rating, Reset, State
@@ -56,13 +57,13 @@ class _Life:
 
 
 def folded(
-    rows: Sequence[tuple[Any, ...]], undone: frozenset[str], parameters: Parameters
+    rows: Iterable[tuple[Any, ...]], undone: frozenset[str], parameters: Parameters, count: int
 ) -> dict[str, Progress]:
     """What the fold says of every card, by the quicker of two ways; rows in order of their ids.
 
-    Raises UnreadableError.
+    `count` is how many there are, or nearly so many. Raises UnreadableError.
     """
-    if len(rows) >= ENOUGH:
+    if count >= ENOUGH:
         return fold_rows(rows, undone, parameters)
     events = [event for row in rows if (event := event_of(Row(*row)))]
     return fold(events, undone, parameters)
@@ -75,11 +76,10 @@ def fold_rows(
 
     Raises UnreadableError.
     """
-    rows = list(rows)
     marks: dict[str, Progress] = {}
     lives: dict[str, _Life] = {}
-    short: set[str] = set()
-    reviews: list[tuple[int, int, int]] = []
+    histories, ratings, days = array("q"), array("q"), array("q")
+    shares = array("d")
     begun = 0
     for row in rows:
         event_id, _, _, at_ms, offset_min, day, kind, card, _, _ = row
@@ -88,50 +88,64 @@ def fold_rows(
         if kind == "review":
             body = review_body(row)
             rating, interval = body["rating"], body["interval"]
-            if "form" in body:
-                short.add(card)
             life = lives.get(card)
             if life is None:
                 life = lives[card] = _Life(begun, day)
                 begun += 1
-            reviews.append((life.history, rating, day))
+            histories.append(life.history)
+            ratings.append(rating)
+            days.append(day)
+            shares.append(SHORT_SHARE if "form" in body else 1.0)
             life.follow(rating, interval, day, at_ms, offset_min)
         elif event := event_of(Row(*row)):
             marks[card] = apply(marks.get(card, UNSEEN), event, parameters)
             if isinstance(event.fact, Reset):
                 lives.pop(card, None)
-    memories = _memories(lives, reviews, parameters)
+    memories = _memories(lives, (histories, ratings, days), shares, parameters)
     cards = dict.fromkeys([*marks, *memories])
     folded = {c: replace(marks.get(c, UNSEEN), memory=memories.get(c)) for c in cards}
-    folded |= _one_by_one(rows, short, undone, parameters)
     return {card: progress for card, progress in folded.items() if progress != UNSEEN}
 
 
-def _one_by_one(
-    rows: Iterable[tuple[Any, ...]],
-    cards: Collection[str],
-    undone: Collection[str],
-    parameters: Parameters,
-) -> dict[str, Progress]:
-    """What the fold says of cards with short forms, which the replay does not know."""
-    found = dict.fromkeys(cards, UNSEEN)
-    for row in rows if found else ():
-        if row[7] in found and row[0] not in undone and (event := event_of(Row(*row))):
-            found[row[7]] = apply(found[row[7]], event, parameters)
-    return found
-
-
 def _memories(
-    lives: dict[str, _Life], reviews: list[tuple[int, int, int]], parameters: Parameters
+    lives: dict[str, _Life],
+    columns: "tuple[array[int], array[int], array[int]]",
+    shares: "array[float]",
+    parameters: Parameters,
 ) -> dict[str, Memory]:
     if not lives:
         return {}
-    from quizzer.fsrs.histories import pack, told_one_by_one
+    import numpy as np
+
+    from quizzer.fsrs.histories import Reviews, pack
     from quizzer.fsrs.replay import replay_ends
 
-    ends = replay_ends(pack(told_one_by_one(reviews)), parameters)
+    reviews = Reviews(*(np.frombuffer(column, np.int64) for column in columns))
+    ends = replay_ends(pack(reviews), parameters)
     stability, difficulty = ends.stability.tolist(), ends.difficulty.tolist()
+    for history, state in _with_short_forms(columns, shares, parameters).items():
+        stability[history], difficulty[history] = state.stability, state.difficulty
     return {
         card: life.memory(stability[life.history], difficulty[life.history])
         for card, life in lives.items()
     }
+
+
+def _with_short_forms(
+    columns: "tuple[array[int], array[int], array[int]]",
+    shares: "array[float]",
+    parameters: Parameters,
+) -> dict[int, MemoryState]:
+    """The memory states of histories with short forms, step by step: the replay of all at once
+    knows blank pages only."""
+    states: dict[int, MemoryState] = {}
+    last: dict[int, int] = {}
+    short = {history for history, share in zip(columns[0], shares, strict=True) if share != 1}
+    for history, rating, day, share in zip(*columns, shares, strict=True) if short else ():
+        if history in short:
+            before = last.get(history, day)
+            elapsed = max(0, day - before)
+            known = states.get(history)
+            states[history] = step(known, Rating(rating), elapsed, parameters, share)
+            last[history] = max(before, day)
+    return states

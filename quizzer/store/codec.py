@@ -54,6 +54,17 @@ LONGEST = 1_000_000
 """Seconds: nobody spends eleven days on a card, and so long a time would drown all others."""
 STATES = {state.value: state for state in State}
 FORMS = {form.value: form for form in Form}
+_SCAN: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
+"""`json.loads` for a text without blanks around it, in half the time."""
+_UNUSUAL = (
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+    StopIteration,
+)
 _STEPS = (State.LEARNING, State.RELEARNING)
 _UNSAID = (None, Form.BLANK)
 _YEAR_3000 = 32_503_680_000_000
@@ -138,13 +149,14 @@ def review_body(row: tuple[Any, ...]) -> dict[str, Any]:
     Raises UnreadableError for every row for which `event_of` does.
     """
     try:
-        body: dict[str, Any] = json.loads(row[8])
-        if tuple(map(type, row)) == COLUMN_TYPES and _is_usual(row, body):
+        body: dict[str, Any]
+        body, end = _SCAN(row[8], 0)
+        if tuple(map(type, row)) == COLUMN_TYPES and end == len(row[8]) and _is_usual(row, body):
             return body
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
+    except _UNUSUAL:
         pass
     event_of(Row(*row))  # says what is wrong with it, or that it is odd, but can be read
-    return body
+    return json.loads(row[8])  # type: ignore[no-any-return]
 
 
 def credible(seconds: float | None) -> float | None:

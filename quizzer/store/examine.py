@@ -1,19 +1,20 @@
 """A full look at a store: the file, its tables, each event alone, memory against the fold."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import isclose
 
 from quizzer.fsrs.step import Parameters
 from quizzer.store import log, memory_table, missing, schema
 from quizzer.store.bulk_fold import folded
-from quizzer.store.codec import Row, UnreadableError, event_of, kind_of
+from quizzer.store.codec import Row, UnreadableError, event_of, kind_of, review_body
 from quizzer.store.connection import Connection
-from quizzer.store.errors import MemoryDamagedError, StoreError
-from quizzer.store.fold import undone_ids
+from quizzer.store.errors import MemoryDamagedError, StoreDamagedError, StoreError
 from quizzer.store.integrity import described, is_as_written
 from quizzer.store.missing import Missing
-from quizzer.values import Memory, Progress, Undo
+from quizzer.values import Memory, Progress, Review
+
+_REVIEW = kind_of(Review)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +33,24 @@ class Found:
         return [*self.damage, *self.missing.faults]
 
 
-def look(connection: Connection, parameters: Parameters) -> Found:
-    """All that is wrong."""
+def look(connection: Connection, parameters: Parameters | None) -> Found:
+    """All that is wrong, found in one reading of the log; without parameters, but for memory."""
     try:
         with connection.snapshot():
             of_file = tuple(_of_the_file(connection))
-            found = of_the_log(connection)
+            if parameters is None:
+                found = of_the_log(connection)
+                return replace(found, damage=(*of_file, *found.damage))
+            walk = _Walk(connection)
+            try:
+                undone, size = log.undone(connection), log.size(connection)
+                expected = folded(walk.sound(), undone, parameters, size)
+            except (UnreadableError, StoreDamagedError):
+                found = of_the_log(connection)
+                return replace(found, damage=(*of_file, *found.damage))
+            found = walk.found()
             if found.damage:
                 return replace(found, damage=(*of_file, *found.damage))
-            rows = log.rows(connection)
-            undone = undone_ids(log.events_of(connection, _undos(rows)))
-            expected = folded(rows, undone, parameters)
             try:
                 memory = tuple(_of_memory(memory_table.load(connection), expected))
             except MemoryDamagedError as error:
@@ -52,26 +60,56 @@ def look(connection: Connection, parameters: Parameters) -> Found:
         return Found(damage=(str(error.reason),))
 
 
-def of_the_log(connection: Connection) -> Found:
+def of_the_log(connection: Connection, after: str | None = None) -> Found:
     """What is wrong with the events, each checked alone, and which are missing.
 
-    Raises StoreDamagedError where the file cannot be read.
+    With the id of one, only `damage` is told, of those after it. Raises StoreDamagedError where
+    the file cannot be read.
     """
-    rows = log.rows(connection)
-    sound = [row for row in rows if is_as_written(row)]
-    damage = tuple(_of_rows(rows, {row.id for row in sound}))
-    return Found(len(rows), damage, missing.of_log(connection, rows, sound))
+    walk = _Walk(connection)
+    for row in walk.sound(after):
+        walk.see_that_it_can_be_read(row)
+    return walk.found()
 
 
-def _of_rows(rows: Sequence[Row], sound: Collection[str]) -> Iterator[str]:
-    for row in rows:
-        if row.id not in sound:
-            yield f"{described(row)}, is not as it was written"
-            continue
+def fault(connection: Connection) -> StoreError | None:
+    """What is wrong with the log, None if every event is as it was written."""
+    try:
+        faults = of_the_log(connection).faults
+    except StoreError as error:
+        return error
+    return StoreDamagedError.at(connection.path, faults[0]) if faults else None
+
+
+class _Walk:
+    """One reading of the log, each event checked as it comes by."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._chain = missing.Chain(connection)
+        self._damage: list[str] = []
+
+    def sound(self, after: str | None = None) -> Iterator[Row]:
+        """The events that are as they were written, oldest first."""
+        for row in map(Row._make, log.raw(self._connection, after=after)):
+            sound = is_as_written(row)
+            self._chain.follow(row, sound)
+            if sound:
+                yield row
+            else:
+                self._damage.append(f"{described(row)}, is not as it was written")
+
+    def see_that_it_can_be_read(self, row: Row) -> None:
         try:
-            event_of(row)
+            if row.kind == _REVIEW:
+                review_body(row)
+            else:
+                event_of(row)
         except UnreadableError as error:
-            yield str(error)
+            self._damage.append(str(error))
+
+    def found(self) -> Found:
+        return Found(self._chain.events, tuple(self._damage), self._chain.missing())
 
 
 def _of_the_file(connection: Connection) -> Iterator[str]:
@@ -80,10 +118,6 @@ def _of_the_file(connection: Connection) -> Iterator[str]:
             yield f"SQLite finds the file damaged: {message}"
     for name in schema.differing(connection):
         yield f"the table, index or trigger {name} is not as quizzer makes it"
-
-
-def _undos(rows: Sequence[Row]) -> list[Row]:
-    return [row for row in rows if row.kind == kind_of(Undo)]
 
 
 def _of_memory(stored: Mapping[str, Progress], expected: Mapping[str, Progress]) -> Iterator[str]:

@@ -25,6 +25,8 @@ from quizzer.store.schema import INSERT
 from quizzer.values import Attempt, Event, Fact, Review, Undo, Verdict
 
 _COLUMNS = ", ".join(Row._fields)
+_PAGE = 2000
+"""Rows that are in memory at a time."""
 
 
 def append(
@@ -50,9 +52,24 @@ def append(
     return tuple(events_of(connection, added))
 
 
-def raw(connection: Connection, where: str = "1 = 1") -> list[tuple[Any, ...]]:
-    """Every row in order of the ids, its columns as `Row` has them."""
-    return connection.read(f"SELECT {_COLUMNS} FROM events WHERE {where} ORDER BY id")
+def raw(
+    connection: Connection, where: str = "1 = 1", after: str | None = None
+) -> Iterator[tuple[Any, ...]]:
+    """Every row in order of the ids, or those `after` one; its columns as `Row` has them.
+
+    Some thousands are read at a time, and between them others may write. Raises
+    StoreDamagedError where the order of the ids is damaged.
+    """
+    since, parameters = ("1 = 1", ()) if after is None else ("id > ?", (after,))
+    while True:
+        sql = f"SELECT {_COLUMNS} FROM events WHERE {where} AND {since} ORDER BY id LIMIT {_PAGE}"
+        page = connection.read(sql, parameters)
+        yield from page
+        if len(page) < _PAGE:
+            return
+        if parameters and not page[-1][0] > parameters[0]:
+            raise StoreDamagedError.at(connection.path, "its events are not in order")
+        since, parameters = "id > ?", (page[-1][0],)
 
 
 def insert(connection: Connection, found: Sequence[Row]) -> None:
@@ -122,6 +139,15 @@ def events(
         where.append(f"kind IN ({_marks(kinds)})")
         parameters += [kind_of(kind) for kind in kinds]
     return events_of(connection, rows(connection, " AND ".join(where), *parameters))
+
+
+def each(connection: Connection, kinds: Collection[type[Fact]]) -> Iterator[Event]:
+    """The events of these kinds, read as they are gone through. Raises StoreDamagedError."""
+    among = ", ".join(f"'{kind_of(kind)}'" for kind in kinds)
+    with explained(connection):
+        for row in raw(connection, f"kind || '' IN ({among})"):
+            if event := event_of(Row._make(row)):
+                yield event
 
 
 def wrong_attempts(connection: Connection) -> list[Event]:

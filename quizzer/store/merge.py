@@ -4,7 +4,7 @@ Events are never changed, so a log is a set of events and two logs merge to thei
 as it was written is named and left where it is; nothing else waits for it.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from quizzer.store.integrity import described, fault_of, is_as_written
 
 _COLUMNS = ", ".join(Row._fields)
 _FEW = 500
+_PAGE = 5000
 
 
 class Sound(NamedTuple):
@@ -47,6 +48,22 @@ class Log:
         """The hash of every event, by its id."""
         return dict(self._select("id, hash", "1 = 1"))
 
+    def of(self, ids: Collection[str]) -> dict[str, str]:
+        """The hash of each of these events that is there."""
+        found = dict[str, str]()
+        for some in log.in_parts(ids):
+            found |= self._select("id, hash", f"id IN ({', '.join('?' * len(some))})", *some)
+        return found
+
+    def in_order(self) -> Iterator[tuple[str, str]]:
+        """Id and hash of every event, in the order of the ids, some thousands read at a time."""
+        after = ""
+        while page := self._select("id, hash", f"id > ? ORDER BY id LIMIT {_PAGE}", after):
+            yield from page
+            if not page[-1][0] > after:
+                return
+            after = page[-1][0]
+
     def devices(self) -> set[str]:
         return {device for (device,) in self._select("DISTINCT device", "1 = 1")}
 
@@ -66,6 +83,21 @@ class Log:
     def _select(self, columns: str, where: str, *parameters: object) -> list[Any]:
         sql = f"SELECT {columns} FROM {self.table} WHERE {self.where} AND {where}"
         return self.read(sql, (*self.parameters, *parameters))
+
+
+def more_in(other: Log, here: Log) -> list[Row]:
+    """The events that only the other log has and that may be added here, of two in SQLite.
+
+    Both are gone through in the order of their ids: of long logs little is in memory.
+    """
+    ids, ours = list[str](), here.in_order()
+    mine = next(ours, None)
+    for id, hash in other.in_order():
+        while mine is not None and mine[0] < id:
+            mine = next(ours, None)
+        if mine is None or mine != (id, hash):
+            ids.append(id)
+    return sound(other.rows(ids), here.of(ids)).rows
 
 
 def sound(rows: Iterable[Row], there: dict[str, str]) -> Sound:

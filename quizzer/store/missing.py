@@ -5,7 +5,7 @@ were added to it. Where the count fits, an event that is named but not there nev
 it was lost elsewhere, and nothing is wrong here.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from quizzer.store import log, meta
@@ -39,25 +39,52 @@ class Missing:
         return found
 
 
-def of_log(connection: Connection, rows: Collection[Row], sound: Iterable[Row]) -> Missing:
-    """What a store misses that holds these rows, the `sound` ones as they were written."""
-    named = _named(rows, sound)
-    vanished = log.counted(connection) - len(rows)
-    if vanished == 0:
-        return Missing(lost=len(named))
-    return Missing(named, max(vanished, len(named)))
+class Chain:
+    """Follows a log, event by event, and then tells which ones are missing.
+
+    Nearly every event names the one that its device made just before; only the others are kept.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self.events = 0
+        self._connection = connection
+        self._counted = log.counted(connection)
+        self._newest: dict[str, str] = {}
+        self._doubtful: dict[str, str] = {}
+
+    def follow(self, row: Row, sound: bool) -> None:
+        """Take the next event, in order of the ids; a `sound` one is as it was written."""
+        self.events += 1
+        if sound and row.after and self._newest.get(row.device) != row.after:
+            self._doubtful[row.after] = row.device
+        self._newest[row.device] = row.id
+
+    def named(self) -> dict[str, str]:
+        """The device of each event that is named and not there, by its id."""
+        there = log.hashes(self._connection, self._doubtful)
+        return {id: device for id, device in self._doubtful.items() if id not in there}
+
+    def missing(self) -> Missing:
+        """What the store misses that held the events."""
+        named = self.named()
+        vanished = self._counted - self.events
+        if vanished and log.counted(self._connection) != self._counted:
+            vanished = _vanished(self._connection)  # others wrote meanwhile
+        if vanished == 0:
+            return Missing(lost=len(named))
+        return Missing(named, max(vanished, len(named)))
 
 
 def of_rows(rows: Collection[Row]) -> Missing:
     """What is missing among rows that nobody counted, all as they were written."""
-    named = _named(rows, rows)
+    ids = {row.id for row in rows}
+    named = {row.after: row.device for row in rows if row.after and row.after not in ids}
     return Missing(named, len(named))
 
 
 def vanished(connection: Connection) -> int:
     """How many of the events that were added to a store are not there any more."""
-    # Of the rows themselves: an index may still list what the table has lost.
-    return max(0, log.counted(connection) - len(connection.read("SELECT hash FROM events")))
+    return max(0, _vanished(connection))
 
 
 def accept(connection: Connection) -> int:
@@ -65,13 +92,16 @@ def accept(connection: Connection) -> int:
 
     In a transaction. Whoever finds them somewhere may still add them.
     """
-    rows = log.rows(connection)
-    named = _named(rows, (row for row in rows if is_as_written(row)))
-    count = max(len(named), log.counted(connection) - len(rows))
-    meta.put(connection, "events", str(len(rows)))
+    chain = Chain(connection)
+    for row in map(Row._make, log.raw(connection)):
+        chain.follow(row, is_as_written(row))
+    count = max(len(chain.named()), log.counted(connection) - chain.events)
+    meta.put(connection, "events", str(chain.events))
     return count
 
 
-def _named(rows: Iterable[Row], sound: Iterable[Row]) -> dict[str, str]:
-    ids = {row.id for row in rows}
-    return {row.after: row.device for row in sound if row.after and row.after not in ids}
+def _vanished(connection: Connection) -> int:
+    """Of the rows themselves: an index may still list what the table has lost."""
+    with connection.snapshot():
+        ((there,),) = connection.read("SELECT COUNT(length(hash)) FROM events")
+        return log.counted(connection) - int(there)

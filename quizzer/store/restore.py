@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from quizzer.files import flush, make_folder, partial_of, put_in_place
-from quizzer.store import backup, files, forks, meta, opening, schema
+from quizzer.store import backup, files, forks, merge, meta, opening, schema
 from quizzer.store.codec import milliseconds
 from quizzer.store.connection import Connection
 from quizzer.store.errors import (
@@ -52,6 +52,23 @@ def restore(
         raise explained(error, path) from error
 
 
+def left_behind(path: Path, kept: Path, now: datetime) -> int:
+    """How many events that may be added to the restored store only the previous one has.
+
+    It is opened for that, and its memory rebuilt, which the next command then need not do.
+    """
+    with Store.open(path, now, backups=False) as store:
+        try:
+            with closing(Connection.to_file(kept, write=False, stranger=True)) as before:
+                if schema.version(before) == schema.FORMAT:
+                    return len(merge.more_in(merge.Log(before.read), store.log))
+        except StoreDamagedError:
+            pass
+        from quizzer.store.importers import quizzer_log
+
+        return len(merge.sound(quizzer_log.of_store(kept).rows, store.log.hashes()).rows)
+
+
 def _refuse_unsound(path: Path, source: Path, now: datetime) -> None:
     opening.see_that_it_may_be_a_store(path)
     if not source.is_file():
@@ -62,7 +79,7 @@ def _refuse_unsound(path: Path, source: Path, now: datetime) -> None:
         with closing(Connection.to_file(source, write=False, stranger=True)) as looked_at:
             schema.see_that_it_is_ours(looked_at)
         with Store.open(source, now, read_only=True) as copy:
-            found = copy.examined()
+            found = copy.examined(memory=False)
     except StoreDamagedError as error:
         raise StoreDamagedError.of_backup(source, error.reason) from error
     # What it keeps besides its events is rebuilt from them.

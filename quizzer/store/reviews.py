@@ -10,6 +10,7 @@ from quizzer.values import Form, Rating, Review, State
 
 _NEWEST = "kind || '' = 'review'"
 """With the kind bare, SQLite would take its index and sort all reviews there are."""
+_OF_BRIEF = "kind || '' IN ('review', 'reset')"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def brief(connection: Connection) -> list[BriefReview]:
     found: list[BriefReview] = []
     begun = 0
     with log.explained(connection):
-        for row in log.raw(connection, "kind IN ('review', 'reset')"):
+        for row in log.raw(connection, _OF_BRIEF):
             event_id, _, _, _, _, day, kind, card, _, _ = row
             if event_id in undone:
                 continue

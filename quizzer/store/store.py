@@ -26,6 +26,7 @@ from quizzer.store import (
     meta,
     missing,
     opening,
+    proof,
     reviews,
     schema,
 )
@@ -197,10 +198,7 @@ class Store:
         return memory_table.load(self._connection)
 
     def progress_until(self, day: int) -> tuple[dict[str, Progress], frozenset[str]]:
-        """The progress of the cards that may come by a study day, and the ids of all others met.
-
-        Those come later or are suspended. Far quicker than `progress` where many cards are known.
-        """
+        """The progress of the cards that may come by a study day, and the ids of all others met."""
         return memory_table.load_until(self._connection, day)
 
     def met_since(self, day: int) -> frozenset[str]:
@@ -226,6 +224,10 @@ class Store:
         """The log, oldest first, undone events and undos among it; kinds not known are left out."""
         return log.events(self._connection, card, since_day, kinds)
 
+    def each_event(self, kinds: Collection[type[Fact]]) -> Iterator[Event]:
+        """The same of these kinds, read as it is gone through: a long log needs little memory."""
+        return log.each(self._connection, kinds)
+
     def brief_reviews(self) -> list[BriefReview]:
         """All reviews that were not undone, oldest first: quick in a long log."""
         return reviews.brief(self._connection)
@@ -247,18 +249,14 @@ class Store:
         return reviews.done(self._connection, day)
 
     def answer_times(self, card: str | None = None) -> list[tuple[str, float]]:
-        """Card and seconds of the newest reviews, of one card or of all, newest first.
+        """Card and seconds of the newest reviews not undone that were timed and rated Good or Easy.
 
-        Those not undone that were timed and rated Good or Easy. Of one thousand at most: enough to
-        know what is usual, and quick in a long log.
+        Of one card or of all, newest first, and of one thousand at most.
         """
         return reviews.answer_times(self._connection, most=1000, card=card)
 
     def times(self) -> list[tuple[str, float]]:
-        """Card and seconds of the newest reviews not undone, newest first, without learning steps.
-
-        Of one thousand at most: what the learner needs now, and quick in a long log.
-        """
+        """Card and seconds of one thousand newest reviews not undone, without learning steps."""
         return reviews.times(self._connection, most=1000)
 
     def newest_reviews(self) -> list[Review]:
@@ -270,9 +268,13 @@ class Store:
         found = log.last_reviews(self._connection, cards)
         return {review.card: review.path for _, review in found if review.path is not None}
 
-    def lines(self) -> list[str]:
-        """The whole log as JSON, an event a line, unknown kinds among it."""
-        return [json_lines.line(row) for row in log.rows(self._connection)]
+    def lines(self) -> Iterator[str]:
+        """The whole log as JSON, an event a line, unknown kinds among it; read as it is used."""
+        return (json_lines.line(Row._make(row)) for row in log.raw(self._connection))
+
+    @property
+    def size(self) -> int:
+        return log.size(self._connection)
 
     @property
     def parameters(self) -> Parameters:
@@ -303,17 +305,21 @@ class Store:
         found = self.examined()
         return [*found.faults, *found.memory]
 
-    def examined(self) -> Found:
-        """What is wrong with the store, by what mends it."""
-        return examine.look(self._connection, self._parameters)
+    def examined(self, memory: bool = True) -> Found:
+        """What is wrong with the store, by what mends it; `memory` is looked at if wished."""
+        return examine.look(self._connection, self._parameters if memory else None)
+
+    def is_to_be_proven(self, day: int) -> bool:
+        """Whether it is time to prove the whole log again."""
+        return proof.is_due(self._connection, day)
+
+    def prove(self, day: int) -> None:
+        """Prove every event of a long log, with no lock held. Raises StoreDamagedError."""
+        proof.of_all(self._connection, day)
 
     def fault(self) -> StoreError | None:
         """What is wrong with the log, None if every event is as it was written."""
-        try:
-            backup.verified(self._connection)
-        except StoreError as error:
-            return error
-        return None
+        return examine.fault(self._connection)
 
     def backup_to(self, file: Path) -> None:
         """Copy the store to a file that must not be there yet."""

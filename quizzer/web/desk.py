@@ -64,6 +64,7 @@ class Desk:
 
     def close(self) -> None:
         if self._store is not None:
+            self.workspace.prove(self._store)
             self._store.close()
 
     def begin(self, minutes: float | None) -> None:

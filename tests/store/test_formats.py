@@ -48,7 +48,7 @@ def exported(folder: Path) -> dict[str, tuple[object, ...]]:
 def lines(path: Path) -> list[str]:
     with Store.open(path, NOW, read_only=True) as store:
         assert store.check() == []
-        return store.lines()
+        return [*store.lines()]
 
 
 def test_a_store_keeps_every_event_after_a_backup_of_its_own(old: Path) -> None:

@@ -298,7 +298,7 @@ def test_a_fit_that_this_version_cannot_use_is_kept_and_passed_over(
 ) -> None:
     rate(store, review("a"), OWN, other)
     assert store.parameters == OWN.parameters
-    assert len(store.lines()) == 3
+    assert len([*store.lines()]) == 3
 
 
 def test_a_session_folds_with_the_fit_of_another_process(path: Path) -> None:

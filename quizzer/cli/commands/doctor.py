@@ -145,7 +145,7 @@ def _of_this_history(path: Path, backups: Sequence[Path]) -> Iterator[Path]:
 def _is_sound(workspace: Workspace, backup: Path) -> bool:
     try:
         with Store.open(backup, workspace.now(), read_only=True) as store:
-            found = store.examined()
+            found = store.examined(memory=False)
     except StoreError:
         return False
     return not found.faults

@@ -68,8 +68,7 @@ def overview(workspace: Workspace) -> None:
 
 def due(workspace: Workspace, as_json: AsJson = False) -> None:
     """What is due now and what is new today."""
-    workspace.introduce()
-    today = _today(workspace)
+    today = _today(workspace, introducing=True)
     queue, progress = today.queue, today.progress
     now = workspace.now()
     steps = ready(queue, progress, workspace.settings, now)
@@ -149,31 +148,38 @@ def _exam_documents(today: _Today) -> list[dict[str, object]]:
     return [exams.document(outlook) for outlook in today.exams]
 
 
-def _today(workspace: Workspace) -> _Today:
-    deck, settings, day = workspace.deck, workspace.settings, workspace.today()
+def _today(workspace: Workspace, introducing: bool = False) -> _Today:
+    """What today holds; `introducing` says first which deck it is of."""
+    workspace.glance()
     with workspace.open_store(read_only=True) as store:
-        # Soon before an exam cards may come before their day, and then all of them are looked at.
-        later: Set[str] = frozenset()
-        if exams_near(settings, day):
-            progress = store.progress()
-        else:
-            progress, later = store.progress_until(day)
-        done = store.done(day)
-        pace = pace_of(deck, store)
-        planned = plan(deck, progress, done, settings, workspace.now(), later=later, pace=pace)
-        begun = bool(done.new or done.reviews)
-        queue = within(planned, pace, minutes_left(settings, done.seconds), begun)
-        lately = store.met_since(day - 1) & deck.by_id.keys()
-        shown = [*queue.steps, *queue.reviews, *queue.new, *(deck.by_id[card] for card in lately)]
-        for warning in workspace.warnings(store, {entry.id: entry for entry in shown}.values()):
+        found = _look(workspace, store)
+        if not workspace.seen([*found.queue.steps, *found.queue.reviews, *found.queue.new]):
+            found = _look(workspace, store)
+        if introducing:
+            workspace.introduce()
+        deck, queue = workspace.deck, found.queue
+        lately = store.met_since(queue.day - 1) & deck.by_id.keys()
+        coming = [*queue.steps, *queue.today, *queue.new, *(deck.by_id[card] for card in lately)]
+        for warning in workspace.warnings(store, {entry.id: entry for entry in coming}.values()):
             print_note(warning)
-        return _Today(
-            queue,
-            progress,
-            pace,
-            exams=_outlooks(workspace, store),
-            limits=_limits(planned, queue),
-        )
+        return found
+
+
+def _look(workspace: Workspace, store: "Store") -> _Today:
+    deck, settings, day = workspace.deck, workspace.settings, workspace.today()
+    # Soon before an exam cards may come before their day, and then all of them are looked at.
+    later: Set[str] = frozenset()
+    if exams_near(settings, day):
+        progress = store.progress()
+    else:
+        progress, later = store.progress_until(day)
+    done = store.done(day)
+    pace = pace_of(deck, store)
+    planned = plan(deck, progress, done, settings, workspace.now(), later=later, pace=pace)
+    begun = bool(done.new or done.reviews)
+    queue = within(planned, pace, minutes_left(settings, done.seconds), begun)
+    exams, limits = _outlooks(workspace, store), _limits(planned, queue)
+    return _Today(queue, progress, pace, exams, limits)
 
 
 def _limits(planned: Queue, queue: Queue) -> tuple[str, ...]:

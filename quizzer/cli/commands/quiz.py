@@ -65,3 +65,4 @@ def quiz(
         )
         at_once = results is Results.EACH if results else time is None
         TerminalQuiz(workspace, session, plain=plain, at_once=at_once).run()
+        workspace.prove(store)

@@ -10,9 +10,9 @@ from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import busy
-from quizzer.store import StoreError, merge
+from quizzer.store import StoreError
 from quizzer.store import restore as put_back
-from quizzer.store.importers import quizzer_log
+from quizzer.store.restore import left_behind
 from quizzer.text import count
 
 
@@ -41,11 +41,8 @@ def restore(
 def _report_more(workspace: Workspace, kept: Path) -> None:
     """How to bring back what only the replaced history has, if that can still be read."""
     try:
-        with (
-            workspace.open_store(read_only=True) as store,
-            busy("comparing it with the previous history"),
-        ):
-            more = len(merge.sound(quizzer_log.of_store(kept).rows, store.log.hashes()).rows)
+        with busy("comparing it with the previous history"):
+            more = left_behind(workspace.store_path, kept, workspace.now())
     except (StoreError, OSError):
         return
     if more:

@@ -78,3 +78,4 @@ def review(
         TerminalSession(workspace, session, plain=plain, in_editor=editor).run()
         with busy("looking ahead to the exams"):
             kept(workspace, store).renewed(search=False)
+        workspace.prove(store)

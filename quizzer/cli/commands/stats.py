@@ -38,9 +38,9 @@ def stats(
         str | None,
         typer.Option(
             "--from",
-            metavar="ADDRESS",
-            help="All learners of a course's database, postgresql://…: which cards and mistakes "
-            "hurt.",
+            metavar="ADDRESS|FOLDER",
+            help="All learners of a course's database, postgresql://…, or of a folder with their "
+            "reports: which cards and mistakes hurt.",
             show_default=False,
         ),
     ] = None,

@@ -2,33 +2,34 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 
-from quizzer.app.failure import Usage
+from quizzer.app.failure import Usage, reading
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.output import id_width, print_json, print_line, print_note, screen_width
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Filter
-from quizzer.stats.classroom import Classroom, classroom
+from quizzer.stats.classroom import Classroom, added_up, classroom
+from quizzer.stats.report import handed_in
 from quizzer.store.sync import postgres
 from quizzer.store.sync.address import is_address, shown
-from quizzer.text import count
+from quizzer.text import count, first_of
 
 SHOWN = 20
 """Cards in the table; `--json` has all of them."""
 
 
-def show(workspace: Workspace, address: str, courses: list[str] | None, as_json: bool) -> None:
-    """Print what all learners in a database did with the cards of the courses, or of the deck."""
-    if not is_address(address):
-        raise Usage(
-            f"--from {shown(address)}: name a course's database, postgresql://HOST/DATABASE"
-        )
+def show(workspace: Workspace, place: str, courses: list[str] | None, as_json: bool) -> None:
+    """Print what all learners in a database or a folder of reports did with the cards meant."""
     chosen = Filter(courses=tuple(courses or ()))
     cards = {entry.id for entry in workspace.deck.entries if chosen.matches(entry)}
     if not cards:
         raise Usage(f"no card of the course {', '.join(courses or ())} in {workspace.deck_name}")
     with busy("adding up the reviews"):
-        found = classroom(postgres.all_events(address, cards), cards)
+        if is_address(place):
+            found = classroom(postgres.all_events(place, cards), cards)
+        else:
+            found = _of_reports(workspace, place, cards)
     if as_json:
         print_json(_document(found, courses))
         return
@@ -43,6 +44,33 @@ def show(workspace: Workspace, address: str, courses: list[str] | None, as_json:
         print_note(
             f"and {count(len(found.cards) - SHOWN, 'card')} that hurt less; all of them: --json"
         )
+
+
+def _of_reports(workspace: Workspace, place: str, cards: set[str]) -> Classroom:
+    """What the reports in a folder add up to; those that cannot be used are told."""
+    folder = _folder(place)
+    if folder is None:
+        raise Usage(
+            f"--from {shown(place)}: name a course's database, postgresql://HOST/DATABASE, or a "
+            "folder with reports"
+        )
+    with reading(workspace.short(folder)):
+        handed = handed_in(folder)
+    told = [f"left out: {workspace.short(file)} {why}" for file, why in handed.left_out]
+    for line in first_of(told, SHOWN):
+        print_note(line)
+    return added_up(
+        {card: sums for card, sums in report.cards.items() if card in cards}
+        for report in handed.reports
+    )
+
+
+def _folder(place: str) -> Path | None:
+    try:
+        folder = Path(place).expanduser()
+        return folder if folder.is_dir() else None
+    except (OSError, ValueError, RuntimeError):
+        return None
 
 
 def _cards(found: Classroom) -> Iterator[str]:
@@ -96,6 +124,7 @@ def _document(found: Classroom, courses: Sequence[str] | None) -> dict[str, obje
                 "wrong": card.wrong,
                 "disputed": card.disputes,
                 "mistakes": dict(card.mistakes),
+                "lines": dict(card.lines),
             }
             for card in found.cards
         ],

@@ -94,6 +94,8 @@ def title(entry: Entry, width: int) -> str:
 
 def cut(line: str, width: int) -> str:
     """The line, with an ellipsis for what goes beyond so many columns."""
+    if line.isascii() and line.isprintable():
+        return line if len(line) <= width else f"{line[: width - 1].rstrip()}…"
     if sum(map(columns, line)) <= width:
         return line
     kept, used = "", 1

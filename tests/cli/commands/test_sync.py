@@ -181,6 +181,7 @@ def test_a_teachers_numbers_as_json(cli: CommandLine, deck: Path, course: str) -
         "wrong": 2,
         "disputed": 0,
         "mistakes": {"factor": 2},
+        "lines": {},
     }
     assert (number["disputed"], number["mistakes"]) == (1, {})
     assert told["mistakes"] == [{"code": "factor", "times": 2, "learners": 1, "cards": ["square"]}]

@@ -1,0 +1,194 @@
+"""Cards as the index keeps them: each reads its line when somebody asks for more than its id."""
+
+import errno
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, overload
+
+from quizzer.card import Header
+from quizzer.deck.values import Asking, Entry
+from quizzer.deck.walk import stamp_of
+
+UNUSABLE = (
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    IndexError,
+    AttributeError,
+    RecursionError,
+    StopIteration,
+)
+"""What reading a file of another make may raise."""
+_SCAN: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
+"""`json.loads` for a text without blanks around it, in half the time."""
+
+
+class KeptCards(Mapping[str, Entry]):
+    """The cards by id, each made when it is asked for."""
+
+    def __init__(self, file: Path, lines: Sequence[bytes], places: Mapping[str, int]) -> None:
+        self._file = file
+        self._lines = lines
+        self._places = places
+        self._made: dict[str, KeptEntry] = {}
+
+    def __getitem__(self, card: str) -> Entry:
+        entry = self._made.get(card)
+        if entry is None:
+            entry = self._made[card] = KeptEntry.of(self, card, self._places[card])
+        return entry
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, card: object) -> bool:
+        return card in self._places
+
+    def row(self, place: int) -> list[Any]:
+        """What the line at this place holds. Raises one of `UNUSABLE`."""
+        row: list[Any]
+        row, _ = _SCAN(self._lines[place].decode(), 0)
+        return row
+
+    def damaged(self) -> OSError:
+        """What to raise where a line cannot be used; the index is made anew the next time."""
+        self._file.unlink(missing_ok=True)
+        said = "this index of the deck was damaged and has been deleted; start again"
+        return OSError(errno.EIO, said, str(self._file))
+
+
+class KeptEntries(Sequence[Entry]):
+    """The same in the order of the deck."""
+
+    def __init__(self, cards: KeptCards) -> None:
+        self._cards = cards
+
+    @overload
+    def __getitem__(self, place: int) -> Entry: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Entry]: ...
+    def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
+        return tuple(self)[place]
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._cards.values())
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class KeptEntry(Entry):
+    """An entry whose fields are filled in from its line, each when it is first asked for."""
+
+    __slots__ = ("_card", "_cards", "_place", "_row")
+    _card: str
+    _cards: KeptCards
+    _place: int
+    _row: list[Any]
+
+    def __new__(cls, *fields: Any, **named: Any) -> Any:
+        # `dataclasses.replace` and copies make an ordinary entry.
+        return Entry(*fields, **named)
+
+    @staticmethod
+    def of(cards: KeptCards, card: str, place: int) -> "KeptEntry":
+        made: KeptEntry = object.__new__(KeptEntry)
+        for name, value in (("_cards", cards), ("_card", card), ("_place", place)):
+            object.__setattr__(made, name, value)
+        return made
+
+    @property
+    def id(self) -> str:
+        return self._card
+
+    @property
+    def is_as_read(self) -> bool:
+        """Whether the card's file is still the one that the index knows."""
+        try:
+            row = self._known()
+            # Thousands may be shown at once, and a Path for each takes longer than this look.
+            return stamp_of(os.stat(f"{row[0]}/{row[1]}")) == tuple(row[2])  # noqa: PTH116
+        except UNUSABLE:
+            return False
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _FIELDS:
+            raise AttributeError(name)
+        try:
+            value = _FIELDS[name](self._known())
+        except UNUSABLE:
+            raise self._cards.damaged() from None
+        object.__setattr__(self, name, value)
+        return value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Entry, tuple(getattr(self, name) for name in _FIELDS)
+
+    def _known(self) -> list[Any]:
+        try:
+            return self._row
+        except AttributeError:
+            object.__setattr__(self, "_row", self._cards.row(self._place))
+            return self._row
+
+
+def are_as_read(entries: Iterable[Entry]) -> bool:
+    """Whether the files of these cards are as they were when the deck was indexed."""
+    return all(entry.is_as_read for entry in entries if isinstance(entry, KeptEntry))
+
+
+def header_of(
+    id_: str,
+    title: str,
+    course: str,
+    tags: list[str],
+    difficulty: int | None,
+    type_: str,
+    status: str,
+    points: float | None,
+    related: list[str],
+    line: int,
+    requires: list[str],
+    requires_line: int,
+) -> Header:
+    return Header(
+        id_,
+        title,
+        course,
+        tuple(tags),
+        difficulty,
+        type_,
+        status,
+        points,
+        tuple(related),
+        line,
+        tuple(requires),
+        requires_line,
+    )
+
+
+def _path(row: list[Any]) -> Path:
+    return Path(row[0], row[1])
+
+
+_FIELDS: dict[str, Callable[[list[Any]], Any]] = {
+    "path": _path,
+    "root": lambda row: Path(row[0]),
+    "header": lambda row: header_of(*row[3]),
+    "asking": lambda row: Asking.CHECKER if row[8] else Asking(row[5]),
+    "checker": lambda row: _path(row).with_suffix(row[8]) if row[8] else None,
+    "folders": lambda row: tuple(row[9]),
+    "title": lambda row: row[10],
+}
+"""How each field of an entry, in their order, is found in a row of the index."""
