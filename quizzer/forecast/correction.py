@@ -34,7 +34,7 @@ _STEPS = 30
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Weights of what is known of a review, added to the logit of recall, and the share of slips."""
+    """Weights of what is known of a review, for the logit of recall; and the share of slips."""
 
     shift: float = 0.0
     days: float = 0.0
@@ -153,7 +153,7 @@ def fitted(outcomes: Sequence[Outcome]) -> Correction:
         weights = weights - move
         if np.abs(move).max() < 1e-4:
             break
-    return Correction(*weights[:-1].tolist(), min(exp(weights[-1]), 0.9))
+    return Correction(*[*weights[:-1].tolist(), min(exp(weights[-1]), 0.9)])
 
 
 def _loss(correction: Correction, outcomes: Sequence[Outcome]) -> float:
