@@ -336,6 +336,9 @@ class Session(Asking):
             self._ask(None)
             return
         turn = replace(begin(entry, parsed.card, self._examiner.asks(entry)), peeked=peeked)
+        known = self._store.progress_of(entry.id).memory
+        if known and not known.interval and known.day == self._day.number():
+            turn = turn.only(self._missed(entry))
         self._ask(
             Asked(
                 turn,
@@ -343,9 +346,15 @@ class Session(Asking):
                 since=self._clock(),
                 idle=timedelta(minutes=self._day.settings.idle_minutes),
                 seed=self._examiner.seed(turn),
-                known=self._store.progress_of(entry.id).memory,
+                known=known,
             )
         )
+
+    def _missed(self, entry: Entry) -> frozenset[str]:
+        """What went wrong when this session asked the card last; nothing where it did not."""
+        turns = (rated.asked.turn for rated in reversed(self._rated))
+        last = next((turn for turn in turns if turn.entry.id == entry.id), None)
+        return last.missed if last else frozenset()
 
     def _earlier_seconds(self, entry: Entry) -> list[float]:
         """Seconds of earlier successful reviews of this card, else of all cards of its type."""
