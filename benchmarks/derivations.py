@@ -1,10 +1,14 @@
 """What becomes of derivations, line by line: the corpora in `tests/corpus/derivations`.
 
     python benchmarks/derivations.py [--codes N] [--list WHAT] [WORD...]
+    python benchmarks/derivations.py [--right N] [--speed] [--cards] [WORD...]
 
 Right ones: how many lines are called right, wrong or not judged. Slips planted in them: whether
 the exact line is named. Wrong ones: whether the labelled line is. WORDs pick cards by their ids.
 `--codes 6` looks at the diagnosis of every sixth slip too; `--list unread` prints what came to it.
+`--right 50000` judges right lines only, on problems of one seed after the other, until so many were
+judged; `--seed` is the first. `--speed` compares derivations of six lines with their last.
+`--cards` judges the starter cards' own answers, and the formulas that their solutions display.
 """
 
 import argparse
@@ -20,12 +24,13 @@ from typing import Any
 
 import numpy as np
 
+from quizzer.card import parse
 from quizzer.checker.derivation.derive import Derive, derive
 from quizzer.checker.load import CheckerError
 from quizzer.checker.problem import pose
 from quizzer.checker.requests import Pose
 from quizzer.judge.derivation import JudgedDerivation, Mark, judged_lines, request_of
-from quizzer.judge.source import read_source, sets_of, stated_of
+from quizzer.judge.source import UnreadableChecker, read_source, sets_of, stated_of
 
 ROOT = Path(__file__).parents[1]
 CORPUS = ROOT / "tests" / "corpus" / "derivations"
@@ -49,10 +54,23 @@ def main() -> int:
     parser.add_argument("words", nargs="*", help="cards whose ids hold one of these")
     parser.add_argument("--codes", type=int, default=0, metavar="N")
     parser.add_argument("--list", action="append", default=[], metavar="WHAT")
+    parser.add_argument("--right", type=int, default=0, metavar="N")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--speed", action="store_true")
+    parser.add_argument("--cards", action="store_true")
     wanted = parser.parse_args()
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     started = time.perf_counter()
+    if wanted.right or wanted.speed or wanted.cards:
+        if wanted.right:
+            over_seeds(wanted.words, wanted.right, wanted.seed)
+        if wanted.speed:
+            speed(wanted.words)
+        if wanted.cards:
+            own(wanted.words)
+        print(f"{time.perf_counter() - started:.0f} s")
+        return 0
     for title, outcomes in (
         ("right derivations, by line", right(wanted.words)),
         ("planted slips", slips(wanted.words, wanted.codes)),
@@ -87,6 +105,80 @@ def right(words: list[str]) -> Iterator[tuple[str, str]]:
                 yield mark, f"{entry['id']} {lines[each.line - 1]} -> {each.message}"
 
 
+def over_seeds(words: list[str], count: int, seed: int) -> None:
+    """How many right lines are called wrong on problems of many seeds, so many lines in all."""
+    marks: Counter[str] = Counter()
+    while marks.total() < count:
+        for entry in entries("right", words):
+            found = judged(entry["card"], entry["text"], seed=seed)
+            for each in found.lines if found else ():
+                if each.mark is not Mark.WORDS:
+                    marks[each.mark.value] += 1
+                if each.mark in (Mark.WRONG, Mark.FOLLOWS, Mark.AGAIN):
+                    print(f"  seed {seed}: {entry['id']} line {each.line}: {each.mark}", flush=True)
+        print(f"seed {seed}: {marks.total():,} lines, {dict(marks)}", flush=True)
+        _posed.cache_clear()
+        seed += 1
+
+
+def speed(words: list[str]) -> None:
+    """How much longer a derivation of six lines takes than its last statement alone, warm."""
+    ratios = []
+    for entry in entries("right", words):
+        lines = entry["text"].split("\n")
+        heads = [number for number, line in enumerate(lines) if not line.lstrip().startswith("=")]
+        if len(lines) != 6 or entry["latex"] or heads[-1] == 0:
+            continue
+        last = "\n".join(lines[heads[-1] :])
+        found = judged(entry["card"], last)
+        if found is None or not found.is_all_right:
+            continue
+        whole, alone = (_seconds(entry["card"], text) for text in (entry["text"], last))
+        ratios.append((whole / alone, whole, alone, entry["id"]))
+    for ratio, whole, alone, name in sorted(ratios, reverse=True)[:8]:
+        print(f"  {ratio:5.1f} ×  {whole * 1e3:6.0f} ms  {alone * 1e3:6.0f} ms  {name}")
+    median = sorted(ratios)[len(ratios) // 2][0]
+    print(f"six lines against the last: median {median:.1f} ×, {len(ratios)} derivations")
+
+
+def own(words: list[str]) -> None:
+    """What the lines of the cards' own answers and solutions are called."""
+    marks: dict[str, Counter[str]] = {"answers": Counter(), "solutions": Counter()}
+    for card, path in sorted(cards().items()):
+        try:
+            request = request_for(card, "")
+        except UnreadableChecker:  # a card without one
+            continue
+        if request is None or (words and not any(word in card for word in words)):
+            continue
+        parsed = parse(path.read_bytes(), path).card
+        shown = re.findall(r"\$\$(.+?)\$\$", parsed.solution if parsed else "", re.S)
+        texts = [("solutions", "\n".join(" ".join(each.split()) for each in shown))]
+        for name, answers in request.sheet.right.items():
+            for each in answers:
+                has_left = re.match(r"\s*[^=<>]{1,40}=(?!=)", each)
+                if not each.lstrip().startswith("def") and "np." not in each:
+                    texts.append(("answers", each if has_left else f"{name} = {each}"))
+        for what, text in texts:
+            found = judged(card, text)
+            for line in found.lines if found else ():
+                marks[what][line.mark.value] += 1
+                if line.mark in (Mark.WRONG, Mark.FOLLOWS):
+                    print(f"  {card}: {text.splitlines()[line.line - 1]} -> {line.message}")
+    for what, counts in marks.items():
+        print(f"the cards' own {what}: {counts.total():,} lines, {dict(counts)}")
+
+
+def _seconds(card: str, text: str) -> float:
+    """The processor time of the shortest of three runs, after one that warms up."""
+    times = []
+    for _ in range(4):
+        begun = time.process_time()
+        judged(card, text)
+        times.append(time.process_time() - begun)
+    return min(times[1:])
+
+
 def slips(words: list[str], codes: int) -> Iterator[tuple[str, str]]:
     """Whether the line of each planted slip is named; of some, whether its kind is."""
     number = 0
@@ -111,6 +203,8 @@ def slips(words: list[str], codes: int) -> Iterator[tuple[str, str]]:
 
 def _of_slip(found: JudgedDerivation, slip: dict[str, Any]) -> str:
     kind = "definition " if slip.get("definition") else ""
+    if slip.get("harmless"):
+        return f"{kind}harmless, {'all right' if found.is_all_right else 'named or not judged'}"
     first = found.first_wrong
     if first == slip["line"]:
         return f"{kind}named"
@@ -144,14 +238,14 @@ def entries(name: str, words: list[str]) -> Iterator[dict[str, Any]]:
             yield entry
 
 
-def judged(card: str, text: str, explain: bool = False) -> JudgedDerivation | None:
+def judged(card: str, text: str, explain: bool = False, seed: int = 0) -> JudgedDerivation | None:
     """A derivation for a card judged; None where the card's checker cannot be used."""
-    request = request_for(card, text)
+    request = request_for(card, text, seed)
     return None if request is None else judged_lines(request, derive, explain)
 
 
-def request_for(card: str, text: str) -> Derive | None:
-    posed = _posed(card)
+def request_for(card: str, text: str, seed: int = 0) -> Derive | None:
+    posed = _posed(card, seed)
     if posed is None:
         return None
     path, source, instances = posed
@@ -164,11 +258,11 @@ def _stated(path: Path) -> tuple[str, ...]:
 
 
 @cache
-def _posed(card: str) -> Any:
+def _posed(card: str, seed: int) -> Any:
     path = cards()[card]
     source = read_source(path, lambda *_: True).source
     try:
-        return path, source, pose(Pose(source, 0, 4, {}, 0))
+        return path, source, pose(Pose(source, seed, 4, {}, 0))
     except CheckerError:
         return None
 

@@ -47,7 +47,8 @@ def test_samples_vary_in_size_and_have_no_axis_of_length_one(path):
     checker = declared(path)
     drawn = [draw_inputs(checker, generator(seed)).values() for seed in range(20)]
     shapes = [tuple(np.shape(value) for value in values) for values in drawn]
-    assert len(set(shapes)) > 3
+    has_arrays = any(any(sample) for sample in shapes)
+    assert len(set(shapes)) > 3 or not has_arrays
     assert all(length > 1 for sample in shapes for shape in sample for length in shape)
 
 

@@ -59,9 +59,13 @@ class Checker:
     """What a declared checker takes from its card."""
     numbers: Numbers | None = None
     """What the question of a declared checker shows."""
+    steps: tuple[Function, ...] = ()
+    """The functions of a `let` that is a list: `let` and `forward` run them in order."""
+    last: Function | None = None
+    """The forward behind these, which takes inputs and intermediates."""
 
 
-_OWN = ("taken", "numbers")
+_OWN = ("taken", "numbers", "steps", "last")
 NAMES = (*(part.name for part in fields(Checker) if part.name not in _OWN), "seconds")
 """The names in a checker's module that mean something here."""
 
@@ -80,6 +84,12 @@ def load(source: str) -> Checker:
     except (Exception, SystemExit) as error:
         raise CheckerError(f"{_where(error)}it raises when loaded: {_said(error)}") from None
     return _read(vars(module))
+
+
+def parameters(function: Function) -> tuple[str, ...] | None:
+    """The names that a function takes; None where it takes every name."""
+    taken = _taken(function)
+    return None if taken.every else taken.names
 
 
 def call(function: Function, what: str, names: Mapping[str, Any]) -> Any:
@@ -163,10 +173,12 @@ def _read(names: dict[str, Any]) -> Checker:
     if forward is None and reference is None:
         raise CheckerError("it has neither `forward` nor `reference`; define one of them")
     _validate_seconds(names.get("seconds", DEFAULT_SECONDS))
+    steps = _steps(names)
+    behind = _behind(steps) if steps else None
     return Checker(
         sample=sample,
-        forward=forward,
-        let=_function(names, "let"),
+        forward=behind(forward, "forward") if behind and forward else forward,
+        let=_together(steps) if steps else _function(names, "let"),
         reference=reference,
         accept=_function(names, "accept"),
         answers=_answers(names.get("answers")),
@@ -185,8 +197,59 @@ def _read(names: dict[str, Any]) -> Checker:
         wrong=_claims(names, "wrong"),
         also=_claims(names, "also"),
         terms=_claims(names, "terms"),
-        variants=_variants(names.get("variants", {})),
+        variants={
+            sentence: behind(variant, "variants") if behind else variant
+            for sentence, variant in _variants(names.get("variants", {})).items()
+        },
+        steps=steps,
+        last=forward if steps else None,
     )
+
+
+def _steps(names: dict[str, Any]) -> tuple[Function, ...]:
+    """The functions of a `let` that is a list."""
+    value = names.get("let")
+    if not isinstance(value, list | tuple):
+        return ()
+    if not value or not all(map(callable, value)):
+        raise CheckerError("`let` must be a function, or a list of functions")
+    return tuple(value)
+
+
+def _together(steps: tuple[Function, ...]) -> Function:
+    """One function of the inputs for several, each of which may take what those before it give."""
+
+    def let(**inputs: Any) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for step in steps:
+            found |= given_by(step, {**inputs, **found})
+        return found
+
+    return let
+
+
+def given_by(step: Function, names: Mapping[str, Any]) -> dict[str, Any]:
+    """The intermediates that a function of a list gives. Raises CheckerError."""
+    given = call(step, "let", names)
+    if not isinstance(given, dict):
+        raise CheckerError("let must return a dict of named intermediates")
+    twice = sorted(names.keys() & given.keys())
+    if twice:
+        raise CheckerError(f"let gives `{twice[0]}`, which there is already")
+    return given
+
+
+def _behind(steps: tuple[Function, ...]) -> Callable[[Function, str], Function]:
+    """What makes a function of the inputs of one that takes intermediates too."""
+    let = _together(steps)
+
+    def behind(function: Function, what: str) -> Function:
+        def forward(**inputs: Any) -> Any:
+            return call(function, what, {**inputs, **let(**inputs)})
+
+        return forward
+
+    return behind
 
 
 def _function(names: dict[str, Any], name: str) -> Function | None:

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from quizzer.card.formulation import Formulation
 
+NAMELESS = "?"
+"""The left side of an objective that a question states without a name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Declared:

@@ -6,6 +6,7 @@ the next one right.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -13,9 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from quizzer.checker.derivation.derive import By, Derive, Derived, Said
+from quizzer.checker.derivation.example import Small
 from quizzer.checker.derivation.values import Choice, Known
 from quizzer.checker.meaning import Kind
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Posed
 from quizzer.checker.source import Source
 from quizzer.checker.stages import Failed
 from quizzer.judge.acceptance import Arrays, is_right, size_of
@@ -56,6 +58,8 @@ class JudgedLine:
     """The wrong line that it follows from."""
     reading: str = ""
     asked: str | None = None
+    example: str = ""
+    """Of the first wrong line: the smallest numbers at which it is wrong, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +108,11 @@ def judged_lines(request: Derive, derive: Deriving, explain: bool = True) -> Jud
         return _as_judged(derived, found)
     from quizzer.judge.derivation_step import explained
 
-    return _as_judged(
-        derived, found, explained(request, derived, derive, place, found[place].choice)
-    )
+    diagnosis, example = None, ""
+    with suppress(_FailedError):  # the marks stand without it
+        diagnosis = explained(request, derived, derive, place, found[place].choice)
+        example = _example(request, derived, derive, found, place)
+    return _as_judged(derived, found, diagnosis, example)
 
 
 def judged_derivation(
@@ -170,6 +176,7 @@ class _Marked:
     mark: Mark
     choice: Choice
     follows: int | None = None
+    doubt: str = ""
 
 
 def _marked(derived: Derived) -> list[_Marked]:
@@ -194,7 +201,8 @@ def _marked(derived: Derived) -> list[_Marked]:
                 follows = _follows(derived, alive[0], wrong, place)
                 mark = Mark.WRONG if follows is None else Mark.FOLLOWS
                 wrong.append(place)
-        found.append(_Marked(mark, alive[0].choice, follows))
+        known = alive[0].known[place]
+        found.append(_Marked(mark, alive[0].choice, follows, known.doubt if known else ""))
     return [replace(each, choice=alive[0].choice) for each in found]
 
 
@@ -207,7 +215,7 @@ def _follows(derived: Derived, by: By, wrong: Sequence[int], place: int) -> int 
             claim.left,
             claim.letters,
         )
-        if known is None or above is None or not same or claim.kind == "equation":
+        if known is None or above is None or not same or claim.kind in ("equation", "remark"):
             continue
         if len(known.values) == len(above.values) and all(
             a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9)
@@ -249,19 +257,47 @@ def _may_be_differential(claim: Said) -> bool:
     return claim.kind == "derivative" and claim.left.startswith("∂L/∂") and "d" in claim.text
 
 
+def _example(
+    request: Derive, derived: Derived, derive: Deriving, found: Sequence[_Marked], place: int
+) -> str:
+    """The smallest numbers at which a line is wrong; nothing where there are no small ones."""
+    right = tuple(number for number, each in enumerate(found[:place]) if each.mark is Mark.RIGHT)
+    claim = derived.claims[place]
+    about = claim.left, claim.letters
+    same = [n for n in right if (derived.claims[n].left, derived.claims[n].letters) == about]
+    small = Small(place, found[place].choice, right)
+    example = derive(replace(request, small=small)).example
+    if example is None:
+        return ""
+    at = ", ".join(f"{name} = {value}" for name, value in example.given)
+    got = f"line {claim.line} gives {example.got}"
+    entry = f" in {example.entry}" if example.entry else ""
+    if claim.kind in ("equation", "remark"):
+        return f"At {at}, its two sides differ by {example.got}{entry}."
+    if same and derived.claims[same[-1]].line != claim.line:
+        above = f"line {derived.claims[same[-1]].line} gives {example.wanted}"
+        return f"At {at}: {above}, {got}{entry}."
+    return f"At {at}: {got}{entry}, but it should be {example.wanted}."
+
+
 def _as_judged(
-    derived: Derived, found: Sequence[_Marked], diagnosis: Diagnosis | None = None
+    derived: Derived,
+    found: Sequence[_Marked],
+    diagnosis: Diagnosis | None = None,
+    example: str = "",
 ) -> JudgedDerivation:
     first = _wrong(found)
     lines = tuple(
         JudgedLine(
             claim.line,
             each.mark,
-            _message(claim, each, derived, found, diagnosis if place == first else None),
+            _message(claim, each, derived, found, diagnosis if place == first else None)
+            + (f" {example}" if example and place == first else ""),
             diagnosis if place == first else None,
             each.follows,
             claim.shown,
             claim.asked,
+            example if place == first else "",
         )
         for place, (claim, each) in enumerate(zip(derived.claims, found, strict=True))
     )
@@ -280,6 +316,8 @@ def _message(
         return f"Line {claim.line} was not judged: {claim.unread}"
     if marked.mark is Mark.DEFINES and not _is_used(claim, derived):
         return f"Line {claim.line} defines {claim.left}; nothing uses it."
+    if marked.mark is Mark.DEFINES and marked.doubt and _is_differentiated(claim, derived):
+        return f"Line {claim.line} defines {claim.left}; {marked.doubt}."
     if marked.mark is Mark.FOLLOWS:
         return f"Line {claim.line} follows from line {marked.follows}."
     if diagnosis is not None:
@@ -301,6 +339,11 @@ def _is_used(definition: Said, derived: Derived) -> bool:
         for claim in derived.claims
         if claim.statement != definition.statement
     )
+
+
+def _is_differentiated(definition: Said, derived: Derived) -> bool:
+    """Whether a line is about a derivative of the name that a line defines."""
+    return any(claim.left.startswith(f"∂{definition.left}/∂") for claim in derived.claims)
 
 
 def _those_are_right(lines: Sequence[int]) -> str:

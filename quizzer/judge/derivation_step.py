@@ -10,22 +10,24 @@ from dataclasses import replace
 
 import numpy as np
 
-from quizzer.checker.derivation.derive import Derive, Derived, Look, Seen
+from quizzer.checker.derivation.derive import Derive, Derived
+from quizzer.checker.derivation.look import Look, Mend, Part, Seen
 from quizzer.checker.derivation.values import Choice, Known
-from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Truth
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Posed
 from quizzer.checker.sheet import Described
-from quizzer.judge.acceptance import is_near
 from quizzer.judge.case import Case
 from quizzer.judge.diagnosis import diagnose
-from quizzer.judge.edits import Change, Edit, edits
-from quizzer.judge.evidence import Claimed, Evidence
+from quizzer.judge.evidence import Evidence
+from quizzer.judge.factors import are_all, factors_between, shown, size_factor
 from quizzer.judge.judgement import Diagnosis
+from quizzer.notation.changes import Change
 
 _SIDE = "line"
 _UNSPECIFIC = ("not-accumulated", "partly", "unexplained")
-_MOST_EDITS = 120
+_CODES: dict[str, str] = {Change.SIGN: "sign"}
+_THINGS: dict[str, str] = {Change.TERM: "a term", Change.FACTOR: "a factor", Change.SUM: "a sum"}
+_NOTHING = Diagnosis("unexplained", "This is not what the left side is.")
 
 
 @np.errstate(all="ignore")
@@ -39,29 +41,26 @@ def explained(
     """What is wrong with the claim at this place."""
     by = next(each for each in derived.by if each.choice == choice)
     known, claim = by.known[place], derived.claims[place]
-    if known is None or claim.kind == "equation":
-        return Diagnosis("unexplained", "This does not hold at the optimum.")
+    if known is None:
+        return _NOTHING
+    if claim.kind == "remark":
+        return Diagnosis("unexplained", f"“{claim.left}” does not hold.")
     evidence = _evidence(request, known)
-    if evidence is None:
-        return Diagnosis("unexplained", "This is not what the left side is.")
-    found = diagnose(known.values, evidence)
-    if found.code not in _UNSPECIFIC:
+    found = None if evidence is None else diagnose(known.values, evidence)
+    if found is not None and found.code not in _UNSPECIFIC:
         return _in_words_of_a_line(found)
-    candidates = _edits(claim.text, request)
-    look = Look(place, tuple(edit.text for edit in candidates), choice)
-    seen = derive(replace(request, look=look)).seen or Seen()
-    terms = tuple(Claimed(term.text, term.values) for term in seen.terms)
-    missing = _missing_term(known, terms)
-    if missing is not None:
-        return missing
-    again = diagnose(known.values, replace(evidence, terms=terms))
-    if again.code not in _UNSPECIFIC:
-        return _in_words_of_a_line(again)
-    if seen.fitting is not None and seen.fitting < len(candidates):
-        edit = candidates[seen.fitting]
-        code = "sign" if edit.change is Change.SIGN else "one-edit"
-        return Diagnosis(code, edit.place(claim.text))
-    return replace(found, message="This is not what the left side is.")
+    seen = derive(replace(request, look=Look(place, choice))).seen or Seen()
+    if seen.mend is not None and seen.mend.change == Change.TERM and seen.mend.line is not None:
+        return _of_mend(seen.mend)
+    for part in seen.parts:
+        factor = _of_part(part, request)
+        if factor is not None:
+            return factor
+    if seen.mend is not None:
+        return _of_mend(seen.mend)
+    if claim.kind == "equation":
+        return Diagnosis("unexplained", "This does not hold at the optimum.")
+    return replace(found or _NOTHING, message="This is not what the left side is.")
 
 
 def _in_words_of_a_line(found: Diagnosis) -> Diagnosis:
@@ -72,7 +71,7 @@ def _in_words_of_a_line(found: Diagnosis) -> Diagnosis:
 
 def _evidence(request: Derive, known: Known) -> Evidence | None:
     """The truth of a line as the truth of an answer; None where it is not known everywhere."""
-    if len(known.truths) != len(request.instances):
+    if len(known.truths) != len(request.instances) or not any(map(np.any, known.truths)):
         return None
     instances = tuple(
         replace(instance, truths={_SIDE: Truth(truth, error)})
@@ -85,28 +84,56 @@ def _evidence(request: Derive, known: Known) -> Evidence | None:
     return Evidence(Case(Posed(sheet, instances, (), (), described), _SIDE))
 
 
-def _edits(text: str, request: Derive) -> list[Edit]:
-    first = request.instances[0]
-    axes = {name: np.ndim(value) for name, value in first.names.items()}
-    found = edits(
-        text, axes, "index" if "_" in text or "[" in text else "matrix", request.sheet.symbols
-    )
-    return found[:_MOST_EDITS]
-
-
-def _missing_term(known: Known, terms: tuple[Claimed, ...]) -> Diagnosis | None:
-    """A summand of the line before without which the line is as it is written."""
-    rest: list[Array] = [
-        truth - value
-        for truth, value in zip(known.truths, known.values, strict=True)
-        if truth.shape == value.shape
-    ]
-    if len(rest) != len(known.truths):
+def _of_part(part: Part, request: Derive) -> Diagnosis | None:
+    """A summand that is a number or a size times what it should be."""
+    if len(part.values) != len(request.instances):
         return None
-    for term in terms:
-        if len(term.values) == len(rest) and all(
-            value.shape == left.shape and is_near(left, value)
-            for value, left in zip(term.values, rest, strict=True)
-        ):
-            return Diagnosis("missing-term", f"A term is missing: {term.sentence}.")
-    return None
+    found = factors_between(part.values, part.wanted)
+    if not found:
+        return None
+    factors = list(found.values())
+    if are_all(factors, -1.0):
+        return Diagnosis("sign", f"Look at the sign of “{part.text}”.")
+    if are_all(factors, factors[0]):
+        return _term_factor(part, shown(factors[0]))
+    instances = [request.instances[k] for k in found]
+    size = size_factor(factors, instances, request.sheet)
+    return None if size is None else _term_factor(part, size)
+
+
+def _term_factor(part: Part, factor: str) -> Diagnosis:
+    return Diagnosis("term-factor", f"“{part.text}” is {factor} × what it should be.")
+
+
+def _of_mend(mend: Mend) -> Diagnosis:
+    """What one change says, without saying what to write."""
+    code = _CODES.get(mend.change, "one-edit")
+    if mend.line is not None:
+        code = "missing-term" if mend.change == Change.TERM else code
+        return Diagnosis(code, _of_right_line(mend))
+    if mend.way:
+        return Diagnosis("missing-term", f"A term is missing: the one by way of {mend.way}.")
+    if mend.added:
+        thing = _THINGS.get(mend.change, "something")
+        code = "missing-term" if mend.change == Change.TERM else "one-edit"
+        return Diagnosis(code, f"Look at “{mend.was}”: {thing} is missing there.")
+    if mend.change == Change.SIGN:
+        return Diagnosis(code, f"Look at the sign of “{mend.was}”.")
+    if mend.change == Change.TERM:
+        return Diagnosis(code, f"Do you need “{mend.was}”?")
+    within = f" in “{mend.within}”" if mend.within else ""
+    return Diagnosis(code, f"Look at “{mend.was}”{within}.")
+
+
+def _of_right_line(mend: Mend) -> str:
+    """What became of a right line, or of the card's own formula, which is not shown."""
+    if not mend.line:
+        thing = _THINGS.get(mend.change)
+        return f"{thing[0].upper()}{thing[1:]} is missing." if thing else "One thing is changed."
+    since = f"From line {mend.line},"
+    if mend.change == Change.SIGN:
+        return f"{since} the sign of “{mend.was}” is changed."
+    if mend.change in (Change.TERM, Change.FACTOR):
+        return f"{since} {_THINGS[mend.change]} is lost: “{mend.was}”."
+    within = f" in “{mend.within}”" if mend.within else ""
+    return f"{since} “{mend.was}”{within} is changed."

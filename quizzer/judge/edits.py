@@ -6,8 +6,9 @@ The texts are made here, and judged like any answer. Pure.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import islice
+
+from quizzer.notation.changes import Change
 
 MOST = 200
 _BESIDE = 8
@@ -45,22 +46,6 @@ _NEGATED = {
 _WHERE = re.compile(r"\bwhere\(")
 _FACTORS = ("*", "/", "@", "⊙")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-
-
-class Change(StrEnum):
-    """What an edit changes."""
-
-    SIGN = "sign"
-    OPERATOR = "operator"
-    NUMBER = "number"
-    NAME = "name"
-    INDEX = "index"
-    POWER = "power"
-    TRANSPOSE = "transpose"
-    TERM = "term"
-    FACTOR = "factor"
-    MAGNITUDE = "magnitude"
-    CONDITION = "condition"
 
 
 @dataclass(frozen=True, slots=True)

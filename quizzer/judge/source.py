@@ -11,7 +11,7 @@ from quizzer import files
 from quizzer.card import CheckerFence
 from quizzer.card.formulation import Formulation
 from quizzer.checker.load import DEFAULT_SECONDS, MAX_SECONDS
-from quizzer.checker.source import Declared, Source
+from quizzer.checker.source import NAMELESS, Declared, Source
 
 MAX_SOURCE = 1 << 20
 """Bytes of the largest checker that is read."""
@@ -115,6 +115,9 @@ def sets_of(card: Path) -> tuple[str, ...]:
     return displayed(token.content for token in tokens if token.type == FORMULA_BLOCK)
 
 
+_OBJECTIVE = re.compile(r"(?:maxim|minim)i[sz]es?\s+\$([^$=]*(?:\\sum|\+)[^$=]*)\$")
+
+
 def stated_of(card: Path) -> tuple[str, ...]:
     """The equations that a card's question displays, `left = right` each: of the names that its
     checker does not have, they say what they are."""
@@ -126,11 +129,10 @@ def stated_of(card: Path) -> tuple[str, ...]:
     except (files.TooLargeError, OSError):
         return ()
     found = equations(parsed.question, 1) if parsed else ()
-    return tuple(
-        each.definition
-        for each in found
-        if not each.condition and len(each.definition) <= _LONGEST_STATED
-    )
+    nameless = _OBJECTIVE.findall(parsed.question) if parsed else []
+    every = [each.definition for each in found if not each.condition]
+    every += [f"{NAMELESS} = {formula}" for formula in nameless[:1]]
+    return tuple(each for each in every if len(each) <= _LONGEST_STATED)
 
 
 def _bytes(checker: Path) -> bytes:

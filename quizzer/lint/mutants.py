@@ -6,7 +6,8 @@ name, another axis, a magnitude, a condition negated; and the whole answer twice
 
 from collections.abc import Mapping
 
-from quizzer.judge.edits import Change, Edit, conditions, edits, magnitudes, twice
+from quizzer.judge.edits import Edit, conditions, edits, magnitudes, twice
+from quizzer.notation.changes import Change
 
 _IGNORED = frozenset({Change.INDEX})  # in index notation another letter rarely makes sense
 

@@ -12,9 +12,10 @@ from quizzer.checker.remote import CheckerBroken, RemoteChecker
 from quizzer.judge.accept import PLAIN, fault_at_ties, opinion_on, remark_on, unconfirmed
 from quizzer.judge.acceptance import TOLERANCE
 from quizzer.judge.case import Case, evaluate
-from quizzer.judge.edits import Change, Edit
+from quizzer.judge.edits import Edit
 from quizzer.judge.repairing import axes_of_names
 from quizzer.lint.mutants import described, mutants
+from quizzer.notation.changes import Change
 from quizzer.text import clean, one_line
 
 

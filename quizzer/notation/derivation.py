@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quizzer.notation.functions import WORDS
-from quizzer.notation.lines import Line, lines_of
+from quizzer.notation.lines import Line, lines_of, pieces_of
 from quizzer.notation.names import Names
 from quizzer.notation.plain import Plain
 from quizzer.notation.signs import QUAD
@@ -21,6 +21,12 @@ MAX_TEXT = 20_000
 _SPANNING = re.compile(r"\\(begin|end)\s*\{(?:d?cases|[bpvBV]?matrix|array)\*?\}")
 _UNFINISHED = ("+", "-", "*", "=", "·", "⊙")
 _GOES_ON = re.compile(r"\s*(?:&|\\q?quad(?![A-Za-z])|\\[,;:! ]|[ \t])*[-+−]")
+_BECAUSE = re.compile(
+    r"[\s,;]*(?:\(\s*)?(?:since|because|as|using)\s+(?=\S)|\s+\(\s*(?=[ΣΠ]|sum|prod|mean|tr|∂)"
+)
+_WORDS = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,}")
+_OTHERWISE = re.compile(r"[<>≤≥≠:;]|!=|,(?![^{]*\})")
+_LEFT_ALONE = re.compile(r"[^=]*=\s*&?\s*(?:\\\\)?\s*")
 _SPACE = re.compile(r"\s+")
 _SO = re.compile(
     r"\s*(?:so|or|hence|s\.t\.|thus|then|therefore|and|now|with|also)\s*,?\s+(?=[^=]*=)"
@@ -51,6 +57,15 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """An equation in a remark behind a formula: `, since Σ_k y_k = 1`."""
+
+    line: int
+    left: Plain
+    right: Plain
+
+
+@dataclass(frozen=True, slots=True)
 class Unreadable:
     """A line that cannot be read, and why."""
 
@@ -59,7 +74,7 @@ class Unreadable:
     code: str = "syntax"
 
 
-Part = Written | Words | Unreadable
+Part = Written | Words | Remark | Unreadable
 
 
 def parts_of(text: str, names: Names) -> tuple[Part, ...]:
@@ -90,6 +105,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield first, waiting
             waiting = ""
         if waiting:
+            first = number if _LEFT_ALONE.fullmatch(waiting) else first
             waiting = (
                 f"{waiting}\n{line}" if _depth(waiting) > 0 else f"{_without_break(waiting)} {line}"
             )
@@ -117,7 +133,8 @@ def _depth(text: str) -> int:
 
 def _parts(number: int, line: str, names: Names) -> Iterator[Part]:
     line = _OVERSET.sub("=", _IMPLIES.sub("", line))
-    plain = _without_words(names.with_phrases(translate(line)), names)
+    whole = names.with_phrases(translate(line))
+    plain = _without_words(whole, names)
     found = lines_of(plain)
     if len(found) > 1 and not any(each.leads for each in found) and _uses(found[0], found[1:]):
         found = [*found[1:], found[0]]
@@ -131,6 +148,24 @@ def _parts(number: int, line: str, names: Names) -> Iterator[Part]:
             continue
         left = each.left[each.left.text.rfind(":") + 1 :].stripped()
         yield Written(number, left if left.text else None, links)
+    yield from _remarks(number, whole, names)
+
+
+def _remarks(number: int, plain: Plain, names: Names) -> Iterator[Remark]:
+    """The equations in what is set aside behind a formula; conditions are none."""
+    for piece in pieces_of(plain):
+        begun = _BECAUSE.match(piece.text)
+        if begun is None:
+            continue
+        ends = piece.text.rstrip(" .,;")
+        inner = piece[begun.end() : len(ends) - (begun[0].lstrip(" ,;")[:1] == "(")]
+        sides = inner.text.split("=")
+        words = [word for word in _WORDS.findall(inner.text) if word not in WORDS]
+        if len(sides) != 2 or any(names.find(word) is None for word in words):
+            continue
+        if _OTHERWISE.search(inner.text) is None and all(side.strip() for side in sides):
+            cut = len(sides[0])
+            yield Remark(number, inner[:cut].stripped(), inner[cut + 1 :].stripped())
 
 
 def _uses(first: Line, others: Sequence[Line]) -> bool:

@@ -1,6 +1,6 @@
 """How far index letters run: by the arrays they index, or by the answer's own shape."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from quizzer.notation.matrix_sizes import ANY, Length, agree
@@ -66,6 +66,7 @@ def one_size(uses: Uses, letter: str, shape_of: ShapeOf, at: int | None) -> int 
 
 
 def left_sizes(
+    node: Node,
     uses: Uses,
     letters: tuple[str, ...],
     shape_of: ShapeOf,
@@ -75,7 +76,8 @@ def left_sizes(
     """Ranges of the letters on the left.
 
     The asked shape says them; only an answer whose letters run over the right lengths in another
-    order keeps that. Of a helper line the arrays tell.
+    order keeps that. Of a helper line the arrays tell, or else the letters that a letter is
+    compared with: t runs as far as s in Σ_{s ≤ t} x_s.
     """
     if shape is not None and len(shape) == len(letters):
         found = [{size for size, _ in sizes_along(uses, letter, shape_of)} for letter in letters]
@@ -83,7 +85,8 @@ def left_sizes(
         return implied if sorted(implied) == sorted(shape) else shape
     sizes = []
     for letter in letters:
-        size = one_size(uses, letter, shape_of, at)
+        like = (letter, *compared_with(node, letter))
+        size = next(filter(None, (one_size(uses, each, shape_of, at) for each in like)), None)
         if size is None:
             raise FaultError(
                 f"How far index {letter} runs is not known: put this line into the one that uses "
@@ -93,6 +96,20 @@ def left_sizes(
             )
         sizes.append(size)
     return tuple(sizes)
+
+
+def compared_with(node: Node, letter: str) -> Iterator[str]:
+    """The other letters in comparisons, and in bounds, of which the letter is one side."""
+    for part in walk(node):
+        compared: list[tuple[Node | None, ...]] = []
+        if isinstance(part, Compare):
+            compared = [(part.first, *(other for _, other in part.rest))]
+        elif isinstance(part, Reduce):
+            compared = [(Letter(each.letter), each.low, each.high) for each in part.binders]
+        for sides in compared:
+            found = [lone_letter(side) for side in sides if side is not None]
+            if letter in found:
+                yield from (other for other in found if other not in (None, letter))
 
 
 def check_ranges(

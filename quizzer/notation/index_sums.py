@@ -140,7 +140,7 @@ class SumParser(ArrayParser):
         else:
             low = binders[-1].low
             for binder in reversed(binders):
-                bounded = Binder(binder.letter, binder.low or low, high, binder.at)
+                bounded = replace(binder, low=binder.low or low, high=high)
                 body, condition = Reduce(kind, (bounded,), condition, body, at), None
         return Group(Product(((" ", body), *beside), at), at) if beside else body
 
@@ -156,7 +156,7 @@ class SumParser(ArrayParser):
             free = next(sign for sign in _SPARE if sign not in taken)
             taken.add(free)
             renamed: dict[str, Node] = {binder.letter: Letter(free, binder.at)}
-            binders[number] = replace(binder, letter=free)
+            binders[number] = replace(binder, letter=free, like=binder.letter)
             body = substituted(body, renamed)
             condition = condition and substituted(condition, renamed)
         return binders, condition, body
@@ -342,7 +342,8 @@ class SumParser(ArrayParser):
                 new.append(Binder(name, None, None, token.at))
             ahead += 1
         if self.open and len(new) > 1:
-            self.fail("Write the left side too, so that it is clear what the sum runs over.")
+            said = "Write the left side too, so that it is clear what the sum runs over."
+            self.fail(said, "left-side")
         binders += new
 
     def bind(self) -> Binder:

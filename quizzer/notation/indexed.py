@@ -76,7 +76,7 @@ class Entries:
         `shape` is that of the asked array; letters whose range no array tells take it from there.
         Raises FaultError where ranges disagree or an index is no whole number.
         """
-        sizes = left_sizes(self.uses(node), letters, self.shape_of, shape, node.at)
+        sizes = left_sizes(node, self.uses(node), letters, self.shape_of, shape, node.at)
         check_cells(sizes, node.at)
         axes = tuple(range(len(letters)))
         scope = {
@@ -330,6 +330,8 @@ class Entries:
         letter = binder.letter
         if binder.low is None or binder.high is None:
             size = one_size(self.uses(node), letter, self.shape_of, binder.at)
+            if size is None and binder.like is not None and binder.like in scope:
+                size = scope[binder.like].size
             if size is None:
                 raise FaultError(
                     f"How far index {letter} runs is not known: write "

@@ -130,6 +130,8 @@ class Binder:
     low: "Node | None" = None
     high: "Node | None" = None
     at: int | None = None
+    like: str | None = None
+    """The letter that it hides, whose range it has where nothing else tells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,15 @@
 """One line of an answer, read in matrix or index notation into what it defines and how."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
 
 from quizzer.notation import mixed
 from quizzer.notation.deltas import kroneckers
 from quizzer.notation.index import IndexParser
-from quizzer.notation.index_ranges import check_ranges, lengths_of, on_whole_axes
+from quizzer.notation.index_ranges import check_ranges, lengths_of, on_whole_axes, uses_under
 from quizzer.notation.latex import latex, name_of
 from quizzer.notation.left import Left, is_asked, with_derivatives
 from quizzer.notation.lines import Line
@@ -101,7 +102,37 @@ def matrix_line(line: Line, left: Left | None, names: Names) -> Step:
 
 
 def index_line(line: Line, left: Left | None, names: Names) -> Step:
-    """A line in index notation; one of whole arrays only is read in matrix notation."""
+    """A line in index notation; one of whole arrays only is read in matrix notation. Without a
+    left side, its letter is the one with which it can be read: t in `Σ_{s < t} x_s`."""
+    try:
+        return _index_line(line, left, names)
+    except FaultError as fault:
+        asked = names.context.asked_shape
+        bare = left is None or (is_asked(left, names) and not left.letters)
+        if not bare or fault.code not in _WITH_ARRAYS or asked is None or len(asked) != 1:
+            raise
+        found = [*_with_each_letter(line, left or Left(names.context.asked), names)]
+        if len(found) != 1:
+            raise
+        return found[0]
+
+
+def _with_each_letter(line: Line, left: Left, names: Names) -> Iterator[Step]:
+    """The readings with each of the line's letters on the left in which what a sum runs over is an
+    index: t is free in `Σ_{s < t} x_s`."""
+    tokens = tokenize(with_derivatives(line.right, names), names, letters=True)
+    words = dict.fromkeys(token.text for token in tokens if token.kind == "word")
+    for letter in words:
+        if len(letter) == 1:
+            with suppress(FaultError):
+                step = _index_line(line, replace(left, letters=(letter,)), names)
+                parts = walk(step.node)
+                summed = {part.letter for part in parts if isinstance(part, Binder)}
+                if summed <= uses_under(step.node).keys():
+                    yield step
+
+
+def _index_line(line: Line, left: Left | None, names: Names) -> Step:
     try:
         return _indexed_line(line, left, names)
     except FaultError as fault:

@@ -1,13 +1,26 @@
 """Derivations judged line by line: the traps, each kind of line, the first wrong one named."""
 
 import json
+import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from quizzer.judge.derivation import Mark, judged_derivation, too_large
+from quizzer.checker.derivation.derive import derive
+from quizzer.checker.problem import pose
+from quizzer.checker.requests import Pose
+from quizzer.checker.source import Declared
+from quizzer.judge.derivation import (
+    Mark,
+    judged_derivation,
+    judged_lines,
+    request_of,
+    too_large,
+)
 from quizzer.judge.judges import Judge
-from tests.derived import card_of, declared_text, judged, marks
+from quizzer.judge.source import read_source, stated_of
+from tests.derived import card_of, declared_text, judged, marks, posed
 
 ROOT = Path(__file__).parents[2]
 CORPUS = ROOT / "tests/corpus/derivations"
@@ -166,6 +179,159 @@ def test_an_objective_of_ones_own_is_differentiated() -> None:
     assert marks(LEAST, text.replace("= 2 X^T", "= X^T"))[1] == "wrong"
 
 
+def test_an_objective_that_is_not_the_cards_is_doubted() -> None:
+    text = "L(w) = (X w - y)^T (X w - 2 y)\nX^T X ŵ = X^T y\nŵ = (X^T X)^{-1} X^T y"
+    found = judged(LEAST, text)
+    assert [each.mark.value for each in found.lines] == ["defines", "right", "right"]
+    assert not found.is_all_right
+    used = judged(LEAST, text.replace("2 y", "y").replace("X^T X ŵ = X^T y", "∂L/∂w = 0"))
+    assert used.is_all_right
+    doubted = judged(
+        LEAST, text.replace("X^T X ŵ = X^T y", "∂L/∂w = X^T (X w - 2 y) + X^T (X w - y)")
+    )
+    assert "its derivative is not zero at the optimum" in doubted.lines[0].message
+
+
+def test_an_objective_with_its_argument_is_no_product() -> None:
+    text = """L(w) = (X w - y)^T (X w - y)
+J(w) = L(w) + w^T w
+∂J(w)/∂w = ∂L(w)/∂w + 2 w
+∂/∂w L(w) = 2 X^T (X w - y)"""
+    assert marks(LEAST, text) == ["defines", "defines", "right", "right"]
+    assert marks(LEAST, text.replace("+ 2 w", "+ w"))[2] == "wrong"
+
+
+def test_of_a_gradient_toward_a_symmetric_matrix_the_symmetric_part_counts() -> None:
+    declared = """
+A: D × D symmetric
+x: D
+size D: 3..5
+y = A x
+ask dA, dx
+"""
+    text = """∂L/∂A_{ij} = δ_i x_j
+∂L/∂A = δ x^T
+= 1/2 (δ x^T + x δ^T)
+= 2 x δ^T"""
+    assert marks(declared, text) == ["right", "right", "right", "wrong"]
+
+
+def test_a_card_that_gives_its_checker_the_shapes_is_judged_too() -> None:
+    source = read_source(card_of("low_rank_adapter"), lambda *_: True).source
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        request = request_of(source, pose(Pose(source, 0, 2, {}, 0)), "dA = s X^T dY B^T")
+    assert [each.mark for each in judged_lines(request, derive).lines] == [Mark.RIGHT]
+
+
+def test_what_may_be_meant_otherwise_is_not_called_wrong() -> None:
+    assert marks(SOFTMAX, "∂ℓ/∂z_k = K (p_k - y_k)") == ["unread"]
+    assert marks(SOFTMAX, "∂L/∂z_k = K (p_k - y_k)") == ["wrong"]
+    declared = "x: D\ny = exp(x)\nask dx"
+    assert marks(declared, "dy/dx = exp(x)") == ["unread"]
+    assert marks(declared, "∂y_i/∂x_j = exp(x_i)") == ["wrong"]
+
+
+def test_among_differentials_the_upstream_of_an_output_may_have_its_d_name() -> None:
+    declared = "x: I\nW: O × I\ny = W x\nask dW, dx"
+    assert marks(declared, "dL = tr(dy^T dW x) + dy^T W dx") == ["right"]
+    assert marks(declared, "dL = tr(dy^T dW x) - dy^T W dx") == ["wrong"]
+
+
+def test_a_name_that_is_not_known_is_no_index() -> None:
+    assert marks(LINEAR, "∂L/∂x = m") == ["unread"]
+    assert marks(LINEAR, "∂L/∂W = δ_m x_i") == ["right"]
+
+
+def test_names_of_ones_own_are_not_taken_for_the_variable_of_an_objective() -> None:
+    text = """r = X w - y
+dr = X dw
+dL = 2 r^T dr = 2 (X w - y)^T X dw
+⇒ ∂L/∂w = 2 X^T (X w - y)"""
+    request = "L(w) = (X w - y)^T (X w - y)\n" + text
+    assert marks(LEAST, request)[1:] == ["defines", "right", "right", "right", "right"]
+    assert marks(LEAST, request.replace("2 r^T", "r^T"))[3] == "wrong"
+
+
+def test_an_estimate_may_be_said_to_be_a_variable_at_its_optimum() -> None:
+    declared = """
+X: N × D
+size N: 5..8; D: 2..3
+S = X^T X
+C_hat = 1/N S
+ask C_hat
+"""
+    text = "Λ = C^{-1}\n(N/2) Λ^{-1} - (1/2) S = 0\n⇒ Ĉ = Λ^{-1} = S / N"
+    assert marks(declared, text) == ["defines", "right", "right", "right"]
+    assert marks(declared, text.replace("(1/2) S", "S")) == [
+        *("defines", "wrong", "right-again", "right-again"),
+    ]
+
+
+def test_an_objective_without_a_name_is_known_up_to_a_factor() -> None:
+    card = card_of("exponential_mixture_em")
+    source = read_source(card, lambda *_: True).source
+    assert isinstance(source, Declared)
+
+    def mark(line: str) -> Mark:
+        request = request_of(source, posed(source.text), line, stated=stated_of(card))
+        return judged_lines(request, derive).lines[0].mark
+
+    assert mark("∂Q/∂λ_k = Σ_n q_{nk} (1/λ_k - x_n)") is Mark.RIGHT
+    assert mark("∂Q/∂λ_k = Σ_n q_{nk} (1/λ_k + x_n)") is Mark.WRONG
+    assert mark("∂ℓ/∂λ_k = -2 Σ_n q_{nk} (1/λ_k - x_n)") is Mark.UNREAD
+
+
+def test_a_multiplier_under_an_operator_may_be_any_number() -> None:
+    text = "∂/∂z_k (Σ_j y_j log p_j + η (1 - Σ_j z_j)) = y_k - p_k Σ_j y_j - η"
+    assert marks(SOFTMAX, text) == ["right"]
+    assert marks(SOFTMAX, text.replace("y_j - η", "y_j + η")) == ["wrong"]
+    assert marks(SOFTMAX, text.replace("y_j - η", "y_j")) == ["wrong"]
+
+
+def test_an_objective_with_a_density_is_known_as_far_as_it_is_no_density() -> None:
+    card = card_of("mixture_m_step")
+    source = read_source(card, lambda *_: True).source
+    assert isinstance(source, Declared)
+
+    def mark(line: str) -> Mark:
+        request = request_of(source, posed(source.text), line, stated=stated_of(card))
+        return judged_lines(request, derive).lines[0].mark
+
+    assert mark("∂Q/∂w_k = c_k / w_k") is Mark.RIGHT
+    assert mark("∂Q/∂w_k = -c_k / w_k") is Mark.WRONG
+    assert mark("∂Q/∂μ_k = μ_k") is Mark.UNREAD
+    assert mark("∂Q/∂X_{ni} = 0") is Mark.UNREAD
+
+
+def test_what_is_not_known_may_be_said_to_be_zero() -> None:
+    assert marks(LEAST, "∂Q/∂w = X^T (X w - y) = 0") == ["unread", "right"]
+    assert marks(LEAST, "∂Q/∂w = X^T (X w + y) = 0") == ["unread", "wrong"]
+    assert marks(LINEAR, "∂Q/∂x = W^T (y - x_0 1) = 0") == ["unread", "unread"]
+
+
+def test_a_letter_may_be_free_in_one_term_and_bound_in_another() -> None:
+    text = "Σ_n X_{ni} (Σ_j X_{nj} ŵ_j - y_n) = 0"
+    assert marks(LEAST, text) == ["right"]
+    assert marks(LEAST, text.replace("Σ_n X_{ni}", "Σ_{n,i} X_{ni} + ŵ_i Σ_n X_{ni}")) == ["wrong"]
+
+
+def test_a_sum_over_a_letter_of_the_left_side_that_no_array_has_is_wrong_too() -> None:
+    right = "∂L/∂x_i = Σ_{m,j} δ_m [j=i] W_{mj}"
+    assert marks(LINEAR, right) == ["right"]
+    assert marks(LINEAR, right.replace("Σ_{m,j}", "Σ_{m,i,j}")) == ["wrong"]
+
+
+def test_a_function_of_the_question_is_applied() -> None:
+    request = request_of(
+        Declared(LINEAR), posed(LINEAR), "y = Φ(W) x / 2", stated=(r"\Phi(Z) = 2 Z",)
+    )
+    assert [each.mark for each in judged_lines(request, derive).lines] == [Mark.RIGHT]
+
+
+def test_the_line_of_a_formula_is_named_where_its_left_side_is_alone() -> None:
+    assert judged(LINEAR, "∂L/∂x_i =\n= Σ_m δ_m W_{mi}^2").first_wrong == 2
+
+
 def test_an_operator_acts_on_what_is_behind_it() -> None:
     assert marks(SOFTMAX, "∂/∂z_j log p_k = [k=j] - p_j") == ["right"]
     assert marks(SOFTMAX, "∂/∂z_j (log p_k) = [k=j] - p_k") == ["wrong"]
@@ -182,6 +348,30 @@ def test_words_and_remarks_are_set_aside() -> None:
 = p_j Σ_k y_k - y_j
 = p_j - y_j, since Σ_k y_k = 1"""
     assert marks(SOFTMAX, text) == ["right", "right", "right"]
+
+
+@pytest.mark.parametrize(
+    ("remark", "wrong"),
+    [
+        (", since Σ_k y_k = 1", False),
+        (", since Σ_k y_k = 2", True),
+        (" (as Σ_k p_k = 2)", True),
+        ("   (Σ_k p_k = 1)", False),
+        ("   (Σ_k p_k = 0)", True),
+        (r", \quad \text{since } \sum_k p_k = 2", True),
+        (", since ∂L/∂p_k = y_k/p_k", True),
+        (", because ∂L/∂p_k = -y_k/p_k", False),
+        (" (since K = 3)", False),
+        (" (since Σ_k z_k = 0)", False),
+        (" (since δ = 1)", False),
+    ],
+)
+def test_an_equation_in_a_remark_is_checked_and_never_multiplied(remark: str, wrong: bool) -> None:
+    found = judged(SOFTMAX, f"∂L/∂z_j = p_j - y_j{remark}", explain=True)
+    assert found.lines[0].mark is Mark.RIGHT
+    assert (found.first_wrong == 1) == wrong
+    if wrong:
+        assert "does not hold" in found.lines[1].message
 
 
 def test_a_line_that_cannot_be_read_leaves_the_others_judged() -> None:
@@ -205,7 +395,78 @@ def test_the_step_is_diagnosed(line: str, code: str) -> None:
     assert found.lines[1].diagnosis is not None
     assert found.lines[1].diagnosis.code == code
     assert found.lines[1].message.startswith("Line 2 is wrong: ")
-    assert found.lines[1].message.endswith("Line 1 is right.")
+    assert " Line 1 is right. At z = " in found.lines[1].message
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "code", "said"),
+    [
+        (SOFTMAX, "∂p_k/∂z_j = p_k ([k=j] + p_j)", "sign", "the sign of “p[j]”"),
+        (SOFTMAX, "∂p_k/∂z_j = p_k ([k=j] - 2 p_j)", "term-factor", "“2 p[j]” is 2 × what"),
+        (SOFTMAX, "∂p_k/∂z_j = p_k ([k=j] - p_k)", "one-edit", "“k” in “p[k]”"),
+        (SOFTMAX, "∂L/∂p_k = -y_k / p_k^2", "one-edit", "“p[k]^2”"),
+        (
+            SOFTMAX,
+            "∂L/∂z_j = Σ_k ∂L/∂p_k p_k ([k=j] - p_j)\n= Σ_k ∂L/∂p_k p_k [k=j]",
+            "missing-term",
+            "From line 1, a term is lost: “p[j]”",
+        ),
+        (
+            SOFTMAX,
+            "∂L/∂z_j = Σ_k ∂L/∂p_k ∂p_k/∂z_j\n= Σ_k ∂p_k/∂z_j",
+            "one-edit",
+            "From line 1, a factor is lost: “∂L/∂p[k]”",
+        ),
+        (
+            NORM,
+            "∂L/∂x_{ni} = ∂L/∂x_hat_{ni} / s_i + 2 ∂L/∂v_i (x_{ni} - mu_i) / N",
+            "missing-term",
+            "the one by way of mu",
+        ),
+        (RIDGE, "∂L/∂w_i = 2 Σ_n r_n X_{ni} + 2 w_i", "one-edit", "“2 w[i]”: a factor is missing"),
+        (LEAST, "X^T X ŵ = -X^T y", "sign", "the sign of “X^T y”"),
+        (LEAST, "ŵ = (X^T X) X^T y", "one-edit", "“X^T X”"),
+        (LINEAR, "dy = dW x - W dx", "sign", "the sign of “W dx”"),
+    ],
+)
+def test_the_part_that_is_wrong_is_named(declared: str, text: str, code: str, said: str) -> None:
+    (wrong,) = [each for each in judged(declared, text, True).lines if each.diagnosis]
+    assert wrong.diagnosis is not None
+    assert (wrong.diagnosis.code, said in wrong.message) == (code, True), wrong.message
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "said"),
+    [
+        (
+            SOFTMAX,
+            "∂L/∂z_j = p_j - y_j\n= p_j + y_j",
+            "At z = (3), y = (1): line 1 gives (0), line 2 gives (2).",
+        ),
+        (
+            SOFTMAX,
+            "∂p_k/∂z_j = p_k ([k=j] - p_k)",
+            "At z = (0, 0, 1): line 1 gives -0.3319 in [2, 0], but it should be -0.1221.",
+        ),
+        (LEAST, "X^T X ŵ = -X^T y", "At X = [[3]], y = (1), its two sides differ by 6."),
+        (
+            LINEAR,
+            "∂L/∂x_i = Σ_m W_{mi} δ_m\n= Σ_m W_{mi}^2 δ_m",
+            "At x = (1, 0), W = [[-2, -3], [-3, -3]], δ = (1, 1): "
+            "line 1 gives (-5, -6), line 2 gives (13, 18).",
+        ),
+    ],
+)
+def test_a_wrong_line_has_a_small_counter_example(declared: str, text: str, said: str) -> None:
+    found = judged(declared, text, explain=True).lines[-1]
+    assert found.example == said
+    assert found.message.endswith(said)
+
+
+def test_a_counter_example_is_where_the_lines_above_are_right() -> None:
+    text = "∂L/∂z_j = p_j Σ_k y_k - y_j\n= p_j - y_j\n= p_j - 2 y_j"
+    found = judged(SOFTMAX, text, explain=True).lines[-1].example
+    assert found.startswith("At z = (3), y = (1): line 2 gives (0), line 3 gives (-1)")
 
 
 def test_a_text_that_is_too_long_is_refused_before_it_is_judged() -> None:
@@ -218,6 +479,7 @@ def test_a_derivation_is_judged_behind_the_walls(judge: Judge) -> None:
     prepared = judge._preparation(card_of("softmax_jacobian"), 1)
     found = judged_derivation(prepared, "∂p_k/∂z_j = [k=j] p_k - p_k p_j\n= p_k [k=j]")
     assert [each.mark for each in found.lines] == [Mark.RIGHT, Mark.WRONG]  # type: ignore[union-attr]
+    assert found.lines[1].example.startswith("At z = ")  # type: ignore[union-attr]
 
 
 def test_a_formula_is_cut_behind_the_walls(judge: Judge) -> None:

@@ -328,7 +328,23 @@ FUNCTIONS_ARE_NO_VALUES = [
 ]  # fmt: skip
 """Texts that Python refuses, when it reads them or when it runs them."""
 
+LETTERS_OF_BOUNDS = [
+    ("sigmoid", "dx", "m_i = sum_{k <= i} δ_k\ndx_i = (m_i - sum_{k < i} δ_k) y_i (1 - y_i)",
+     "right"),
+    ("sigmoid", "dx", "m_i = \\sum_{k=0}^{i} δ_k\ndx_i = (m_i - sum_{k < i} δ_k) y_i (1 - y_i)",
+     "right"),
+    ("sigmoid", "dx", "m_i = sum_k [k = i] δ_k\ndx_i = m_i y_i (1 - y_i)", "right"),
+    ("sigmoid", "dx", "m_i = sum_{k < i} δ_k\ndx_i = m_i y_i (1 - y_i)", "wrong"),
+    ("sigmoid", "dx", "δ_i y_i (1 - y_i) + sum_{k < i} δ_k - sum_{i > k} δ_k", "right"),
+    ("sigmoid", "dx", "y_i (1 - y_i) (sum_{k <= i} δ_k - sum_{k < i} δ_k)", "right"),
+    ("sigmoid", "dx", "sum_{k=0}^{i} δ_k [k = i] y_k (1 - y_k)", "right"),
+    ("sigmoid", "dx", "sum_{k <= i} δ_k y_k (1 - y_k)", "wrong"),
+    ("linear", "dx", "sum_{k < j} W_kj δ_k", "what the sum runs over"),
+    ("linear", "dx", "sum_{[i = k]} W_ij δ_k", "right"),
+]  # fmt: skip
+
 TABLE = [
+    *LETTERS_OF_BOUNDS,
     *NUMBERS_ARE_NO_CONDITION,
     *VECTORS,
     *KRONECKER,

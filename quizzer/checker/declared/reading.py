@@ -4,7 +4,7 @@ A formula that could only be read as Python is refused: nothing of the author's 
 """
 
 from collections.abc import Mapping
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -136,10 +136,15 @@ class Line:
         """The length that the card's table gives an axis. Raises CheckerError."""
         formula = self.formula
         if len(formula.shape) == len(formula.letters):
-            with suppress(SizeError):
+            try:
                 length = formula.shape[formula.letters.index(letter)].value(sizes)
-                if length > 0:
-                    return length
+            except SizeError as error:
+                shown = one_line(formula.text, 60)
+                raise CheckerError(
+                    f"line {formula.line}: how far {letter} runs in `{shown}`: {error}"
+                ) from None
+            if length > 0:
+                return length
         raise CheckerError(open_range(formula, letter, self.first))
 
 

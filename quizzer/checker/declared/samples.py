@@ -1,6 +1,6 @@
 """Random problems of a declared checker: sizes, and inputs from their domains."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -10,6 +10,7 @@ from quizzer.checker.declared.domains import draw
 from quizzer.checker.declared.shown import readable
 from quizzer.checker.declared.sizes import Size, SizeError
 from quizzer.checker.declared.values import Declaration, Input, SizeRule
+from quizzer.checker.derivative import Array
 from quizzer.checker.load import CheckerError
 
 _TRIES_FOR_SIZES = 30
@@ -45,34 +46,61 @@ def _shapes_are_possible(declaration: Declaration, inputs: Inputs) -> bool:
 
 
 def _problem(declaration: Declaration, rng: np.random.Generator) -> Inputs:
-    sizes = draw_sizes(declaration, rng)
-    asked = asked_inputs(declaration)
-    found: Inputs = {}
-    for given in declaration.inputs:
-        shape = _shape_of(given, sizes)
-        try:
-            value = draw(given.domain, rng, shape, sizes, declaration.first_index)
-        except SizeError as error:
-            raise CheckerError(f"line {given.line}: `{given.name}`: {error}") from None
-        if shape or (given.name in asked and not given.domain.is_whole):
-            found[given.name] = value
-        else:
-            found[given.name] = value.item()
-    return found
+    return _inputs(declaration, draw_sizes(declaration, rng), draw, rng)
 
 
 def draw_readable(declaration: Declaration, rng: np.random.Generator) -> Inputs:
     """Inputs that one can calculate with: few, small, and with few digits."""
     drawn = [draw_sizes(declaration, rng) for _ in range(_TRIES_FOR_FEW)]
     few = min(drawn, key=lambda sizes: _cells(declaration, sizes))
+    return _inputs(declaration, few, readable, rng)
+
+
+def _inputs(
+    declaration: Declaration,
+    sizes: Mapping[str, int],
+    draw_one: Callable[..., Array],
+    rng: np.random.Generator,
+) -> Inputs:
+    """A value for every input: arrays, and Python numbers for what is not differentiated. Those
+    that others are `below` come first."""
+    limits = {
+        letter for given in declaration.inputs for letter in _letters(given.domain.below)
+    } - sizes.keys()
+    known, found = dict(sizes), Inputs()
     asked = asked_inputs(declaration)
-    found: Inputs = {}
-    for given in declaration.inputs:
-        shape = _shape_of(given, few)
-        value = readable(given.domain, rng, shape, few, declaration.first_index)
-        variable = shape or (given.name in asked and not given.domain.is_whole)
-        found[given.name] = value if variable else value.item()
-    return found
+    for given in sorted(declaration.inputs, key=lambda given: given.name not in limits):
+        shape = _shape_of(given, sizes)
+        try:
+            value = draw_one(given.domain, rng, shape, known, declaration.first_index)
+        except SizeError as error:
+            raise CheckerError(f"line {given.line}: `{given.name}`: {error}") from None
+        if shape or (given.name in asked and not given.domain.is_whole):
+            found[given.name] = value
+        else:
+            found[given.name] = value.item()
+            if given.name in limits and given.domain.is_whole:
+                known[given.name] = found[given.name]
+    return {given.name: found[given.name] for given in declaration.inputs}
+
+
+def _letters(size: Size | None) -> tuple[str, ...]:
+    return () if size is None else size.letters
+
+
+def draw_small(
+    declaration: Declaration, rng: np.random.Generator, lengths: Sequence[int]
+) -> Inputs:
+    """Readable inputs whose free letters are these lengths in turn, whatever ranges they have.
+
+    Raises CheckerError where a letter that is made of others cannot be.
+    """
+    sizes: dict[str, int] = {}
+    free = [rule for rule in declaration.sizes if rule.made is None]
+    for number, rule in enumerate(free):
+        fixed = rule.low == rule.high
+        sizes[rule.letter] = rule.low if fixed else lengths[number % len(lengths)]
+    return _inputs(declaration, _with_made(declaration, sizes), readable, rng)
 
 
 def _cells(declaration: Declaration, sizes: Mapping[str, int]) -> int:
@@ -112,13 +140,17 @@ def _drawn(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]
         every = range(rule.low, rule.high + 1)
         values = [value for value in every if value not in found.values()] or every
         found[rule.letter] = values[int(rng.integers(len(values)))]  # `choice` takes far longer
+    return _with_made(declaration, found)
+
+
+def _with_made(declaration: Declaration, sizes: dict[str, int]) -> dict[str, int]:
     for rule in declaration.sizes:
         if rule.made is not None:
             try:
-                found[rule.letter] = rule.made.value(found)
+                sizes[rule.letter] = rule.made.value(sizes)
             except SizeError as error:
                 raise CheckerError(f"line {rule.line}: the size {rule.letter}: {error}") from None
-    return found
+    return sizes
 
 
 def _shape_of(given: Input, sizes: Mapping[str, int]) -> tuple[int, ...]:

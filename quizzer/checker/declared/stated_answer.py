@@ -29,7 +29,7 @@ def stated_answers(program: Program, asked: Iterable[str]) -> dict[str, list[Cla
     helpers = Helpers(equations, symbols)
     found: dict[str, list[Claim]] = {}
     for each in equations:
-        of = declaration.outputs[0]
+        of = next(iter(declaration.outputs), "")  # an optimum's data have none
         other = derivative_named(each.left, declaration.outputs, declaration.symbols, of)
         names = symbols.asked(each.left) or [other or ""]
         for name in [name for name in names if name in contexts]:

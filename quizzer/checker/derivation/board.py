@@ -10,6 +10,7 @@ import numpy as np
 
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.slopes import NoSlope, Scene
+from quizzer.checker.derivation.taken import implied_values
 from quizzer.checker.derivation.values import Choice, Truth, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.instance import is_variable, shape
@@ -67,7 +68,10 @@ class Board:
     """Names that only the objective has, with the asked name that is their optimum."""
     soft: set[str] = field(default_factory=set)
     """Names that the question defines: the learner may define them otherwise."""
+    messages: bool = False
+    """Whether the d-names of outputs are upstreams among differentials too."""
     _ways: dict[object, dict[str, Array]] = field(default_factory=dict)
+    _known: tuple[object, Names] | None = None
     _made_shapes: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -96,8 +100,7 @@ class Board:
     @property
     def optima(self) -> dict[str, str]:
         """The names that have an optimum, with the asked name that it is: w and w_hat."""
-        values = self.base[0].values
-        found = dict(self.free)
+        values, found = self.base[0].values, dict(self.free)
         for asked in self.sheet.asked:
             base, _, label = asked.rpartition("_")
             known = base in self.base[0].inputs and label in _LABELS and asked in values
@@ -125,7 +128,11 @@ class Board:
     # Texts
 
     def names(self) -> Names:
-        return Names(self._context())
+        """What is known now, to look up names; it is made anew only when something is added."""
+        key = tuple((name, len(shape)) for name, shape in self._shapes(0).items())
+        if self._known is None or self._known[0] != key:
+            self._known = key, Names(self._context())
+        return self._known[1]
 
     def read(
         self,
@@ -149,6 +156,8 @@ class Board:
             reading = read_math(f"{SIDE}{below} = {ones}", context, indexed=bool(letters))
         if isinstance(reading, Invalid):
             raise Unjudged(reading.message, reading.code)
+        for letter in () if letters else implied_values(reading):
+            raise Unjudged(f"{letter} is not a known name.", "unknown-name")
         return reading
 
     def name_for(self, derivative: Partial | Made) -> str:
@@ -180,9 +189,8 @@ class Board:
 
     def env(self, reading: Reading, i: int, choice: Choice, way: bool = False) -> dict[str, Any]:
         """The values that a text uses; `way`: d-names are differentials and no messages."""
-        scene = self.scenes[i]
+        scene, moving = self.scenes[i], self.moving
         env = dict(scene.values)
-        moving = self.moving
         for name in used_in(reading):
             derivative = self.arrays.get(name)
             if isinstance(derivative, Made):
@@ -191,7 +199,7 @@ class Board:
                 pair = derivative.top.name, derivative.over.name
                 env[name] = self.derivative(pair, i, choice)[0]
             elif name not in env and name[:1] == "d" and name[1:] in moving:
-                if way:
+                if way and not (self.messages and name in scene.upstreams):
                     env[name] = self.way(name[1:], i, choice)
                 elif name in scene.upstreams:
                     env[name] = scene.upstreams[name]
@@ -271,17 +279,13 @@ class Board:
         return np.stack(columns, -1).reshape(columns[0].shape + value.shape)
 
     def _upstream(self, i: int) -> float:
-        (upstream,) = self.scenes[i].upstreams.values()
-        return float(upstream)
+        return float(next(iter(self.scenes[i].upstreams.values())))
 
     def note_pair(self, pair: tuple[str, str]) -> bool:
         """Whether a derivative has two meanings; then it is one of the pairs."""
-        if pair in self.pairs:
-            return True
-        if len(self.pairs) >= _MOST_PAIRS or not self._is_ambiguous(pair):
-            return False
-        self.pairs.append(pair)
-        return True
+        if pair not in self.pairs and len(self.pairs) < _MOST_PAIRS and self._is_ambiguous(pair):
+            self.pairs.append(pair)
+        return pair in self.pairs
 
     def _is_ambiguous(self, pair: tuple[str, str]) -> bool:
         top, over = pair
@@ -298,7 +302,7 @@ class Board:
                     direct = scene.slope(top, over, direct=True).value
             except (NoSlope, Uncertified):
                 continue
-            if not np.allclose(total, direct, rtol=1e-6, atol=1e-8):
+            if not np.allclose(total, direct, 1e-6, 1e-8):
                 return True
         return False
 

@@ -5,31 +5,27 @@ Runs only inside a sandboxed process. The text is read as on paper; nothing of i
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import chain, combinations, product
 
 import numpy as np
 
-from quizzer.checker.derivation.board import Board, Made, used_in
-from quizzer.checker.derivation.lines import PROBLEMS, Lines
+from quizzer.checker.derivation.board import Board
+from quizzer.checker.derivation.example import Example, Small, smallest
+from quizzer.checker.derivation.lines import Lines
+from quizzer.checker.derivation.look import Look, Seen, seen
+from quizzer.checker.derivation.nearby import names_in
 from quizzer.checker.derivation.nodes import nodes_of
 from quizzer.checker.derivation.slopes import Scene
-from quizzer.checker.derivation.values import Choice, Claim, Known, Target
-from quizzer.checker.derivative import Array
+from quizzer.checker.derivation.values import Choice, Claim, Known
 from quizzer.checker.instance import Instance, Value
 from quizzer.checker.meaning import Kind
 from quizzer.checker.sheet import Sheet
 from quizzer.checker.source import Source
-from quizzer.notation.nodes import Group, Node, Sum, bare
+from quizzer.notation.nodes import bare
 
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A wrong claim to be looked at, with changed texts of its right side."""
-
-    claim: int
-    texts: tuple[str, ...] = ()
-    choice: Choice = field(default_factory=Choice)
+_MOST_KEPT = 8
+_KEPT: dict[object, tuple[Scene, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +46,7 @@ class Derive:
     differentials: bool = False
     """Whether d-names are differentials wherever they can be."""
     look: Look | None = None
+    small: Small | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +77,6 @@ class By:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
-    """A summand, and its value on every instance."""
-
-    text: str
-    values: tuple[Array, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What the look at a wrong claim found: the summands of the line before, and the first of the
-    changed texts that is right."""
-
-    terms: tuple[Term, ...] = ()
-    fitting: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Derived:
     """A derivation, worked out."""
 
@@ -106,6 +86,7 @@ class Derived:
     number: bool = False
     """Whether the only output is a number, so that the upstream may be in or out."""
     seen: Seen | None = None
+    example: Example | None = None
 
 
 def derive(request: Derive) -> Derived:
@@ -118,18 +99,55 @@ def derive(request: Derive) -> Derived:
         if request.every:
             others = (each for each in choices(lines.board, first) if each != first)
             by += [By(each, tuple(lines.again(each))) for each in others]
-        seen = _seen(lines, request.look) if request.look is not None else None
+        found = seen(lines, request.look) if request.look is not None else None
+        example = None if request.small is None else _example(request, request.small)
     return Derived(
         tuple(_said(claim, lines.board) for claim in lines.claims),
         tuple(by),
         tuple(lines.board.pairs),
         lines.board.number,
-        seen,
+        found,
+        example,
     )
 
 
+def _example(request: Derive, small: Small) -> Example | None:
+    """The smallest counter-example to a claim."""
+
+    def work(instance: Instance) -> Lines:
+        scenes = _scenes_of(replace(request, instances=(instance,)))
+        lines = Lines(Board(request.sheet, scenes, request.sets))
+        lines.read(request.text, small.choice, request.stated, request.differentials)
+        return lines
+
+    return smallest(request.source, small, request.instances, work)
+
+
 def scenes_of(request: Derive) -> tuple[Scene, ...]:
-    """The instances as scenes. Raises CheckerError."""
+    """The instances as scenes, with the derivatives that were worked out there before.
+
+    Raises CheckerError.
+    """
+    key = (request.source, tuple(map(_key, request.instances)))
+    scenes = _KEPT.pop(key, None) or _scenes_of(request)
+    _KEPT[key] = scenes
+    while len(_KEPT) > _MOST_KEPT:
+        del _KEPT[next(iter(_KEPT))]
+    return scenes
+
+
+def _key(instance: Instance) -> object:
+    """What tells an instance from all others of its checker."""
+    named = (*instance.inputs.items(), *instance.upstreams.items())
+    return tuple(
+        (name, value.dtype.str, value.shape, value.tobytes())
+        if isinstance(value, np.ndarray)
+        else (name, value)
+        for name, value in named
+    )
+
+
+def _scenes_of(request: Derive) -> tuple[Scene, ...]:
     nodes = nodes_of(request.source, request.instances[0])
     found = []
     for each in request.instances:
@@ -165,6 +183,8 @@ def _said(claim: Claim, board: Board) -> Said:
     kind = "words" if claim.words else "unread" if target is None else target.kind
     if target is not None and claim.defines:
         kind = "definition"
+    if claim.remark:
+        kind = "remark"
     shown = ""
     if claim.reading is not None:
         with suppress(RecursionError):
@@ -178,60 +198,7 @@ def _said(claim: Claim, board: Board) -> Said:
         shown,
         None if target is None else target.asked,
         () if target is None else target.letters,
-        () if target is None or claim.reading is None else tuple(_about(claim, target, board)),
+        () if target is None or claim.reading is None else tuple(names_in(claim, target, board)),
         claim.unread,
         claim.code,
     )
-
-
-def _about(claim: Claim, target: Target, board: Board) -> Iterator[str]:
-    """The names that a claim is about, on either side."""
-    assert claim.reading is not None
-    if target.base is not None and target.kind != "definition":
-        yield target.base
-    for name in used_in(claim.reading):
-        derivative = board.arrays.get(name)
-        if isinstance(derivative, Made):
-            yield from used_in(derivative.reading)
-            if derivative.over is not None:
-                yield derivative.over
-        elif derivative is not None:
-            yield from (derivative.top.name, derivative.over.name)
-        else:
-            yield name
-            yield name.removeprefix("d")
-
-
-def _seen(lines: Lines, look: Look) -> Seen:
-    claim = lines.claims[look.claim]
-    before = look.claim - 1
-    while before >= 0 and lines.claims[before].statement == claim.statement:
-        if lines.claims[before].reading is not None:
-            break
-        before -= 1
-    else:
-        before = -1
-    terms = _terms(lines, lines.claims[before], look) if before >= 0 else ()
-    fitting = None
-    for number, text in enumerate(look.texts):
-        with suppress(*PROBLEMS, ArithmeticError, ValueError):
-            if lines.gives(claim, text, look.choice, look.claim):
-                fitting = number
-                break
-    return Seen(tuple(terms), fitting)
-
-
-def _terms(lines: Lines, claim: Claim, look: Look) -> tuple[Term, ...]:
-    """The summands of a right side."""
-    assert claim.reading is not None
-    node: Node = claim.reading.steps[-1].node
-    while isinstance(node, Group):
-        node = node.inner
-    if not isinstance(node, Sum) or not 1 < len(node.terms) <= 8:
-        return ()
-    found = []
-    for sign, term in node.terms:
-        with suppress(*PROBLEMS):
-            values = lines.part(claim, Sum(((sign, term),), node.at), look.choice)
-            found.append(Term(bare(term), values))
-    return tuple(found)

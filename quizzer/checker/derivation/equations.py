@@ -5,18 +5,19 @@ that nothing else tells, the η of a constraint, is what the equation makes it, 
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from quizzer.checker.derivation.board import Board, used_in
+from quizzer.checker.derivation.board import Board, Made, used_in
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.operators import with_derivatives
-from quizzer.checker.derivation.slopes import Scene
+from quizzer.checker.derivation.slopes import NoSlope, Scene
 from quizzer.checker.derivation.taken import free_letters
 from quizzer.checker.derivation.values import Choice, Known, Unjudged
-from quizzer.checker.derivative import Array
+from quizzer.checker.derivative import Array, Uncertified
 from quizzer.notation import Reading
 from quizzer.notation.functions import WORDS
 from quizzer.notation.plain import Plain
@@ -31,12 +32,9 @@ _WORD = re.compile(rf"(?<![^\W_])({WORD})(?![^\W_(])")
 def difference(left: Plain, right: Plain, board: Board) -> tuple[Reading, str, str | None]:
     """`left - right` as something that computes, its text, and the multiplier in it that is not
     known. Raises FaultError or Unjudged."""
-    sides = [with_derivatives(side, board).text.strip() for side in (left, right)]
-    kept = [side for side in sides if side != "0"]
-    if not kept:
-        raise Unjudged("This says nothing.")
-    text = f"({kept[0]}) - ({kept[1]})" if len(kept) == 2 else kept[0]
+    text = f"{left.text} {right.text}"
     try:
+        text = _difference(left, right, board)
         return (*_read(text, board), None)
     except Unjudged as error:
         unknown = _unknown(text, board) if error.code in _FAULTS else None
@@ -44,9 +42,17 @@ def difference(left: Plain, right: Plain, board: Board) -> tuple[Reading, str, s
             raise
         board_with(board, unknown, 1.0)
         try:
-            return (*_read(text, board), unknown)
+            return (*_read(_difference(left, right, board), board), unknown)
         finally:
             board_without(board, unknown)
+
+
+def _difference(left: Plain, right: Plain, board: Board) -> str:
+    sides = [with_derivatives(side, board).text.strip() for side in (left, right)]
+    kept = [side for side in sides if side != "0"]
+    if not kept:
+        raise Unjudged("This says nothing.")
+    return f"({kept[0]}) - ({kept[1]})" if len(kept) == 2 else kept[0]
 
 
 def worked_out(
@@ -57,15 +63,16 @@ def worked_out(
         return _with_multiplier(reading, board, choice, way, unknown)
     here = [board.value(reading, i, choice, way) for i in range(len(board.scenes))]
     uses = _all_uses(reading, board)
-    if all(_vanishes(value, board, reading, i) for i, value in enumerate(here)):
+    as_it_is = all(_vanishes(value, board, reading, i) for i, value in enumerate(here))
+    if as_it_is:
         about = uses.intersection(board.optima.values())
         if not about:
             return _known(here, [_IDENTITY * _size(board, reading, i) for i in range(len(here))])
     asked = [name for name in board.sheet.asked if name in uses and name in board.scenes[0].values]
-    if asked:
+    moving = [base for base in board.optima if _depends(reading, board, base)]
+    if asked and (as_it_is or not moving):
         elsewhere = _at(board, reading, choice, way, _moved(board, asked))
         return _compared(here, elsewhere)
-    moving = [base for base in board.optima if _depends(reading, board, base)]
     if moving:
         there = _at(board, reading, choice, way, optimum(board, moving))
         if not all(_vanishes(value, board, reading, i) for i, value in enumerate(there)):
@@ -78,13 +85,113 @@ def worked_out(
     return _known(here, [_IDENTITY * _size(board, reading, i) for i in range(len(here))])
 
 
+def scenes_for(reading: Reading, board: Board) -> list[Scene]:
+    """Where an equation should hold: as things are, or at the optimum that it is about."""
+    moving = [base for base in board.optima if _depends(reading, board, base)]
+    return optimum(board, moving) if moving else board.scenes
+
+
+def is_about_optimum(reading: Reading, board: Board) -> bool:
+    """Whether an equation has anything in it that the optimum decides."""
+    uses = _all_uses(reading, board)
+    estimates = {*board.sheet.asked, *board.optima.values()} & board.scenes[0].values.keys()
+    return bool(uses & estimates) or any(_depends(reading, board, base) for base in board.optima)
+
+
+def is_stationary(name: str, arguments: Sequence[str], board: Board) -> bool | None:
+    """Whether a function of the learner's is stationary at the optimum of what it is a function of;
+    None where that is not known, or where the optimum is bound to a sum."""
+    bound = [board.optima[each] for each in arguments]
+    if any(_sums_to_one(scene.values[each]) for scene in board.scenes for each in bound):
+        return None
+    for scene, there in zip(board.scenes, optimum(board, list(arguments)), strict=True):
+        for argument in arguments:
+            try:
+                size, found = (
+                    float(np.max(np.abs(each.slope(name, argument).value), initial=0.0))
+                    for each in (scene, there)
+                )
+            except (NoSlope, Uncertified, ArithmeticError, ValueError):
+                return None
+            if found > 1e-4 * size:
+                return False
+    return True
+
+
+def _sums_to_one(value: Any) -> bool:
+    array = np.asarray(value, float)
+    return array.ndim > 0 and bool(np.allclose(array.sum(-1), 1.0))
+
+
+def refuted(reading: Reading, board: Board, choice: Choice) -> Known | None:
+    """What speaks against an equation in a remark: that it fails at the optimum that it is about,
+    or in every entry of every instance. A remark may be meant for some entries only, and one about
+    given values is a condition, unless the card's values break it by the same number everywhere."""
+    uses = _all_uses(reading, board)
+    if is_about_optimum(reading, board):
+        known = worked_out(reading, board, choice, False, None)
+    else:
+        here = [board.value(reading, i, choice) for i in range(len(board.scenes))]
+        sizes = [_IDENTITY * _size(board, reading, i) for i in range(len(here))]
+        known = _known(here, sizes)
+    pairs = zip(known.values, known.errors, strict=True)
+    if not all((np.abs(value) > 1e4 * error).all() for value, error in pairs):
+        return None
+    every = np.concatenate([np.ravel(value) for value in known.values])
+    is_law = bool(np.allclose(every, every[:1], 1e-9, 0.0))
+    return known if is_law or not _is_given(uses, board) else None
+
+
+def is_multiple(known: Known) -> bool:
+    """Whether a claim gives a number times what it should, on each instance."""
+    for value, truth in zip(known.values, known.truths, strict=True):
+        if value.size != truth.size or not np.any(truth):
+            return False
+        flat, wanted = np.ravel(value), np.ravel(truth)
+        factor = float(flat @ wanted) / float(wanted @ wanted)
+        if not np.allclose(flat, factor * wanted, 1e-6, 1e-9 + 1e-6 * np.max(np.abs(flat))):
+            return False
+    return True
+
+
+def is_diagonal(known: Known) -> bool:
+    """Whether a claim gives the diagonal of what it should, which is 0 elsewhere."""
+    for value, truth in zip(known.values, known.truths, strict=True):
+        shape = tuple(n for n in value.shape if n != 1)
+        if not shape or truth.shape != shape * 2:
+            return False
+        full = np.diag(np.ravel(value)).reshape(truth.shape)
+        if not np.allclose(full, truth, 1e-6, 1e-9):
+            return False
+    return True
+
+
+def is_met(known: Known) -> bool:
+    """Whether a claim gives what it should, nearly."""
+    return all(
+        value.size == truth.size
+        and np.allclose(value.reshape(truth.shape), truth, 1e-6, 1e-9 + 3 * np.max(error))
+        for value, truth, error in zip(known.values, known.truths, known.errors, strict=True)
+        if truth.size
+    )
+
+
+def free_in(reading: Reading, board: Board) -> list[str]:
+    """The variables of an objective that a text depends on, and that only the text has."""
+    return [base for base in board.free if _depends(reading, board, base)]
+
+
 def _check_says_something(reading: Reading, board: Board) -> None:
     """Raises Unjudged for an equation about given values only: a condition, which may be met."""
-    given = board.scenes[0].inputs.keys() | board.free.keys() | board.sheet.sizes.keys()
-    if given.issuperset(
-        _all_uses(reading, board) - {each.name for each in board.scenes[0].defined}
-    ):
+    if _is_given(_all_uses(reading, board), board):
         raise Unjudged("This is about given values only.")
+
+
+def _is_given(uses: set[str], board: Board) -> bool:
+    scene = board.scenes[0]
+    given = scene.inputs.keys() | board.free.keys() | board.sheet.sizes.keys()
+    given |= {"delta", *scene.upstreams}
+    return given.issuperset(uses - {each.name for each in board.scenes[0].defined})
 
 
 def board_with(board: Board, name: str, value: float) -> None:
@@ -148,6 +255,8 @@ def _with_multiplier(
         for i, each in enumerate(values)
     ):
         return _known(zero, [_IDENTITY * _size(board, reading, i) for i in range(len(zero))])
+    if _is_within(unknown, reading, board):
+        return _known(one, [_IDENTITY * _size(board, reading, i) for i in range(len(one))])
     asked = [name for name in board.sheet.asked if name in _all_uses(reading, board)]
     moving = [base for base in board.optima if _depends(reading, board, base)]
     if not asked and moving:
@@ -167,6 +276,12 @@ def _with_multiplier(
         raise Unjudged(f"{unknown} is not known.", "unknown-name")
     board.define(Defined(unknown, (), None), multipliers)
     return _known(values, errors)
+
+
+def _is_within(unknown: str, reading: Reading, board: Board) -> bool:
+    """Whether a multiplier is in what an operator acts on: then any number must do."""
+    made = (board.arrays.get(name) for name in used_in(reading))
+    return any(isinstance(each, Made) and unknown in used_in(each.reading) for each in made)
 
 
 def _compared(there: list[Array], elsewhere: list[Array]) -> Known:

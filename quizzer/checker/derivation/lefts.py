@@ -125,7 +125,11 @@ class Lefts:
 
         name = f"∂{'L' if top == LOSS else top}/∂{over}"
         both = pair if two else None
-        return Target("derivative", name, of, kept, both, asked=asked, base=over)
+        whole = symmetric and len(kept) in (0, sum(axes)) and not _has_number(partial)
+        return Target(
+            "derivative", name, of, kept, both, asked=asked, base=over, take=take, ends=pair,
+            is_symmetric=whole,
+        )  # fmt: skip
 
     def _value(self, known: Thing) -> Target:
         board, name = self.board, known.name
@@ -141,7 +145,7 @@ class Lefts:
             return value, np.full_like(value, _EXACT)
 
         asked = name if name in board.sheet.asked else None
-        return Target("value", name, of, kept, asked=asked, base=name)
+        return Target("value", name, of, kept, asked=asked, base=name, take=take)
 
     def _differential(self, message: Thing) -> Target:
         board, name = self.board, message.name
@@ -210,3 +214,7 @@ class Lefts:
             if (local and meaning.output == top) or (loss and (not local or number)):
                 return asked
         return None
+
+
+def _has_number(partial: Partial) -> bool:
+    return any(index.isdigit() for index in (*partial.top.indices, *partial.over.indices))

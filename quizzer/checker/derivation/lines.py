@@ -3,8 +3,7 @@
 Runs only inside a sandboxed process. The text is read as on paper; nothing of it is executed.
 """
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,22 +14,26 @@ from quizzer.checker.derivation.board import Board, used_in
 from quizzer.checker.derivation.lefts import Lefts
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.operators import with_derivatives
+from quizzer.checker.derivation.prepared import FUNCTION, prepared
 from quizzer.checker.derivation.slopes import NoSlope
 from quizzer.checker.derivation.values import Choice, Claim, Known, Target, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
+from quizzer.checker.jacobians import symmetrised
 from quizzer.checker.load import CheckerError
-from quizzer.notation import Invalid
-from quizzer.notation.derivation import Unreadable, Words, Written, parts_of
-from quizzer.notation.nodes import Node
+from quizzer.notation import Invalid, Reading
+from quizzer.notation.derivation import Remark, Unreadable, Words, Written, parts_of
+from quizzer.notation.left import LOSSES
+from quizzer.notation.partials import LOSS
 from quizzer.notation.plain import Plain
-from quizzer.notation.spellings import WORD, variants
 from quizzer.notation.values import FaultError
 from quizzer.text import one_line
 
-_OF = re.compile(rf"{WORD}\s*\(\s*({WORD}(?:\s*,\s*{WORD})*)\s*\)")
-_OVER = re.compile(
-    r"(?:/\s*\(?\s*[∂d]\s*|∇\s*_\s*\{?\s*|(?<![^\W\d])d\s*)([^\W\d_](?:_(?:hat|bar|tilde))?)(?=_|\W|$)"
+_NAMELESS_MULTIPLE = (
+    "The card does not say what this is the derivative of: it is a multiple of its objective's."
 )
+_OTHER_LOSS = "This may be another loss than the card's {}."
+_ENTRY_BY_ENTRY = "These are the slopes entry by entry. Write the derivative with its indices."
+_NOT_KNOWN = "The left side is not known on this card; only that it is 0 is judged."
 PROBLEMS = (FaultError, Unjudged, NoSlope, Uncertified)
 
 
@@ -41,6 +44,10 @@ class Lines:
     board: Board
     claims: list[Claim] = field(default_factory=list)
     known: list[Known | None] = field(default_factory=list)
+    stated: list[Claim] = field(default_factory=list)
+    """The definitions that only the question's formulas have."""
+    nameless: str = ""
+    """The text's name for an objective that the question does not name: known up to a factor."""
 
     def read(
         self,
@@ -57,8 +64,9 @@ class Lines:
         board = self.board
         board.scenes = list(board.base)
         lefts = Lefts(board)
-        self._free(stated, text)
-        self._take_up(stated, choice, lefts)
+        found = prepared(board, text, stated)
+        text, self.nameless = found.text, found.nameless
+        self._take_up(found.stated, choice, lefts)
         parts = parts_of(text, board.names())
         board.differentials = differentials or lefts.uses_differentials(parts)
         board.steered = set(lefts.differentials_in(parts))
@@ -68,6 +76,8 @@ class Lines:
         for part in parts:
             if isinstance(part, Words):
                 self._note(Claim(part.line, statement, "", None, words=True))
+            elif isinstance(part, Remark):
+                self._remark(part, statement, choice)
             elif isinstance(part, Unreadable):
                 statement, target = statement + 1, None
                 self._note(Claim(part.line, statement, "", None, unread=part.why, code=part.code))
@@ -81,7 +91,7 @@ class Lines:
         """All claims worked out by another choice; None where that is not possible."""
         self.board.scenes = list(self.board.base)
         found: list[Known | None] = []
-        for claim in (*self._stated, *self.claims):
+        for claim in (*self.stated, *self.claims):
             known = None
             if claim.reading is not None:
                 try:
@@ -93,61 +103,7 @@ class Lines:
                 if known is not None:
                     self._settle(claim, known)
             found.append(known)
-        return found[len(self._stated) :]
-
-    _stated: list[Claim] = field(default_factory=list)
-
-    def gives(self, claim: Claim, text: str, choice: Choice, place: int) -> bool:
-        """Whether another right side gives what the claim should. Raises one of PROBLEMS.
-
-        The names are those behind the last line: what was defined before still has its value.
-        """
-        known, board, target = self.known[place], self.board, claim.target
-        if known is None or target is None or target.kind in ("equation", "definition"):
-            return False
-        shapes = [truth.shape for truth in known.truths]
-        if len(shapes) != len(board.scenes):
-            return False
-        reading = board.read(text, target.letters, shapes)
-        for i, (truth, error) in enumerate(zip(known.truths, known.errors, strict=True)):
-            value = reading.evaluate(board.env(reading, i, choice, target.way), truth.shape)
-            if isinstance(value, Invalid) or value.shape != truth.shape:
-                return False
-            size = float(np.max(np.abs(truth), initial=0.0))
-            if not (np.abs(value - truth) <= 1e-6 * size + 3 * error + 1e-12).all():
-                return False
-        return True
-
-    def part(self, claim: Claim, node: Node, choice: Choice) -> tuple[Array, ...]:
-        """A part of a right side on every instance, as if it were all. Raises one of PROBLEMS."""
-        reading, target = claim.reading, claim.target
-        assert reading is not None and target is not None
-        step = replace(reading.steps[-1], node=node, source=None)
-        alone = replace(reading, steps=(*reading.steps[:-1], step), others=())
-        found = []
-        for i in range(len(self.board.scenes)):
-            shape = None if target.of is None else target.of(i, choice)[0].shape
-            value = alone.evaluate(self.board.env(alone, i, choice, target.way), shape)
-            if isinstance(value, Invalid):
-                raise Unjudged(value.message)
-            found.append(np.asarray(value, float))
-        return tuple(found)
-
-    def _free(self, stated: Sequence[str], text: str) -> None:
-        """Take up the variables of an objective, `L(w) = …`, that the checker does not have."""
-        board = self.board
-        every = [part for each in (*stated, text) for part in parts_of(each, board.names())]
-        written = [part for part in every if isinstance(part, Written)]
-        named = board.names()
-        words = [word for part in written for word in variables_of(part)]
-        asked = [name for name in board.sheet.asked if is_estimate(board, name)]
-        for word in dict.fromkeys(words):
-            if named.find(word) is not None or not asked:
-                continue
-            same = [name for name in asked if name.rpartition("_")[0] in variants(word)]
-            vectors = [name for name in asked if np.ndim(board.base[0].values[name]) == 1]
-            if same or len(asked) == 1 or word == "w":
-                board.set_free(word, (same or vectors or asked)[0])
+        return found[len(self.stated) :]
 
     def _take_up(self, stated: Sequence[str], choice: Choice, lefts: Lefts) -> None:
         """Define what only the question's formulas define."""
@@ -164,7 +120,7 @@ class Lines:
                 except (*PROBLEMS, ArithmeticError, ValueError, CheckerError):
                     continue
                 self._define(claim, known)
-                self._stated.append(claim)
+                self.stated.append(claim)
                 self.board.soft.add(target.name)
 
     def _part(
@@ -182,9 +138,17 @@ class Lines:
             return None
         for place, link in enumerate(part.links):
             try:
+                is_zero = target is not None and target.kind == "zero"
+                if target is not None and is_zero:
+                    left, target = part.links[place - 1], Target("equation", target.name)
                 if target is None:
-                    target = self._target(left, link, part.links[place:], lefts)
+                    target = self._target(left, part.links[place:], lefts)
+                if target.kind == "zero" and place + 1 < len(part.links):
+                    self._unread(part, statement, Unjudged(_NOT_KNOWN), None)
+                    continue
                 claim = self._claim(part, link, statement, target, choice, left)
+                if is_zero and not equations.is_about_optimum(_reading(claim), self.board):
+                    raise Unjudged(_NOT_KNOWN)
                 known = self._worked_out(claim, choice)
             except PROBLEMS as error:
                 self._unread(part, statement, error, target)
@@ -197,8 +161,37 @@ class Lines:
             self._note(claim, known)
             if claim.defines:
                 target = self._define(claim, known)
+                self.known[-1] = replace(known, doubt=self._doubt(claim, left))
             self._settle(claim, known)
         return target
+
+    def _doubt(self, claim: Claim, left: Plain | None) -> str:
+        """What speaks against an objective, `L(μ, C) = …`: its optimum is not the card's."""
+        match = FUNCTION.fullmatch(left.text.strip()) if left is not None else None
+        if match is None or claim.target is None:
+            return ""
+        board, names = self.board, self.board.names()
+        arguments = [names.find(each.strip()) for each in match[1].split(",")]
+        known = [each for each in arguments if each in board.optima]
+        if len(known) < len(arguments):
+            return ""
+        if equations.is_stationary(claim.target.name, known, board) is not False:
+            return ""
+        return "its derivative is not zero at the optimum that the card asks for"
+
+    def _remark(self, remark: Remark, statement: int, choice: Choice) -> None:
+        """Note an equation in a remark where it does not hold; else it is set aside."""
+        try:
+            left, right = remark.left, remark.right
+            reading, text, unknown = equations.difference(left, right, self.board)
+            if unknown is not None:
+                return
+            known = equations.refuted(reading, self.board, choice)
+        except (*PROBLEMS, ArithmeticError, ValueError, CheckerError):
+            return
+        if known is not None:
+            target = Target("equation", f"{left.text.strip()} = {right.text.strip()}"[:80])
+            self._note(Claim(remark.line, statement, text, target, reading, remark=True), known)
 
     def _settle(self, claim: Claim, known: Known) -> None:
         """From `μ_k = …` on, where that is so at the optimum, μ is the optimum."""
@@ -209,11 +202,15 @@ class Lines:
         if all((np.abs(value) <= 3 * error).all() for value, error in pairs):
             self.board.scenes = equations.optimum(self.board, [target.name])
 
-    def _target(
-        self, left: Plain | None, link: Plain, links: Sequence[Plain], lefts: Lefts
-    ) -> Target:
+    def _target(self, left: Plain | None, links: Sequence[Plain], lefts: Lefts) -> Target:
+        """What a statement is about; of what is not known, if it is said to be 0, only that."""
         assert left is not None
-        return lefts.target_of(left, links)
+        try:
+            return lefts.target_of(left, links)
+        except PROBLEMS:
+            if len(links) < 2 or links[-1].text.strip() != "0":
+                raise
+            return Target("zero", left.text.strip()[:40])
 
     def _claim(
         self,
@@ -241,11 +238,53 @@ class Lines:
         return Claim(part.line, statement, plain.text, target, reading, defines=defines)
 
     def _worked_out(self, claim: Claim, choice: Choice) -> Known:
-        """What the claim gives on each instance, and what it should."""
+        """What the claim gives on each instance, and what it should; of an estimate that is said
+        to be what a variable is, `Ĉ = Λ⁻¹`, at the optimum."""
         board, target, reading = self.board, claim.target, claim.reading
         assert target is not None and reading is not None
         if target.kind == "equation":
             return equations.worked_out(reading, board, choice, target.way, claim.unknown)
+        known = self._as_it_is(claim, choice)
+        if target.way and not equations.is_met(known):
+            known = self._with_messages(claim, choice) or known
+        if target.ends is not None and not equations.is_met(known):
+            self._check_what_is_meant(target, target.ends[0], known)
+        moving = equations.free_in(reading, board) if target.kind == "value" else []
+        if not moving or target.asked is None or equations.is_met(known):
+            return known
+        kept = board.scenes
+        board.scenes = equations.optimum(board, moving)
+        try:
+            there = self._as_it_is(claim, choice)
+        finally:
+            board.scenes = kept
+        return there if equations.is_met(there) else known
+
+    def _check_what_is_meant(self, target: Target, top: str, known: Known) -> None:
+        """Raises Unjudged for a wrong derivative that may be one of something else."""
+        outputs = self.board.scenes[0].outputs
+        if top == self.nameless and equations.is_multiple(known):
+            raise Unjudged(_NAMELESS_MULTIPLE)
+        if top == LOSS and self.board.number and outputs[0] in LOSSES:
+            raise Unjudged(_OTHER_LOSS.format(outputs[0]))
+        if not target.letters and equations.is_diagonal(known):
+            raise Unjudged(_ENTRY_BY_ENTRY)
+
+    def _with_messages(self, claim: Claim, choice: Choice) -> Known | None:
+        """What a differential gives where `dY` of an output is its upstream, if that is right."""
+        board = self.board
+        if board.scenes[0].upstreams.keys().isdisjoint(used_in(_reading(claim))):
+            return None
+        board.messages = True
+        try:
+            known = self._as_it_is(claim, choice)
+        finally:
+            board.messages = False
+        return known if equations.is_met(known) else None
+
+    def _as_it_is(self, claim: Claim, choice: Choice) -> Known:
+        board, target, reading = self.board, claim.target, claim.reading
+        assert target is not None and reading is not None
         values, truths, errors = [], [], []
         missed: Exception | None = None
         for i in range(len(board.scenes)):
@@ -262,7 +301,9 @@ class Lines:
                 raise Unjudged(value.message, value.code)
             if truth is None and not np.isfinite(value).all():
                 raise Unjudged("This is infinite or NaN somewhere.")
-            values.append(np.asarray(value, float))
+            array = np.asarray(value, float)
+            square = array.ndim > 1 and array.shape[-1] == array.shape[-2]
+            values.append(symmetrised(array) if target.is_symmetric and square else array)
             truths.append(values[-1] if truth is None else truth[0])
             errors.append(np.zeros_like(values[-1]) if truth is None else truth[1])
         if len(values) < min(2, len(board.scenes)):
@@ -301,14 +342,6 @@ class Lines:
         self.known.append(known)
 
 
-def variables_of(part: Written) -> Iterator[str]:
-    """`w` of `L(w)`, of `∂L/∂w`, `∇_w L` and `dw`."""
-    if part.left is not None and (match := _OF.fullmatch(part.left.text.strip())):
-        yield from (each.strip() for each in match[1].split(","))
-    for plain in (part.left, *part.links):
-        yield from (match[1] for match in _OVER.finditer(plain.text if plain else ""))
-
-
-def is_estimate(board: Board, name: str) -> bool:
-    """Whether an asked name is a value, and no derivative."""
-    return name in board.base[0].values and name not in board.base[0].inputs
+def _reading(claim: Claim) -> Reading:
+    assert claim.reading is not None
+    return claim.reading

@@ -11,14 +11,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from quizzer.checker.declared.build import read_source
 from quizzer.checker.declared.cut import with_node
 from quizzer.checker.declared.program import Program, program_of
-from quizzer.checker.declared.text import read_declaration
+from quizzer.checker.declared.reading import Line
 from quizzer.checker.derivative import Array
-from quizzer.checker.instance import Instance, is_variable, work_out
-from quizzer.checker.load import Checker
+from quizzer.checker.instance import Instance, copied, is_variable, raw_outputs, work_out
+from quizzer.checker.load import Checker, given_by, parameters
 from quizzer.checker.opening import opened
 from quizzer.checker.source import Declared, Source
+from quizzer.notation import Reading
 
 Values = Mapping[str, Any]
 
@@ -52,6 +54,9 @@ class Nodes(Protocol):
 
     def cut_at(self, defined: Defined, envs: Sequence[Values]) -> "Nodes | None":
         """The nodes with one more, which is a part of a formula; None where it is none."""
+
+    def formula(self, name: str) -> Reading | None:
+        """The name's own formula; None where it is not known."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +97,10 @@ class DeclaredNodes:
         found = with_node(self.program, defined.name, defined.uses, defined.value, envs)
         return None if found is None else DeclaredNodes(found)
 
+    def formula(self, name: str) -> Reading | None:
+        lines = (block for block in self.program.blocks if isinstance(block, Line))
+        return next((line.reading for line in lines if line.formula.name == name), None)
+
 
 @dataclass(frozen=True)
 class PythonNodes:
@@ -122,12 +131,75 @@ class PythonNodes:
     def cut_at(self, defined: Defined, envs: Sequence[Values]) -> "Nodes | None":
         return None
 
+    def formula(self, name: str) -> Reading | None:
+        return None
+
+
+@dataclass(frozen=True)
+class StepNodes:
+    """The intermediates of a Python checker whose `let` is a list of functions, and its outputs."""
+
+    checker: Checker
+    instance: Instance
+    _uses: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Every name with what its function takes, in order."""
+    _gives: list[tuple[str, ...]] = field(default_factory=list)
+    """The names that each function gives, the forward's last."""
+
+    def __post_init__(self) -> None:
+        names: dict[str, Any] = dict(self.instance.inputs)
+        for step in self.checker.steps:
+            given = given_by(step, names)
+            self._note(step, tuple(given), names)
+            names |= given
+        if self.checker.last is not None:
+            self._note(self.checker.last, tuple(self.instance.outputs), names)
+
+    def _note(self, function: Callable[..., Any], given: tuple[str, ...], names: Values) -> None:
+        taken = parameters(function)
+        uses = tuple(names) if taken is None else tuple(name for name in taken if name in names)
+        self._gives.append(given)
+        self._uses.update(dict.fromkeys(given, uses))
+
+    def run(
+        self, inputs: Values, wanted: tuple[str, ...] | None = None, held: Values | None = None
+    ) -> dict[str, Any]:
+        found: dict[str, Any] = {**copied(inputs), **(held or {})}
+        for step, given in zip(self.checker.steps, self._gives, strict=False):
+            if not found.keys() >= {*given}:
+                names = {name: value for name, value in found.items() if name not in given}
+                found = {**given_by(step, names), **found}
+        last = self.checker.last
+        outputs = self._gives[-1] if last is not None else ()
+        needed = wanted is None or not {*outputs}.isdisjoint(wanted)
+        if last is not None and needed and not found.keys() >= {*outputs}:
+            found = {**raw_outputs(last, found), **found}
+        return found
+
+    def follows(self, name: str, other: str) -> bool | None:
+        if name == other:
+            return True
+        return any(self.follows(used, other) for used in self._uses.get(name, ()))
+
+    def contains(self, name: str, other: str) -> bool:
+        return other in self._uses.get(name, ())
+
+    def can_hold(self, name: str) -> bool:
+        return name in self._uses
+
+    def cut_at(self, defined: Defined, envs: Sequence[Values]) -> "Nodes | None":
+        return None
+
+    def formula(self, name: str) -> Reading | None:
+        return None
+
 
 def nodes_of(source: Source, instance: Instance) -> Nodes:
     """The nodes of a checker. Raises CheckerError."""
     if isinstance(source, Declared):
         return _declared(source)
-    return PythonNodes(opened(source), instance)
+    checker = opened(source)
+    return StepNodes(checker, instance) if checker.steps else PythonNodes(checker, instance)
 
 
 def differentiable(instance: Instance) -> tuple[str, ...]:
@@ -138,4 +210,4 @@ def differentiable(instance: Instance) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4)
 def _declared(source: Declared) -> DeclaredNodes:
-    return DeclaredNodes(program_of(read_declaration(source.text, source.line)))
+    return DeclaredNodes(program_of(read_source(source)))

@@ -7,8 +7,10 @@ import numpy as np
 
 from quizzer.checker.derivation.values import Unjudged
 from quizzer.checker.derivative import Array
+from quizzer.notation import Reading
 from quizzer.notation.functions import REDUCTIONS
 from quizzer.notation.names import Names
+from quizzer.notation.nodes import Element, Letter, walk
 from quizzer.notation.partials import thing
 from quizzer.notation.spellings import WORD
 
@@ -27,6 +29,7 @@ def taken(
     Letters that stand twice take the diagonal; axes without a letter go behind the others.
     Raises Unjudged.
     """
+    above, below = _apart(above, axes[0]), _apart(below, axes[1])
     for indices, count in ((above, axes[0]), (below, axes[1])):
         if len(indices) > count:
             raise Unjudged("There are more indices on the left than axes.", "indices")
@@ -54,8 +57,37 @@ def taken(
     return take, tuple(kept)
 
 
+def _apart(indices: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """`C_{k,ij}` with a letter for each axis, where that makes as many as there are."""
+    letters = [letter for index in indices for letter in re.findall(r"[^\W\d_]'*|\W|\d+", index)]
+    plain = all(re.fullmatch(r"[^\W\d_]'*|\d+", letter) for letter in letters)
+    return tuple(letters) if plain and len(letters) == count > len(indices) else indices
+
+
 def free_letters(text: str, names: Names) -> tuple[str, ...]:
-    """The index letters in a text that no sum binds, in order."""
+    """The index letters in a text that no sum binds, in order; a sum ends with its term."""
+    terms = _terms(text)
+    return tuple(dict.fromkeys(letter for term in terms for letter in _free_in(term, names)))
+
+
+def _terms(text: str) -> list[str]:
+    """The terms outside all brackets; those in brackets of their own are split too."""
+    text = text.strip()
+    cuts, depth, wraps = [0], 0, text[:1] == "("
+    for place, sign in enumerate(text):
+        depth += (sign in "([{") - (sign in ")]}")
+        wraps = wraps and (depth > 0 or place == len(text) - 1)
+        if depth == 0 and sign in "+-":
+            cuts.append(place + 1)
+    if wraps:
+        return _terms(text[1:-1])
+    found = [text[a:b].rstrip("+- ") for a, b in zip(cuts, [*cuts[1:], len(text)], strict=True)]
+    if len(found) == 1:
+        return found
+    return [term for part in found if part.strip() for term in _terms(part)]
+
+
+def _free_in(text: str, names: Names) -> tuple[str, ...]:
     bound = {letter for match in _BINDS.finditer(text) for letter in _letters(match[1])}
     found: dict[str, None] = {}
     for match in _INDEXED.finditer(_BINDS.sub(" ", text)):
@@ -70,6 +102,22 @@ def free_letters(text: str, names: Names) -> tuple[str, ...]:
                 if letter not in bound and names.find(letter) is None:
                     found[letter] = None
     return tuple(found)
+
+
+def implied_values(reading: Reading) -> Iterator[str]:
+    """Letters that a text has taken for axes, and that index nothing: names that are not known."""
+    indexed = {
+        part.letter
+        for step in reading.steps
+        for element in walk(step.node)
+        if isinstance(element, Element)
+        for index in element.indices
+        for part in walk(index)
+        if isinstance(part, Letter)
+    }
+    yield from (
+        letter for step in reading.steps for letter in step.letters if letter not in indexed
+    )
 
 
 def _letters(text: str) -> Iterator[str]:

@@ -23,6 +23,8 @@ class Known:
     values: tuple[Array, ...]
     truths: tuple[Array, ...]
     errors: tuple[Array, ...]
+    doubt: str = ""
+    """What speaks against a definition, which nothing else judges."""
 
 
 Truth = tuple[Array, Array]
@@ -47,6 +49,12 @@ class Target:
     """The asked name that the left side is."""
     base: str | None = None
     """The name whose value, differential or message this is."""
+    take: Callable[[Array], Array] | None = None
+    """What takes the entries that the left side names out of the whole array."""
+    is_symmetric: bool = False
+    """Whether only the symmetric part in the last two axes is compared."""
+    ends: tuple[str, str] | None = None
+    """What it is a derivative of and with respect to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,7 @@ class Claim:
     unread: str | None = None
     code: str = ""
     words: bool = False
+    remark: bool = False
     defines: bool = False
     unknown: str | None = None
     """A multiplier that the equation solves for."""

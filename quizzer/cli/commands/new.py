@@ -1,22 +1,21 @@
-"""The command `new`: a card, and for a derivation its checker, from a template."""
+"""The command `new`: a card from a template, or a checker for a card that is there."""
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from quizzer.app.failure import Usage
+from quizzer.app.new_file import write_text
 from quizzer.app.workspace import Workspace
 from quizzer.card import TYPES, Header, normal_type
 from quizzer.cli.commands import new_template
 from quizzer.cli.commands.new_checker import new_checker
 from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.deck import CHECKERS, Entry, Source
-from quizzer.sandbox import trust
 from quizzer.text import did_you_mean
 
 SLUG = re.compile(r"(?:[\w-]+/)*[^\W_][\w-]*")
@@ -39,7 +38,7 @@ def new(
 ) -> None:
     """Write a new card from a template, or a checker for a card.
 
-    A derivation gets a checker too.
+    A derivation has its checker within.
     """
     if checker:
         new_checker(workspace, slug)
@@ -54,7 +53,6 @@ def new(
         hint = did_you_mean(type_, TYPES) or f"; choose one of {', '.join(TYPES)}"
         raise Usage(f"there is no template for the type `{type_}`{hint}")
     card_path = _own_folder(workspace) / f"{slug}.md"
-    checker_path = card_path.with_suffix(".py")
     for path in (card_path, *map(card_path.with_suffix, CHECKERS)):
         if path.exists():
             raise Usage(
@@ -67,14 +65,8 @@ def new(
         )
     beside = _beside(workspace, card_path.parent)
     course = _course(beside) if course is None else course
-    texts = {card_path: new_template.card(card_id, course, _tags(beside), kind)}
-    if kind == "derivation":
-        # The checker first: the deck never has the card without it.
-        texts = {checker_path: new_template.CHECKER, **texts}
-    _write_new(texts)
-    trust.trust([path for path in texts if path == checker_path], workspace.trust_path)
-    for path in sorted(texts):
-        print_line(f"wrote {workspace.short(path)}")
+    write_text(card_path, new_template.card(card_id, course, _tags(beside), kind))
+    print_line(f"wrote {workspace.short(card_path)}")
     print_note(f"Now: quizzer edit {card_id}")
     watch = f"quizzer check --watch {workspace.short(card_path)}"
     print_note(f"Or in an editor of your own, and beside it: {watch}")
@@ -86,24 +78,6 @@ def _own_folder(workspace: Workspace) -> Path:
         return workspace.cwd
     root = workspace.located.roots[0]
     return root if root.is_dir() else root.parent
-
-
-def _write_new(texts: Mapping[Path, str]) -> None:
-    """Create the files, all or none; never overwrite one that appeared meanwhile."""
-    made = []
-    try:
-        for path, text in texts.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("x", encoding="utf-8") as file:
-                made.append(path)
-                file.write(text)
-    except OSError as error:
-        for path_made in made:
-            with suppress(OSError):
-                path_made.unlink()
-        if isinstance(error, FileExistsError):
-            raise Usage(f"{error.filename} exists; it was not changed") from None
-        raise Usage(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _beside(workspace: Workspace, folder: Path) -> list[Header]:

@@ -1,9 +1,9 @@
 """`new --checker`: a declared checker beside a card that has none, from what the card says."""
 
 from dataclasses import replace
-from pathlib import Path
 
 from quizzer.app.failure import Usage
+from quizzer.app.new_file import write_text
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.check import check_card
 from quizzer.cli.terminal.output import print_line, print_note
@@ -35,20 +35,10 @@ def new_checker(workspace: Workspace, name: str) -> None:
         draft = drafted(worker, path, parsed.card)
     finally:
         worker.close()
-    _write(checker, draft.text)
+    write_text(checker, draft.text)
     print_line(f"wrote {workspace.short(checker)}")
     for line, what in draft.places:
         print_line(f"{workspace.short(checker)}:{line}: to fill in: {what}")
     if draft.places:
         print_note(f"{count(len(draft.places), 'line')} to fill in. Now: quizzer edit {name}")
     check_card(replace(workspace), path)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise Usage(f"{path} exists; it was not changed") from None
-    except OSError as error:
-        raise Usage(f"{path}: cannot be written: {error.strerror}") from None

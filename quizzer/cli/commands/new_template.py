@@ -1,7 +1,7 @@
 """What `quizzer new` writes.
 
-A derivation and its checker pass `quizzer check` as they are, as an example to change. In a card of
-another type, `check` names each place that is still to be filled in.
+A derivation has its checker within and passes `quizzer check` as it is, as an example to change. In
+a card of another type, `check` names each place that is still to be filled in.
 """
 
 import json
@@ -64,37 +64,15 @@ $$ \frac{\partial L}{\partial a_i} = \delta_i \, x_i^2 $$
 
 ## Explanation
 The factor appears in the message to the input, and the input in the message to the factor.
+
+```checker
+# The formula, the shapes and what is asked are read from the card.
+right dx = 2 δ ⊙ a ⊙ x
+wrong dx_i = 2 a_i x_i -- The upstream gradient is missing.
+wrong dx_i = δ_i a_i x_i -- The derivative of the square is 2x, not x.
+wrong da_i = δ_i a_i x_i^2 -- The derivative is with respect to a; it drops out.
+```
 """
-
-CHECKER = '''"""Elementwise y = a x^2: replace this with the layer of your card."""
-
-answers = {"dx": "backward message", "da": "parameter message"}
-sizes = {"D": ("x", 0)}
-
-
-def sample(rng):
-    """A random problem: every argument of `forward`, with sizes that vary from call to call."""
-    size = rng.integers(3, 8)
-    return {"x": rng.standard_normal(size), "a": rng.standard_normal(size)}
-
-
-def forward(x, a):
-    """The forward message; its gradient is what answers are verified against."""
-    return {"y": a * x**2}
-
-
-right = {
-    "dx": ["2 * dy * a * x", "dx_i = 2 δ_i a_i x_i"],
-    "da": ["dy * x**2", "da_i = δ_i x_i^2"],
-}
-wrong = {
-    "dx": {
-        "The upstream gradient is missing.": "2 * a * x",
-        "The derivative of the square is 2x, not x.": "dy * a * x",
-    },
-    "da": {"The derivative is with respect to a; it drops out.": "dy * a * x**2"},
-}
-'''
 
 _REVEALED = f"""# Question
 (2p) {place("the question")}

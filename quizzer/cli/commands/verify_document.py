@@ -59,6 +59,7 @@ def _lines(lines: "tuple[JudgedLine, ...]") -> dict[str, object]:
             "diagnosis": each.diagnosis and each.diagnosis.code,
             "message": each.message,
             "reading": each.reading,
+            **({"example": each.example} if each.example else {}),
         }
         for each in lines
     ]

@@ -207,3 +207,32 @@ def test_what_can_be_read_is_built_without_the_rest() -> None:
     checker = build(Declared(text, 1, stated(), is_apart=True, is_partial=True))
     assert list(checker.answers) == ["dx"]
     assert "y" in forward(checker, draw_inputs(checker, generator(0)))
+
+
+SCATTERED = (
+    CARD[: CARD.index("# Question")]
+    + r"""# Question
+Sums at $J$ nodes:
+
+$$ y_j = \sum_e [k_e = j] \, x_e $$
+
+| symbol | typed | shape | meaning |
+|---|---|---|---|
+| $x_e$ | `x` | $E$ | values |
+| $y_j$ | `y` | $J$ | sums |
+"""
+)
+
+
+def test_an_axis_of_the_table_may_be_as_long_as_a_number_that_is_given() -> None:
+    checker = made("k: E below J\nJ: number 3..5\nask dx", SCATTERED)
+    for seed in range(20):
+        inputs = draw_inputs(checker, generator(seed))
+        assert inputs["k"].max() < inputs["J"]
+        outputs = forward(checker, inputs)
+        assert outputs["y"].shape == (inputs["J"],)
+
+
+def test_an_axis_of_the_table_whose_length_nothing_tells_is_named() -> None:
+    with pytest.raises(CheckerError, match=r"how far j runs .*: J is the length of no axis"):
+        made("k: E below J\nsize J: 3..5\nask dx", SCATTERED)

@@ -1,10 +1,13 @@
 """`optimum w: L`: what is certified, what is accepted, and attacks on both."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from quizzer.card import parse
+from quizzer.card.formulating import formulation_of
 from quizzer.checker.declared.build import build
 from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.load import Checker, CheckerError
@@ -205,3 +208,15 @@ def test_among_whole_numbers_no_optimum_is_looked_for() -> None:
     text = "a: D\nw: D 1..3\nL = a^T w\noptimum w: L\nright w = a"
     (fault,) = read_declaration(text).faults
     assert (fault.line, fault.message[:16]) == (2, "`w` is integers;")
+
+
+def test_an_optimum_may_be_what_the_short_answer_states() -> None:
+    path = Path("kernel.md")
+    text = (
+        "---\nid: kernel\n---\n\n# Question\nFind the best `w`.\n\n---\n# Solution\n"
+        "**Short Answer:** $$ w = (X^T X + \\lambda I)^{-1} X^T y $$\n"
+    )
+    card = parse(text.encode(), path).card
+    assert card is not None
+    checker = build(Declared(RIDGE, 1, formulation_of(card), is_apart=True))
+    assert list(checker.answers) == ["w"]

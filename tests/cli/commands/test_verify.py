@@ -314,7 +314,7 @@ def test_of_several_lines_the_first_wrong_one_is_named(
     card, right = "q-softmax-jacobian", "= p_j (δ_j - Σ_k δ_k p_k)"
     wrong = cli("verify", card, "dz=" + "\n".join(lines), "--deck", root)
     assert wrong.code == 1
-    assert re.search(r"^  Line 2 is wrong: .*Line 1 is right\.$", wrong.out, re.MULTILINE)
+    assert re.search(r"^  Line 2 is wrong: .*Line 1 is right\. At z = ", wrong.out, re.MULTILINE)
     ran = cli("verify", card, "dz=" + "\n".join([*lines, right]), "--deck", root)
     assert ran.code == 0, "the verdict is the result's"
     assert "Line 2 is wrong" in ran.out and "Line 3 is right again." in ran.out
