@@ -1,9 +1,14 @@
 """How long the pages in a browser take, as multiples of `import numpy`, and what is sent at first.
 
+Then the server is killed after every rating that it said was saved, and interrupted while it judges
+an answer that never ends.
+
 Needs the extra `web`. Every figure is from one run on one machine; ratios carry over to others.
 """
 
 import gzip
+import http.client
+import json
 import os
 import re
 import signal
@@ -14,11 +19,14 @@ import time
 import urllib.parse
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
+from threading import Thread
 
 ANSWERS = 50
 STARTS = 5
+KILLS = 100
 CARD = """---
 id: softmax
 course: ML
@@ -70,6 +78,73 @@ def main() -> None:
     for name, ratio, most in rows:
         print(f"{name:<36}{ratio:>10.2f}{most if most else '':>10}")
     print(f"{'first load, KB compressed':<36}{size / 1000:>10.0f}{200:>10}")
+    print(f"{'Ctrl-C while judging, seconds':<36}{interrupted():>10.2f}{1:>10}")
+    saved, gone = lost(KILLS)
+    print(f"{f'lost of {saved} saved, kill -9 after each':<36}{gone:>10}{0:>10}")
+
+
+def lost(kills: int) -> tuple[int, int]:
+    """Ratings that were said to be saved by servers killed then, and how many of them are lost."""
+    with tempfile.TemporaryDirectory() as folder:
+        root, saved = Path(folder), 0
+        for number in range(kills):
+            card = CARD.replace("softmax", f"card{number}", 1).replace("derivation", "open")
+            (root / f"card{number}.md").write_text(card, "utf-8")
+        config = root / ".config" / "quizzer" / "config.toml"
+        config.parent.mkdir(parents=True)
+        config.write_text(f"new_per_day = {kills}\n", "utf-8")
+        for _ in range(kills):
+            server, address = start(root)
+            browser, own = opened(address)
+            page = post(browser, own, "/begin", minutes="all")
+            page = post(browser, own, "/do/reveal", number=turn_of(page))
+            page = post(browser, own, "/do/rate", number=turn_of(page), rating="4")
+            server.kill()
+            server.wait()
+            saved += "saved: easy" in page
+        command = ["stats", "--json", "--deck", root, "--store", root / "h.db"]
+        told = subprocess.run(
+            [sys.executable, "-m", "quizzer", *map(str, command)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return saved, saved - int(json.loads(told.stdout)["reviews"])
+
+
+def interrupted() -> float:
+    """Seconds until a server has ended that was interrupted while it judged an endless answer."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        (root / "softmax.md").write_text(CARD, "utf-8")
+        (root / "softmax.py").write_text(CHECKER, "utf-8")
+        server, address = start(root)
+        browser, own = opened(address)
+        page = post(browser, own, "/begin", minutes="all")
+        fields = {"number": turn_of(page), "text": "while True: pass\ndz = p"}
+
+        def answer() -> None:
+            with suppress(OSError, http.client.HTTPException):  # nobody is left to answer
+                post(browser, own, "/do/answer", **fields)
+
+        sent = Thread(target=answer)
+        sent.start()
+        time.sleep(1)
+        assert sent.is_alive(), "it is being judged"
+        took = seconds(lambda: end(server))
+        sent.join()
+        return took
+
+
+def opened(address: str) -> tuple[urllib.request.OpenerDirector, str]:
+    """A browser that has opened the printed address, and where the pages are."""
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    browser.open(address).read()
+    return browser, address.partition("/?")[0]
+
+
+def turn_of(page: str) -> str:
+    return page.partition('name="number" value="')[2].partition('"')[0]
 
 
 def visit(address: str) -> tuple[list[float], list[float], int]:
@@ -85,7 +160,7 @@ def visit(address: str) -> tuple[list[float], list[float], int]:
         size += len(browser.open(f"{own}/static/vendor/katex/fonts/KaTeX_{font}.woff2").read())
     answers, pages = [], []
     for number in range(ANSWERS):
-        turn = page.partition('name="number" value="')[2].partition('"')[0]
+        turn = turn_of(page)
         text = f"dz = p ⊙ (δ - p^T δ) + {number + 1} z"
         begun = time.perf_counter()
         page = post(browser, own, "/do/answer", number=turn, text=text)

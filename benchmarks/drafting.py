@@ -17,7 +17,7 @@ from quizzer.checker.flaw import Flaw
 from quizzer.judge.judges import Judge
 from quizzer.lint.drafted import Draft, drafted
 from quizzer.lint.proof import prove
-from quizzer.sandbox.worker import best_worker
+from quizzer.sandbox.worker import Worker, best_worker
 
 ROOT = Path(__file__).parents[1]
 FENCE = "```checker\n"
@@ -25,10 +25,12 @@ SEED = 20_251
 _INSTANCES = 8
 
 
-def drafts(cards: Iterable[Path]) -> dict[str, tuple[Draft, list[Flaw]]]:
+def drafts(
+    cards: Iterable[Path], worker: Worker | None = None
+) -> dict[str, tuple[Draft, list[Flaw]]]:
     """For each card the draft of its checker, and what `check` says of it."""
     found = {}
-    worker = best_worker(SERVICE)
+    worker = worker or best_worker(SERVICE)
     with Judge(worker) as judge, tempfile.TemporaryDirectory() as folder:
         for path in cards:
             copy = Path(folder) / path.name

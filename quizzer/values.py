@@ -36,6 +36,19 @@ class Verdict(StrEnum):
     BROKEN = "broken"
 
 
+class Form(StrEnum):
+    """By which door a card is entered."""
+
+    WORKED = "worked"
+    """The lines one by one, each explained."""
+    SLIP = "slip"
+    """One line is wrong: find and mend it."""
+    MISSING = "missing"
+    """One line is left out."""
+    BLANK = "blank"
+    """The question, and an empty page."""
+
+
 class State(StrEnum):
     """Where a card stands in the schedule."""
 
@@ -60,6 +73,9 @@ class Review:
     suggested: Rating | None = None
     path: str | None = None
     """Where the card's file was, so that one id met in two places can be told."""
+    form: Form = Form.BLANK
+    slip: str | None = None
+    """The kind of the slip that was to be found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +92,12 @@ class Attempt:
     seconds: float | None = None
     reading: str | None = None
     """The reading that the learner picked, where the answer had several."""
+    line: int | None = None
+    """The first wrong line of a derivation, whatever the verdict on its result."""
+    step: str | None = None
+    """What that line is about, `∂L/∂x`."""
+    slip: str | None = None
+    """The kind of slip in it, a diagnosis code."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,17 @@ from typing import Any
 ACTIONS = frozenset(
     (
         *("answer", "judge", "repair", "hint", "reveal", "dispute", "rate", "undo", "skip"),
-        *("flag", "suspend", "bury", "reread", "leave", "finish", "judge_reading", "take_back"),
+        *(
+            "flag",
+            "suspend",
+            "bury",
+            "reread",
+            "leave",
+            "finish",
+            "judge_reading",
+            "take_back",
+            "explain",
+        ),
     )
 )
 

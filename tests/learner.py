@@ -11,8 +11,10 @@ from pathlib import Path
 from random import Random
 
 from pseudo_terminal import CTRL_C, CTRL_D, CTRL_S, PROGRAM, Terminal, environment
+from warm_terminal import WarmTerminal
 
 from quizzer.card import Choice, Number
+from quizzer.card.formulating import formulation_of
 from quizzer.checker.declared.build import build
 from quizzer.checker.source import Declared
 from quizzer.deck.values import read_file
@@ -106,7 +108,7 @@ class Learner:
     def sit(self, now: str, day: date, new: int, stop: Stop | None = None) -> None:
         """One session of this study day. Raises AssertionError where a promise is broken."""
         arguments = ["review", "--new", str(new), *self._decks]
-        with Terminal(*arguments, env=environment(self.home, now)) as terminal:
+        with WarmTerminal(*arguments, env=environment(self.home, now)) as terminal:
             sitting = Sitting(self, terminal, day, stop)
             sitting.run()
         if stop in (Stop.KILL, Stop.KILL_AT_RATING):
@@ -171,7 +173,7 @@ class Learner:
                 for part, known in module["wrong"].items()
             }
         elif card.checker:
-            declared = build(Declared(card.checker.text))
+            declared = build(Declared(card.checker.text, card=formulation_of(card)))
             self._right[name] = {part: list(texts) for part, texts in declared.right.items()}
             self._wrong[name] = {
                 part: list(known.values()) for part, known in declared.wrong.items()

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import pexpect
 
@@ -144,26 +144,36 @@ class Terminal:
         cwd: Path | None = None,
         program: Sequence[str | Path] = (PROGRAM,),
     ) -> None:
-        command, *rest = [str(word) for word in (*program, *arguments)]
-        with warnings.catch_warnings():
-            # Forking under pytest-xdist, which has threads: the child does nothing before exec.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            self._child = pexpect.spawn(
-                command,
-                rest,
-                env=dict(env),
-                cwd=cwd,
-                dimensions=(rows, columns),
-                encoding="utf-8",
-                codec_errors="replace",
-            )
-        self._child.delaybeforesend = None
-        self._child.delayafterclose = self._child.ptyproc.delayafterclose = 0.01
-        self._child.ptyproc.delayafterterminate = 0.01
+        command = [str(word) for word in (*program, *arguments)]
+        self._child = self._start(command, env, cwd, (rows, columns))
         self.screen = Screen(rows, columns)
         self.raw = ""
         self.ended = False
         self._at_last_key = ("", (0, 0))
+
+    def _start(
+        self,
+        command: Sequence[str],
+        env: Mapping[str, str],
+        cwd: Path | None,
+        dimensions: tuple[int, int],
+    ) -> Any:
+        with warnings.catch_warnings():
+            # Forking under pytest-xdist, which has threads: the child does nothing before exec.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = pexpect.spawn(
+                command[0],
+                command[1:],
+                env=dict(env),
+                cwd=cwd,
+                dimensions=dimensions,
+                encoding="utf-8",
+                codec_errors="replace",
+            )
+        child.delaybeforesend = None
+        child.delayafterclose = child.ptyproc.delayafterclose = 0.01
+        child.ptyproc.delayafterterminate = 0.01
+        return child
 
     def __enter__(self) -> Self:
         return self

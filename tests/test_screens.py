@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from pseudo_terminal import ALT_ENTER, Terminal, environment
+from warm_terminal import WarmTerminal
 
 from quizzer.deck import starter_deck
 
@@ -23,7 +24,7 @@ def terminal(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Termina
     rows, columns = request.param
     arguments = ("review", "--deck", starter_deck(), "--card", CARD)
     env = environment(home, "2026-11-20T09:00:00+01:00")
-    with Terminal(*arguments, env=env, rows=rows, columns=columns) as started:
+    with WarmTerminal(*arguments, env=env, rows=rows, columns=columns) as started:
         started.prompt("dy_dx = ")
         yield started
 

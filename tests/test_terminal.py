@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from form.sheets import SIGMOID
 from pseudo_terminal import (
     ALT_ENTER,
     CTRL_C,
@@ -21,12 +22,14 @@ from pseudo_terminal import (
     environment,
 )
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD, card_text
+from warm_terminal import WarmTerminal
 
 from quizzer.cli.terminal.live_line import PAUSE
 from quizzer.deck import starter_deck
 from quizzer.store import Store
 from quizzer.tex.width import width
 from quizzer.values import Attempt, Rating, Review, State, study_day
+from tests.derived import card_of
 
 NOW = "2026-11-20T09:00:00+01:00"
 WORDS_CARD = card_text(
@@ -59,7 +62,7 @@ class Desk:
         self, *arguments: str, rows: int = 50, columns: int = 100, now: str = NOW, **more: str
     ) -> Terminal:
         env = environment(self.home, now, **more)
-        return Terminal(*arguments, "--deck", self.deck, env=env, rows=rows, columns=columns)
+        return WarmTerminal(*arguments, "--deck", self.deck, env=env, rows=rows, columns=columns)
 
     def store(self) -> Store:
         path = self.home / ".local" / "share" / "quizzer" / "history.db"
@@ -165,6 +168,33 @@ def test_a_session_in_minutes_tells_how_long_it_will_take_and_what_is_left(
         terminal.send("\rq")
         assert terminal.ends() == 0
         terminal.shows("^Left for today: 4 cards, about 4 min\\.$")
+
+
+def test_a_card_is_worked_through_then_asked_for_a_line_and_each_rating_can_be_undone(
+    sit_down: SitDown,
+) -> None:
+    desk = sit_down({"gate.md": SIGMOID})
+    with desk.start("review", "--form", "worked") as terminal:
+        for step in ("1", "2", "3"):
+            terminal.prompt("Enter shows the next step, .*")
+            terminal.send("\r")
+            terminal.shows(f"^step {step} of 3")
+        terminal.prompt("Enter shows the answer, .*")
+        terminal.send("\r")
+        terminal.prompt(r"1-4 rates, Enter takes good, .*\? ")
+        terminal.send("\r")
+        terminal.shows("^saved: good, again in 1 d")
+    assert desk.reviews() == [("q-gate", "good")]
+    with desk.start("undo") as terminal:
+        assert terminal.ends() == 0
+    with desk.start("review", "--form", "missing") as terminal:
+        terminal.prompt("the missing line: ")
+        assert re.search(r"= *\?", terminal.text)
+        terminal.send("sum_i delta_i [i=j] y_i (1 - y_i)\r")
+        terminal.shows("missing line: right")
+        terminal.prompt(r"1-4 rates, Enter takes good, .*\? ")
+        terminal.send("\r")
+        terminal.shows("^saved: good")
 
 
 def test_a_session_toward_an_exam_begins_with_what_to_expect(sit_down: SitDown) -> None:
@@ -860,7 +890,8 @@ def test_ctrl_c_while_an_answer_is_judged_ends_the_session_at_once(sit_down: Sit
 
 @pytest.mark.slow
 def test_an_answer_that_never_ends_costs_no_try_and_the_session_goes_on(sit_down: SitDown) -> None:
-    with sit_down(SQUARE).start("review") as terminal:
+    quick = {**SQUARE, "square.py": f"seconds = 1\n{CHECKER}"}
+    with sit_down(quick).start("review") as terminal:
         terminal.prompt("dx = ")
         terminal.answer("def dx(x, dy):\n    while True:\n        pass")
         terminal.shows(r"^\? dx: not read, costs no try\.")
@@ -874,6 +905,7 @@ def test_a_checker_that_never_ends_is_called_broken_and_the_session_goes_on(
     sit_down: SitDown,
 ) -> None:
     endless = CHECKER.replace('    return {"y": x**2}', "    while True:\n        pass")
+    endless = f"seconds = 1\n{endless}"
     desk = sit_down({"endless.md": DERIVATION_CARD, "endless.py": endless}, CUBE)
     with desk.start("review") as terminal:
         terminal.prompt("dx = ")
@@ -1057,3 +1089,22 @@ def test_a_quiz_asks_for_the_reading_and_says_nothing_of_the_verdict(sit_down: S
         terminal.shows("^4 of 4 points")
         assert "✓" not in terminal.text
         assert terminal.ends() == 0
+
+
+def test_the_lines_of_a_derivation_get_marks_in_the_field(sit_down: SitDown) -> None:
+    card = card_of("softmax_jacobian").read_text("utf-8")
+    desk = sit_down({"softmax_jacobian.md": card})
+    with desk.start("review") as terminal:
+        terminal.prompt("dp_dz = ")
+        terminal.send("dz_j = Σ_k δ_k p_k ([k=j] - p_j)\r= p_j (δ_j - Σ_k p_k)\r= p_j δ_j")
+        terminal.send(ALT_ENTER)
+        terminal.shows(r"Line 2 is wrong\. Line 1 is right\.")
+        shown = terminal.text
+        assert shown.count("= p_j (δ_j - Σ_k p_k)") == 1
+        assert re.search(r"(?m)^dp_dz = dz_j = .* ✓$", shown)
+        assert re.search(r"(?m)^ +Line 2 is wrong\. Line 1 is right\.$", shown)
+        assert re.search(r"(?m)^ +p_j δ_j +✗$|= p_j δ_j +✗$", shown)
+        terminal.send("\r")
+        terminal.shows("Line 2 is wrong: ")
+        terminal.send("\x08" * 5 + "δ_k p_k)" + ALT_ENTER)
+        terminal.shows("Line 3 is wrong: ")

@@ -1,6 +1,6 @@
 """The configuration file: TOML in the user's configuration directory; reading and editing it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,6 +45,36 @@ def use(path: Path, deck: tuple[Path, ...]) -> None:
 
     read(path)  # a file with a fault is left to its owner
     _edit(path, change)
+
+
+def set_values(path: Path, values: Mapping[str, object]) -> bool:
+    """Set these keys, or remove those whose value is None; returns whether that changed anything.
+
+    Everything else in the file stays as it is. Raises Usage for a value that cannot be.
+    """
+
+    def change(document: "tomlkit.TOMLDocument") -> bool:
+        before = document.unwrap()
+        for name, value in values.items():
+            if value is None:
+                document.pop(name, None)
+            else:
+                document[name] = _inline(value)
+        return document.unwrap() != before
+
+    read(path)  # a file with a fault is left to its owner
+    return _edit(path, change)
+
+
+def _inline(value: object) -> object:
+    """A table on one line, so that it stands among the other keys."""
+    import tomlkit
+
+    if not isinstance(value, dict):
+        return value
+    table = tomlkit.inline_table()
+    table.update(value)
+    return table
 
 
 def set_exam(path: Path, course: str, day: date | None) -> bool:
@@ -94,6 +124,8 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
 
     import tomlkit
 
+    from quizzer.app.config_table import understood
+
     path = path.resolve()  # a link into a folder of dotfiles stays a link
     try:
         there = files.read_text(path) if path.exists() else ""
@@ -103,8 +135,10 @@ def _edit(path: Path, change: Callable[["tomlkit.TOMLDocument"], bool]) -> bool:
         text = tomlkit.dumps(document)
         if text and not text.endswith("\n") and (there.endswith("\n") or not there):
             text += "\n"
-        if tomllib.loads(text) != document.unwrap():
+        table = tomllib.loads(text)
+        if table != document.unwrap():
             raise Usage(f"{path}: cannot be edited safely; edit it by hand")
+        understood(path, table)
         files.replace(path, text.encode())
     except OSError as error:
         raise Usage(f"{path}: cannot be written: {error.strerror}") from None

@@ -8,8 +8,9 @@ from typing import Any
 
 from quizzer.app.config import NOT_IN_THE_FILE, WEEKDAYS, Config
 from quizzer.app.failure import Usage
-from quizzer.plan.settings import Course, Settings
+from quizzer.plan.settings import SAY, Course, Settings
 from quizzer.text import composed, did_you_mean, folded
+from quizzer.values import Form
 
 
 def understood(path: Path, table: Mapping[str, object]) -> Config:
@@ -41,7 +42,9 @@ class _Reader:
                 Settings(),
                 **self._numbers(table, ""),
                 **self._switches(table),
+                **self._say(table),
                 easy_days=self._easy_days(table.get("easy_days")),
+                forms=self._forms(table.get("forms")),
                 courses={folded(name): self._course(name, t) for name, t in courses.items()},
             ),
         )
@@ -90,6 +93,11 @@ class _Reader:
                 raise self._fault(name, "true or false")
         return {name: table[name] for name in _SWITCHES if name in table}
 
+    def _say(self, table: Mapping[str, object]) -> dict[str, Any]:
+        if "say" in table and table["say"] not in SAY:
+            raise self._fault("say", " or ".join(f'"{each}"' for each in SAY))
+        return {"say": table["say"]} if "say" in table else {}
+
     def _easy_days(self, value: object) -> tuple[float, ...] | None:
         """Each weekday's share of a usual day's work; a day that is only named gets half."""
         if isinstance(value, list):
@@ -102,6 +110,14 @@ class _Reader:
             day: self._number(f"easy_days.{day}", share, _SHARE) for day, share in value.items()
         }
         return tuple(float(shares.get(day, 1)) for day in WEEKDAYS)
+
+    def _forms(self, value: object) -> tuple[Form, ...]:
+        if value is None:
+            return Settings().forms
+        known = [form.value for form in Form]
+        if not isinstance(value, list) or not value or not all(each in known for each in value):
+            raise self._fault("forms", f"a list of forms: {', '.join(known)}")
+        return tuple(map(Form, value))
 
     def _deck(self, value: object) -> tuple[Path, ...]:
         paths = [value] if isinstance(value, str) else value

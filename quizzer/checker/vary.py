@@ -4,6 +4,7 @@ its samples.
 Runs only inside a sandboxed process, for it executes the checker's code.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +16,8 @@ from quizzer.checker.opening import opened
 from quizzer.checker.source import Source
 
 _SPREAD = 0.4
+
+Range = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,33 +38,53 @@ class Varied:
 
 
 def vary(request: Vary) -> Varied:
-    """Every entry of every variable times a number of its own, which keeps zeros and signs."""
+    """Every entry of every variable times a number of its own, which keeps zeros and signs.
+
+    None leaves the range in which the instances have the variable: what is drawn from 1 to 9 need
+    not mean anything at 12.
+    """
     checker = opened(request.source)
     rng = np.random.default_rng(request.seed)
+    ranges = _ranges(request.instances)
     found = []
     for instance in request.instances:
-        varied = _varied(checker, instance, request.symmetric, rng)
+        varied = _varied(checker, instance, ranges, request.symmetric, rng)
         if varied is not None:
             found.append(varied)
     return Varied(tuple(found))
 
 
+def _ranges(instances: Sequence[Instance]) -> dict[str, Range]:
+    """The least and the greatest entry of each variable; no bounds where they are one number."""
+    found = {}
+    for name in instances[0].variables if instances else ():
+        entries = np.concatenate([np.ravel(each.inputs[name]) for each in instances])
+        low, high = entries.min(initial=np.inf), entries.max(initial=-np.inf)
+        found[name] = (low, high) if low < high else (-np.inf, np.inf)
+    return found
+
+
 def _varied(
-    checker: Checker, instance: Instance, symmetric: tuple[str, ...], rng: "np.random.Generator"
+    checker: Checker,
+    instance: Instance,
+    ranges: Mapping[str, Range],
+    symmetric: tuple[str, ...],
+    rng: "np.random.Generator",
 ) -> Instance | None:
     inputs = dict(instance.inputs)
     for name, value in inputs.items():
         if is_variable(value):
-            inputs[name] = _scaled(value, name in symmetric, rng)
+            inputs[name] = _scaled(value, ranges[name], name in symmetric, rng)
     try:
         return replace(work_out(checker, inputs, rng), truths=instance.truths)
     except (CheckerError, Uncertified):
         return None
 
 
-def _scaled(value: Value, symmetric: bool, rng: "np.random.Generator") -> Value:
+def _scaled(value: Value, within: Range, symmetric: bool, rng: "np.random.Generator") -> Value:
     array = np.asarray(value, float)
     factors = rng.uniform(1 - _SPREAD, 1 + _SPREAD, array.shape)
     if symmetric:
         factors = (factors + np.swapaxes(factors, -1, -2)) / 2
-    return np.asarray(array * factors)
+    scaled, (low, high) = array * factors, within
+    return np.where((low <= scaled) & (scaled <= high), scaled, array)

@@ -9,6 +9,7 @@ import typer
 
 from quizzer.app.workspace import Workspace
 from quizzer.deck import Filter
+from quizzer.values import Form
 
 CARD_HELP = "An id, a file, or the unique beginning of an id."
 CardArgument = Annotated[str, typer.Argument(help=CARD_HELP, metavar="CARD")]
@@ -16,6 +17,10 @@ CardsArgument = Annotated[
     list[str], typer.Argument(help="Ids, files, or unique beginnings of ids.", metavar="CARD...")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
+FormOption = Annotated[
+    Form | None,
+    typer.Option("--form", help="Every card in this form, if it can have it.", show_default=False),
+]
 PlainOption = Annotated[
     bool, typer.Option("--plain", help="No boxes, formulas on one line; for screen readers.")
 ]

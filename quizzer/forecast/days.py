@@ -15,12 +15,21 @@ from quizzer.forecast.habits import Habits, Luck
 from quizzer.fsrs.scheduler import Policy, schedule
 from quizzer.fsrs.step import recall_after
 from quizzer.plan.exams import exams_near, is_unseen
+from quizzer.plan.forms import (
+    ALL,
+    Doors,
+    comes_short,
+    doors_of,
+    form_for,
+    may_have_forms,
+    policy_for,
+)
 from quizzer.plan.pace import Pace, minutes_left
 from quizzer.plan.queue import Candidates, Queue, arranged, courses_of, easy_first, step_of
 from quizzer.plan.related import relatives
 from quizzer.plan.settings import Settings
 from quizzer.store import Done
-from quizzer.values import UNSEEN, Memory, Progress, Rating, State
+from quizzer.values import UNSEEN, Form, Memory, Progress, Rating, State
 
 MOST_IN_A_DAY = 20
 """Ratings of one card on one day; what is in its step even then comes again the next day."""
@@ -74,8 +83,11 @@ class Days:
         """`done` is what was done today; `start` tells several learners apart, as in `Luck`."""
         self._deck, self._settings, self._today, self._done = deck, settings, today, done
         self._progress = {entry.id: progress.get(entry.id, UNSEEN) for entry in deck.entries}
-        self._pace, self._step_share = pace, habits.step_share
-        self._minutes = {entry.id: pace.minutes(entry) for entry in deck.entries}
+        self._now = today
+        self._doors = dict[str, Doors]()
+        """By which forms each card came, as far as that was foretold: before, on blank pages."""
+        self._pace = replace(pace, form_of=self._form) if comes_short(settings) else pace
+        self._step_share = habits.step_share
         self._corrections = habits.corrections
         self._luck = {
             course: Luck(habits, start, habits.corrections.of_course(course).correction)
@@ -130,6 +142,7 @@ class Days:
 
     def live(self, day: int) -> Day:
         """Study what the queue of this day holds, as far as its minutes reach."""
+        self._now = day
         queue = self._queue(day)
         fresh, steps = deque(queue.fresh), deque((0.0, entry) for entry in queue.steps)
         policies: dict[str, Policy] = {}
@@ -236,15 +249,33 @@ class Days:
         memory, course = self.memory(entry), entry.header.course.casefold()
         if course not in policies:
             policies[course] = self._settings.policy(course, day)
-        policy = policies[course]
+        form, doors = self._pace.form_of(entry), self._doors_of(entry)
+        minutes = self._pace.minutes(entry)
+        policy = policy_for(policies[course], form, doors)
         luck = self._luck[course]
         rating = luck.rating(memory, day, policy.parameters, place)
+        if form is Form.WORKED:
+            rating = Rating.GOOD
         lapsed = rating is Rating.AGAIN and memory and memory.state is State.REVIEW
         corrected = bool(lapsed) and luck.corrects()
         after = schedule(entry.id, memory, rating, _AT_SOME_TIME, day, policy, corrected=corrected)
         self._progress[entry.id] = Progress(after)
-        minutes = self._minutes[entry.id]
+        if comes_short(self._settings):
+            self._doors[entry.id] = doors.after(form, after.interval, rating is Rating.AGAIN)
+        if form is not Form.BLANK:
+            return minutes
         return minutes if memory is None or memory.interval else minutes * self._step_share
+
+    def _form(self, entry: Entry) -> Form:
+        """In which form the card comes next, by the rule of the queue."""
+        if not may_have_forms(entry):
+            return Form.BLANK
+        course, doors = entry.header.course, self._doors_of(entry)
+        memory = self.memory(entry)
+        return form_for(entry.id, doors, ALL, self._settings, course, self._now, memory)
+
+    def _doors_of(self, entry: Entry) -> Doors:
+        return self._doors.get(entry.id) or doors_of((), self.memory(entry))
 
     def _end(self, met: list[Entry], day: int) -> None:
         """Put the cards that came off to the days on which they come again."""

@@ -18,7 +18,7 @@ from quizzer.forecast.outcomes import outcomes_of
 from quizzer.fsrs.step import Parameters, recall_after
 from quizzer.plan.pace import step_share_of
 from quizzer.store import Store
-from quizzer.values import Memory, Rating, Review, State
+from quizzer.values import Form, Memory, Rating, Review, State
 
 Chances = tuple[float, float, float, float]
 """Of Again, Hard, Good and Easy; they add up to 1."""
@@ -60,11 +60,14 @@ USUAL = Habits(
 
 
 def habits_of(reviews: Iterable[Review]) -> Habits:
-    """How the learner rates, from reviews that stand; the fewer, the more like other people."""
+    """How the learner rates on blank pages, from reviews that stand; the fewer, the more like other
+    people."""
     first, step, recalled = Counter[int](), Counter[int](), Counter[int]()
     at_first, in_step = list[float](), list[float]()
     lapses = corrected = 0
     for review in reviews:
+        if review.form is not Form.BLANK:
+            continue
         repeated = review.state in STEPS
         if review.seconds is not None:
             (in_step if repeated else at_first).append(review.seconds)

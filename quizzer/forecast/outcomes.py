@@ -31,8 +31,9 @@ def outcomes_of(
 ) -> list[Outcome]:
     """The outcomes in the log, oldest first, by the memory parameters given.
 
-    `reviews` are all that stand, `courses` those of the cards.
+    Short forms are left out. `reviews` are all that stand, `courses` those of the cards.
     """
+    reviews = [review for review in reviews if not review.short]
     if not any(review.state is State.REVIEW for review in reviews):
         return []
     from quizzer.fsrs.histories import pack, told_one_by_one
@@ -44,9 +45,10 @@ def outcomes_of(
     counts, place, day = Counter[int](), 0, reviews[0].day
     for review, recall in zip(reviews, recalls, strict=True):
         place, day = place * (review.day == day), review.day
+        is_first = review.history not in newest
         before = newest.get(review.history, review.day)
         newest[review.history] = max(before, review.day)
-        if review.state is State.REVIEW:
+        if review.state is State.REVIEW and not is_first:
             found.append(
                 Outcome(
                     courses.get(review.card, "").casefold(),

@@ -75,7 +75,7 @@ def loss_and_gradient(
 def _cross_entropy(
     histories: Histories, weights: Floats, trace: Trace, w: Parameters
 ) -> tuple[float, Floats]:
-    """The loss, and its derivative by r = log R at each review."""
+    """The loss, and its derivative with respect to r = log R at each review."""
     scored = -weights
     loss = w[20] * _dot(weights, np.log1p(trace.lateness))
     missed = histories.forgotten
@@ -226,7 +226,7 @@ def _free(histories: Histories, trace: Trace, soon: Ints, w: Parameters) -> NDAr
 
 
 def _power_by_exponent(log_s: Floats, w: Parameters) -> tuple[Floats, Floats]:
-    """Of log((S+1)^w13 - 1): its derivative by ℓ, over w13, and its derivative by w13."""
+    """Of log((S+1)^w13 - 1): its derivatives with respect to ℓ, over w13, and to w13."""
     stability = np.exp(log_s)
     log_sum = np.log1p(stability)
     power = np.expm1(w[13] * log_sum)

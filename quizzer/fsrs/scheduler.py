@@ -38,6 +38,8 @@ class Policy:
     """Whether a new card that was not known comes again on the same day, or tomorrow."""
     relearning_step: bool = True
     """The same for a card that was forgotten."""
+    share: float = 1.0
+    """What a recall adds to stability, as a share of what one on a blank page adds."""
 
     def __post_init__(self) -> None:
         if not 0.5 <= self.retention <= 0.999:
@@ -65,7 +67,7 @@ def schedule(
 ) -> Memory:
     """The memory after rating the card now; its `interval` is the one to record."""
     interval = intervals(card_id, memory, day, policy, load, corrected, most=rating)[rating]
-    return remember(memory, rating, interval, at, day, policy.parameters)
+    return remember(memory, rating, interval, at, day, policy.parameters, policy.share)
 
 
 def preview(
@@ -80,7 +82,7 @@ def preview(
     """What each rating would lead to; `schedule` with the same arguments gives the same."""
     chosen = intervals(card_id, memory, day, policy, load, corrected)
     return {
-        rating: remember(memory, rating, interval, at, day, policy.parameters)
+        rating: remember(memory, rating, interval, at, day, policy.parameters, policy.share)
         for rating, interval in chosen.items()
     }
 
@@ -92,13 +94,14 @@ def remember(
     at: datetime,
     day: int,
     parameters: Parameters = DEFAULT_PARAMETERS,
+    share: float = 1.0,
 ) -> Memory:
     """The memory after a review that was given this interval, in days; 0 is the step.
 
     If the clock went back, no time has passed and the later of the two days stands: counted from
     a day too early, the next review would seem long overdue and lift stability for nothing.
     """
-    after = fsrs.step(_state(memory), rating, _elapsed(memory, day), parameters)
+    after = fsrs.step(_state(memory), rating, _elapsed(memory, day), parameters, share)
     if memory is None:
         state = state_after(State.NEW, interval)
         return Memory(
@@ -196,7 +199,9 @@ def _plain_intervals(
     plain: dict[Rating, int] = {}
     least = 1
     for rating in ratings:
-        after = fsrs.step(_state(memory), rating, _elapsed(memory, day), policy.parameters)
+        after = fsrs.step(
+            _state(memory), rating, _elapsed(memory, day), policy.parameters, policy.share
+        )
         days = fsrs.days_until(after.stability, policy.retention, policy.parameters)
         plain[rating] = min(max(least, _nearest(days)), policy.maximum_interval)
         least = plain[rating] + (rating is Rating.GOOD)

@@ -24,6 +24,9 @@ DEFAULT_PARAMETERS: tuple[float, ...] = (
 """As published with FSRS-6: first stabilities, difficulty, recall, forgetting, Hard and Easy,
 same day, decay."""
 
+SHORT_SHARE = 0.5
+"""What a right answer in a short form adds to stability, as a share of what a blank page adds."""
+
 STABILITY_FLOOR = 0.001
 STABILITY_CEILING = 36_500.0
 
@@ -41,8 +44,12 @@ def step(
     rating: Rating,
     elapsed_days: int,
     parameters: Parameters = DEFAULT_PARAMETERS,
+    share: float = 1.0,
 ) -> MemoryState:
-    """The memory state after a review; `None` is a card never reviewed, negative days are 0."""
+    """The memory state after a review; `None` is a card never reviewed, negative days are 0.
+
+    Of what a recall adds to stability, only `share` is added.
+    """
     if state is None:
         return MemoryState(
             _bounded_stability(parameters[rating - 1]),
@@ -55,7 +62,8 @@ def step(
         if rating is Rating.AGAIN:
             stability = _stability_after_forgetting(state, recall, parameters)
         else:
-            stability = _stability_after_recall(state, recall, rating, parameters)
+            full = _stability_after_recall(state, recall, rating, parameters)
+            stability = full if share == 1 else state.stability + share * (full - state.stability)
     difficulty = _next_difficulty(state.difficulty, rating, parameters)
     return MemoryState(_bounded_stability(stability), _bounded_difficulty(difficulty))
 

@@ -58,6 +58,8 @@ class JudgedLine:
     """The wrong line that it follows from."""
     reading: str = ""
     asked: str | None = None
+    left: str = ""
+    """What its statement is about, `∂L/∂x` for example."""
     example: str = ""
     """Of the first wrong line: the smallest numbers at which it is wrong, as a sentence."""
 
@@ -297,6 +299,7 @@ def _as_judged(
             each.follows,
             claim.shown,
             claim.asked,
+            claim.left,
             example if place == first else "",
         )
         for place, (claim, each) in enumerate(zip(derived.claims, found, strict=True))

@@ -19,6 +19,7 @@ from quizzer.checker.known_branches import KnownBranches
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
 from quizzer.checker.requests import Printed
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
+from quizzer.judge.outcome import Reached
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.repair import Repair
 from quizzer.judge.source import Allows, CheckerSource, UnreadableChecker, read_source
@@ -29,6 +30,7 @@ from quizzer.values import Verdict
 
 if TYPE_CHECKING:
     from quizzer.judge.derivation import JudgedLine
+    from quizzer.notation import Context
 
 _JUDGE = "quizzer.judge.judge"
 _KEPT = 3  # preparations that are kept: of the last answer, for its repair, and of the next
@@ -204,6 +206,36 @@ class Judge:
         except Exception:  # the verdict on the result stands without it
             return ()
         return found.lines if isinstance(found, JudgedDerivation) else ()
+
+    def reached(
+        self,
+        checker: Path,
+        text: str,
+        seed: int,
+        name: str,
+        among: "Mapping[str, Context]",
+        notation: str | None = None,
+        reading: str | None = None,
+    ) -> Reached | Broken:
+        """The verdict on every one of these names that a derivation gives, `name` first, and its
+        lines.
+
+        `among` are the names with what it takes to read answers to them. A text that gives none of
+        them is an answer to `name`.
+        """
+        self.warm()
+        from quizzer.judge.reached import reached, with_left
+
+        try:
+            prepared = self._preparation(checker, seed)
+
+            def verdict(name: str, text: str) -> Answered:
+                return self._judged(prepared, (name, text, notation, reading))
+
+            lines = self.lines(checker, with_left(name, text), seed)
+            return reached(text, name, among, lines, verdict)
+        except Exception as error:
+            return broken(checker, error)
 
     def checker(self, path: Path) -> RemoteChecker:
         """The checker in this file, to run its stages. Raises UnreadableChecker."""

@@ -4,7 +4,7 @@ Reading comes with NumPy, so it is imported with the first text.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from quizzer.judge.unfinished import goes_on, last_term
@@ -21,6 +21,7 @@ MAX_LENGTH = 1_500
 _WORD = re.compile(r"\w+")
 _LAST = re.compile(r"\\?\w*(?:\{\w*\})?")
 """A word that may still grow, or become a left side."""
+_CONTINUES = re.compile(r"\s*&?\s*(?:=|$)")
 _OF_TERMS = ("shape", "indices", "ambiguous")
 
 
@@ -50,18 +51,24 @@ class Stopped:
 SoFar = Understood | Stopped
 
 
-def read_so_far(context: Context, text: str, unit: str = "") -> SoFar | None:
+def read_so_far(
+    context: Context, text: str, unit: str = "", line: int | None = None
+) -> SoFar | None:
     """What a judgement would read in this text; None where nothing is written, or too much.
-    Behind a number there may be a unit.
+    Behind a number there may be a unit. `line` is that of the cursor, from 1: in a derivation,
+    nothing is said of another.
 
     A judgement may still find it invalid for what only computing shows: shapes and ranges that do
     not fit together, NaN, an error of Python's own.
     """
+    from quizzer.judge.reached import may_be_derivation
     from quizzer.notation import read
 
     stripped = text.strip()
     if not stripped or len(stripped) > MAX_LENGTH:
         return None
+    if line is not None and may_be_derivation(stripped):
+        return _at_line(context, text, line)
     number = without_unit(stripped, unit, context.shapes)[0] if unit else stripped
     reading = read(number, context)
     if isinstance(reading, Invalid):
@@ -69,6 +76,17 @@ def read_so_far(context: Context, text: str, unit: str = "") -> SoFar | None:
     shown, *others = map(_answer_line, (reading, *reading.others))
     different = dict.fromkeys(other for other in others if other != shown)
     return Understood(reading.notation, shown, tuple(different), _answer_latex(reading))
+
+
+def _at_line(context: Context, text: str, line: int) -> SoFar | None:
+    """The statement up to the cursor's line. What other lines define is not known here, so that
+    it is said only how it was read, or that it is not finished."""
+    lines = text.split("\n")[:line]
+    starts = [n for n, each in enumerate(lines) if not _CONTINUES.match(each)]
+    found = read_so_far(context, "\n".join(lines[starts[-1] if starts else 0 :]))
+    if isinstance(found, Stopped):
+        return None if found.complete else replace(found, line=None, column=None)
+    return found
 
 
 def _answer_line(reading: "Reading") -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from quizzer import files
-from quizzer.card import CheckerFence
+from quizzer.card import Card, CheckerFence
 from quizzer.card.formulation import Formulation
 from quizzer.checker.load import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.checker.source import NAMELESS, Declared, Source
@@ -121,17 +121,21 @@ _OBJECTIVE = re.compile(r"(?:maxim|minim)i[sz]es?\s+\$([^$=]*(?:\\sum|\+)[^$=]*)
 def stated_of(card: Path) -> tuple[str, ...]:
     """The equations that a card's question displays, `left = right` each: of the names that its
     checker does not have, they say what they are."""
-    from quizzer.card.equations import equations
     from quizzer.card.reader import parse
 
     try:
         parsed = parse(files.read(card, MAX_SOURCE), card).card
     except (files.TooLargeError, OSError):
         return ()
-    found = equations(parsed.question, 1) if parsed else ()
-    nameless = _OBJECTIVE.findall(parsed.question) if parsed else []
-    every = [each.definition for each in found if not each.condition]
-    every += [f"{NAMELESS} = {formula}" for formula in nameless[:1]]
+    return stated_in(parsed) if parsed else ()
+
+
+def stated_in(card: Card) -> tuple[str, ...]:
+    """The same of a card that is read."""
+    from quizzer.card.equations import equations
+
+    every = [each.definition for each in equations(card.question, 1) if not each.condition]
+    every += [f"{NAMELESS} = {formula}" for formula in _OBJECTIVE.findall(card.question)[:1]]
     return tuple(each for each in every if len(each) <= _LONGEST_STATED)
 
 

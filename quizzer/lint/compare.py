@@ -70,7 +70,7 @@ def _question(
         results = evaluate(checker, case, [text for _, _, text in held], own=True)
         values = [truth.value for truth in case.truths]
         for (each, link, _), result in zip(held, results, strict=True):
-            difference = _difference(name, result, values, posed)
+            difference = difference_of(name, result, values, posed)
             if difference:
                 shown = one_line(f"{each.left} = {link}", _SHOWN)
                 message = f"the question's formula `{shown}` is not what its checker computes: "
@@ -101,7 +101,7 @@ def _answers(
         is_short = each.line in short
         if not is_short and result.code == "shape":  # steps drop indices
             continue
-        difference = _difference(asked, result, truths, posed)
+        difference = difference_of(asked, result, truths, posed)
         if difference:
             place, code = ("Short Answer", "short-answer") if is_short else ("step", "step")
             shown = one_line(f"{each.left} = {link}", _SHOWN)
@@ -109,7 +109,9 @@ def _answers(
             yield warned(each.line, code, message + difference)
 
 
-def _difference(name: str, result: Evaluated, wanted: Sequence[Array], posed: Posed) -> str | None:
+def difference_of(
+    name: str, result: Evaluated, wanted: Sequence[Array], posed: Posed
+) -> str | None:
     """Where the values first differ, with both of them; None where they do not or have none."""
     if result.invalid is not None:
         conflict = result.code in ("index-range", "letter-twice") or (

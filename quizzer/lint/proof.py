@@ -26,6 +26,7 @@ from quizzer.judge.source import Allows, UnreadableChecker
 from quizzer.lint.compare import compare
 from quizzer.lint.numbers import poor_numbers
 from quizzer.lint.samples import poor_samples, rare_branches
+from quizzer.lint.steps import wrong_steps
 from quizzer.lint.survivors import survivors
 from quizzer.lint.unproven import unproven
 from quizzer.sandbox.launch import SandboxError
@@ -140,6 +141,7 @@ def _flaws(
         yield Flaw("broken-claim", sentence(clean(message)))
     if card is not None:
         yield from compare(card, prepared)
+        yield from wrong_steps(card, prepared)
     if mutants:
         few = Prepared(checker, seed)
         for case in cases:

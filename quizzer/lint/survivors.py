@@ -10,7 +10,7 @@ from quizzer.checker.instance import Instance
 from quizzer.checker.jacobians import symmetrised
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
 from quizzer.judge.accept import PLAIN, fault_at_ties, opinion_on, remark_on, unconfirmed
-from quizzer.judge.acceptance import TOLERANCE
+from quizzer.judge.acceptance import TOLERANCE, grain, is_right, size_of
 from quizzer.judge.case import Case, evaluate
 from quizzer.judge.edits import Edit
 from quizzer.judge.repairing import axes_of_names
@@ -39,10 +39,12 @@ def survivors(checker: RemoteChecker, case: Case, few: Case) -> Iterator[Flaw]:
             if edit.text not in seen and not (few.sheet.decides and edit.change is Change.SIGN)
         ]
         seen.update(edit.text for edit in candidates)
-        found = _evaluated(checker, few, [edit.text for edit in candidates])
+        left, undecided = _screened(checker, few, candidates)
+        late += undecided
+        found = _evaluated(checker, few, [edit.text for edit in left])
         accepted = [
             edit
-            for edit, evaluated in zip(candidates, found, strict=True)
+            for edit, evaluated in zip(left, found, strict=True)
             if _passes(checker, few, evaluated)
         ]
         late += sum(evaluated.late for evaluated in found)
@@ -56,6 +58,25 @@ def survivors(checker: RemoteChecker, case: Case, few: Case) -> Iterator[Flaw]:
             "again when the machine is less busy, or sample smaller arrays.",
             error=False,
         )
+
+
+def _screened(
+    checker: RemoteChecker, few: Case, candidates: Sequence[Edit]
+) -> tuple[Sequence[Edit], int]:
+    """Those that are right on the first instance, and how many took too long there: most are wrong
+    at once, and cost no other evaluation."""
+    if few.sheet.decides:
+        return candidates, 0
+    truth = few.truths[0]
+    error = truth.error + grain(size_of([each.value for each in few.truths]))
+    found = _evaluated(checker, few, [edit.text for edit in candidates], few.posed.instances[:1])
+    right = [
+        edit
+        for edit, evaluated in zip(candidates, found, strict=True)
+        if evaluated.invalid is None
+        and is_right(evaluated.values[0], truth.value, error, few.is_symmetric)
+    ]
+    return right, sum(evaluated.late for evaluated in found)
 
 
 def _evaluated(

@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.plan.backlog import Backlog, backlog
 from quizzer.plan.exams import is_near
-from quizzer.plan.pace import minutes_left, pace_of
+from quizzer.plan.forms import comes_short, forms_next, may_have_forms, minutes_by_form
+from quizzer.plan.pace import Pace, minutes_left, pace_of
 from quizzer.plan.queue import Queue, due_at, plan, ready, within
 from quizzer.plan.settings import Settings
 from quizzer.store import Done, Store
-from quizzer.values import Clock, Progress, study_day
+from quizzer.values import Clock, Form, Progress, study_day
 
 MINUTE = timedelta(minutes=1)
 
@@ -47,7 +48,9 @@ class Agenda:
         limit: int | None = None,
         minutes: float | None = None,
         ahead: int = 0,
+        form: Form | None = None,
     ) -> None:
+        """`form`: the one in which every card comes that can have it."""
         self._deck = deck
         self._store = store
         self._settings = settings
@@ -57,7 +60,8 @@ class Agenda:
         self._minutes = minutes
         self._ahead = ahead
         self._skipped: set[str] = set()
-        self._pace = pace_of(deck, store)
+        self._form = form
+        self._pace = self._with_forms(pace_of(deck, store))
         self._began = self._taken = clock()
         """When the session began, and when its present card was taken."""
 
@@ -70,7 +74,7 @@ class Agenda:
         """Go on with these; on a new day, what was skipped may come again."""
         self._deck = deck
         self._settings = settings
-        self._pace = pace_of(deck, self._store)
+        self._pace = self._with_forms(pace_of(deck, self._store))
         if new_day:
             self._skipped.clear()
 
@@ -82,11 +86,16 @@ class Agenda:
         """The next card; with `early`, one that still waits if there is nothing else."""
         self._taken = self._clock()
         progress = self._store.progress()
+        self._pace = self._with_forms(self._pace)
         queue = self._queue(progress, rated)
         candidates = [*ready(queue, progress, self._settings, self._taken), *queue.fresh]
         if not candidates and early:
             candidates = [*queue.steps]
         return candidates[0] if candidates else None
+
+    def form(self, entry: Entry) -> Form:
+        """In which form the card comes now, if it can have it."""
+        return self._pace.form_of(entry)
 
     def waiting_until(self) -> datetime | None:
         """When the next card comes back from its step, if any waits."""
@@ -178,6 +187,19 @@ class Agenda:
         if left is not None and here:
             left, begun = left - self._pace.minutes(here), True
         return within(queue, self._pace, left, begun)
+
+    def _with_forms(self, pace: Pace) -> Pace:
+        """The pace that knows in which form each card comes next."""
+        form = self._form
+        if form is None and not comes_short(self._settings):
+            return pace
+        entered = self._store.entered()
+        pace = replace(pace, by_form=minutes_by_form(entered))
+        if form is not None:
+            return replace(pace, form_of=lambda e: form if may_have_forms(e) else Form.BLANK)
+        day = study_day(self._clock(), self._settings.rollover_hour)
+        form_of = forms_next(entered, self._store.progress(), self._settings, day)
+        return replace(pace, form_of=form_of)
 
     def _plan(self, progress: Mapping[str, Progress], done: Done) -> Queue:
         now = self._clock()

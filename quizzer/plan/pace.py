@@ -1,14 +1,15 @@
 """How many minutes a card takes this learner: their own times, else what such cards take."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
 from statistics import median
 
 from quizzer.deck import Asking, Deck, Entry
 from quizzer.plan.settings import Settings
 from quizzer.store import Store
+from quizzer.values import Form
 
 ENOUGH_TIMES = 3
 """Fewer times than this say nothing about a card."""
@@ -19,6 +20,8 @@ ENOUGH_OF_TYPE = 5
 MINUTES_A_POINT = 2.0
 MINUTES = {"derivation": 8.0, "proof": 8.0, "problem-solving": 8.0, "multiple_choice": 1.0}
 OTHER_MINUTES = 3.0
+SHORT_MINUTES = {Form.WORKED: 2.0, Form.SLIP: 2.0, Form.MISSING: 2.0}
+"""What a card takes in a short form, if its blank page takes no less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +30,21 @@ class Pace:
 
     by_card: Mapping[str, float]
     by_type: Mapping[str, float]
+    form_of: Callable[[Entry], Form] = lambda entry: Form.BLANK
+    """In which form each card comes next."""
+    by_form: Mapping[Form, float] = field(default_factory=dict)
+    """Median minutes of short forms, where there are enough of them."""
 
     def minutes(self, entry: Entry) -> float:
         """What the card takes, from question to rating, when it is new or due."""
         own = self.by_card.get(entry.id, self.by_type.get(type_of(entry)))
-        return _rule(entry) if own is None else own
+        blank = _rule(entry) if own is None else own
+        form = self.form_of(entry)
+        return min(blank, self.by_form.get(form, SHORT_MINUTES.get(form, blank)))
+
+    def is_short(self, entry: Entry) -> bool:
+        """Whether the card comes in a short form."""
+        return self.form_of(entry) is not Form.BLANK
 
     def total(self, entries: Iterable[Entry]) -> float:
         """Minutes for all of these cards."""
@@ -60,6 +73,15 @@ def pace_of(deck: Deck, store: Store) -> Pace:
         if number < OF_TYPES and (entry := deck.by_id.get(card)):
             types[type_of(entry)].append(seconds / 60)
     return Pace(_medians(cards, ENOUGH_TIMES), _medians(types, ENOUGH_OF_TYPE))
+
+
+def earlier_seconds(store: Store, deck: Deck, entry: Entry) -> list[float]:
+    """Seconds of earlier successful reviews of this card, else of all cards of its type."""
+    own = [seconds for _, seconds in store.answer_times(entry.id)]
+    if len(own) >= ENOUGH_TIMES:
+        return own
+    met = ((deck.by_id.get(card), took) for card, took in store.answer_times())
+    return [took for other, took in met if other and type_of(other) == type_of(entry)]
 
 
 def step_share_of(at_first: Sequence[float], in_step: Sequence[float]) -> float:

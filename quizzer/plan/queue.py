@@ -25,6 +25,8 @@ from quizzer.store import Done
 from quizzer.values import UNSEEN, Memory, Progress, study_day
 
 FLAGGED = "flagged"
+NEW_FIRST = 3
+"""New cards in a short form that come before reviews on a blank page."""
 
 MIDDLING = 3
 """The difficulty of a card that names none."""
@@ -51,17 +53,27 @@ class Queue:
     """Would come today too, but wait until tomorrow, since a related card comes today."""
     exams: frozenset[str] = frozenset()
     """Courses with an exam ahead, in lower case."""
+    short: frozenset[str] = frozenset()
+    """The ids of those of today's cards that come in a short form."""
 
     @property
     def fresh(self) -> tuple[Entry, ...]:
         """Today's reviews, then the new cards.
 
-        Those of courses with an exam ahead come before all: nothing adds more than a first look.
+        New ones of courses with an exam ahead come before all: nothing adds more than a first look.
+        Short forms come before blank pages, a few new cards among them: where time is short, the
+        minutes of one page are better spent on four of them.
         """
         own, others = list[Entry](), list[Entry]()
         for entry in self.new:
             (own if entry.header.course.casefold() in self.exams else others).append(entry)
-        return (*own, *self.today, *others)
+        if not self.short:
+            return (*own, *self.today, *others)
+        first = [entry for entry in others if entry.id in self.short][:NEW_FIRST]
+        brief = [entry for entry in self.today if entry.id in self.short]
+        pages = (entry for entry in self.today if entry.id not in self.short)
+        taken = {entry.id for entry in first}
+        return (*own, *brief, *first, *pages, *(e for e in others if e.id not in taken))
 
     def first(self, number: int) -> "Queue":
         """The same with the first so many of the fresh cards; steps stay."""
@@ -152,12 +164,14 @@ def arranged(
         waiting = known_apart.waiting
         waiting += tuple(entry for entry in of_new.allow(unseen) if entry.id in crowded)
         wished, unseen = known_apart.kept, new_apart.kept
+    today, new = (*found.named, *of_reviews.allow(wished)), of_new.allow(unseen)
     return Queue(
         day=day,
         steps=tuple(found.steps),
         reviews=wished,
-        today=(*found.named, *of_reviews.allow(wished)),
-        new=of_new.allow(unseen),
+        today=today,
+        new=new,
+        short=frozenset(entry.id for entry in (*today, *new) if pace.is_short(entry)),
         related=waiting,
         exams=frozenset(exams),
     )

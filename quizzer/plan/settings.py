@@ -6,7 +6,10 @@ from dataclasses import dataclass, field, replace
 from quizzer.fsrs.scheduler import Policy
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.plan.exam_gain import is_ahead, longest_interval
-from quizzer.values import ROLLOVER_HOUR, STEP_MINUTES, State
+from quizzer.values import ROLLOVER_HOUR, STEP_MINUTES, Form, State
+
+SAY_LINE, SAY_ALL = SAY = ("line", "all")
+"""Which line of a derivation is wrong, or what is wrong with it too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +54,13 @@ class Settings:
     """Whether fuzz takes days with fewer cards due."""
     easy_days: tuple[float, ...] | None = None
     """From Monday on, how much of a usual day's work each weekday shall get, from 0 to 1."""
+    say: str = SAY_LINE
+    """What is said at once of the first wrong line of a derivation."""
     courses: Mapping[str, Course] = field(default_factory=dict)
     parameters: tuple[float, ...] = DEFAULT_PARAMETERS
     """Of FSRS: the published ones, or this learner's own."""
+    forms: tuple[Form, ...] = (Form.BLANK,)
+    """In which forms cards may come; the blank page always."""
     new_by_exam: bool = True
     """Whether an exam ahead says how many cards of its course are new today."""
 

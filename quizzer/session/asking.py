@@ -18,13 +18,19 @@ if TYPE_CHECKING:
 
 
 class Asking:
-    """The card that a session asks, if any, and the number of its turn."""
+    """The card that a session asks, if any, and the number of its turn.
 
-    def __init__(self, judge: "Judge", clock: Clock, rng: Random) -> None:
+    The numbers go on `after` those of the session before it, where a face has several.
+    """
+
+    way_counts = False
+    """Whether a derivation with a wrong result may be worth something."""
+
+    def __init__(self, judge: "Judge", clock: Clock, rng: Random, after: int = 0) -> None:
         self._examiner = Examiner(judge, rng)
         self._clock = clock
         self._began = clock()
-        self._number = 0
+        self._number = after
         self._asked: Asked | None = None
 
     @property
@@ -38,18 +44,27 @@ class Asking:
 
     def judge(self, number: int, text: str, notation: str | None = None) -> Judged:
         """The verdict on an answer to the open part. Nothing is recorded, in whatever thread."""
-        asked, at = self._at(number), self._clock()
-        answered, attempt = self._examiner.judged(asked.turn, asked.seed, text, notation)
-        return Judged(number, text, answered, attempt, at)
+        return self._examiner.judged(
+            self._at(number), text, self._clock(), notation, way_counts=self.way_counts
+        )
 
     def judge_reading(self, number: int, which: int) -> Judged:
         """The verdict on the reading with this index of the answer that waits for it."""
-        return self._examiner.picked(self._at(number), which)
+        return self._examiner.picked(self._at(number), which, self.way_counts)
 
     def take_back(self, number: int) -> None:
         """Ask no longer which reading is meant: the answer will be written anew."""
         asked = self._at(number)
         self._ask(replace(asked, turn=asked.turn.asking_back(None)))
+
+    def explain(self, number: int) -> bool:
+        """Show what is wrong with the first wrong line; False where there is no more to say."""
+        asked = self._at(number)
+        tried = asked.turn.last_tried
+        if tried is None or tried.marked is None or not tried.marked.may_be_told:
+            return False
+        self._ask(replace(asked, turn=asked.turn.explained()))
+        return True
 
     def _at(self, number: int) -> Asked:
         """The card being asked, if it is the turn with this number."""

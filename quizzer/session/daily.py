@@ -9,33 +9,38 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
-from quizzer.card import Problem
+from quizzer.card import Card, Problem
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.judge.judgement import Answered
 from quizzer.plan.agenda import Agenda, Remaining
 from quizzer.plan.backlog import Backlog
+from quizzer.plan.forms import TESTS
 from quizzer.plan.leeches import newly
-from quizzer.plan.pace import ENOUGH_TIMES, type_of
+from quizzer.plan.pace import earlier_seconds
 from quizzer.plan.queue import FLAGGED
-from quizzer.plan.settings import Settings
+from quizzer.plan.settings import SAY_ALL, Settings
 from quizzer.session import sentences
-from quizzer.session.asked import Asked, Rated
+from quizzer.session.asked import Asked, Rated, missed
 from quizzer.session.asking import Asking
 from quizzer.session.day import Day, Reload
+from quizzer.session.door import Door, usual_mistakes
 from quizzer.session.judging import Judged
+from quizzer.session.marks import Marked
 from quizzer.session.rating import RatedElsewhereError, commit, previews
 from quizzer.session.summary import Summary, summary_of
-from quizzer.session.turn import OutdatedTurnError, Turn, begin
+from quizzer.session.turn import OutdatedTurnError, Turn, begin, enter
 from quizzer.store import Store
 from quizzer.values import (
     Bury,
     Clock,
     Dispute,
     Flag,
+    Form,
     Memory,
     Rating,
     Review,
     Suspend,
+    Verdict,
 )
 
 if TYPE_CHECKING:
@@ -63,11 +68,14 @@ class Session(Asking):
         minutes: float | None = None,
         ahead: int = 0,
         reload: Reload | None = None,
+        form: Form | None = None,
+        after: int = 0,
     ) -> None:
-        super().__init__(judge, clock, rng)
+        """`form`: the one in which every card comes that can have it."""
+        super().__init__(judge, clock, rng, after)
         self._day = Day(deck, store, settings, clock, reload)
         self._store = store
-        self._agenda = Agenda(deck, store, settings, clock, wanted, limit, minutes, ahead)
+        self._agenda = Agenda(deck, store, settings, clock, wanted, limit, minutes, ahead, form)
         self._rated: list[Rated] = []
         self._interrupted: Asked | None = None
         """The card that an undo interrupted; it comes next, with its tries."""
@@ -121,11 +129,16 @@ class Session(Asking):
         if judged.unclear:
             self._ask(replace(asked, turn=asked.turn.asking_back(judged.unclear)))
             return judged.answered
-        turn = asked.turn.tried(judged.typed, judged.answered)
-        attempt = replace(judged.attempt, seconds=asked.counted)
-        self._day.record(attempt)
+        turn = asked.turn.tried(
+            judged.typed, judged.answered, judged.answers[1:], self._as_said(judged.marked)
+        )
+        attempts = [replace(each, seconds=asked.counted) for each in judged.attempts]
+        for each in attempts:
+            self._day.record(each)
+        wrong = (each for each in attempts if each.verdict is Verdict.WRONG)
+        last = next(wrong, attempts[0] if attempts else None)
         seed = self._examiner.seed(turn)
-        self._ask(replace(asked, turn=turn, attempt=attempt, repaired=False, seed=seed))
+        self._ask(replace(asked, turn=turn, attempt=last, repaired=False, seed=seed))
         return judged.answered
 
     def answer(self, number: int, text: str, notation: str | None = None) -> Answered:
@@ -150,7 +163,7 @@ class Session(Asking):
         asked = self._at(number).worked(self._clock())
         turn = asked.turn
         if repair is not None:
-            turn = turn.with_hints(repair)
+            turn = turn.past_steps(self._examiner.steps_done(asked)).with_hints(repair)
             asked = replace(asked, repaired=True)
         hinted = turn.hint()
         self._ask(replace(asked, turn=hinted))
@@ -180,14 +193,14 @@ class Session(Asking):
     def suggestion(self) -> Rating | None:
         """The rating that the tries suggest, None where learners rate themselves."""
         asked = self._present()
-        earlier = self._earlier_seconds(asked.turn.entry)
+        earlier = earlier_seconds(self._store, self._day.deck, asked.turn.entry)
         return asked.turn.suggestion(asked.seconds(self._clock()), earlier)
 
     def previews(self) -> dict[Rating, Memory]:
         """What each rating would lead to."""
         turn = self._present().turn
         settings, now = self._day.settings, self._clock()
-        return previews(self._store, turn.entry, settings, now, turn.put_right)
+        return previews(self._store, turn.entry, settings, now, turn.put_right, turn.form)
 
     def step_minutes(self) -> int:
         """Until the present card comes again where a rating leads to its step."""
@@ -216,6 +229,8 @@ class Session(Asking):
                 suggested=self.suggestion(),
                 asked=asked.known,
                 corrected=asked.turn.put_right,
+                form=asked.turn.form,
+                slip=asked.turn.door.slip if asked.turn.door else None,
             )
         except RatedElsewhereError:
             self._ask(None)
@@ -307,6 +322,10 @@ class Session(Asking):
             self._day.settings,
         )
 
+    def _as_said(self, marked: Marked | None) -> Marked | None:
+        """The lines of a derivation with as much as the learner wants to hear at once."""
+        return marked.with_slip() if marked and self._day.settings.say == SAY_ALL else marked
+
     def _seen(self) -> set[str]:
         return {rated.asked.turn.entry.id for rated in self._rated}
 
@@ -335,10 +354,15 @@ class Session(Asking):
             self._agenda.skip(entry)
             self._ask(None)
             return
-        turn = replace(begin(entry, parsed.card, self._examiner.asks(entry)), peeked=peeked)
+        door = self._door(entry, parsed.card)
+        if door:
+            turn = enter(entry, parsed.card, door)
+        else:
+            turn = begin(entry, parsed.card, self._examiner.asks(entry))
+        turn = replace(turn, peeked=peeked)
         known = self._store.progress_of(entry.id).memory
-        if known and not known.interval and known.day == self._day.number():
-            turn = turn.only(self._missed(entry))
+        if not door and known and not known.interval and known.day == self._day.number():
+            turn = turn.only(missed(self._rated, entry.id))
         self._ask(
             Asked(
                 turn,
@@ -350,19 +374,12 @@ class Session(Asking):
             )
         )
 
-    def _missed(self, entry: Entry) -> frozenset[str]:
-        """What went wrong when this session asked the card last; nothing where it did not."""
-        turns = (rated.asked.turn for rated in reversed(self._rated))
-        last = next((turn for turn in turns if turn.entry.id == entry.id), None)
-        return last.missed if last else frozenset()
-
-    def _earlier_seconds(self, entry: Entry) -> list[float]:
-        """Seconds of earlier successful reviews of this card, else of all cards of its type."""
-        own = [seconds for _, seconds in self._store.answer_times(entry.id)]
-        if len(own) >= ENOUGH_TIMES:
-            return own
-        met = ((self._day.deck.by_id.get(card), took) for card, took in self._store.answer_times())
-        return [took for other, took in met if other and type_of(other) == type_of(entry)]
+    def _door(self, entry: Entry, card: Card) -> Door | None:
+        """The short form in which the card comes, as far as it can have one."""
+        form = self._agenda.form(entry)
+        if form is Form.BLANK:
+            return None
+        return self._examiner.door(entry, card, [form, *TESTS], usual_mistakes(self._store))
 
     def _catch_up(self) -> None:
         """Go on with the history and the day of this moment."""

@@ -1,18 +1,27 @@
 """Judging the parts of a card: by its checker in another process, or by its key."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
 from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, Broken, Question
+from quizzer.judge.closed import given
+from quizzer.judge.judgement import Answered, Broken, Judgement, Question
+from quizzer.judge.outcome import Reached
 from quizzer.session.asked import Asked
-from quizzer.session.turn import Turn, Unclear
-from quizzer.values import Attempt, Verdict
+from quizzer.session.door import Door, Doors
+from quizzer.session.marking import marked, too_long
+from quizzer.session.marks import Marked
+from quizzer.session.turn import Outcome, Part, Turn, Unclear
+from quizzer.session.way import last_reached, share_of_way, steps_up_to
+from quizzer.values import Attempt, Form, Verdict
 
 if TYPE_CHECKING:
+    from quizzer.card.solved import Solved
+    from quizzer.judge.derivation import JudgedLine
     from quizzer.judge.judges import Judge
 
 
@@ -23,10 +32,20 @@ class Judged:
     number: int
     """The turn that it answers."""
     typed: str
-    answered: Answered
-    attempt: Attempt
+    answers: tuple[Answered, ...]
+    """On the part that is asked, or on those that the lines of a derivation reach."""
+    attempts: tuple[Attempt, ...]
+    """The facts for the log; none for a text that is too long to be judged."""
     at: datetime
     """When the answer was sent: waiting for the verdict is no time on the card."""
+    marked: Marked | None = None
+    """The lines of a derivation."""
+    shares: Mapping[str, float] = field(default_factory=dict)
+    """How much of the way to each wrong result was right, where that counts."""
+
+    @property
+    def answered(self) -> Answered:
+        return self.answers[0]
 
     @property
     def unclear(self) -> Unclear | None:
@@ -47,6 +66,7 @@ class Examiner:
     def __init__(self, judge: "Judge", rng: Random) -> None:
         self._judge = judge
         self._rng = rng
+        self._doors = Doors(judge, rng)
 
     def asks(self, entry: Entry) -> Question | Broken | None:
         """What the card's checker asks; None where it has none."""
@@ -56,6 +76,14 @@ class Examiner:
         if isinstance(asks, Broken) or not asks.shows:
             return asks
         return self._judge.numbered(entry.checker, asks, self._rng.getrandbits(32))
+
+    def door(
+        self, entry: Entry, card: Card, wanted: Sequence[Form], prefer: Collection[str] = ()
+    ) -> Door | None:
+        """The first of the wanted short forms that the card can have."""
+        if entry.checker is None:
+            return None
+        return self._doors.door(entry.checker, card, wanted, prefer)
 
     def seed(self, turn: Turn) -> int | None:
         """A seed for the next answer, whose instances are begun; None where none are needed.
@@ -72,42 +100,85 @@ class Examiner:
 
     def judged(
         self,
-        turn: Turn,
-        seed: int | None,
+        asked: Asked,
         text: str,
+        at: datetime,
         notation: str | None = None,
         reading: str | None = None,
-    ) -> tuple[Answered, Attempt]:
-        """The verdict on an answer to the part that is asked now, and the fact for the log.
+        way_counts: bool = False,
+    ) -> Judged:
+        """The verdict on a text that was sent at this instant, and the facts for the log.
 
-        `reading` is the one that the learner picked, where the answer has several.
+        `reading` is the one that the learner picked, where the answer has several. `way_counts`
+        asks for what a wrong derivation is worth.
         """
-        part = turn.part
+        part = asked.turn.part
         if part is None:
             raise ValueError("nothing is asked now")
-        answered = self._verdict(turn, seed, part.name, text, notation, reading)
-        attempt = Attempt(
-            card=turn.entry.id,
-            name=part.name,
-            answer=text,
-            verdict=answered.verdict,
-            diagnosis=answered.diagnosis.code if answered.diagnosis else None,
-            notation=answered.notation,
-            seed=seed,
-            reading=reading,
+        if fault := too_long(text):
+            return Judged(
+                asked.number, text, (Answered(part.name, Verdict.INVALID, fault),), (), at
+            )
+        found = self._reached(asked, part, text, notation, reading)
+        lines = marked(text, found.lines, found.answers)
+        attempts = tuple(
+            Attempt(
+                card=asked.turn.entry.id,
+                name=each.name,
+                answer=text,
+                verdict=each.verdict,
+                diagnosis=each.diagnosis.code if each.diagnosis else None,
+                notation=each.notation,
+                seed=asked.seed,
+                reading=reading,
+                line=lines.wrong if lines else None,
+                step=lines.step if lines else None,
+                slip=lines.code if lines else None,
+            )
+            for each in found.answers
         )
-        return answered, attempt
+        shares = self._shares(asked, text, found) if way_counts and found.lines else {}
+        return Judged(asked.number, text, found.answers, attempts, at, lines, shares)
 
-    def picked(self, asked: Asked, which: int) -> Judged:
+    def solution(self, asked: Asked) -> "tuple[Solved, Sequence[JudgedLine]]":
+        """The card's own solution as a derivation, judged on the instances of the next answer."""
+        from quizzer.card.solved import solved
+
+        own, checker = solved(asked.turn.card), asked.turn.entry.checker
+        if checker is None or asked.seed is None or not own.text:
+            return own, ()
+        return own, self._judge.lines(checker, own.text, asked.seed)
+
+    def steps_done(self, asked: Asked) -> tuple[str, ...]:
+        """The steps of the solution up to where the last derivation was right."""
+        tried, card = asked.turn.last_tried, asked.turn.card
+        checker = asked.turn.entry.checker
+        if tried is None or tried.marked is None or checker is None or asked.attempt is None:
+            return ()
+        own, lines = self.solution(asked)
+        place = last_reached(
+            self._judge.lines(checker, tried.typed, asked.attempt.seed or 0), lines
+        )
+        return steps_up_to(card.steps, own, lines[place - 1].line) if place else ()
+
+    def _shares(self, asked: Asked, text: str, found: Reached) -> dict[str, float]:
+        """How much of the way to each wrong result was right."""
+        wrong = [each.name for each in found.answers if each.verdict is Verdict.WRONG]
+        if not wrong:
+            return {}
+        own, lines = self.solution(asked)
+        contexts = [each.ask.context for each in asked.turn.parts if each.ask and each.ask.context]
+        known = frozenset().union(*map(given, contexts))
+        return {name: share_of_way(own, lines, found.lines, text, name, known) for name in wrong}
+
+    def picked(self, asked: Asked, which: int, way_counts: bool = False) -> Judged:
         """The verdict on the reading with this index of the answer that waits for it."""
         unclear = asked.turn.unclear
         if unclear is None or not 0 <= which < len(unclear.readings):
             raise ValueError("no such reading is asked about")
         reading = unclear.readings[which].text
-        answered, attempt = self.judged(
-            asked.turn, asked.seed, unclear.typed, unclear.notation, reading
-        )
-        return Judged(asked.number, unclear.typed, answered, attempt, unclear.at)
+        typed, at, notation = unclear.typed, unclear.at, unclear.notation
+        return self.judged(asked, typed, at, notation, reading, way_counts)
 
     def repair(self, entry: Entry, attempt: Attempt) -> tuple[str, ...]:
         """Where one change would make a wrong answer right, then which; empty if none would."""
@@ -117,26 +188,37 @@ class Examiner:
         repairs = self._judge.repair(entry.checker, wrong, attempt.seed, attempt.notation)
         return tuple(sentence for each in repairs for sentence in (each.where, each.edit))
 
-    def _verdict(
-        self,
-        turn: Turn,
-        seed: int | None,
-        name: str,
-        text: str,
-        notation: str | None,
-        reading: str | None,
-    ) -> Answered:
+    def _reached(
+        self, asked: Asked, part: Part, text: str, notation: str | None, reading: str | None
+    ) -> Reached:
+        """The verdict on the part, or on every open part that the lines of a derivation give."""
+        turn, seed = asked.turn, asked.seed
+        if turn.door:
+            return Reached((turn.door.judged(part.name, text),))
         checker = turn.entry.checker
         if checker is not None and seed is not None:
-            judged = self._judge.judge(checker, {name: text}, seed, notation, reading)
-            if isinstance(judged, Broken):
-                return Answered(name, Verdict.BROKEN, judged.message)
-            (answered,) = judged.answers
-            return answered
+            from quizzer.judge.reached import may_be_derivation
+
+            found: Reached | Judgement | Broken
+            among = {
+                each.name: each.ask.context
+                for each in turn.parts
+                if each.outcome is Outcome.OPEN and each.ask and each.ask.context
+            }
+            names_one = len(among) > 1 and "=" in text and notation != "numpy"
+            if may_be_derivation(text, notation) or names_one:
+                found = self._judge.reached(
+                    checker, text, seed, part.name, among, notation, reading
+                )
+            else:
+                found = self._judge.judge(checker, {part.name: text}, seed, notation, reading)
+            if isinstance(found, Broken):
+                return Reached((Answered(part.name, Verdict.BROKEN, found.message),))
+            return found if isinstance(found, Reached) else Reached(found.answers)
         by_key = judged_by_key(turn.card, text)
         if by_key is None:
             raise ValueError(f"{turn.entry.id} asks for no answer")
-        return by_key
+        return Reached((by_key,))
 
 
 def judged_by_key(card: Card, text: str) -> Answered | None:

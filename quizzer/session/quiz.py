@@ -1,5 +1,6 @@
 """Practice or a mock exam: a clock, points, one answer a part. The schedule stays as it is."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 POINTS_UNSAID = 1.0
 """What a card is worth that names no points."""
+MOST_OF_WAY = 0.5
+"""What a part is worth whose derivation is right but for its result."""
+
+SHARES: Mapping[str, float] = {"0": 0.0, "1": 0.25, "2": 0.5, "3": 0.75, "4": 1.0}
+"""The keys for self-assessment: quarters of the points."""
 
 
 class Basis(StrEnum):
@@ -43,6 +49,8 @@ class Item:
     earned: float
     basis: Basis
     seconds: float
+    turn: Turn | None = None
+    """How the card was answered; None where it was not reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +86,8 @@ def draw(deck: Deck, wanted: Filter, number: int | None, rng: Random) -> Paper:
 class Quiz(Asking):
     """One quiz over the drawn cards. `turn` is the card being asked, None at the end."""
 
+    way_counts = True
+
     def __init__(
         self,
         *,
@@ -88,8 +98,9 @@ class Quiz(Asking):
         clock: Clock,
         rng: Random,
         minutes: float | None = None,
+        after: int = 0,
     ) -> None:
-        super().__init__(judge, clock, rng)
+        super().__init__(judge, clock, rng, after)
         self._paper = paper
         self._store = store
         self._settings = settings
@@ -133,13 +144,18 @@ class Quiz(Asking):
         if judged.unclear:
             self._ask(replace(asked, turn=asked.turn.asking_back(judged.unclear)))
             return judged.answered
-        fact = replace(judged.attempt, seconds=asked.counted)
         now = self._clock()
         self._store.follow(now)
-        self._store.record(fact, at=now, day=study_day(now, self._settings.rollover_hour))
-        turn = asked.turn.tried(judged.typed, judged.answered)
-        if judged.answered.verdict is Verdict.WRONG:
-            turn = turn.closed(fact.name)
+        for fact in judged.attempts:
+            fact = replace(fact, seconds=asked.counted)
+            self._store.record(fact, at=now, day=study_day(now, self._settings.rollover_hour))
+        final = all(each.verdict is not Verdict.INVALID for each in judged.answers)
+        told = judged.marked.with_slip() if judged.marked and final else None
+        turn = asked.turn.tried(judged.typed, judged.answered, judged.answers[1:], told)
+        for answered in judged.answers:
+            if answered.verdict is Verdict.WRONG:
+                share = judged.shares.get(answered.name, 0.0)
+                turn = turn.closed(answered.name, share)
         self._ask(replace(asked, turn=turn, seed=self._examiner.seed(turn)))
         return judged.answered
 
@@ -157,12 +173,25 @@ class Quiz(Asking):
         if asked.turn.part:
             self._ask(replace(asked, turn=asked.turn.closed(asked.turn.part.name)))
 
+    def reveal(self, number: int) -> Turn:
+        """The solution may be shown; what was open counts as unanswered."""
+        asked = self._at(number).worked(self._clock())
+        turn = asked.turn.reveal()
+        self._ask(replace(asked, turn=turn))
+        return turn
+
     def finish(self, number: int, self_assessed: float | None = None) -> Item:
         """Close the present card; a share from 0 to 1 where learners mark themselves in time."""
         item = self._item(self._at(number), None if self.is_over() else self_assessed)
         self._items.append(item)
         self._ask(None)
         return item
+
+    def present(self) -> Item:
+        """What the present card has earned so far."""
+        if self._asked is None:
+            raise ValueError("no card is being asked")
+        return self._item(self._asked, None)
 
     def result(self) -> Result:
         """What was earned of all cards drawn; those not reached count as unanswered."""
@@ -179,13 +208,13 @@ class Quiz(Asking):
         turn, points = asked.turn, worth(asked.turn.entry)
         seconds = asked.seconds(self._clock())
         if turn.broken:
-            return Item(turn.entry, points, 0, Basis.BROKEN, seconds)
+            return Item(turn.entry, points, 0, Basis.BROKEN, seconds, turn)
         if turn.parts:
             basis = Basis.JUDGED if turn.typed else Basis.UNANSWERED
-            return Item(turn.entry, points, points * share_right(turn), basis, seconds)
+            return Item(turn.entry, points, points * share_right(turn), basis, seconds, turn)
         if self_assessed is None:
-            return Item(turn.entry, points, 0, Basis.UNANSWERED, seconds)
-        return Item(turn.entry, points, points * self_assessed, Basis.SELF, seconds)
+            return Item(turn.entry, points, 0, Basis.UNANSWERED, seconds, turn)
+        return Item(turn.entry, points, points * self_assessed, Basis.SELF, seconds, turn)
 
 
 def worth(entry: Entry) -> float:
@@ -196,14 +225,14 @@ def worth(entry: Entry) -> float:
 def share_right(turn: Turn) -> float:
     """The share of a card's points that its right parts earn.
 
-    Parts count by the card's own points where it gives as many as are asked, else alike.
+    Parts count by the card's own points where it gives as many as are asked, else alike. A wrong
+    result earns up to half of its part by what was right of the way to it.
     """
     own = [part.points for part in turn.card.parts]
     fits = len(own) == len(turn.parts) and sum(own) > 0
     weights: list[float] = own if fits else [1.0] * len(turn.parts)
-    right = [
-        weight
+    earned = sum(
+        weight * (1.0 if part.outcome is Outcome.RIGHT else MOST_OF_WAY * part.share)
         for weight, part in zip(weights, turn.parts, strict=True)
-        if part.outcome is Outcome.RIGHT
-    ]
-    return float(sum(right) / sum(weights))
+    )
+    return float(earned / sum(weights))

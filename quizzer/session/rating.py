@@ -4,21 +4,37 @@ from datetime import datetime
 
 from quizzer.deck import Entry
 from quizzer.fsrs.balance import EVEN, Load
-from quizzer.fsrs.scheduler import preview, schedule
+from quizzer.fsrs.scheduler import Policy, preview, schedule
+from quizzer.plan.forms import doors_of, policy_for
 from quizzer.plan.settings import Settings
 from quizzer.store import Store
-from quizzer.values import Event, Memory, Progress, Rating, Review, study_day
+from quizzer.values import Event, Form, Memory, Progress, Rating, Review, study_day
 
 
 def previews(
-    store: Store, entry: Entry, settings: Settings, now: datetime, corrected: bool = False
+    store: Store,
+    entry: Entry,
+    settings: Settings,
+    now: datetime,
+    corrected: bool = False,
+    form: Form = Form.BLANK,
 ) -> dict[Rating, Memory]:
     """What each rating would lead to; `corrected` as in `commit`."""
     memory = store.progress_of(entry.id).memory
     day = study_day(now, settings.rollover_hour)
-    policy = settings.policy(entry.header.course, day)
+    policy = _policy(store, entry, settings, day, form, memory)
     load = load_of(store, settings, entry.id)
     return preview(entry.id, memory, now, day, policy, load, corrected)
+
+
+def _policy(
+    store: Store, entry: Entry, settings: Settings, day: int, form: Form, memory: Memory | None
+) -> Policy:
+    """How the card is scheduled after a review in this form."""
+    policy = settings.policy(entry.header.course, day)
+    if form is Form.BLANK:
+        return policy
+    return policy_for(policy, form, doors_of(store.entered().get(entry.id, ()), memory))
 
 
 def load_of(store: Store, settings: Settings, card: str) -> Load | None:
@@ -52,6 +68,8 @@ def commit(
     suggested: Rating | None = None,
     asked: Memory | object | None = ANYTHING,
     corrected: bool = False,
+    form: Form = Form.BLANK,
+    slip: str | None = None,
 ) -> Event:
     """Record the review, scheduled from what the log says at the moment of writing.
 
@@ -60,7 +78,8 @@ def commit(
     the log tells of a review since, RatedElsewhereError is raised and nothing is recorded.
     """
     day = study_day(now, settings.rollover_hour)
-    policy = settings.policy(entry.header.course, day)
+    known = store.progress_of(entry.id).memory
+    policy = _policy(store, entry, settings, day, form, known)
     load = load_of(store, settings, entry.id)
 
     def review(before: Progress) -> Review:
@@ -75,6 +94,8 @@ def commit(
             seconds=seconds,
             suggested=suggested,
             path=str(entry.path.resolve()),
+            form=form,
+            slip=slip,
         )
 
     return store.record_after(entry.id, review, at=now, day=day)

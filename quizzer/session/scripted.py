@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Choice, Number
-from quizzer.judge.judgement import Answered, Broken, Judgement
+from quizzer.judge.judgement import Answered, Broken, Judgement, Question
+from quizzer.judge.outcome import Reached
 from quizzer.judge.pieces import shows_pieces
 from quizzer.session.given import CHOICE, NUMBER, AnswersError, Given, by_name
 from quizzer.values import Rating, Verdict
@@ -15,8 +16,6 @@ from quizzer.values import Rating, Verdict
 if TYPE_CHECKING:
     from quizzer.judge.derivation import JudgedLine
     from quizzer.judge.judges import Judge
-
-NUMPY = "numpy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +60,38 @@ def by_checker(
         return broken(names, [answer.name or "answer" for answer in given], seed)
     named = by_name(given, names)
     with during("checking"):
-        texts = {name: answer.judged for name, answer in named.items()}
-        found = judge.judge(checker, texts, seed, notation)
-    if isinstance(found, Broken):
-        return broken(found, named, seed, names)
-    with during("checking its lines"):
-        lines = {
-            answered.name: judge.lines(checker, derivation, seed)
-            for answered, answer in zip(found.answers, named.values(), strict=True)
-            if (derivation := _derivation(answered, answer))
+        found = [
+            _judged(judge, checker, name, each, seed, notation) for name, each in named.items()
+        ]
+    if fault := next((each for each in found if isinstance(each, Broken)), None):
+        return broken(fault, named, seed, names)
+    reached = {
+        name: each for name, each in zip(named, found, strict=True) if not isinstance(each, Broken)
+    }
+    judgement = Judgement(seed, tuple(each.answers[0] for each in reached.values()))
+    lines = {name: each.lines for name, each in reached.items() if each.lines}
+    return Judged(_placed(judgement, named.values()), names, lines)
+
+
+def _judged(
+    judge: "Judge", checker: Path, name: str, answer: Given, seed: int, notation: str | None
+) -> Reached | Broken:
+    """The verdict on one answer, and the lines of a derivation."""
+    from quizzer.judge.reached import may_be_derivation
+
+    asks = judge.question(checker) if may_be_derivation(answer.judged, notation) else None
+    if isinstance(asks, Question):
+        among = {
+            each.name: each.context for each in asks.asked if each.name == name and each.context
         }
-    return Judged(_placed(found, named.values()), names, lines)
+        return judge.reached(checker, answer.judged, seed, name, among, notation)
+    found = judge.judge(checker, {name: answer.judged}, seed, notation)
+    return found if isinstance(found, Broken) else Reached(found.answers)
 
 
 def _base(name: str) -> str:
     """A name without its indices: `dx` of `dx[i]`."""
     return name.partition("[")[0].strip()
-
-
-def _derivation(answered: Answered, answer: Given) -> str:
-    """The text of an answer whose lines can be judged one by one; else nothing."""
-    text = answer.judged
-    judged = answered.verdict in (Verdict.CORRECT, Verdict.WRONG)
-    if not judged or answered.notation == NUMPY or "\n" not in text.strip():
-        return ""
-    return text if "=" in text.partition("\n")[0] else f"{answered.name} = {text}"
 
 
 def asked_by_key(card: Card) -> str:

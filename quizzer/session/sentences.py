@@ -1,7 +1,7 @@
 """What every face says of a session's values, in words; how it looks is up to the face."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,16 +20,15 @@ from quizzer.text import (
     points,
     span,
 )
-from quizzer.values import Attempt, Dispute, Fact, Flag, Memory, Rating, Review, Verdict
+from quizzer.values import Attempt, Dispute, Fact, Flag, Form, Memory, Rating, Review, Verdict
 
 if TYPE_CHECKING:
     from quizzer.deck import Entry
-    from quizzer.judge.derivation import JudgedLine
     from quizzer.judge.so_far import SoFar
     from quizzer.plan.agenda import Remaining
     from quizzer.plan.backlog import Backlog
     from quizzer.session.asked import Rated
-    from quizzer.session.quiz import Result
+    from quizzer.session.quiz import Item, Result
     from quizzer.session.summary import Summary
     from quizzer.session.turn import Turn, Unclear
 
@@ -40,6 +39,9 @@ DISPUTED = "noted: it does not count against you; `quizzer stats` lists it"
 
 NOTHING_TO_UNDO = "nothing to undo"
 BURIED = "buried until tomorrow"
+TOO_LATE = "The time was up before this answer: it does not count."
+TIME_IS_UP = "The time is up: this card counts as unanswered."
+SCHEDULE_UNCHANGED = "The schedule has not changed."
 
 NOT_FINISHED = "not finished yet"
 
@@ -161,16 +163,6 @@ def given(numbers: Iterable[Given]) -> Iterator[str]:
             yield f"{first if not number else ' ' * width(first)}{line}"
 
 
-def first_wrong(lines: "Sequence[JudgedLine]") -> str:
-    """What is said of the first wrong line of a derivation, and of the lines below it."""
-    first = next((each for each in lines if each.mark == "wrong"), None)
-    if first is None:
-        return ""
-    after = [each.line for each in lines if each.mark == "right-again"]
-    again = f" Line {after[0]} is right again." if after else ""
-    return f"{first.message}{again}"
-
-
 def position(number: int, left: "Remaining", budget: float | None) -> str:
     """Where in the daily session this card is."""
     time = "" if budget is None else f" · {about(left.minutes)} left"
@@ -248,9 +240,10 @@ def rated_elsewhere(card: str, memory: Memory | None) -> str:
 def happened(fact: Fact) -> str:
     """One event of a card's history."""
     match fact:
-        case Review(rating=rating, interval=interval, seconds=seconds):
+        case Review(rating=rating, interval=interval, seconds=seconds, form=form):
             took = f", {minutes(seconds)}" if seconds else ""
-            return f"{rating.label}, next {comes_again(interval)}{took}"
+            short = "" if form is Form.BLANK else f" ({form.value})"
+            return f"{rating.label}{short}, next {comes_again(interval)}{took}"
         case Attempt(name=name, verdict=verdict, diagnosis=diagnosis, answer=answer):
             why = f" ({diagnosis})" if diagnosis else ""
             return f"{name}: {verdict.value}{why}: {one_line(answer, 50)}"
@@ -308,6 +301,11 @@ def _nothing(done: "Summary") -> str:
     if done.beyond:
         return f"Today's limit leaves {count(done.beyond, 'card')} for later."
     return "Nothing is due now."
+
+
+def earned(item: "Item") -> str:
+    """What one card of a quiz earned."""
+    return f"{item.earned:g} of {points(item.points)}"
 
 
 def result(found: "Result") -> tuple[str, str]:

@@ -13,8 +13,10 @@ from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Broken, Question
 from quizzer.notation.values import ReadAs
+from quizzer.session.door import WRONG_LINE, Door
 from quizzer.session.given import CHOICE, NUMBER
-from quizzer.values import Rating, Verdict
+from quizzer.session.marks import Marked
+from quizzer.values import Form, Rating, Verdict
 
 UNSAID = "the checker could not judge"
 """Of a checker that broke without saying why."""
@@ -37,6 +39,8 @@ class Part:
     ask: AskedName | None = None
     wrong: int = 0
     outcome: Outcome = Outcome.OPEN
+    share: float = 0.0
+    """How much of the way to a wrong result was right, from 0 to 1."""
 
 
 class OutdatedTurnError(Exception):
@@ -55,6 +59,14 @@ class Tried:
 
     typed: str
     answered: Answered
+    others: tuple[Answered, ...] = ()
+    """On the other asked names that the same text settled."""
+    marked: Marked | None = None
+    """The lines of a derivation."""
+
+    @property
+    def answers(self) -> tuple[Answered, ...]:
+        return (self.answered, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +121,43 @@ class Turn:
     """What was done and shown, the oldest first."""
     unclear: Unclear | None = None
     """The answer that waits until the learner says which of its readings they mean."""
+    door: Door | None = None
+    """The short form in which the card is asked; None for a blank page."""
+
+    @property
+    def form(self) -> Form:
+        return self.door.form if self.door else Form.BLANK
+
+    @property
+    def step_waits(self) -> bool:
+        """Whether the next step of a worked solution is still to be shown."""
+        return self.form is Form.WORKED and self.hints_shown < len(self.hints)
 
     @property
     def hints_shown(self) -> int:
         return sum(isinstance(move, Hinted) for move in self.transcript)
+
+    @property
+    def last_tried(self) -> Tried | None:
+        """The newest answer."""
+        tried = (move for move in reversed(self.transcript) if isinstance(move, Tried))
+        return next(tried, None)
+
+    @property
+    def derivations(self) -> tuple[Marked, ...]:
+        """The derivations that were sent, with the marks of their lines."""
+        tried = (move for move in self.transcript if isinstance(move, Tried))
+        return tuple(move.marked for move in tried if move.marked)
+
+    @property
+    def to_mend(self) -> Tried | None:
+        """The derivation that stays in the field: the newest answer, if it has lines to mend."""
+        last = self.last_tried
+        if last is None or last.marked is None or self.revealed:
+            return None
+        names = {each.name for each in last.answers}
+        still = any(part.outcome is Outcome.OPEN for part in self.parts if part.name in names)
+        return last if still else None
 
     @property
     def revealed(self) -> bool:
@@ -127,7 +172,7 @@ class Turn:
     @property
     def brief(self) -> bool:
         """Whether the short answer is shown first, and the whole solution on demand."""
-        return not self.parts and bool(self.card.short_answer)
+        return bool(self.card.short_answer) and (not self.parts or self.door is not None)
 
     @property
     def part(self) -> Part | None:
@@ -168,18 +213,48 @@ class Turn:
         asked = tuple(ask for ask in self.asks.asked if ask.name in names)
         return replace(self, parts=parts, asks=replace(self.asks, asked=asked))
 
-    def tried(self, typed: str, answered: Answered) -> "Turn":
-        """The turn after an answer: right closes the part, wrong counts, invalid does not."""
-        turn, name = self._then(Tried(typed, answered)), answered.name
+    def tried(
+        self,
+        typed: str,
+        answered: Answered,
+        others: tuple[Answered, ...] = (),
+        marked: Marked | None = None,
+    ) -> "Turn":
+        """The turn after an answer: right closes the part, wrong counts, invalid does not.
+
+        A text may settle several parts. What is wrong with a line is told from the second time on
+        that one is wrong, and where the result is right.
+        """
+        tried = Tried(typed, answered, others, marked)
+        if marked and marked.wrong is not None:
+            right = all(each.verdict is Verdict.CORRECT for each in tried.answers)
+            if right or any(each.wrong is not None for each in self.derivations):
+                tried = replace(tried, marked=marked.with_slip())
+        turn = self._then(tried)
+        for each in tried.answers:
+            turn = turn._judged(each)
+        return turn
+
+    def _judged(self, answered: Answered) -> "Turn":
+        name = answered.name
         match answered.verdict:
             case Verdict.CORRECT:
-                return turn._with(name, outcome=Outcome.RIGHT)
+                return self._with(name, outcome=Outcome.RIGHT)
             case Verdict.WRONG:
-                return turn._with(name, wrong=self._named(name).wrong + 1)
+                return self._with(name, wrong=self._named(name).wrong + 1)
             case Verdict.INVALID:
-                return turn
+                return self
             case Verdict.BROKEN:
-                return replace(turn, parts=(), broken=answered.message or UNSAID)
+                return replace(self, parts=(), broken=answered.message or UNSAID)
+
+    def explained(self) -> "Turn":
+        """The turn with the kind of slip shown in the last derivation."""
+        last = self.last_tried
+        if last is None or last.marked is None:
+            return self
+        told = replace(last, marked=last.marked.with_slip())
+        moves = tuple(told if move is last else move for move in self.transcript)
+        return replace(self, transcript=moves)
 
     def asking_back(self, unclear: Unclear | None) -> "Turn":
         """The turn that asks which reading is meant, or no longer does."""
@@ -193,9 +268,19 @@ class Turn:
         wrong = self._named(name).wrong - (verdict is Verdict.WRONG)
         return turn._with(name, wrong=wrong, outcome=Outcome.DISPUTED)
 
-    def closed(self, name: str) -> "Turn":
-        """The part is given up."""
-        return replace(self._with(name, outcome=Outcome.GIVEN_UP), unclear=None)
+    def closed(self, name: str, share: float = 0.0) -> "Turn":
+        """The part is given up; `share` of the way to it was right."""
+        parts = tuple(
+            replace(part, outcome=Outcome.GIVEN_UP, share=share) if part.name == name else part
+            for part in self.parts
+        )
+        return replace(self, parts=parts, unclear=None)
+
+    def past_steps(self, done: Collection[str]) -> "Turn":
+        """The turn whose next hint is none of these steps of the solution."""
+        given, coming = self.hints[: self.hints_shown], self.hints[self.hints_shown :]
+        left = tuple(each for each in coming if each not in done)
+        return replace(self, hints=given + left)
 
     def hint(self) -> "Turn":
         """The turn with one more hint shown; the same when all were."""
@@ -223,8 +308,11 @@ class Turn:
 
         All right at once is Good, or Easy when faster than half the median of `earlier` (seconds
         that this learner needed for this card or type); a second try is Hard; a hint, a third try
-        or giving up is Again. None where nothing was typed: learners rate themselves.
+        or giving up is Again; so is a line that was taken for the one with the slip, and a short
+        form is never Easy. None where nothing was typed: learners rate themselves.
         """
+        if self.form is Form.WORKED:
+            return Rating.GOOD
         if self.broken or not self.parts:
             return None
         if self.hints_shown or self.peeked:
@@ -235,7 +323,10 @@ class Turn:
         if any(part.outcome is not Outcome.RIGHT or part.wrong > 1 for part in judged):
             return Rating.AGAIN
         if any(part.wrong for part in judged):
-            return Rating.HARD
+            chosen = any(part.wrong and part.name == WRONG_LINE for part in judged)
+            return Rating.AGAIN if chosen else Rating.HARD
+        if self.door:
+            return Rating.GOOD
         from statistics import median
 
         from quizzer.plan.pace import ENOUGH_TIMES
@@ -261,6 +352,13 @@ class Turn:
             for part in self.parts
         )
         return replace(self, parts=parts)
+
+
+def enter(entry: Entry, card: Card, door: Door) -> Turn:
+    """The turn of a card that is entered by a short form."""
+    parts = tuple(map(Part, door.names))
+    hints = card.steps if door.form is Form.WORKED else ()
+    return Turn(entry, door.asked(card), parts, hints=hints, own_hints=len(hints), door=door)
 
 
 def begin(entry: Entry, card: Card, asks: Question | Broken | None) -> Turn:

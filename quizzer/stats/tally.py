@@ -23,6 +23,16 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
+class BrokenStep:
+    """A step at which derivations of a card break: so many of its wrong tries."""
+
+    card: str
+    step: str
+    times: int
+    tries: int
+
+
+@dataclass(frozen=True, slots=True)
 class Retention:
     """Of reviews of learned cards: how many there were, and what share was remembered."""
 
@@ -51,6 +61,8 @@ class Tally:
     """Time spent on each card."""
     mistakes: tuple[Mistake, ...]
     """The most frequent first."""
+    broken_steps: tuple[BrokenStep, ...]
+    """The most frequent first."""
     disputes: tuple[Event, ...]
 
 
@@ -71,6 +83,7 @@ def tally(
     seconds: defaultdict[str, float] = defaultdict(float)
     for review in reviews:
         seconds[review.card] += review.seconds or 0
+    undisputed = _undisputed(wrong, disputes)
     learned = outcomes_of(reviews, parameters, {})
     weeks: defaultdict[int, list[Outcome]] = defaultdict(list)
     for one in learned:
@@ -90,7 +103,8 @@ def tally(
             sorted(known.memory.stability for known in progress.values() if known.memory)
         ),
         seconds=seconds,
-        mistakes=_mistakes(wrong, disputes),
+        mistakes=_mistakes(undisputed),
+        broken_steps=_broken_steps(undisputed),
         disputes=tuple(disputes),
     )
 
@@ -106,23 +120,41 @@ def _retention(learned: Sequence[Outcome]) -> Retention | None:
     )
 
 
-def _mistakes(wrong: Iterable[Event], disputes: Iterable[Event]) -> tuple[Mistake, ...]:
-    """Wrong answers by their diagnosis, but for those whose verdict they dispute."""
+def _undisputed(wrong: Iterable[Event], disputes: Iterable[Event]) -> list[Attempt]:
+    """Wrong answers, but for those whose verdict they dispute."""
     disputed = {
         (fact.card, fact.name, fact.answer)
         for event in disputes
         if isinstance(fact := event.fact, Dispute)
     }
+    return [
+        fact
+        for event in wrong
+        if isinstance(fact := event.fact, Attempt)
+        and (fact.card, fact.name, fact.answer) not in disputed
+    ]
+
+
+def _mistakes(wrong: Iterable[Attempt]) -> tuple[Mistake, ...]:
+    """Wrong answers by their diagnosis."""
     cards: dict[str, Counter[str]] = defaultdict(Counter)
-    for event in wrong:
-        fact = event.fact
-        if isinstance(fact, Attempt) and (fact.card, fact.name, fact.answer) not in disputed:
-            cards[fact.diagnosis or UNEXPLAINED][fact.card] += 1
+    for fact in wrong:
+        cards[fact.diagnosis or UNEXPLAINED][fact.card] += 1
     found = [
         Mistake(code, made.total(), tuple(card for card, _ in made.most_common()))
         for code, made in cards.items()
     ]
     return tuple(sorted(found, key=lambda mistake: -mistake.times))
+
+
+def _broken_steps(wrong: Iterable[Attempt]) -> tuple[BrokenStep, ...]:
+    """The steps of wrong derivations; a text that answers several names at once is one try."""
+    tries = {(fact.card, fact.answer, fact.seed): fact.step for fact in wrong}
+    every = Counter(card for card, _, _ in tries)
+    broken = Counter((card, step) for (card, _, _), step in tries.items() if step)
+    return tuple(
+        BrokenStep(card, step, times, every[card]) for (card, step), times in broken.most_common()
+    )
 
 
 def _streak(per_day: Mapping[int, int], today: int) -> int:

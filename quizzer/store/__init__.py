@@ -3,7 +3,7 @@
 from quizzer.store.errors import StoreError
 from quizzer.store.fitted import Fitted
 from quizzer.store.restore import restore
-from quizzer.store.reviews import BriefReview, Done
+from quizzer.store.reviews import BriefReview, Done, Entered
 from quizzer.store.store import Store
 
-__all__ = ["BriefReview", "Done", "Fitted", "Store", "StoreError", "restore"]
+__all__ = ["BriefReview", "Done", "Entered", "Fitted", "Store", "StoreError", "restore"]

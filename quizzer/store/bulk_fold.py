@@ -75,8 +75,10 @@ def fold_rows(
 
     Raises UnreadableError.
     """
+    rows = list(rows)
     marks: dict[str, Progress] = {}
     lives: dict[str, _Life] = {}
+    short: set[str] = set()
     reviews: list[tuple[int, int, int]] = []
     begun = 0
     for row in rows:
@@ -86,6 +88,8 @@ def fold_rows(
         if kind == "review":
             body = review_body(row)
             rating, interval = body["rating"], body["interval"]
+            if "form" in body:
+                short.add(card)
             life = lives.get(card)
             if life is None:
                 life = lives[card] = _Life(begun, day)
@@ -99,7 +103,22 @@ def fold_rows(
     memories = _memories(lives, reviews, parameters)
     cards = dict.fromkeys([*marks, *memories])
     folded = {c: replace(marks.get(c, UNSEEN), memory=memories.get(c)) for c in cards}
+    folded |= _one_by_one(rows, short, undone, parameters)
     return {card: progress for card, progress in folded.items() if progress != UNSEEN}
+
+
+def _one_by_one(
+    rows: Iterable[tuple[Any, ...]],
+    cards: Collection[str],
+    undone: Collection[str],
+    parameters: Parameters,
+) -> dict[str, Progress]:
+    """What the fold says of cards with short forms, which the replay does not know."""
+    found = dict.fromkeys(cards, UNSEEN)
+    for row in rows if found else ():
+        if row[7] in found and row[0] not in undone and (event := event_of(Row(*row))):
+            found[row[7]] = apply(found[row[7]], event, parameters)
+    return found
 
 
 def _memories(

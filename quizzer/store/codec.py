@@ -17,6 +17,7 @@ from quizzer.values import (
     Fact,
     Fit,
     Flag,
+    Form,
     Rating,
     Reset,
     Review,
@@ -52,7 +53,9 @@ COLUMN_TYPES = tuple(Row.__annotations__.values())
 LONGEST = 1_000_000
 """Seconds: nobody spends eleven days on a card, and so long a time would drown all others."""
 STATES = {state.value: state for state in State}
+FORMS = {form.value: form for form in Form}
 _STEPS = (State.LEARNING, State.RELEARNING)
+_UNSAID = (None, Form.BLANK)
 _YEAR_3000 = 32_503_680_000_000
 
 
@@ -67,13 +70,14 @@ def kind_of(fact: type[Fact]) -> str:
 def body_of(fact: Fact) -> str:
     """The fact's fields but `card` as JSON, always the same text for the same fact.
 
-    Raises ValueError for a value that could not be read back.
+    A blank page goes without saying, as in logs from before there were other forms. Raises
+    ValueError for a value that could not be read back.
     """
     fields = _KINDS[_NAMES[type(fact)]].fields
     values = {field: getattr(fact, field) for field in fields}
     for field, value in values.items():
         fields[field](value)
-    return text_of({field: value for field, value in values.items() if value is not None})
+    return text_of({field: value for field, value in values.items() if value not in _UNSAID})
 
 
 def text_of(body: dict[str, object]) -> str:
@@ -114,14 +118,16 @@ def event_of(row: Row) -> Event | None:
 
 
 def seconds_of(body: str) -> float | None:
-    """How long the review with this body took, `None` if that is not known or it was a step's.
+    """How long the review with this body took, `None` if that is not known, or if it was a step's
+    or in a short form.
 
     It reads no more than that, for thousands of reviews at once. Raises UnreadableError.
     """
     try:
         values = json.loads(body)
         seconds = values.get("seconds")
-        return None if seconds is None or values["state"] in _STEPS else _seconds(seconds)
+        other = values["state"] in _STEPS or "form" in values
+        return None if seconds is None or other else _seconds(seconds)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise UnreadableError(f"a review cannot be read: {error}") from error
 
@@ -175,6 +181,8 @@ def _is_usual(row: tuple[Any, ...], body: dict[str, Any]) -> bool:
         and (seconds is None or (type(seconds) in (float, int) and math.isfinite(seconds)))
         and (suggested is None or (type(suggested) is int and 1 <= suggested <= Rating.EASY))
         and (path is None or type(path) is str)
+        and ("form" not in body or body["form"] in FORMS)
+        and ("slip" not in body or type(body["slip"]) is str)
         and 0 <= at_ms < _YEAR_3000
         and abs(offset_min) < 24 * 60
     )
@@ -239,6 +247,10 @@ def _numbers(value: Any) -> tuple[float, ...]:
     return tuple(map(_number, value))
 
 
+def _form(value: Any) -> Form:
+    return Form.BLANK if value is None else Form(value)
+
+
 def _rating(value: Any) -> Rating:
     return Rating(_whole(value))
 
@@ -263,6 +275,8 @@ _KINDS: dict[str, _Kind] = {
             "seconds": _maybe(_seconds),
             "suggested": _maybe(_rating),
             "path": _maybe(_text),
+            "form": _form,
+            "slip": _maybe(_text),
         },
     ),
     "attempt": _Kind(
@@ -276,6 +290,9 @@ _KINDS: dict[str, _Kind] = {
             "seed": _maybe(_whole),
             "seconds": _maybe(_seconds),
             "reading": _maybe(_text),
+            "line": _maybe(_whole),
+            "step": _maybe(_text),
+            "slip": _maybe(_text),
         },
     ),
     "dispute": _Kind(

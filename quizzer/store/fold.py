@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from quizzer.fsrs.scheduler import remember
-from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
+from quizzer.fsrs.step import DEFAULT_PARAMETERS, SHORT_SHARE, Parameters
 from quizzer.values import (
     UNSEEN,
     Bury,
     Event,
     Flag,
+    Form,
     Progress,
     Reset,
     Review,
@@ -46,8 +47,11 @@ def apply(
 ) -> Progress:
     """The card's progress after one more event that was not undone."""
     match event.fact:
-        case Review(rating=rating, interval=interval):
-            memory = remember(progress.memory, rating, interval, event.at, event.day, parameters)
+        case Review(rating=rating, interval=interval, form=form):
+            share = 1.0 if form is Form.BLANK else SHORT_SHARE
+            memory = remember(
+                progress.memory, rating, interval, event.at, event.day, parameters, share
+            )
             return replace(progress, memory=memory)
         case Suspend():
             return replace(progress, suspended=True)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from quizzer.store import log
-from quizzer.store.codec import STATES, credible, review_body, seconds_of
+from quizzer.store.codec import FORMS, STATES, credible, review_body, seconds_of
 from quizzer.store.connection import Connection
-from quizzer.values import Rating, Review, State
+from quizzer.values import Form, Rating, Review, State
 
 _NEWEST = "kind || '' = 'review'"
 """With the kind bare, SQLite would take its index and sort all reviews there are."""
@@ -32,6 +32,18 @@ class BriefReview(NamedTuple):
     rating: int
     state: State
     """Before the review."""
+    seconds: float | None
+    short: bool = False
+    """Whether it was in a short form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """The form of a review, and what came of it."""
+
+    form: Form
+    rating: int
+    interval: int
     seconds: float | None
 
 
@@ -69,8 +81,34 @@ def brief(connection: Connection) -> list[BriefReview]:
                 current[card] = begun
                 begun += 1
             state, seconds = STATES[body["state"]], credible(body.get("seconds"))
-            found.append(BriefReview(current[card], card, day, body["rating"], state, seconds))
+            found.append(
+                BriefReview(
+                    current[card], card, day, body["rating"], state, seconds, "form" in body
+                )
+            )
     return found
+
+
+def entered(connection: Connection) -> dict[str, list[Entered]]:
+    """The reviews of every card that came in a short form since it was new, oldest first."""
+    short = """kind = 'review' AND body LIKE '%"form"%'"""
+    cards = [card for (card,) in connection.read(f"SELECT DISTINCT card FROM events WHERE {short}")]
+    undone = log.undone(connection)
+    found: dict[str, list[Entered]] = {card: [] for card in cards}
+    for some in log.in_parts(cards):
+        among = f"kind IN ('review', 'reset') AND card IN ({', '.join('?' * len(some))})"
+        with log.explained(connection):
+            for row in log.rows(connection, among, *some):
+                if row.id in undone:
+                    continue
+                if row.kind == "reset":
+                    found[row.card].clear()
+                    continue
+                body = review_body(row)
+                form = FORMS[body.get("form", Form.BLANK.value)]
+                seconds = credible(body.get("seconds"))
+                found[row.card].append(Entered(form, body["rating"], body["interval"], seconds))
+    return {card: reviews for card, reviews in found.items() if reviews}
 
 
 def newest_reviews(connection: Connection, most: int) -> list[Review]:
@@ -87,7 +125,8 @@ def newest_reviews(connection: Connection, most: int) -> list[Review]:
 def answer_times(
     connection: Connection, most: int, card: str | None = None
 ) -> list[tuple[str, float]]:
-    """Card and seconds of so many newest reviews, if they were timed and rated Good or Easy.
+    """Card and seconds of so many newest reviews on a blank page, if they were timed and rated Good
+    or Easy.
 
     Of one card, or of all.
     """
@@ -99,12 +138,15 @@ def answer_times(
     return [
         (of, seconds)
         for of, body in bodies
-        if body["rating"] >= Rating.GOOD and (seconds := credible(body.get("seconds"))) is not None
+        if body["rating"] >= Rating.GOOD
+        and "form" not in body
+        and (seconds := credible(body.get("seconds"))) is not None
     ]
 
 
 def times(connection: Connection, most: int) -> list[tuple[str, float]]:
-    """Card and seconds of so many newest reviews, if they were timed; no learning steps."""
+    """Card and seconds of so many newest reviews on a blank page, if they were timed; no learning
+    steps."""
     undone = log.undone(connection)
     newest = f"SELECT id, card, body FROM events WHERE {_NEWEST} ORDER BY id DESC LIMIT ?"
     with log.explained(connection):

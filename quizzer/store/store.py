@@ -35,7 +35,7 @@ from quizzer.store.errors import StoreError, StoreUnusableError
 from quizzer.store.examine import Found
 from quizzer.store.fitted import Fitted
 from quizzer.store.ids import Randomness
-from quizzer.store.reviews import BriefReview, Done
+from quizzer.store.reviews import BriefReview, Done, Entered
 from quizzer.values import (
     UNSEEN,
     Event,
@@ -229,6 +229,10 @@ class Store:
     def brief_reviews(self) -> list[BriefReview]:
         """All reviews that were not undone, oldest first: quick in a long log."""
         return reviews.brief(self._connection)
+
+    def entered(self) -> dict[str, list[Entered]]:
+        """The reviews of every card that came in a short form since it was new, oldest first."""
+        return reviews.entered(self._connection)
 
     def wrong_attempts(self) -> list[Event]:
         """The attempts that were wrong, oldest first, undone ones among them."""

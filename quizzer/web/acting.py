@@ -1,17 +1,23 @@
 """What a page sends: the session begins, an answer is judged, a rating is saved."""
 
 from collections.abc import Mapping
+from typing import Protocol, TypeVar
 from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from quizzer.judge.judgement import Answered
+from quizzer.session.asking import Asking
 from quizzer.session.commands import Command
+from quizzer.session.judging import Judged
 from quizzer.session.turn import OutdatedTurnError
 from quizzer.values import Rating
 from quizzer.web import pages, showing
 from quizzer.web.desk import Desk, Threads
+
+S = TypeVar("S", bound=Asking)
 
 COMMANDS: Mapping[str, Command] = {
     command.name.lower(): command
@@ -32,19 +38,21 @@ async def begin(request: Request, desk: Desk, threads: Threads) -> Response:
 async def act(request: Request, desk: Desk, threads: Threads) -> Response:
     """One action on the turn that its form was made for."""
     sent = await form(request)
-    number = int(sent["number"]) if sent.get("number", "").isdecimal() else -1
+    number = number_in(sent)
     action = request.path_params["action"]
     match action:
         case "answer":
-            await _answer(desk, threads, number, await _typed(request))
+            await answer(desk, threads, number, await typed(request))
         case "reading":
-            await _pick(desk, threads, number, sent.get("which", ""))
+            await pick(desk, threads, number, sent.get("which", ""))
         case "hint":
             session = await threads.at_desk(desk.running, number)
             repair = await threads.judging(session.repair, number)
             await threads.at_desk(desk.hint, number, repair)
         case "rate" if sent.get("rating") in [str(rating.value) for rating in Rating]:
             await threads.at_desk(desk.rate, number, Rating(int(sent["rating"])))
+        case "explain":
+            await threads.at_desk(desk.explain, number)
         case "early":
             await threads.at_desk(desk.take_early, number)
         case _ if action in COMMANDS:
@@ -56,7 +64,15 @@ async def act(request: Request, desk: Desk, threads: Threads) -> Response:
     return RedirectResponse("/today", 303)
 
 
-async def _answer(desk: Desk, threads: Threads, number: int, text: str) -> None:
+class Recording(Protocol[S]):
+    """Where a session runs, of either kind."""
+
+    def running(self, number: int) -> S: ...
+    def record(self, session: S, judged: Judged, /) -> Answered | None: ...
+    def take_back(self, number: int) -> None: ...
+
+
+async def answer(desk: Recording[S], threads: Threads, number: int, text: str) -> None:
     """Judge beside the thread of the history, and record on it."""
     session = await threads.at_desk(desk.running, number)
     if session.turn is None or session.turn.part is None:
@@ -66,7 +82,7 @@ async def _answer(desk: Desk, threads: Threads, number: int, text: str) -> None:
         await threads.at_desk(desk.record, session, judged)
 
 
-async def _pick(desk: Desk, threads: Threads, number: int, which: str) -> None:
+async def pick(desk: Recording[S], threads: Threads, number: int, which: str) -> None:
     """Judge the reading that is meant; without one, the answer is written anew."""
     session = await threads.at_desk(desk.running, number)
     turn = session.turn
@@ -79,12 +95,17 @@ async def _pick(desk: Desk, threads: Threads, number: int, which: str) -> None:
         await threads.at_desk(desk.take_back, number)
 
 
+def number_in(sent: Mapping[str, str]) -> int:
+    """The turn that a form was made for; none has a negative number."""
+    return int(sent["number"]) if sent.get("number", "").isdecimal() else -1
+
+
 async def form(request: Request) -> dict[str, str]:
     """The fields that were sent; of several with one name the last."""
     return dict(await _pairs(request))
 
 
-async def _typed(request: Request) -> str:
+async def typed(request: Request) -> str:
     """The answer; the letters of a choice come one by one."""
     texts = [value for name, value in await _pairs(request) if name == "text"]
     return ", ".join(texts).replace("\r\n", "\n").strip()

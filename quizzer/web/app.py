@@ -17,7 +17,7 @@ from quizzer.app.workspace import shortened
 from quizzer.session.turn import OutdatedTurnError
 from quizzer.store import StoreError
 from quizzer.text import clean
-from quizzer.web import acting, looking, pages, planning, reading, showing
+from quizzer.web import acting, looking, pages, planning, quizzing, reading, showing, writing
 from quizzer.web.desk import Desk, Threads
 from quizzer.web.guards import Guard, Keys
 
@@ -39,13 +39,26 @@ def create(desk: Desk, threads: Threads, port: int, keys: Keys) -> ASGIApp:
             route("/today", showing.today),
             route("/media/{number:int}/{card:path}", showing.picture),
             route("/cards", looking.cards),
+            route("/cards/do/edit", looking.edit, "POST"),
             route("/cards/{card:path}", looking.card),
+            route("/new", writing.new),
+            route("/new", writing.write, "POST"),
+            route("/new/preview", writing.preview, "POST"),
+            route("/new/check", writing.check, "POST"),
             route("/stats", looking.stats),
             route("/plan", planning.plan),
             route("/plan/exam", planning.set_exam, "POST"),
+            route("/plan/day", planning.set_day, "POST"),
+            route("/plan/deck", planning.set_deck, "POST"),
             route("/begin", acting.begin, "POST"),
             route("/do/{action}", acting.act, "POST"),
             route("/read", reading.read, "POST"),
+            route("/quiz", quizzing.quiz),
+            route("/quiz/another", quizzing.another),
+            route("/quiz/begin", quizzing.begin, "POST"),
+            route("/quiz/do/{action}", quizzing.act, "POST"),
+            route("/quiz/read", reading.read_in_quiz, "POST"),
+            route("/quiz/items/{number:int}", quizzing.item),
             Mount("/static", _Static(directory=pages.STATIC)),
         ],
         exception_handlers={
@@ -77,7 +90,9 @@ class _OnPage:
     threads: Threads
 
     async def __call__(self, request: Request, error: Exception) -> Response:
-        return await showing.present(request, self.desk, self.threads, 409, str(error))
+        in_quiz = request.url.path.startswith("/quiz")
+        present = quizzing.present if in_quiz else showing.present
+        return await present(request, self.desk, self.threads, 409, str(error))
 
 
 async def _store_unusable(request: Request, error: Exception) -> Response:

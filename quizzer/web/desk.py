@@ -6,14 +6,13 @@ thread of its own, so that a slow answer holds up no page, and so has reading wh
 
 import asyncio
 import random
-import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from threading import Thread
 from typing import ParamSpec, TypeVar
 
-from quizzer.app.editor import editor_of
 from quizzer.app.exams import kept
 from quizzer.app.failure import Usage
 from quizzer.app.reload import reading_again
@@ -25,10 +24,13 @@ from quizzer.session import sentences
 from quizzer.session.commands import Command
 from quizzer.session.daily import Session
 from quizzer.session.judging import Judged
+from quizzer.session.quiz import Paper, Quiz
 from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.turn import OutdatedTurnError, Turn
 from quizzer.store import Store
 from quizzer.values import Rating
+from quizzer.web.editing import open_editor
+from quizzer.web.quiz_desk import QuizDesk
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -43,6 +45,7 @@ class Desk:
         self.session: Session | None = None
         self.over = False
         """Whether the session is at its end, and shows what it came to."""
+        self.quiz: QuizDesk | None = None
         self.news: tuple[str, ...] = ()
         """What the last action has to say."""
         self.editing: str | None = None
@@ -78,12 +81,35 @@ class Desk:
             rng=random.SystemRandom(),
             minutes=minutes,
             reload=reading_again(self.workspace, None),
+            after=self._last_number(),
         )
         self._notices = self._problems = 0
         found = self.session.backlog()
         self.news = (sentences.backlog(found, self.session.budget),) if found else ()
         self.over = False
         self._go_on()
+
+    def begin_quiz(self, paper: Paper, minutes: float | None, at_once: bool) -> None:
+        """Begin a quiz, unless one runs; it changes nothing of the daily session."""
+        if self.quiz and self.quiz.result is None:
+            return
+        self.judge.warm()
+        quiz = Quiz(
+            paper=paper,
+            store=self.store,
+            judge=self.judge,
+            settings=self.workspace.settings,
+            clock=self.workspace.clock,
+            rng=random.SystemRandom(),
+            minutes=minutes,
+            after=self._last_number(),
+        )
+        self.quiz = QuizDesk(quiz, at_once)
+
+    def _last_number(self) -> int:
+        """A page of a session that is past names no turn of the next one."""
+        sessions = [self.session, self.quiz and self.quiz.quiz]
+        return max((each.number for each in sessions if each), default=0)
 
     def turn(self) -> Turn | None:
         """The card being asked, on the day and the history of this moment; None at the end."""
@@ -125,6 +151,11 @@ class Desk:
     def hint(self, number: int, repair: tuple[str, ...] | None) -> None:
         more = self.running(number).hint(number, repair)
         self.news = () if more else (sentences.NO_MORE_HINTS,)
+
+    def explain(self, number: int) -> None:
+        """Say what is wrong with the first wrong line of a derivation."""
+        self.running(number).explain(number)
+        self.news = ()
 
     def take_back(self, number: int) -> None:
         """The answer will be written anew."""
@@ -177,15 +208,12 @@ class Desk:
     def _open_editor(self, turn: Turn) -> None:
         """Open the card beside the browser, and go on."""
         try:
-            command = editor_of(self.workspace)
-            editor = subprocess.Popen([*command, str(turn.entry.path)])
-        except (Usage, OSError) as error:
+            opened = open_editor(self.workspace, turn.entry)
+        except Usage as error:
             self.news = (str(error),)
-            return
-        Thread(target=editor.wait, daemon=True).start()
-        self.editing = turn.entry.id
-        where = self.workspace.short(turn.entry.path)
-        self.news = (f"{where} is open in {command[0]}. When it is saved, ask the card anew.",)
+        else:
+            self.editing = turn.entry.id
+            self.news = (f"{opened} When it is saved, ask the card anew.",)
 
     def foretell(self) -> None:
         """Look ahead to the exams once the session is over, as nobody waits for it then."""
@@ -216,12 +244,13 @@ class Desk:
 
 
 class Threads:
-    """The three threads of a server."""
+    """The threads of a server: a card that is checked holds up no answer."""
 
     def __init__(self) -> None:
         self._desk, self._judging, self._reading = (
             ThreadPoolExecutor(1, thread_name_prefix=name) for name in ("desk", "judge", "read")
         )
+        self._one_check = asyncio.Lock()
 
     async def at_desk(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """What a function returns on the thread of the history."""
@@ -232,6 +261,27 @@ class Threads:
 
     async def reading(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         return await _within(self._reading, partial(function, *args, **kwargs))
+
+    async def checking(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """In a thread that nobody waits for at the end: to check a card may take minutes."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[R] = loop.create_future()
+
+        def settle(set_: Callable[[], None]) -> None:
+            with suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(lambda: None if done.done() else set_())
+
+        def check() -> None:
+            try:
+                found = function(*args, **kwargs)
+            except BaseException as error:
+                settle(partial(done.set_exception, error))
+            else:
+                settle(partial(done.set_result, found))
+
+        async with self._one_check:
+            Thread(target=check, daemon=True).start()
+            return await done
 
     def close(self, desk: Desk) -> None:
         """End them and close the history; whoever still judges is not waited for."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
+from quizzer.app.failure import Usage
 from quizzer.card import Card
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.plan.leeches import is_leech
@@ -15,8 +16,9 @@ from quizzer.stats.figures import figures
 from quizzer.stats.tally import Retention
 from quizzer.text import iso_day, minutes
 from quizzer.values import UNSEEN, Dispute, Progress, Review, State
-from quizzer.web import charts, pages
+from quizzer.web import acting, charts, pages
 from quizzer.web.desk import Desk, Threads
+from quizzer.web.editing import open_editor
 from quizzer.web.markup import CardPrinter
 
 MOST = 300
@@ -68,7 +70,18 @@ async def cards(request: Request, desk: Desk, threads: Threads) -> Response:
 async def card(request: Request, desk: Desk, threads: Threads) -> Response:
     """One card: question, solution, history."""
     found = await threads.at_desk(_unfolded, desk, request.path_params["card"])
-    return pages.page(request, "unfolded.html", here="cards", found=found)
+    written = "written" in request.query_params
+    news = f"Saved in {found.path}. It will come as a new card." if written else ""
+    return pages.page(
+        request, "unfolded.html", here="cards", found=found, written=written, news=news
+    )
+
+
+async def edit(request: Request, desk: Desk, threads: Threads) -> Response:
+    """Open a card in the editor, and show it."""
+    card = (await acting.form(request)).get("card", "")
+    found, news = await threads.at_desk(_edit, desk, card)
+    return pages.page(request, "unfolded.html", here="cards", found=found, written=False, news=news)
 
 
 async def stats(request: Request, desk: Desk, threads: Threads) -> Response:
@@ -78,7 +91,7 @@ async def stats(request: Request, desk: Desk, threads: Threads) -> Response:
 
 
 def _listed(desk: Desk, chosen: Mapping[str, str]) -> Listed:
-    deck = _present_deck(desk)
+    deck = present_deck(desk)
 
     def one(name: str) -> tuple[str, ...]:
         return (chosen[name],) if chosen[name] else ()
@@ -92,17 +105,19 @@ def _listed(desk: Desk, chosen: Mapping[str, str]) -> Listed:
         for entry in deck.entries
         if is_wanted(entry, progress.get(entry.id, UNSEEN), wanted)
     ]
+    return Listed(tuple(rows[:MOST]), len(rows), chosen, *choices(deck))
+
+
+def choices(deck: Deck) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The courses and the tags of a deck."""
     headers = [entry.header for entry in deck.entries]
-    return Listed(
-        tuple(rows[:MOST]),
-        len(rows),
-        chosen,
-        courses=tuple(sorted({header.course for header in headers if header.course})),
-        tags=tuple(sorted({tag for header in headers for tag in header.tags})),
+    return (
+        tuple(sorted({header.course for header in headers if header.course})),
+        tuple(sorted({tag for header in headers for tag in header.tags})),
     )
 
 
-def _present_deck(desk: Desk) -> Deck:
+def present_deck(desk: Desk) -> Deck:
     """The deck as its files are now; that of a session which runs stays as it was."""
     if desk.turn() is None:
         desk.workspace.read_again()
@@ -138,10 +153,18 @@ def _unfolded(desk: Desk, card: str) -> Unfolded:
     )
 
 
+def _edit(desk: Desk, card: str) -> tuple[Unfolded, str]:
+    try:
+        news = open_editor(desk.workspace, desk.workspace.entry(card))
+    except Usage as error:
+        news = str(error)
+    return _unfolded(desk, card), news
+
+
 def _figures(desk: Desk) -> dict[str, object]:
     workspace, store = desk.workspace, desk.store
     today, settings = workspace.today(), workspace.settings
-    past = figures(store, _present_deck(desk), today, settings.parameters, all_events=True)
+    past = figures(store, present_deck(desk), today, settings.parameters, all_events=True)
     added = past.tally
     weeks = added.retention_by_week
     return {

@@ -8,10 +8,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from quizzer.session import sentences
+
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 PAGES = (
     ("today", "Today", "/"),
+    ("quiz", "Quiz", "/quiz"),
     ("cards", "Cards", "/cards"),
     ("stats", "Statistics", "/stats"),
     ("plan", "Plan", "/plan"),
@@ -49,5 +52,5 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.globals.update(address=address, pages=PAGES)
+    environment.globals.update(address=address, pages=PAGES, sentences=sentences)
     return environment

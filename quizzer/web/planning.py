@@ -1,13 +1,14 @@
-"""The page of the plan: the exams of the courses, and the settings of a day."""
+"""The page of the plan: the exams of the courses, the settings of a day, the deck."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from quizzer.app import config_file
-from quizzer.app.config import easy_days
+from quizzer.app import config_file, default_deck
+from quizzer.app.config import WEEKDAYS, easy_days
 from quizzer.app.exams import courses_of, exam_date, kept, without_outlook
 from quizzer.app.failure import Usage
 from quizzer.plan.settings import Settings
@@ -28,6 +29,17 @@ class Course:
     said: str
 
 
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A setting that is a number: its key in the configuration file, and what the form has."""
+
+    name: str
+    label: str
+    value: str
+    empty: str = ""
+    """What it means where none is given, if that may be."""
+
+
 async def plan(request: Request, desk: Desk, threads: Threads) -> Response:
     """The exams, and the settings."""
     return await _page(request, desk, threads)
@@ -35,9 +47,28 @@ async def plan(request: Request, desk: Desk, threads: Threads) -> Response:
 
 async def set_exam(request: Request, desk: Desk, threads: Threads) -> Response:
     """Set the day of a course's exam, or remove it where no day is given."""
-    sent = await form(request)
+    return await _changed(request, desk, threads, _set_exam, await form(request))
+
+
+async def set_day(request: Request, desk: Desk, threads: Threads) -> Response:
+    """Write the settings that were changed; the next session takes them."""
+    return await _changed(request, desk, threads, _set_day, await form(request))
+
+
+async def set_deck(request: Request, desk: Desk, threads: Threads) -> Response:
+    """Make other folders the default deck; the next session takes it."""
+    return await _changed(request, desk, threads, _set_deck, await form(request))
+
+
+async def _changed(
+    request: Request,
+    desk: Desk,
+    threads: Threads,
+    change: Callable[[Desk, Mapping[str, str]], None],
+    sent: Mapping[str, str],
+) -> Response:
     try:
-        await threads.at_desk(_set, desk, sent.get("course", ""), sent.get("day", "").strip())
+        await threads.at_desk(change, desk, sent)
     except Usage as refused:
         return await _page(request, desk, threads, 422, str(refused))
     return RedirectResponse("/plan", 303)
@@ -64,28 +95,94 @@ def _plan(desk: Desk) -> dict[str, object]:
     return {
         "courses": courses,
         "soonest": iso_day(workspace.today() + 1),
-        "settings": tuple(_settings(workspace.settings)),
+        "numbers": tuple(_numbers(workspace.settings)),
+        "days": tuple(_days(workspace.settings)),
         "path": workspace.short(workspace.config_path),
         "deck": workspace.introduction,
+        "folders": "\n".join(workspace.short(root) for root in workspace.config.deck),
+        "goes_before": default_deck.goes_before(workspace),
     }
 
 
-def _settings(own: Settings) -> Iterator[tuple[str, str]]:
-    """What holds for a day, by the names of the configuration file."""
-    yield "minutes_per_day", f"{own.minutes_per_day:g}" if own.minutes_per_day else "no limit"
-    yield "new_per_day", str(own.new_per_day)
-    yield "reviews_per_day", str(own.reviews_per_day)
-    yield "desired_retention", f"{own.desired_retention:.0%}"
-    days = easy_days(own) or {}
-    yield "easy_days", ", ".join(f"{day} {share:.0%}" for day, share in days.items()) or "none"
+def _numbers(own: Settings) -> Iterator[Number]:
+    """The numbers that hold for a day."""
+    limit = own.minutes_per_day
+    yield Number("minutes_per_day", "Minutes a day", f"{limit:g}" if limit else "", "no limit")
+    yield Number("new_per_day", "New cards a day", str(own.new_per_day))
+    yield Number("reviews_per_day", "Reviews a day", str(own.reviews_per_day))
+    wanted = f"{100 * own.desired_retention:g}"
+    yield Number("desired_retention", "To remember, in %", wanted)
 
 
-def _set(desk: Desk, course: str, day: str) -> None:
+def _days(own: Settings) -> Iterator[tuple[str, str, list[str]]]:
+    """Each weekday with its share of a usual day's work in percent, and what may be chosen."""
+    shares = easy_days(own) or {}
+    for day in WEEKDAYS:
+        share = f"{100 * shares.get(day, 1):g}"
+        yield day, share, sorted({*_SHARES, share}, key=float, reverse=True)
+
+
+_SHARES = ("100", "75", "50", "25", "0")
+
+
+def _set_exam(desk: Desk, sent: Mapping[str, str]) -> None:
     """Raises Usage for a course that is not there, and for a day that cannot be."""
     workspace = desk.workspace
+    course, day = sent.get("course", ""), sent.get("day", "").strip()
     name = courses_of(workspace.deck).get(folded(course))
     if name is None:
         raise Usage(f"no course `{course}` in {workspace.deck_name}")
     date = exam_date(day, workspace.today()) if day else None
     config_file.set_exam(workspace.config_path, name, date)
     workspace.forget_config()
+
+
+def _set_day(desk: Desk, sent: Mapping[str, str]) -> None:
+    """Write what differs from what holds now, so that all else stays as its owner wrote it."""
+    workspace = desk.workspace
+    workspace.forget_config()
+    own = workspace.settings
+    changed: dict[str, object] = {}
+    for each in _numbers(own):
+        said = sent.get(each.name, each.value).strip()
+        if said != each.value:
+            changed[each.name] = _value(each, said)
+    chosen = {day: sent.get(day, share).strip() for day, share, _ in _days(own)}
+    if any(chosen[day] != share for day, share, _ in _days(own)):
+        changed["easy_days"] = _easy(chosen)
+    if changed:
+        config_file.set_values(workspace.config_path, changed)
+        workspace.forget_config()
+
+
+def _value(field: Number, said: str) -> int | float | None:
+    """What the configuration file has for it; which values may be is the file's rule."""
+    if not said and field.empty:
+        return None
+    try:
+        value = float(said)
+    except ValueError:
+        raise Usage(f"{field.label}: `{said}` is not a number") from None
+    if field.name == "desired_retention":
+        return round(value / 100, 4)
+    return int(value) if value.is_integer() else value
+
+
+def _easy(chosen: Mapping[str, str]) -> dict[str, float] | None:
+    """The days that get less than a usual one; None where none does."""
+    try:
+        shares = {day: float(said) / 100 for day, said in chosen.items() if said != "100"}
+    except ValueError:
+        raise Usage("the share of a day is a number, in percent") from None
+    return shares or None
+
+
+def _set_deck(desk: Desk, sent: Mapping[str, str]) -> None:
+    folders = [line.strip() for line in sent.get("folders", "").splitlines() if line.strip()]
+    if not folders:
+        raise Usage("Name a folder of cards.")
+    paths = [Path(folder) for folder in folders]
+    if relative := next((path for path in paths if not path.expanduser().is_absolute()), None):
+        raise Usage(f"{relative}: write the full path, or one that begins with ~")
+    default_deck.use(desk.workspace, paths)
+    desk.workspace.forget_config()

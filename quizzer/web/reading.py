@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse, Response
 from quizzer.judge.so_far import Stopped, Understood, read_so_far
 from quizzer.notation import Context
 from quizzer.session import sentences
+from quizzer.session.asking import Asking
 from quizzer.text import one_line
 from quizzer.web.desk import Desk, Threads
 
@@ -16,17 +17,25 @@ NOTHING = {"state": "", "said": "", "latex": None}
 
 async def read(request: Request, desk: Desk, threads: Threads) -> Response:
     """The reading of a text for the open part, in words and as LaTeX."""
-    text = await _text(request)
-    session = desk.session
+    return await _understood(request, threads, desk.session)
+
+
+async def read_in_quiz(request: Request, desk: Desk, threads: Threads) -> Response:
+    """The same for the open part of the quiz."""
+    return await _understood(request, threads, desk.quiz.quiz if desk.quiz else None)
+
+
+async def _understood(request: Request, threads: Threads, session: Asking | None) -> Response:
+    text, line = await _text(request)
     part = session.turn.part if session and session.turn else None
     if part is None or part.ask is None or part.ask.context is None or not text.strip():
         return JSONResponse(NOTHING)
-    return JSONResponse(await threads.reading(_read, part.ask.context, text, part.ask.unit))
+    return JSONResponse(await threads.reading(_read, part.ask.context, text, part.ask.unit, line))
 
 
-def _read(context: Context, text: str, unit: str) -> dict[str, object]:
+def _read(context: Context, text: str, unit: str, line: int | None) -> dict[str, object]:
     try:
-        found = read_so_far(context, text, unit)
+        found = read_so_far(context, text, unit, line)
     except Exception:  # a fault in reading is the verdict's to tell
         return dict(NOTHING)
     match found:
@@ -47,10 +56,13 @@ def _said(found: Understood | Stopped, text: str) -> str:
     return one_line(sentences.so_far(found, text), 1000)
 
 
-async def _text(request: Request) -> str:
+async def _text(request: Request) -> tuple[str, int | None]:
+    """What is typed, and the line of the cursor, from 1."""
     try:
         sent = json.loads(await request.body())
     except ValueError:
-        return ""
-    text = sent.get("text") if isinstance(sent, dict) else None
-    return text if isinstance(text, str) else ""
+        return "", None
+    if not isinstance(sent, dict) or not isinstance(text := sent.get("text"), str):
+        return "", None
+    line = sent.get("line")
+    return text, line if isinstance(line, int) and 0 < line <= text.count("\n") + 1 else None

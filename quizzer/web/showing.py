@@ -17,7 +17,7 @@ from quizzer.text import about, count, minutes
 from quizzer.web import pages
 from quizzer.web.desk import Desk, Threads
 from quizzer.web.markup import picture_names
-from quizzer.web.today import LABELS, SIGNS, CardPage, card_page
+from quizzer.web.today import LABELS, CardPage, card_page
 
 MINUTES = (5, 15, 30)
 """How long a session may be asked for; else it takes all that is due."""
@@ -125,12 +125,7 @@ def _present(desk: Desk) -> tuple[str, dict[str, object]]:
     assert session is not None
     if turn is not None:
         shown: CardPage = card_page(desk, session, turn)
-        return "card.html", {
-            "card": shown,
-            "sentences": sentences,
-            "labels": LABELS,
-            "signs": SIGNS,
-        }
+        return "card.html", {"card": shown, "labels": LABELS}
     until = session.waiting_until()
     if not desk.over and until is not None:
         left = max(1, round((until - desk.workspace.now()).total_seconds() / 60))

@@ -118,6 +118,20 @@ def test_absent_values_are_null_and_times_carry_their_offset(
     )
 
 
+def test_numbers_that_change_come_with_the_seed_that_judges_by_them(
+    cli: CommandLine, deck: Path
+) -> None:
+    (deck / "open.checker").write_text("x: number 2..9\ny = x^2\nshow x\nask y\n", "utf-8")
+    numbers = cli.ok("show", "open", "--json", "--deck", deck).json["numbers"]
+    (x,) = numbers["given"]["x"]
+    assert numbers["values"] == {"y": [str(int(x) ** 2)]}
+    answer = f"y={int(x) ** 2}"
+    assert cli("verify", "open", answer, "--seed", numbers["seed"], "--deck", deck).code == 0
+    asked = cli.ok("show", "open", "--json", "--question", "--deck", deck).json["numbers"]
+    assert asked == numbers | {"values": None}
+    assert cli.ok("show", "square", "--json", "--deck", deck).json["numbers"] is None
+
+
 def test_messages_never_mix_with_the_document(cli: CommandLine, reviewed: Path) -> None:
     ran = cli("due", "--json", "--deck", reviewed)
     assert "1 file cannot be used" in ran.err

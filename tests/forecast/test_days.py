@@ -17,11 +17,12 @@ from quizzer.forecast import days as foretelling
 from quizzer.forecast.days import Day, Days, that_come
 from quizzer.forecast.habits import USUAL, Habits, Luck
 from quizzer.fsrs.scheduler import schedule
+from quizzer.plan.forms import ALL
 from quizzer.plan.pace import Pace, minutes_left
 from quizzer.plan.queue import plan, within
 from quizzer.plan.settings import Course, Settings
 from quizzer.store import Done
-from quizzer.values import Memory, Progress, Rating, State, study_day
+from quizzer.values import Form, Memory, Progress, Rating, State, study_day
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=150)
 TODAY = study_day(MORNING)
@@ -390,3 +391,15 @@ def test_the_progress_given_stays_as_it_is() -> None:
     assert progress == before
     assert days_of(deck, progress).recall(deck.by_id["c69"], TODAY) == 0.0
     assert inf > days_of(deck, progress).remembered(TODAY) > 0
+
+
+def test_days_foretold_know_the_forms_in_which_cards_come() -> None:
+    checked = replace(entry("a"), asking=Asking.CHECKER)
+    minutes = {}
+    for forms in (ALL, (Form.BLANK,)):
+        days = days_of(
+            deck_of([checked]), {}, configured=Settings(forms=forms), minutes=lambda _: 8.0
+        )
+        minutes[forms] = [days.live(TODAY + number).minutes for number in range(3)]
+    assert minutes[ALL][:2] == [2.0, 2.0]
+    assert minutes[Form.BLANK,][0] == 8.0

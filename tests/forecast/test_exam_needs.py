@@ -79,7 +79,12 @@ def heeded(settings: Settings, need: Need) -> Settings:
 
 
 @pytest.mark.slow
-@hypothesis_settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@hypothesis_settings(
+    derandomize=True,
+    deadline=None,
+    max_examples=50,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 @given(
     progress=st.dictionaries(
         st.sampled_from([card.id for card in CARDS]),

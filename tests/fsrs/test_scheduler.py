@@ -260,3 +260,15 @@ def test_elapsed_time_is_counted_in_study_days() -> None:
 def test_a_policy_that_cannot_be_scheduled_with_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not"):
         Policy(**wrong)
+
+
+@given(memories.filter(bool), st.sampled_from(PASSING), ids)
+def test_with_a_share_a_recall_adds_that_much_of_its_stability(
+    before: Memory, rating: Rating, card: str
+) -> None:
+    plain = schedule(card, before, rating, AT, TODAY, Policy())
+    half = schedule(card, before, rating, AT, TODAY, Policy(share=0.5))
+    if before.day < TODAY:
+        added = plain.stability - before.stability
+        assert half.stability == pytest.approx(before.stability + 0.5 * added)
+    assert half.interval <= plain.interval

@@ -11,6 +11,7 @@ from quizzer.judge.judges import Judge
 from quizzer.lint.links import link_problems
 from quizzer.lint.points import point_flaws
 from quizzer.lint.proof import prove
+from tests.derived import card_of
 
 CARD = r"""---
 id: scaled
@@ -192,6 +193,23 @@ def test_a_declared_checker_is_compared_too(tmp_path: Path, judge: Judge) -> Non
     card = read(CARD.replace(r"s_{ni} = a_i \, x", r"s_{ni} = a_i + x"))
     (found,) = [flaw.code for flaw in prove(judge, checker, 5, 4, card=card) if flaw.in_card]
     assert found == "question-formula"
+
+
+def test_a_wrong_line_between_is_told_with_both_values(tmp_path: Path, judge: Judge) -> None:
+    path = tmp_path / "softplus.md"
+    text = card_of("softplus").read_text("utf-8")
+    path.write_text(text, "utf-8")
+    assert [flaw.code for flaw in prove(judge, path, 5, 4, card=read(text))] == []
+    slip = text.replace(
+        r"\frac{e^{\beta x_i}}{1 + e^{\beta x_i}} $$", r"\frac{e^{\beta x_i}}{1 - e^{\beta x_i}} $$"
+    )
+    assert slip != text
+    path.write_text(slip, "utf-8")
+    (flaw,) = prove(judge, path, 5, 4, card=read(slip))
+    assert flaw.code == "wrong-step"
+    assert "is not ∂y/∂x: ∂y/∂x[" in flaw.message
+    assert " by the card, " in flaw.message
+    assert slip.split("\n")[flaw.line - 1].lstrip().startswith(r"$$ \frac{\partial y_i}")
 
 
 def test_points_of_parts_must_add_up() -> None:

@@ -14,8 +14,8 @@ from comparing import AUTHORING, planted, warnings, write_loose
 
 
 @pytest.mark.slow
-def test_at_least_28_of_30_planted_faults_are_named(judge: Judge) -> None:
-    found = {fault["id"]: [flaw.code for flaw in flaws] for fault, flaws in planted(judge)}
+def test_at_least_28_of_30_planted_faults_are_named(judge_here: Judge) -> None:
+    found = {fault["id"]: [flaw.code for flaw in flaws] for fault, flaws in planted(judge_here)}
     assert len(found) == 30
     missed = {name for name, codes in found.items() if not codes}
     assert missed <= {"steps-lost-term", "table-dead-let"}

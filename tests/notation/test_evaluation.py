@@ -193,7 +193,7 @@ TEXTS = terms(
 
 @pytest.mark.slow
 @given(TEXTS, st.sampled_from(["ij", "ji"]))
-@settings(derandomize=True, deadline=None, max_examples=400)
+@settings(derandomize=True, deadline=None, max_examples=200)
 def test_what_is_computed_at_once_equals_what_is_computed_entry_by_entry(
     text: str, letters: str
 ) -> None:

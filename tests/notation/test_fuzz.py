@@ -73,7 +73,7 @@ def test_any_text_is_read_or_invalid(
     NOTATION,
     SHAPES_ASKED,
 )
-@settings(derandomize=True, deadline=None, max_examples=1500)
+@settings(derandomize=True, deadline=None, max_examples=800)
 def test_any_soup_of_tokens_is_read_or_invalid(
     tokens: list[str], between: str, notation: str | None, shape: tuple[int, ...] | None
 ) -> None:
@@ -119,7 +119,7 @@ def expressions(atoms: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 @pytest.mark.slow
 @given(expressions(INDEX_ATOMS), st.sampled_from(["", "dx_i = ", "dx_{ij} = "]), SHAPES_ASKED)
-@settings(derandomize=True, deadline=None, max_examples=700)
+@settings(derandomize=True, deadline=None, max_examples=400)
 def test_any_index_expression_is_read_or_invalid(
     text: str, left: str, shape: tuple[int, ...] | None
 ) -> None:
@@ -127,6 +127,6 @@ def test_any_index_expression_is_read_or_invalid(
 
 
 @given(expressions(MATRIX_ATOMS), SHAPES_ASKED)
-@settings(derandomize=True, deadline=None, max_examples=700)
+@settings(derandomize=True, deadline=None, max_examples=400)
 def test_any_matrix_expression_is_read_or_invalid(text: str, shape: tuple[int, ...] | None) -> None:
     only_readings_or_invalid(text, "matrix", shape)

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from samples import CHOICE_CARD, DERIVATION_CARD, MORNING, card_text
 from quizzer.deck import Deck, load
 from quizzer.plan.pace import pace_of
 from quizzer.store import Store
-from quizzer.values import Rating, Review, State, study_day
+from quizzer.values import Form, Rating, Review, State, study_day
 
 
 @pytest.fixture
@@ -89,3 +90,11 @@ def test_steps_untimed_and_undone_reviews_tell_nothing(deck: Deck, store: Store)
 def test_reviews_of_a_card_that_is_gone_harm_nothing(deck: Deck, store: Store) -> None:
     review(store, "gone", 2, 2, 2, 2, 2)
     assert pace_of(deck, store).minutes(deck.by_id["talk"]) == 3
+
+
+def test_a_short_form_takes_two_minutes_if_the_page_takes_no_less(deck: Deck, store: Store) -> None:
+    pace = replace(pace_of(deck, store), form_of=lambda entry: Form.SLIP)
+    assert {card: pace.minutes(deck.by_id[card]) for card in ("a", "choice")} == {
+        "a": 2,
+        "choice": 1,
+    }

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
 
@@ -9,10 +10,11 @@ from samples import CHECKER, MORNING, card_text
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry, load
-from quizzer.plan.queue import plan, ready
+from quizzer.plan.pace import BY_RULE
+from quizzer.plan.queue import NEW_FIRST, plan, ready
 from quizzer.plan.settings import Course, Settings
 from quizzer.store import Done
-from quizzer.values import Memory, Progress, State, study_day
+from quizzer.values import Form, Memory, Progress, State, study_day
 
 TODAY = study_day(MORNING)
 
@@ -105,3 +107,19 @@ def test_every_card_is_in_one_place_at_most_and_none_before_its_day(
     assert {entry.id for entry in queue.new} <= set("abcdefgh") - set(known)
     assert len(queue.new) == min(new, 8 - len(known))
     assert len(queue.today) == min(reviews, len(due))
+
+
+def test_short_forms_come_before_blank_pages_with_a_few_new_cards_among_them() -> None:
+    known = {"page": reviewed(5, 5), "slip": reviewed(4, 3)}
+    deck = deck_of("page", "slip", *(f"new{number}" for number in range(NEW_FIRST + 1)))
+    pace = replace(BY_RULE, form_of=lambda entry: Form.BLANK if entry.id == "page" else Form.SLIP)
+    queue = plan(deck, known, Done(), Settings(), MORNING, pace=pace)
+    news = [f"new{number}" for number in range(NEW_FIRST + 1)]
+    first, last = news[:NEW_FIRST], news[NEW_FIRST:]
+    assert [entry.id for entry in queue.fresh] == ["slip", *first, "page", *last]
+
+
+def test_without_short_forms_reviews_come_before_new_cards() -> None:
+    deck = deck_of("page", "new")
+    queue = plan(deck, {"page": reviewed(5, 5)}, Done(), Settings(), MORNING)
+    assert [entry.id for entry in queue.fresh] == ["page", "new"]

@@ -11,8 +11,10 @@ from quizzer.deck import Filter, load
 from quizzer.judge.judges import Judge
 from quizzer.plan.settings import Settings
 from quizzer.session.quiz import Basis, Quiz, draw
+from quizzer.session.turn import Outcome
 from quizzer.store import Store
 from quizzer.values import Verdict
+from tests.derived import card_of
 
 FILES = {
     "choice.md": CHOICE_CARD.replace("Which?", "(2p) Which?"),
@@ -159,3 +161,35 @@ def test_parts_that_were_right_count_when_the_quiz_is_left_inside_a_card(
     quiz.answer("2 * x * dy")
     result = quiz.result()
     assert (result.earned, result.points, len(result.items)) == (2, 4, 1)
+
+
+ATTENTION = {"attention.md": card_of("attention").read_text("utf-8")}
+BOTH = """∂L/∂P = δ V^T
+∂L/∂S_{nm} = P_{nm} (∂L/∂P_{nm} - Σ_j P_{nj} ∂L/∂P_{nj})
+∂L/∂Q = ∂L/∂S K"""
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        (BOTH, 1.0),
+        (BOTH.replace("- Σ_j", "+ Σ_j"), 0.5),
+        ("∂L/∂P = ∂L/∂P\n∂L/∂P = ∂L/∂P\n∂L/∂Q = δ V^T K", 0.0),
+        ("A = ∂L/∂P\n= δ V^T\n∂L/∂Q = A K", 0.5),
+    ],
+)
+def test_a_wrong_result_earns_up_to_half_by_what_was_right_of_the_way(
+    start: Callable[..., InTurn], text: str, share: float
+) -> None:
+    quiz = start(ATTENTION)
+    quiz.advance()
+    quiz.answer(text)
+    parts = {part.name: part for part in quiz.turn.parts}
+    assert (parts["dQ"].outcome, parts["dQ"].share) == (Outcome.GIVEN_UP, share)
+    assert parts["dV"].outcome is Outcome.OPEN
+    assert quiz.turn.to_mend is None
+    for name in ("dV", "dK"):
+        assert quiz.turn.part.name == name
+        quiz.leave()
+    points = quiz.turn.card.parts[1].points
+    assert quiz.finish().earned == pytest.approx(points * share / 2)

@@ -11,7 +11,7 @@ from quizzer.plan.agenda import Remaining
 from quizzer.plan.backlog import Backlog
 from quizzer.session import sentences
 from quizzer.session.summary import Summary
-from quizzer.values import Verdict
+from quizzer.values import Form, Rating, Review, State, Verdict
 
 NOTHING = Summary(
     asked=0,
@@ -178,3 +178,10 @@ def test_a_verdict_says_which_remarks_were_set_aside() -> None:
     answered = Answered("dx", Verdict.CORRECT, "right", set_aside=("since y = 1", "(why)"))
     assert sentences.verdict(answered, "x").aside == "set aside: since y = 1; (why)"
     assert sentences.verdict(replace(answered, set_aside=()), "x").aside == ""
+
+
+def test_the_history_says_in_which_short_form_a_review_was() -> None:
+    page = Review("a", Rating.GOOD, 3, State.REVIEW)
+    assert "(" not in sentences.happened(page)
+    slip = Review("a", Rating.GOOD, 3, State.REVIEW, form=Form.SLIP)
+    assert sentences.happened(slip).startswith("good (slip), next ")

@@ -124,9 +124,9 @@ def test_the_same_turn_is_judged_on_the_same_instances_the_next_on_fresh_ones(
     session = start(SQUARE)
     session.advance()
     first, again = session.judge("2 * x"), session.judge("3 * x")
-    assert first.attempt.seed == again.attempt.seed is not None
+    assert first.attempts[0].seed == again.attempts[0].seed is not None
     session.record(first)
-    assert session.judge("3 * x").attempt.seed != first.attempt.seed
+    assert session.judge("3 * x").attempts[0].seed != first.attempts[0].seed
 
 
 class Endless:

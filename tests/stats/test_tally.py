@@ -126,3 +126,24 @@ def test_retention_is_told_by_week() -> None:
 def test_time_is_added_up_by_card() -> None:
     timed = review(Rating.GOOD)._replace(seconds=30.0)
     assert tally([timed, timed], [], [], {}, TODAY).seconds == {"a": 60.0}
+
+
+def test_a_step_is_counted_once_for_each_derivation_that_breaks_at_it() -> None:
+    def tried(answer: str, seed: int, step: str | None, name: str = "dx") -> Attempt:
+        return Attempt("a", name, answer, Verdict.WRONG, seed=seed, step=step)
+
+    wrong = [
+        tried("one", 1, "∂L/∂μ"),
+        tried("one", 1, "∂L/∂μ", name="dgamma"),
+        tried("two", 2, "∂L/∂μ"),
+        tried("three", 3, "∂L/∂σ"),
+        tried("four", 4, None),
+    ]
+    events = [event(number, fact) for number, fact in enumerate(wrong)]
+    found = tally([], events, [], {}, TODAY).broken_steps
+    assert [(each.step, each.times, each.tries) for each in found] == [
+        ("∂L/∂μ", 2, 4),
+        ("∂L/∂σ", 1, 4),
+    ]
+    disputed = event(9, Dispute("a", "dx", "three", Verdict.WRONG))
+    assert len(tally([], events, [disputed], {}, TODAY).broken_steps) == 1

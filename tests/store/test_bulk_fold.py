@@ -19,6 +19,7 @@ from quizzer.values import (
     Bury,
     Event,
     Flag,
+    Form,
     Memory,
     Progress,
     Rating,
@@ -43,6 +44,7 @@ facts = st.one_of(
             st.sampled_from(Rating),
             st.sampled_from([0, 0, 1, 3, 40]),
             st.sampled_from(State),
+            form=st.sampled_from([Form.BLANK, Form.BLANK, Form.SLIP]),
         )
     ]
     * 4,

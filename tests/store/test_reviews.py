@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from quizzer.fsrs.histories import pack, told_one_by_one
 from quizzer.fsrs.replay import replay_ends
-from quizzer.store import BriefReview, Store
+from quizzer.store import BriefReview, Entered, Store
 from quizzer.store.codec import Row, UnreadableError, credible, event_of, review_body
-from quizzer.values import Attempt, Fact, Flag, Rating, Reset, Review, State, Undo, Verdict
+from quizzer.values import Attempt, Fact, Flag, Form, Rating, Reset, Review, State, Undo, Verdict
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 
@@ -39,6 +39,41 @@ def test_a_review_in_short_tells_history_day_rating_state_and_time(store: Store)
             BriefReview(0, "a", 7, Rating.HARD, State.NEW, 12.5),
             BriefReview(1, "b", 9, Rating.GOOD, State.RELEARNING, None),
         ]
+
+
+def test_a_blank_page_goes_without_saying_in_the_log(store: Store) -> None:
+    with store:
+        record(
+            store, (7, good("a")), (8, Review("a", Rating.GOOD, 2, State.REVIEW, form=Form.SLIP))
+        )
+        plain, short = (json.loads(line)["body"] for line in store.lines())
+    assert "form" not in plain
+    assert short["form"] == "slip"
+
+
+def test_the_reviews_of_cards_with_short_forms_are_told_since_they_were_new(store: Store) -> None:
+    with store:
+        worked = Review("a", Rating.GOOD, 1, State.NEW, seconds=90.0, form=Form.WORKED)
+        slip = Review("a", Rating.AGAIN, 0, State.REVIEW, form=Form.SLIP, slip="sign")
+        ids = record(store, (1, worked), (2, Reset("a")), (3, worked), (4, good("a")), (5, slip))
+        record(store, (5, good("b")))
+        assert store.entered() == {
+            "a": [
+                Entered(Form.WORKED, Rating.GOOD, 1, 90.0),
+                Entered(Form.BLANK, Rating.GOOD, 1, None),
+                Entered(Form.SLIP, Rating.AGAIN, 0, None),
+            ]
+        }
+        record(store, (5, Undo("a", ids[-1])))
+        assert [each.form for each in store.entered()["a"]] == [Form.WORKED, Form.BLANK]
+
+
+def test_times_are_those_of_blank_pages(store: Store) -> None:
+    with store:
+        record(store, (1, Review("a", Rating.GOOD, 3, State.REVIEW, 60.0, form=Form.SLIP)))
+        record(store, (2, Review("a", Rating.GOOD, 3, State.REVIEW, 600.0)))
+        assert store.times() == [("a", 600.0)]
+        assert store.answer_times("a") == [("a", 600.0)]
 
 
 @pytest.mark.parametrize("odd", [-1.0, 1e308])

@@ -200,6 +200,36 @@ def test_a_second_tab_that_is_out_of_date_is_told_so(visit: Visit) -> None:
     other.locator('[data-card="number"]').wait_for()
 
 
+def test_a_quiz_asks_for_its_result_when_the_clock_has_run_out(visit: Visit) -> None:
+    page = visit(390, 844)
+    page.clock.install()
+    page.get_by_role("link", name="Quiz", exact=True).click()
+    page.get_by_label("Minutes").fill("5")
+    page.get_by_role("button", name="Begin").click()
+    page.locator(".clock", has_text="4:5").wait_for()
+    with page.expect_navigation(url="**/quiz"):
+        page.clock.fast_forward("06:00")
+    page.get_by_role("button", name="End and see the result").click()
+    page.locator(".score").wait_for()
+    page.get_by_text("The schedule has not changed.").wait_for()
+    page.locator("details.item summary").first.click()
+    page.get_by_text("Not answered.").wait_for()
+
+
+def test_a_new_card_is_drawn_and_checked_while_it_is_written(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("link", name="Cards").click()
+    page.get_by_role("link", name="New card").click()
+    page.get_by_text("has nothing to say").wait_for()
+    page.get_by_label("Checker").fill("y_i = a_j")
+    page.get_by_label("Solution").fill(r"It is $\sqrt{2}$.")
+    page.locator("#preview .katex .sqrt").wait_for()
+    page.get_by_role("button", name="Checker, line 1").click()
+    assert page.evaluate("document.activeElement.id") == "checker"
+    page.reload()
+    assert page.get_by_label("Checker").input_value() == "y_i = a_j"
+
+
 def test_without_a_script_every_form_works(visit: Visit) -> None:
     page = visit(390, 844, java_script_enabled=False)
     with page.expect_navigation(url="**/today"):

@@ -1,8 +1,10 @@
 """The pages that only show: cards with their histories, and statistics."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from site_of import Site, words
 
 from quizzer.values import Attempt, Review
@@ -21,6 +23,27 @@ def test_the_list_is_narrowed_by_search_course_and_status(site: Open) -> None:
     pages.begin("square")
     pages.do("flag")
     assert "1 card" in words(pages.get("/cards?status=flagged"))
+
+
+def test_edit_opens_a_card_and_its_checker(
+    site: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, editor = tmp_path / "told", tmp_path / "editor"
+    os.mkfifo(told)
+    editor.write_text(f'#!/bin/sh\nfor file; do basename "$file"; done > {told}\n', "utf-8")
+    editor.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(editor))
+    pages = site()
+    shown = words(pages.send("/cards/do/edit", card="square"))
+    assert "square.md and" in shown and "square.py are open in" in shown
+    assert told.read_text("utf-8").split() == ["square.md", "square.py"]
+    pages.begin("open")
+    assert "open.md is open in" in words(pages.do("edit"))
+    assert told.read_text("utf-8").split() == ["open.md"]
+    monkeypatch.setenv("EDITOR", str(tmp_path / "none"))
+    assert "cannot start the editor" in words(pages.send("/cards/do/edit", card="square"))
+    pages.send("/cards/do/edit", card="nothing")
+    assert pages.status == 404
 
 
 def test_a_card_unfolds_with_its_history_and_undone_ratings_are_marked(site: Open) -> None:

@@ -9,8 +9,9 @@ from threading import Event
 
 import pytest
 from command_line import CommandLine
+from derived import card_of
 from samples import CHECKER, SettableClock, card_text
-from site_of import Site, words
+from site_of import ORIGIN, Site, words
 
 from quizzer.session import sentences
 from quizzer.session.judging import Judged
@@ -341,3 +342,32 @@ def test_a_card_with_fresh_numbers_shows_them_and_what_they_give(
     right = words(pages.do("answer", text=f"{-steps * log(2) / log(beta):.4g} ms"))
     assert "✓ t: right." in right
     assert "for the numbers shown: t = " in right
+
+
+CHAIN = "∂L/∂z_j = Σ_k δ_k ∂p_k/∂z_j"
+SLIP = "        = Σ_k δ_k p_k ([k=j] - p_k)"
+
+
+def test_the_lines_of_a_derivation_have_marks_and_the_first_wrong_one_a_message(
+    site: Open, write_deck: Write
+) -> None:
+    text = card_of("softmax_jacobian").read_text("utf-8")
+    pages = site(write_deck({"softmax_jacobian.md": text}, "derived"))
+    pages.begin()
+    page = pages.do("answer", text=f"{CHAIN}\n{SLIP}")
+    marks = re.findall(r'<li class="([\w-]*)"><code>.*?<span class="edge">(.*?)</span>', page)
+    assert marks == [("right", "✓"), ("wrong", "✗")]
+    (under,) = re.findall(r'<li class="under">(.*?)</li>', page)
+    assert under == "Line 2 is wrong. Line 1 is right."
+    assert SLIP.strip() in page.partition("<textarea")[2].partition("</textarea>")[0]
+    page = pages.do("explain")
+    (told,) = re.findall(r'<li class="under">(.*?)</li>', page)
+    assert told.startswith("Line 2 is wrong: ") and "Line 1 is right." in told
+    assert "What is wrong with the line?" not in words(page)
+    assert "Where derivations break step wrong tries card ∂L/∂z 1 of 1" in words(
+        pages.get("/stats")
+    )
+    read = pages.browser.post(
+        "/read", json={"text": f"{CHAIN}\n= Σ_k δ_k (", "line": 2}, headers={"origin": ORIGIN}
+    )
+    assert read.json()["state"] == "unfinished"

@@ -62,14 +62,12 @@ def _inputs(
     draw_one: Callable[..., Array],
     rng: np.random.Generator,
 ) -> Inputs:
-    """A value for every input: arrays, and Python numbers for what is not differentiated. Those
-    that others are `below` come first."""
-    limits = {
-        letter for given in declaration.inputs for letter in _letters(given.domain.below)
-    } - sizes.keys()
+    """A value for every input: arrays, and Python numbers for what is not differentiated. The
+    limits of others come first."""
+    first = limits(declaration)
     known, found = dict(sizes), Inputs()
     asked = asked_inputs(declaration)
-    for given in sorted(declaration.inputs, key=lambda given: given.name not in limits):
+    for given in sorted(declaration.inputs, key=lambda given: given.name not in first):
         shape = _shape_of(given, sizes)
         try:
             value = draw_one(given.domain, rng, shape, known, declaration.first_index)
@@ -79,13 +77,24 @@ def _inputs(
             found[given.name] = value
         else:
             found[given.name] = value.item()
-            if given.name in limits and given.domain.is_whole:
+            if given.name in first:
                 known[given.name] = found[given.name]
     return {given.name: found[given.name] for given in declaration.inputs}
 
 
-def _letters(size: Size | None) -> tuple[str, ...]:
-    return () if size is None else size.letters
+def limits(declaration: Declaration) -> frozenset[str]:
+    """The whole numbers among the inputs that others are `below`."""
+    named = {
+        letter
+        for given in declaration.inputs
+        if given.domain.below is not None
+        for letter in given.domain.below.letters
+    }
+    return frozenset(
+        given.name
+        for given in declaration.inputs
+        if given.name in named and given.domain.is_whole and not given.shape
+    )
 
 
 def draw_small(

@@ -135,10 +135,11 @@ def _formulas(said: Said) -> list[Formula]:
         with suppress(FormulaError):
             found.append(formula_of(said, statement.joined, statement.line))
     stepped = {each.name for each in found if each.place is None and each.letters}
+    made = {each.name for each in found}
     found = []
     for statement in said.formulas:
         try:
-            found.append(formula_of(said, statement.joined, statement.line, stepped))
+            found.append(formula_of(said, statement.joined, statement.line, stepped, made))
         except FormulaError as error:
             said.fault(statement.line, str(error))
     names = _names(said, found)
@@ -149,8 +150,15 @@ def _names(said: Said, formulas: list[Formula]) -> list[str]:
     return list(dict.fromkeys([*said.inputs, *(formula.name for formula in formulas)]))
 
 
-def formula_of(said: Said, text: str, line: int, stepped: Collection[str] | None = None) -> Formula:
-    """A formula line; `stepped` are the names with an index. Raises FormulaError."""
+def formula_of(
+    said: Said,
+    text: str,
+    line: int,
+    stepped: Collection[str] | None = None,
+    made: Collection[str] = (),
+) -> Formula:
+    """A formula line; `stepped` are the names with an index, `made` those of all formulas, as far
+    as they are known. Raises FormulaError."""
     whole = text.strip()
     text, ranges = without_ranges(text)
     sides = split_formula(text)
@@ -159,7 +167,7 @@ def formula_of(said: Said, text: str, line: int, stepped: Collection[str] | None
     words = sides[0].split()
     if len(words) > 1 and get_close_matches(words[0], KEYWORDS, 1, 0.75):
         raise FormulaError(unknown(whole))
-    known, ranged = {*said.inputs, *said.outputs}, {each.letter for each in ranges}
+    known, ranged = {*said.inputs, *said.outputs, *made}, {each.letter for each in ranges}
     left = left_of(sides[0], sides[1], known, said.letters(), stepped, ranged)
     if left.symbol and stepped is not None:
         said.symbols.setdefault(left.name, left.symbol)
@@ -180,17 +188,21 @@ def formula_of(said: Said, text: str, line: int, stepped: Collection[str] | None
         text=whole,
         before=called(sides[1], said.functions),
         shape=_shape_in_table(said, left.name),
-        others=tuple(_others(said, taken, line, stepped)) if taken else (),
+        others=tuple(_others(said, taken, line, stepped, made)) if taken else (),
         is_stated=taken is not None,
     )
 
 
 def _others(
-    said: Said, taken: Offered, line: int, stepped: Collection[str] | None
+    said: Said,
+    taken: Offered,
+    line: int,
+    stepped: Collection[str] | None,
+    made: Collection[str],
 ) -> Iterator[Formula]:
     for text in taken.others:
         with suppress(FormulaError):
-            found = formula_of(said, text, line, stepped)
+            found = formula_of(said, text, line, stepped, made)
             if found.name == taken.name:
                 yield replace(found, is_stated=True)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from quizzer.checker.declared.program import Block, Program
 from quizzer.checker.declared.reading import Line
 from quizzer.checker.declared.recurrence import Recurrence
 from quizzer.checker.declared.samples import draw_problem
+from quizzer.checker.declared.sizes import SizeError
 from quizzer.checker.declared.values import Declaration, Formula
 from quizzer.checker.load import CheckerError
 from quizzer.checker.printed.body import Body, Extent
@@ -20,6 +22,7 @@ from quizzer.checker.printed.places import Places
 from quizzer.checker.printed.sizes import plus, size_lines, source_of
 from quizzer.checker.printed.values import CannotPrint
 from quizzer.notation import Reading
+from quizzer.notation.index_ranges import uses_under
 
 _EXAMPLES = 24
 
@@ -69,7 +72,8 @@ class Printing:
     def line(self, body: Body, line: Line) -> None:
         formula = line.formula
         body.begin(formula.text)
-        source, extents = self.right(body, line.reading, self.ranges(formula))
+        given = self.in_table(line) | self.ranges(formula)
+        source, extents = self.right(body, line.reading, given)
         body.assign(formula.name, source)
         body.arrays[formula.name] = extents
 
@@ -93,6 +97,17 @@ class Printing:
             )
             for each in formula.ranges
         }
+
+    def in_table(self, line: Line) -> dict[str, Extent]:
+        """How far the letters run that no array tells, by the shape in the card's table."""
+        letters, shape = line.formula.letters, line.formula.shape
+        told = uses_under(line.node)
+        found = {}
+        for letter, size in zip(letters, shape, strict=False) if len(letters) == len(shape) else ():
+            with suppress(SizeError):
+                if letter not in told:
+                    found[letter] = Extent(plus(size, 0), tuple(map(size.value, self.examples)))
+        return found
 
     # Step by step
 

@@ -5,11 +5,10 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from quizzer.checker.declared.build import checker_of
+from quizzer.checker.declared.build import checker_of, read_source
 from quizzer.checker.declared.order import used
 from quizzer.checker.declared.program import Program, program_of, varied
 from quizzer.checker.declared.reading import context_of
-from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.declared.values import Declaration
 from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.paper import read_math
@@ -32,7 +31,7 @@ _RESERVED = frozenset(
 def print_module(request: Print) -> Printed:
     """The module of a declared checker, for the process that asks. Raises CheckerError."""
     assert isinstance(request.source, Declared)
-    declaration = read_declaration(request.source.text, request.source.line)
+    declaration = read_source(request.source)
     if declaration.faults:
         fault = declaration.faults[0]
         raise CheckerError(f"line {fault.line}: {fault.message}")

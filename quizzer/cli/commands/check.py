@@ -1,16 +1,15 @@
 """The command `check`: lint cards and prove checkers."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from quizzer.app.check_problems import is_within_deck, only, problems_of
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.card import Problem, Severity
-from quizzer.cli.commands.check_problems import is_within_deck, problems_of
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.deck import CHECKERS, Deck, Entry, load
@@ -73,7 +72,7 @@ def _watch(workspace: Workspace, roots: Sequence[Path], mutants: bool) -> None:
     def checked(now: Workspace, cards: frozenset[Path] | None) -> Checked:
         deck = _deck(now, roots)
         if cards is not None:
-            deck = _only(deck, frozenset(card.resolve() for card in cards))
+            deck = only(deck, frozenset(card.resolve() for card in cards))
         problems = problems_of(now, deck, mutants)
         findings = [_line(now, problem) for problem in problems]
         return Checked(deck, findings, _summary(deck, problems))
@@ -136,7 +135,7 @@ def _deck(workspace: Workspace, roots: Sequence[Path]) -> Deck:
         return workspace.deck
     files = frozenset(root.resolve() for root in roots if root.is_file())
     if len(files) == len(roots) and all(is_within_deck(workspace, file) for file in files):
-        return _only(workspace.deck, files)
+        return only(workspace.deck, files)
     return load(roots, cache=None)
 
 
@@ -152,17 +151,3 @@ def _checkable(path: Path) -> Path:
     if not card.is_file():
         raise Usage(f"{path}: there is no card {card.name} beside this checker")
     return card
-
-
-def _only(deck: Deck, files: frozenset[Path]) -> Deck:
-    entries = tuple(entry for entry in deck.entries if entry.path.resolve() in files)
-    problems = tuple(problem for problem in deck.problems if _card_of(problem) in files)
-    told = {entry.path.resolve() for entry in entries}
-    told |= {_card_of(problem) for problem in problems}
-    return replace(deck, entries=entries, problems=problems, notes=len(files - told))
-
-
-def _card_of(problem: Problem) -> Path:
-    """The file of the card that the problem, perhaps of a checker beside it, belongs to."""
-    path = problem.path.resolve()
-    return path.with_suffix(".md") if path.suffix in CHECKERS else path

@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
+from quizzer.app.editor import checkers_of, open_card
 from quizzer.app.failure import NoCard, Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.check import check_card
 from quizzer.cli.options import CardArgument
-from quizzer.cli.terminal.editor import checkers_of, open_card
+from quizzer.cli.terminal.editor import run
 from quizzer.cli.terminal.tty import need_terminal
 
 
@@ -30,7 +31,7 @@ def edit(
         *([path] if card_only or not checker_only else []),
         *(checkers if checker_only or not card_only else []),
     ]
-    if open_card(workspace, chosen, checkers) and path.exists():
+    if open_card(workspace, chosen, checkers, run) and path.exists():
         check_card(replace(workspace), path)
 
 

@@ -60,7 +60,9 @@ def _fit(workspace: Workspace, line: Line) -> "tuple[Fit, Fitted | None]":
 
     with workspace.open_store(read_only=True) as store:
         known, current = store.brief_reviews(), store.fitted()
-    reviews = told_one_by_one((review.history, review.rating, review.day) for review in known)
+    reviews = told_one_by_one(
+        (review.history, review.rating, review.day) for review in known if not review.short
+    )
     if current is None:
         return fitting.fit(reviews, progress=progress), None
     return fitting.fit(reviews, current.parameters, current.day, progress=progress), current

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from quizzer.app import new_card
 from quizzer.app.failure import Usage
 from quizzer.app.new_file import write_text
 from quizzer.app.workspace import Workspace
@@ -25,16 +26,7 @@ def new_checker(workspace: Workspace, name: str) -> None:
             f"{workspace.short(path)} has a checker within it, in line {parsed.card.checker.line}"
         )
     checker = path.with_suffix(".checker")
-
-    from quizzer.checker import SERVICE
-    from quizzer.lint.drafted import drafted
-    from quizzer.sandbox.worker import best_worker
-
-    worker = best_worker(SERVICE)
-    try:
-        draft = drafted(worker, path, parsed.card)
-    finally:
-        worker.close()
+    draft = new_card.draft_of(path, parsed.card)
     write_text(checker, draft.text)
     print_line(f"wrote {workspace.short(checker)}")
     for line, what in draft.places:

@@ -9,7 +9,7 @@ from quizzer.app.exams import kept
 from quizzer.app.failure import Failure
 from quizzer.app.reload import reading_again
 from quizzer.app.workspace import Workspace
-from quizzer.cli.options import PlainOption, SessionFilterOptions
+from quizzer.cli.options import FormOption, PlainOption, SessionFilterOptions
 from quizzer.cli.terminal import output
 from quizzer.cli.terminal.trust import ask_for_trust
 from quizzer.cli.terminal.tty import need_terminal
@@ -36,6 +36,7 @@ def review(
     ahead: Annotated[
         int, typer.Option(min=0, help="Take cards due within so many days too.", show_default=False)
     ] = 0,
+    form: FormOption = None,
     plain: PlainOption = False,
     editor: Annotated[bool, typer.Option("--editor", help="Type answers in $EDITOR.")] = False,
 ) -> None:
@@ -72,6 +73,7 @@ def review(
             minutes=minutes,
             ahead=ahead,
             reload=reading_again(workspace, new),
+            form=form,
         )
         TerminalSession(workspace, session, plain=plain, in_editor=editor).run()
         with busy("looking ahead to the exams"):

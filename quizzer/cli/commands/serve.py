@@ -1,13 +1,14 @@
 """The command `serve`: the session in a browser."""
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from quizzer.app.failure import Usage
+from quizzer.app.failure import NoHome, Usage
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.output import print_note, print_text
+from quizzer.cli.terminal.output import print_line, print_note, print_text
 from quizzer.cli.terminal.trust import ask_for_trust
 
 NEEDED = ("jinja2", "starlette", "uvicorn")
@@ -18,9 +19,15 @@ def serve(
     workspace: Workspace,
     port: Annotated[int, typer.Option(min=1, max=65535, help="The first port to try.")] = 8765,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
+    shortcut: Annotated[
+        bool, typer.Option("--shortcut", help="Put a file on the desktop that does this.")
+    ] = False,
 ) -> None:
     """The daily session in a browser on this machine."""
     _must_be_installed()
+    if shortcut:
+        _put_shortcut(workspace)
+        return
     workspace.introduce()
     ask_for_trust(workspace)
     from quizzer.web import server
@@ -51,6 +58,26 @@ def _must_be_installed() -> None:
             "the browser's pages need more packages: pip install 'derivation-quizzer[web]', "
             "or `make serve` in the repository"
         )
+
+
+def _put_shortcut(workspace: Workspace) -> None:
+    """A file that serves this deck and this history, wherever it is opened."""
+    from quizzer.app import shortcut
+    from quizzer.web.pages import STATIC
+
+    words = [sys.executable, "-m", "quizzer", "serve"]
+    for root in workspace.deck_option:
+        words += ["--deck", str(root.expanduser().absolute())]
+    if workspace.store_option:
+        words += ["--store", str(workspace.store_path)]
+    known = {each.value: each for each in shortcut.System}
+    system = known.get(sys.platform, shortcut.System.LINUX)
+    try:
+        folder = shortcut.desktop(system, Path.home())
+    except RuntimeError:
+        raise NoHome from None
+    made = shortcut.shortcut(system, words, STATIC / "icon.svg")
+    print_line(f"wrote {workspace.short(shortcut.put(folder, made))}")
 
 
 def _open(address: str) -> None:

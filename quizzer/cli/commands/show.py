@@ -46,6 +46,7 @@ def show(
             {"name": a.name, "label": a.label, "shape": list(a.shape), "names": list(a.names)}
             for a in (asks.asked if isinstance(asks, Question) else ())
         ]
+        document["numbers"] = _numbers(asks, question) if isinstance(asks, Question) else None
         print_json(document)
         if isinstance(asks, Broken):
             print_note(f"{entry.id}: its checker is broken: {asks.message}")
@@ -72,6 +73,17 @@ def draw_question(face: "Face", entry: Entry, card: Card, asks: "Question | Brok
         face.broken(asks.message)
     else:
         face.asked(asks)
+
+
+def _numbers(asks: "Question", question_only: bool) -> dict[str, object] | None:
+    """The numbers that `show` prints, for a card whose checker shows some; each value on lines."""
+    if asks.seed is None:
+        return None
+    return {
+        "seed": asks.seed,
+        "given": {each.name: list(each.lines) for each in asks.given},
+        "values": None if question_only else {v.name: list(v.lines) for v in asks.values},
+    }
 
 
 def _contents(card: Card, question_only: bool) -> dict[str, object]:

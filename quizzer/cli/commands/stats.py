@@ -23,6 +23,7 @@ from quizzer.text import count, instant, iso_day, one_line
 from quizzer.values import Dispute
 
 MARGIN = 12
+MOST_STEPS = 5
 STABILITIES = {"a week": 7, "a month": 30, "3 months": 91, "a year": 365}
 """Upper bounds in days."""
 
@@ -141,6 +142,10 @@ def _lines(past: Figures, today: int, target: float) -> Iterator[tuple[str, str]
     for number, mistake in enumerate(added.mistakes):
         cards = one_line(", ".join(mistake.cards), width - 24)
         yield ("mistakes" if number == 0 else ""), f"{mistake.code:<20}{mistake.times:>3} {cards}"
+    often = [each for each in added.broken_steps if each.times > 1][:MOST_STEPS]
+    for number, each in enumerate(often):
+        line = f"{each.times} of {each.tries} wrong tries at {each.card} broke at {each.step}"
+        yield ("steps" if number == 0 else ""), one_line(line, width)
 
 
 def _coming(added: Tally, ascii: bool) -> Iterator[tuple[str, str]]:
@@ -203,6 +208,10 @@ def _document(past: Figures, toward: Iterable[Outlook]) -> dict[str, object]:
         "seconds": dict(added.seconds),
         "mistakes": {mistake.code: mistake.times for mistake in added.mistakes},
         "mistake_cards": {mistake.code: list(mistake.cards) for mistake in added.mistakes},
+        "broken_steps": [
+            {"card": each.card, "step": each.step, "times": each.times, "tries": each.tries}
+            for each in added.broken_steps
+        ],
         "disputes": [
             {
                 "at": instant(event.at),

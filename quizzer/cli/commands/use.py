@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from quizzer.app import config_file
-from quizzer.app.failure import Usage
+from quizzer.app import default_deck
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.deck import Source, load
@@ -18,12 +17,7 @@ def use(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Folders of cards.")],
 ) -> None:
     """Make these folders the default deck."""
-    paths = [path.expanduser() for path in paths]
-    for path in paths:
-        if not path.is_dir():
-            raise Usage(f"{path}: no such folder")
-    roots = tuple(path.resolve() for path in paths)
-    config_file.use(workspace.config_path, roots)
+    roots = default_deck.use(workspace, paths)
     cards = count(len(load(roots, workspace.cache_path).entries), "card")
     print_line(f"default deck: {', '.join(workspace.short(root) for root in roots)}, {cards}")
     if workspace.environ.get("QUIZZER_DECK"):

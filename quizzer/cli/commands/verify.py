@@ -36,6 +36,7 @@ from quizzer.session.given import (
     from_text,
     must_be_notation,
 )
+from quizzer.session.marking import first_wrong
 from quizzer.session.scripted import Judged, asked_by_key, broken, by_checker, by_key
 from quizzer.text import place
 from quizzer.values import Verdict
@@ -192,13 +193,14 @@ def _print(judged: Judged, given: Sequence[Given]) -> None:
         at = f" at {where}" if where else ""
         print_text(f"{answered.name}: {answered.verdict.value}{at}{message}")
         diagnosis = answered.diagnosis
-        if diagnosis and diagnosis.message not in answered.message:
+        told = diagnosis and (diagnosis.code == "line" or diagnosis.message in answered.message)
+        if diagnosis and not told:
             print_text(f"  {diagnosis.message}", indent=2)
         if aside := sentences.set_aside(answered):
             print_text(f"  {aside}", indent=4)
         for each in answered.readings:
             print_text(f"  read as {each.text}?", indent=4)
-        if wrong := sentences.first_wrong(judged.lines.get(answered.name, ())):
+        if wrong := first_wrong(judged.lines.get(answered.name, ())):
             print_text(f"  {wrong}", indent=2)
         if answered.view:
             for line in drawn(answered.view, screen_width() - 2, ascii=not can_draw()):

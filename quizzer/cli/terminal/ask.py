@@ -4,16 +4,18 @@ from collections.abc import Callable, Collection, Iterable
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout.processors import HighlightMatchingBracketProcessor
+from prompt_toolkit.layout.processors import HighlightMatchingBracketProcessor, Processor
 from prompt_toolkit.lexers import PygmentsLexer
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import is_dumb_terminal
+from prompt_toolkit.validation import ValidationError, Validator
 
 from quizzer.app.editor import editor_of
 from quizzer.app.failure import Failure
@@ -22,15 +24,29 @@ from quizzer.cli.terminal import tty
 from quizzer.cli.terminal.completion import AnswerCompleter
 from quizzer.cli.terminal.editor import edit_text
 from quizzer.cli.terminal.live_line import LiveLine
+from quizzer.cli.terminal.marked_lines import EdgeMarks
 from quizzer.cli.terminal.output import may_color
 from quizzer.notation import Context
 from quizzer.session.commands import Command
+from quizzer.session.marking import too_long
+from quizzer.session.marks import Marked
+from quizzer.session.turn import Tried
 
 INDENT = "    "
 STYLE = Style.from_dict(
-    {"so-far": "dim", "matching-bracket.cursor": "bold", "matching-bracket.other": "underline"}
+    {
+        "so-far": "dim",
+        "matching-bracket.cursor": "bold",
+        "matching-bracket.other": "underline",
+        "mark.right": "bold ansigreen",
+        "mark.right-again": "bold ansigreen",
+        "mark.wrong": "bold ansired",
+        "mark.follows": "ansired",
+        "mark.unread": "bold ansiyellow",
+        "mark.said": "ansiyellow",
+    }
 )
-"""These hold without colours too."""
+"""The attributes hold without colours too."""
 
 _LINE_KEYS = (
     *(("c-o",), ("c-q",), ("c-r",), ("c-s",), (Keys.BracketedPaste,), ("escape", "enter")),
@@ -55,7 +71,8 @@ class Asker:
         self._workspace = workspace
         self._color = may_color(workspace.environ)
         self._always_edit = always_edit
-        self._still = plain or is_dumb_terminal()
+        self.still = plain or is_dumb_terminal()
+        """Whether nothing is drawn twice in one place."""
         self.forget()
 
     def forget(self) -> None:
@@ -74,12 +91,15 @@ class Asker:
         names: Iterable[str],
         context: Context | None = None,
         unit: str = "",
+        to_mend: Tried | None = None,
     ) -> str | Command:
         """Several lines, sent with Enter on an empty last line, Alt+Enter or Ctrl+S.
 
         Empty after Enter with nothing typed.
 
         With `context` a line below says how the answer is understood so far, without its unit.
+        `to_mend` is a derivation that stays in the field, with its marks. What is sent with several
+        lines leaves the screen, as it comes back with marks.
         """
         if self._always_edit and prompt not in self._opened:
             # Once: after a verdict the text comes back here, below it, and Ctrl+E opens it again.
@@ -87,16 +107,23 @@ class Asker:
             if (text := self._edited("")).strip():
                 self._draft = text
                 return text
-        keys = self._command_keys()
-        keys.add("escape", "enter")(_submit)
+        marked = to_mend.marked if to_mend and not self.still else None
+        kept = self._draft or (to_mend.typed if to_mend else "")
+        at = _end_of(kept, to_mend.marked) if to_mend else None
+        send = _send if self.still else _send_lines
+        keys = self._command_keys(send)
+        keys.add("escape", "enter")(send)
         keys.add("c-e")(self._open_editor)
         keys.add("f4")(self._open_editor)
 
         @keys.add("enter")
         def _enter(event: KeyPressEvent) -> None:
             buffer = event.current_buffer
-            if _is_done(event):
-                _submit(event)
+            if at is not None and (buffer.text, buffer.cursor_position) == (kept, at):
+                event.app.erase_when_done = marked is not None
+                event.app.exit(result="")
+            elif _is_done(event):
+                send(event)
             elif buffer.text.strip():
                 opens_block = buffer.document.current_line_before_cursor.rstrip().endswith(":")
                 buffer.newline(copy_margin=True)
@@ -104,13 +131,20 @@ class Asker:
             else:
                 event.app.exit(result="")
 
+        processors: list[Processor] = [HighlightMatchingBracketProcessor(chars="()[]{}")]
+        if marked:
+            processors.append(EdgeMarks(marked, prompt))
+        self._draft = kept
         return self._prompt(
             prompt,
             keys,
-            LiveLine(context, unit) if context and not self._still else None,
+            LiveLine(context, unit) if context and not self.still else None,
+            at,
             lexer=_python_lexer() if self._color else None,
             completer=AnswerCompleter(names),
-            input_processors=[HighlightMatchingBracketProcessor(chars="()[]{}")],
+            validator=_Fits(),
+            validate_while_typing=False,
+            input_processors=processors,
             complete_while_typing=False,
             multiline=True,
             prompt_continuation=lambda width, *_: " " * width,
@@ -118,7 +152,7 @@ class Asker:
 
     def line(self, prompt: str) -> str | Command:
         """One line, sent with Enter."""
-        return self._prompt(prompt, self._command_keys())
+        return self._prompt(prompt, self._command_keys(_send))
 
     def key(
         self,
@@ -168,7 +202,12 @@ class Asker:
         return session.prompt(_bold(prompt))
 
     def _prompt(
-        self, prompt: str, keys: KeyBindings, live: LiveLine | None = None, **options: object
+        self,
+        prompt: str,
+        keys: KeyBindings,
+        live: LiveLine | None = None,
+        at: int | None = None,
+        **options: object,
     ) -> str | Command:
         session: PromptSession[str | Command] = PromptSession(
             history=self._history,
@@ -181,17 +220,20 @@ class Asker:
         if live:
             live.stand_under(session)
         draft, self._draft = self._draft, ""
-        given = session.prompt(
-            _bold(prompt),
-            default=draft,
-            pre_run=lambda: live.follow(session.default_buffer) if live else None,
-        )
+
+        def begin() -> None:
+            if at is not None:
+                session.default_buffer.cursor_position = at
+            if live:
+                live.follow(session.default_buffer)
+
+        given = session.prompt(_bold(prompt), default=draft, pre_run=begin)
         return given if isinstance(given, Command) else given.strip()
 
-    def _command_keys(self) -> KeyBindings:
+    def _command_keys(self, send: Callable[[KeyPressEvent], None]) -> KeyBindings:
         """Ctrl+S sends; Alt with a command's letter, and F1 for help, keep what was typed."""
         keys = KeyBindings()
-        keys.add("c-s")(_submit)
+        keys.add("c-s")(send)
         keys.add("f1")(self._leave_with(Command.HELP))
         for command in Command:
             keys.add("escape", command.value)(self._leave_with(command))
@@ -235,8 +277,35 @@ def _is_done(event: KeyPressEvent) -> bool:
     return bool(last and document.text.strip() and not event.key_processor.input_queue)
 
 
-def _submit(event: KeyPressEvent) -> None:
+def _send(event: KeyPressEvent) -> None:
     event.current_buffer.validate_and_handle()
+
+
+def _send_lines(event: KeyPressEvent) -> None:
+    """Send the answer. A derivation leaves the screen: it comes back with its marks."""
+    event.app.erase_when_done = leaves_screen(event.current_buffer.text)
+    _send(event)
+
+
+def leaves_screen(text: str) -> bool:
+    """Whether a text disappears when it is sent, until it is shown with its marks."""
+    from quizzer.judge.reached import may_be_derivation
+
+    return may_be_derivation(text.strip())
+
+
+class _Fits(Validator):
+    """Refuses a text that is too long to be judged, before it is sent."""
+
+    def validate(self, document: Document) -> None:
+        if fault := too_long(document.text):
+            raise ValidationError(document.cursor_position, fault)
+
+
+def _end_of(text: str, marked: Marked | None) -> int:
+    """The place behind the line that is to be mended."""
+    line = marked.line_to_mend if marked else None
+    return len(text) if line is None else sum(len(each) + 1 for each in text.split("\n")[:line]) - 1
 
 
 def _python_lexer() -> PygmentsLexer:

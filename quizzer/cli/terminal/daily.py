@@ -1,28 +1,34 @@
 """The daily session on a terminal: shows the turn, asks, and passes on what is typed."""
 
+from quizzer.app.editor import checkers_of, open_card
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.ask import Asker
-from quizzer.cli.terminal.editor import checkers_of, open_card
+from quizzer.cli.terminal.editor import run
 from quizzer.cli.terminal.face import Face
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
-from quizzer.judge.judgement import Answered
 from quizzer.plan.leeches import advice
 from quizzer.session import sentences
 from quizzer.session.commands import Command
 from quizzer.session.completion import names_of
 from quizzer.session.daily import Session
+from quizzer.session.door import MENDED, MISSING, WRONG_LINE
 from quizzer.session.given import CHOICE
 from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.summary import Summary
 from quizzer.session.turn import Part, Turn, Unclear
-from quizzer.values import Rating, Verdict
+from quizzer.values import Form, Rating, Verdict
 
 MENU = (
     "[h]int [r]eveal [s]kip [d]ispute [u]ndo [f]lag [x] suspend\n"
     "[b]ury [e]dit {images}[q]uit [?] keys, Enter goes back "
 )
+FORM_PROMPTS = {
+    WRONG_LINE: "which line is wrong? ",
+    MENDED: "the line as it is right: ",
+    MISSING: "the missing line: ",
+}
 KEYS = (
     ("Enter", "a new line; on an empty last line: send the answer"),
     ("Alt+Enter, Ctrl+S", "send the answer at once"),
@@ -49,8 +55,14 @@ def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
     """What the learner types for one part, or the command they give instead."""
     if part.ask:
         return asker.answer(
-            f"{part.name} = ", names_of(part.ask.names), part.ask.context, part.ask.unit
+            f"{part.name} = ",
+            names_of(part.ask.names),
+            part.ask.context,
+            part.ask.unit,
+            turn.to_mend,
         )
+    if part.name in FORM_PROMPTS:
+        return asker.line(FORM_PROMPTS[part.name])
     if part.name == CHOICE:
         return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
     return asker.line("number: ")
@@ -175,11 +187,12 @@ class TerminalSession:
         if isinstance(typed, Command):
             self._do(typed)
         elif not typed:
-            self._menu()
+            if not self._explain():
+                self._menu()
         else:
             with busy("checking"):
-                answered = self._session.answer(self._session.number, typed)
-            self._show_verdict(answered, typed)
+                self._session.answer(self._session.number, typed)
+            self._show_verdict()
 
     def _ask_reading(self, answer: Unclear) -> None:
         which = ask_reading(self._asker, self._face, answer)
@@ -188,20 +201,39 @@ class TerminalSession:
             return
         with busy("checking"):
             judged = self._session.judge_reading(self._session.number, which)
-            answered = self._session.record(judged)
-        self._show_verdict(answered, answer.typed)
+            self._session.record(judged)
+        self._show_verdict()
 
-    def _show_verdict(self, answered: Answered, typed: str) -> None:
-        if self._turn.unclear:
+    def _show_verdict(self) -> None:
+        turn, tried = self._turn, self._turn.last_tried
+        if turn.unclear or tried is None:
             return  # nothing is judged yet
-        self._face.verdict(answered, typed)
-        if answered.verdict is Verdict.WRONG:
-            self._face.print_line(("  try again, or Enter for a hint and other keys", "label"))
+        if tried.marked and (turn.to_mend is None or self._asker.still):
+            self._face.marked(tried.marked)
+        self._face.tried(tried)
+        if any(answered.verdict is Verdict.WRONG for answered in tried.answers):
+            self._advise()
+
+    def _advise(self) -> None:
+        """What to press after a wrong answer."""
+        tried = self._turn.to_mend
+        keys = "Enter for a hint and other keys"
+        if tried and tried.marked and tried.marked.may_be_told:
+            keys = "Enter for what is wrong with the line"
+        self._face.print_line((f"  try again, or {keys}", "label"))
+
+    def _explain(self) -> bool:
+        """Say what is wrong with the first wrong line, if that is not said yet."""
+        told = self._turn.to_mend is not None and self._session.explain(self._session.number)
+        if told and self._asker.still and (tried := self._turn.last_tried) and tried.marked:
+            self._face.print_line((tried.marked.message, "hint"))
+        return told
 
     def _wait_for_reveal(self) -> None:
-        pressed = self._asker.key(
-            "Enter shows the answer, ? the keys ", [*Command], default=Command.REVEAL
-        )
+        waits = self._turn.step_waits
+        said = "Enter shows the next step, r all of them" if waits else "Enter shows the answer"
+        default = Command.HINT if waits else Command.REVEAL
+        pressed = self._asker.key(f"{said}, ? the keys ", [*Command], default=default)
         self._do(Command(pressed))
 
     def _menu(self) -> None:
@@ -251,7 +283,8 @@ class TerminalSession:
             self._face.print_line(f"{sentences.NO_MORE_HINTS}; r reveals the solution")
             return
         turn = self._turn
-        self._face.hint(turn.entry, text, turn.hints_shown, len(turn.hints))
+        called = "step" if turn.form is Form.WORKED else "hint"
+        self._face.hint(turn.entry, text, turn.hints_shown, len(turn.hints), called)
 
     def _reveal(self) -> None:
         turn = self._session.reveal(self._session.number)
@@ -280,7 +313,7 @@ class TerminalSession:
         try:
             entry = self._turn.entry
             checkers = checkers_of(entry.path, entry.checker)
-            open_card(self._workspace, [entry.path, *checkers], checkers)
+            open_card(self._workspace, [entry.path, *checkers], checkers, run)
         except Failure as failure:
             self._face.print_line(str(failure))
             return

@@ -15,13 +15,15 @@ from quizzer.card import Card
 from quizzer.cli.terminal.array_view import DIFFERING, drawn, listed
 from quizzer.cli.terminal.gallery import Gallery
 from quizzer.cli.terminal.markdown import CardMarkdown, plain_text
+from quizzer.cli.terminal.marked_lines import STYLES, at_edge, below
 from quizzer.cli.terminal.output import may_color
 from quizzer.cli.terminal.pager import page
 from quizzer.cli.terminal.readings import side_by_side
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, Given, Question, View
 from quizzer.session import sentences
-from quizzer.session.turn import Turn, Unclear
+from quizzer.session.marks import Marked
+from quizzer.session.turn import Tried, Turn, Unclear
 from quizzer.tex.width import width
 from quizzer.text import clean, span
 from quizzer.values import Memory, Rating, Verdict
@@ -192,6 +194,31 @@ class Face:
             ("! this card's checker is broken: rate yourself. ", "unread"), clean(message)
         )
 
+    def tried(self, tried: Tried) -> None:
+        """What is said of an answer; of a derivation, its lines too, unless the field has them."""
+        marked = tried.marked
+        if marked is None:
+            self.verdict(tried.answered, tried.typed)
+            return
+        for answered in tried.answers:
+            if answered.verdict is Verdict.INVALID or marked.wrong is None:
+                self.verdict(answered, tried.typed)
+            else:
+                words = sentences.verdict(answered, tried.typed)
+                mark = f"{words.mark} {answered.name}: {words.word}"
+                self.print_line((mark, _STYLES[answered.verdict]), ".")
+
+    def marked(self, marked: Marked) -> None:
+        """The lines of a derivation, with a mark at the right edge of each."""
+        for line in marked.lines:
+            if self._plain:
+                self._plainly(f"{line.text}  {line.edge}".rstrip())
+            else:
+                edge = at_edge(line.text, line, self._width)
+                self._print(Text.assemble(line.text, (edge, STYLES.get(line.state, "label"))))
+            for row in below(marked.under(line), self._width):
+                self.print_line((row, "hint"))
+
     def verdict(self, answered: Answered, typed: str) -> None:
         """The verdict on a typed text, and what there is to say about it."""
         words = sentences.verdict(answered, typed)
@@ -214,8 +241,8 @@ class Face:
         else:
             self._print(side_by_side(readings, self._width, ascii=self._ascii))
 
-    def hint(self, entry: Entry, text: str, number: int, total: int) -> None:
-        self.print_line((f"hint {number} of {total}", "hint"))
+    def hint(self, entry: Entry, text: str, number: int, total: int, called: str = "hint") -> None:
+        self.print_line((f"{called} {number} of {total}", "hint"))
         self._markdown(entry, text, indent=2)
 
     def solution(self, entry: Entry, card: Card) -> None:

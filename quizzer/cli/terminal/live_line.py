@@ -16,6 +16,7 @@ from quizzer.cli.terminal.output import cut
 from quizzer.judge.so_far import SoFar, Stopped, Understood, read_so_far
 from quizzer.notation import Context
 from quizzer.session import sentences
+from quizzer.session.marking import too_long
 from quizzer.text import one_line
 
 PAUSE = 0.15
@@ -59,8 +60,11 @@ class LiveLine:
             return
         line, so_far = "", None
         with contextlib.suppress(Exception):  # a fault in reading is the verdict's to tell
-            so_far = await asyncio.to_thread(read_so_far, self._context, text, self._unit)
-            line = self._said(so_far, text)
+            line_number = buffer.document.cursor_position_row + 1
+            so_far = await asyncio.to_thread(
+                read_so_far, self._context, text, self._unit, line_number
+            )
+            line = too_long(text) or self._said(so_far, text)
         self._show(line, buffer, text)
         if isinstance(so_far, Stopped) and not so_far.complete:
             await asyncio.sleep(REST)

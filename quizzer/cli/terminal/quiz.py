@@ -9,13 +9,10 @@ from quizzer.cli.terminal.waiting import busy
 from quizzer.judge.judgement import Answered
 from quizzer.session import sentences
 from quizzer.session.commands import Command
-from quizzer.session.quiz import Item, Quiz, Result
+from quizzer.session.quiz import SHARES, Item, Quiz, Result
 from quizzer.session.turn import Turn, Unclear
-from quizzer.text import minutes, points
+from quizzer.text import minutes
 from quizzer.values import Verdict
-
-SHARES = {"0": 0.0, "1": 0.25, "2": 0.5, "3": 0.75, "4": 1.0}
-"""The keys for self-assessment: quarters of the points."""
 
 
 class TerminalQuiz:
@@ -63,7 +60,7 @@ class TerminalQuiz:
             self._face.solution(turn.entry, turn.card)
             self._face.values(turn.asks)
             self._face.parts(turn)
-            self._face.print_line(f"{item.earned:g} of {points(item.points)}")
+            self._face.print_line(sentences.earned(item))
 
     def _part(self) -> None:
         turn, part = self._turn, self._turn.part
@@ -93,7 +90,7 @@ class TerminalQuiz:
             return
         with busy("checking"):
             answered = self._quiz.answer(self._quiz.number, typed)
-        self._show_verdict(answered, typed)
+        self._show_verdict(answered)
 
     def _reading(self, answer: Unclear) -> None:
         which = ask_reading(self._asker, self._face, answer)
@@ -103,15 +100,18 @@ class TerminalQuiz:
         with busy("checking"):
             judged = self._quiz.judge_reading(self._quiz.number, which)
             answered = self._quiz.record(judged)
-        self._show_verdict(answered, answer.typed)
+        self._show_verdict(answered)
 
-    def _show_verdict(self, answered: Answered | None, typed: str) -> None:
+    def _show_verdict(self, answered: Answered | None) -> None:
+        tried = self._turn.last_tried
         if answered is None:
-            self._face.print_line("The time was up before this answer: it does not count.")
-        elif self._turn.unclear:
+            self._face.print_line(sentences.TOO_LATE)
+        elif self._turn.unclear or tried is None:
             return  # nothing is judged yet
         elif self._at_once or answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
-            self._face.verdict(answered, typed)
+            if tried.marked and self._turn.to_mend is None:
+                self._face.marked(tried.marked)
+            self._face.tried(tried)
 
     def _self_assessment(self) -> float | None:
         """Reveal, and let the learner rate their own answer: nothing here can be judged."""
@@ -121,9 +121,10 @@ class TerminalQuiz:
             raise EOFError
         if pressed == "s":
             return None
+        self._quiz.reveal(self._quiz.number)
         self._face.solution(turn.entry, turn.card)
         if self._quiz.is_over():
-            self._face.print_line("The time is up: this card counts as unanswered.")
+            self._face.print_line(sentences.TIME_IS_UP)
             return None
         marked = self._asker.key(
             "Your own mark: 0 nothing, 1 a quarter, 2 half, 3 three quarters, 4 all ",
@@ -141,7 +142,7 @@ class TerminalQuiz:
         self._face.print_line((earned, "key"), f" {time}")
         for line in sentences.result_by_basis(result):
             self._face.print_line(f"  {line}")
-        self._face.print_line("The schedule has not changed.")
+        self._face.print_line(sentences.SCHEDULE_UNCHANGED)
 
     @property
     def _turn(self) -> Turn:

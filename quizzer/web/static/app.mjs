@@ -75,7 +75,9 @@ async function send(form, submitter) {
     if (sent.status === 401) throw new Error("the server was started again: open its new address");
     const before = main.querySelector("[data-card]")?.dataset.card;
     if (form.action.endsWith("/do/rate") && sent.ok) dropDrafts(before);
-    show(await sent.text(), typing);
+    const part = form.closest("article.unfolded");
+    if (part) put(part, await sent.text());
+    else show(await sent.text(), typing);
     trouble.hidden = true;
   } catch (error) {
     const why = error instanceof TypeError ? "quizzer does not answer; is `quizzer serve` still running?" : error.message;
@@ -86,6 +88,13 @@ async function send(form, submitter) {
     document.body.classList.remove("waiting");
     busy = false;
   }
+}
+
+function put(part, html) {
+  const next = document.createElement("template");
+  next.innerHTML = html;
+  draw(next.content);
+  part.replaceWith(next.content);
 }
 
 function show(html, typing) {
@@ -103,6 +112,7 @@ function show(html, typing) {
 }
 
 function arrive(typing = false) {
+  startClock();
   reachable(main);
   restoreDraft();
   const text = field();
@@ -115,8 +125,29 @@ function arrive(typing = false) {
   if (text?.value) follow();
 }
 
+// The clock of a quiz: when it has run out, the server has the result.
+
+let ticking = 0;
+
+function startClock() {
+  clearInterval(ticking);
+  const clock = main.querySelector("[data-left]");
+  if (!clock) return;
+  const ends = Date.now() + 1000 * clock.dataset.left;
+  const tick = () => {
+    const left = Math.max(0, Math.ceil((ends - Date.now()) / 1000));
+    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    clock.classList.toggle("ask", left < 60);
+    if (left > 0) return;
+    clearInterval(ticking);
+    if (!busy) location.assign("/quiz");
+  };
+  ticking = setInterval(tick, 500);
+  tick();
+}
+
 main.addEventListener("submit", (event) => {
-  if (!new URL(event.target.action).pathname.startsWith("/do/")) return;
+  if (!new URL(event.target.action).pathname.includes("/do/")) return;
   event.preventDefault();
   send(event.target, event.submitter);
 });
@@ -140,8 +171,8 @@ async function readSoFar() {
   let read = { state: "", said: "", latex: null };
   if (typed.trim()) {
     try {
-      const body = JSON.stringify({ text: typed });
-      const got = await fetch("/read", { method: "POST", body, headers: { "content-type": "application/json" } });
+      const body = JSON.stringify({ text: typed, line: typed.slice(0, text.selectionStart).split("\n").length });
+      const got = await fetch(text.closest("[data-read]").dataset.read, { method: "POST", body, headers: { "content-type": "application/json" } });
       if (got.ok) read = await got.json();
     } catch { /* sending will tell */ }
   }
@@ -206,9 +237,26 @@ main.addEventListener("pointerdown", (event) => {
   if (event.target.closest(".names, .completions") && document.activeElement === field()) event.preventDefault();
 });
 main.addEventListener("click", (event) => {
-  const sign = event.target.closest("[data-insert]");
-  if (sign) insert(sign.dataset.insert);
+  const sign = event.target.closest("[data-insert], [data-index]");
+  if (sign) insert(sign.dataset.insert ? apart(sign.dataset.insert) : below(sign.dataset.index));
 });
+
+const typedBefore = () => field().value.slice(0, field().selectionStart);
+
+// A name after another one is a factor, not a part of it.
+function apart(sign) {
+  const joins = /^\p{N}/u.test(sign) ? /[\p{L}\p{M}]$/u : /[\p{L}\p{M}\p{N})\]⊤]$/u;
+  return /^[\p{L}\p{M}\p{N}]/u.test(sign) && joins.test(typedBefore()) ? ` ${sign}` : sign;
+}
+
+// An index goes below the name before it; beside other indices and signs it is a letter.
+function below(letter) {
+  const before = typedBefore(), word = /[\p{L}\p{M}\p{N}_]*$/u.exec(before)[0];
+  const isName = [...main.querySelectorAll("[data-insert]")].some((key) => key.dataset.insert === word);
+  const joins = isName ? false : /_\p{L}*$/u.test(before) || !/[\p{L}\p{M}\p{N})\]⊤]$/u.test(before);
+  return joins ? letter : `_${letter}`;
+}
+
 main.addEventListener("focusout", () => setTimeout(() => {
   const list = document.getElementById("completions");
   if (list && document.activeElement !== field()) list.hidden = true;
@@ -237,6 +285,11 @@ function inField(event) {
     return true;
   }
   if (event.key !== "Enter" || event.shiftKey) return false;
+  const explain = main.querySelector("[action$=explain] button");
+  if (explain && text.value === text.defaultValue && !event.ctrlKey && !event.altKey) {
+    explain.click();
+    return true;
+  }
   const value = text.value, at = text.selectionStart;
   const lastEmpty = value.trim() && /(^|\n)[ \t]*$/.test(value) && at === value.length;
   if (text.tagName === "INPUT" || event.ctrlKey || event.altKey || event.metaKey || lastEmpty) {
@@ -262,7 +315,7 @@ document.addEventListener("keydown", (event) => {
   if (typing && inField(event)) return event.preventDefault();
   if ((writes && !event.altKey) || event.ctrlKey || event.metaKey) return;
   // A key that was pressed before the ratings appeared does not answer them.
-  const rates = main.querySelector(".ratings") && /^(Enter|[1-4])$/.test(event.key);
+  const rates = main.querySelector(".ratings") && /^(Enter|[0-4])$/.test(event.key);
   if (event.repeat || (rates && performance.now() - shownAt < 250)) return event.preventDefault();
   const own = event.target.closest?.("button, a, summary");
   if (event.key === "Enter" && own && !own.matches("[data-key=Enter]")) return;
@@ -293,6 +346,9 @@ main.addEventListener("toggle", async (event) => {
   row.replaceChildren(row.querySelector("summary"), part.content);
   reachable(row);
 }, true);
+
+// What another module has fetched is drawn before it is shown, too.
+addEventListener("drawn", (event) => draw(event.detail));
 
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 draw(main);

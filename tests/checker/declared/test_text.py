@@ -39,6 +39,15 @@ def faults(text: str) -> dict[int, str]:
     return {fault.line: fault.message for fault in read(text).faults}
 
 
+def test_a_name_with_a_part_below_is_one_beside_another_with_the_same_part() -> None:
+    read_names = read("v, w, g: number\nv_new = v + g^2\nw_new = w - g / sqrt(v_new)")
+    assert not read_names.faults
+    assert [(node.name, node.letters) for node in read_names.nodes] == [
+        ("v_new", ()),
+        ("w_new", ()),
+    ]
+
+
 def test_all_kinds_of_lines_are_read() -> None:
     declared = read(BATCH_NORM)
     assert declared.faults == ()

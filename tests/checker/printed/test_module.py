@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from quizzer.card import parse
 from quizzer.checker.branches import generator
-from quizzer.checker.declared.build import build
+from quizzer.checker.declared.build import build, read_source
 from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.instance import draw_inputs, raw_outputs, work_out
 from quizzer.checker.load import Checker, load
@@ -17,6 +18,7 @@ from quizzer.checker.printed.module import printed
 from quizzer.checker.printed.values import CannotPrint
 from quizzer.checker.source import Declared
 from quizzer.judge.judges import Judge
+from quizzer.judge.source import read_source as checker_source
 from quizzer.lint.proof import prove
 
 ROOT = Path(__file__).parents[3]
@@ -25,18 +27,18 @@ CARDS = sorted((ROOT / "tests/decks/declared").glob("*.*"))
 SEEDS = 3
 
 
-def text_of(path: Path) -> str:
-    if path.suffix == ".checker":
-        return path.read_text("utf-8")
-    card = parse(path.read_bytes(), path).card
-    return card.checker.text if card and card.checker else ""
+def sources() -> Iterator[tuple[str, Declared]]:
+    """The declared checkers that can be printed, with what they take from their cards."""
+    for path in (*TWINS, *CARDS):
+        card = parse(path.read_bytes(), path).card if path.suffix == ".md" else None
+        if path.suffix == ".checker" or (card and card.checker):
+            source = checker_source(path, lambda *_: False).source
+            assert isinstance(source, Declared)
+            if not re.search(r"^(show|optimum) ", source.text, re.MULTILINE):
+                yield path.stem, source
 
 
-EVERY = {
-    path.stem: text
-    for path in (*TWINS, *CARDS)
-    if (text := text_of(path)) and not re.search(r"^(show|optimum) ", text, re.MULTILINE)
-}
+EVERY = dict(sources())
 FORMULAS = {
     "matrices": (
         "A: N × D\nB: D × D spd\nx: D\nc: N\nq = x^T B x\nr = B^{-1} x\ns = A^T 1\n"
@@ -93,9 +95,9 @@ FORMULAS = {
 }
 
 
-def both(text: str) -> tuple[Checker, Checker]:
+def both(source: Declared) -> tuple[Checker, Checker]:
     """The checker as it is declared, and as it is printed."""
-    return build(Declared(text)), load(printed(read_declaration(text), "A title."))
+    return build(source), load(printed(read_source(source), "A title."))
 
 
 def same(found: dict[str, np.ndarray], expected: dict[str, np.ndarray]) -> None:
@@ -108,7 +110,7 @@ def same(found: dict[str, np.ndarray], expected: dict[str, np.ndarray]) -> None:
 
 @pytest.mark.parametrize("name", [*EVERY, *FORMULAS])
 def test_the_printed_module_computes_the_same(name: str) -> None:
-    old, new = both({**FORMULAS, **EVERY}[name])
+    old, new = both(EVERY[name] if name in EVERY else Declared(FORMULAS[name]))
     for seed in range(SEEDS):
         for drawing in (old, new):
             inputs = draw_inputs(drawing, generator(seed))
@@ -140,7 +142,7 @@ def test_the_printed_module_has_no_flaw_and_rejects_mutants(
     judge: Judge, name: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "card.py"
-    path.write_text(printed(read_declaration(EVERY[name]), "A title."), encoding="utf-8")
+    path.write_text(printed(read_source(EVERY[name]), "A title."), encoding="utf-8")
     assert prove(judge, path, 5, mutants=True) == []
 
 
@@ -158,7 +160,7 @@ def test_sizes_are_found_in_the_arrays() -> None:
 @pytest.mark.parametrize("sentence", ['a "quote"', 'three """ quotes', "a \\ backslash", "§ … ∂"])
 def test_what_the_author_says_stays_a_text(sentence: str) -> None:
     text = f"x: N\ny = 2 x\nassume {sentence}\nask dx: {sentence}\nwrong dx = dy -- {sentence}"
-    old, new = both(text)
+    old, new = both(Declared(text))
     assert (new.assume, new.answers, new.wrong) == (old.assume, old.answers, old.wrong)
 
 

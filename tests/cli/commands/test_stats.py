@@ -110,6 +110,8 @@ def test_mistakes_are_counted_by_their_diagnosis_and_disputes_listed(
             Attempt("square", "dx", "-2*x", Verdict.WRONG, "sign"),
             Attempt("square", "dx", "-2*x*dy", Verdict.WRONG, "sign"),
             Attempt("square", "dx", "7", Verdict.WRONG),
+            Attempt("square", "dx", "y = 1", Verdict.WRONG, "sign", step="∂L/∂y"),
+            Attempt("square", "dx", "y = 2", Verdict.WRONG, "sign", step="∂L/∂y"),
             Attempt("square", "dx", "2*x*dy", Verdict.CORRECT),
             Attempt("square", "dx", "2*x*(", Verdict.INVALID),
             Dispute("square", "dx", "2 dy x", Verdict.WRONG, 3),
@@ -117,10 +119,12 @@ def test_mistakes_are_counted_by_their_diagnosis_and_disputes_listed(
             day=MORNING.toordinal(),
         )
     stats = cli.ok("stats", "--json", "--deck", log).json
-    assert stats["mistakes"] == {"sign": 2, "unexplained": 1}
+    assert stats["mistakes"] == {"sign": 4, "unexplained": 1}
+    assert stats["broken_steps"] == [{"card": "square", "step": "∂L/∂y", "times": 2, "tries": 5}]
     assert [(one["card"], one["answer"]) for one in stats["disputes"]] == [("square", "2 dy x")]
     shown = cli.ok("stats", "--deck", log).out
     assert "sign" in shown and "2 dy x (was wrong)" in shown
+    assert "2 of 5 wrong tries at square broke at ∂L/∂y" in shown
 
 
 def test_the_table_fits_the_screen_and_begins_helpfully(

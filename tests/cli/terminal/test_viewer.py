@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pseudo_terminal import Terminal, environment
 from samples import NUMBER_CARD, card_text
+from warm_terminal import WarmTerminal
 
 from quizzer.app.failure import Usage
 from quizzer.cli.terminal.viewer import open_picture, viewer_command
@@ -35,7 +36,7 @@ def desk(tmp_path: Path, write_deck: Callable[[dict[str, str]], Path]) -> Callab
 
     def start(card: str, command: str = str(viewer), tool: str = "review") -> Terminal:
         config.write_text(f"viewer = {json.dumps(command)}\n")
-        return Terminal(tool, "--deck", deck, "--card", card, env=environment(home))
+        return WarmTerminal(tool, "--deck", deck, "--card", card, env=environment(home))
 
     return start
 
@@ -97,7 +98,7 @@ def test_the_menu_of_a_quiz_offers_pictures_where_there_are_some(
     deck = write_deck({"number.md": card})
     (deck / "one.png").write_bytes(PNG)
     (tmp_path / "home").mkdir()
-    with Terminal("quiz", "--deck", deck, env=environment(tmp_path / "home")) as terminal:
+    with WarmTerminal("quiz", "--deck", deck, env=environment(tmp_path / "home")) as terminal:
         terminal.prompt("number: ")
         terminal.send("\r")
         terminal.prompt(r"\[s\]kip this part, .* Enter goes back ")

@@ -5,13 +5,13 @@ import numpy as np
 answers = {
     "da_z": "backward message to the update gate's inside",
     "da_r": "backward message to the reset gate's inside",
-    "dh_prev": "backward message to the former state",
+    "dh_prev": "backward message to the previous state",
 }
 sizes = {"D": ("h_prev", 0)}
 symbols = {"h_prev": "h_{t-1}", "h": "h_t"}
 hints = [
     "Find the messages to the insides of the two sigmoids and of the tanh first.",
-    "By how many paths does the former state reach the new one?",
+    "By how many paths does the previous state reach the new one?",
 ]
 
 
@@ -53,7 +53,7 @@ def reset_after_the_weights(h_prev, a_z, a_r, a_n, W_z, W_r, W_n):
 
 
 variants = {
-    "Your update gate is flipped: here z keeps the former state.": gate_turned_around,
+    "Your update gate is flipped: here z keeps the previous state.": gate_turned_around,
     "You reset after the weights, as some libraries do. Here the reset comes before them.": (
         reset_after_the_weights
     ),
@@ -116,7 +116,7 @@ wrong = {
         "The gate weighs the candidate as well, with 1 - z: its part is missing.": (
             "dh * h_prev * z * (1 - z)"
         ),
-        "The sign is flipped: a larger z means more of the former state.": (
+        "The sign is flipped: a larger z means more of the previous state.": (
             "dh * (n - h_prev) * z * (1 - z)"
         ),
         "The slope of the sigmoid is missing: this is the message to the gate.": (
@@ -133,7 +133,7 @@ wrong = {
         "A message passes the transposed weights; you multiplied by W_n itself.": (
             "W_n @ (dh * (1 - z) * (1 - n**2)) * h_prev * r * (1 - r)"
         ),
-        "The partner of the reset gate is the former state; it is missing.": M
+        "The partner of the reset gate is the previous state; it is missing.": M
         + "da_r = q * r * (1 - r)",
         "The slope of the candidate's tanh is missing.": (
             "da_r = (W_n.T @ (dh * (1 - z))) * h_prev * r * (1 - r)"
@@ -143,8 +143,8 @@ wrong = {
         ),
     },
     "dh_prev": {
-        "Gates and candidate were held fixed. All three depend on the former state.": "dh * z",
-        "The gates were held fixed. Both depend on the former state.": M
+        "Gates and candidate were held fixed. All three depend on the previous state.": "dh * z",
+        "The gates were held fixed. Both depend on the previous state.": M
         + "dh_prev = dh * z + r * q",
         "The path through the reset gate is missing.": U
         + M
@@ -152,7 +152,7 @@ wrong = {
         "The path through the update gate is missing.": M
         + V
         + "dh_prev = dh * z + r * q + W_r.T @ v",
-        "The candidate reads the former state through the reset gate: a factor r is missing.": U
+        "The candidate reads the previous state through the reset gate: a factor r is missing.": U
         + M
         + V
         + "dh_prev = dh * z + W_z.T @ u + q + W_r.T @ v",

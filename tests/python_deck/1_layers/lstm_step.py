@@ -3,7 +3,7 @@
 import numpy as np
 
 answers = {
-    "dc_prev": "backward message to the former cell",
+    "dc_prev": "backward message to the previous cell",
     "da_f": "backward message to the forget gate's pre-activation",
     "da_g": "backward message to the candidate's pre-activation",
     "da_o": "backward message to the output gate's pre-activation",
@@ -103,7 +103,7 @@ wrong = {
         "The cell has an upstream of its own: dc is missing.": "dh * o * (1 - np.tanh(c) ** 2) * f",
         "The cell is read through a tanh; its slope is missing.": SLOPE_FORGOTTEN
         + "dc_prev = e * f",
-        "The forget gate is missing: it scales what is kept of the former cell.": TO_CELL
+        "The forget gate is missing: it scales what is kept of the previous cell.": TO_CELL
         + "dc_prev = e",
         "The slope of tanh is 1 - tanh². You squared the cell, not its tanh.": (
             "e = dc + dh * o * (1 - c**2)\ndc_prev = e * f"
@@ -116,7 +116,7 @@ wrong = {
         "The slope of the sigmoid is missing: this is the message to the gate.": (
             TO_CELL + "da_f = e * c_prev"
         ),
-        "The partner of the forget gate is the former cell, not the new one.": (
+        "The partner of the forget gate is the previous cell, not the new one.": (
             TO_CELL + "da_f = e * c * f * (1 - f)"
         ),
         "A gate has the slope of a sigmoid, f (1 - f). This is that of tanh.": (

@@ -3,8 +3,8 @@
 import numpy as np
 
 answers = {
-    "dh_dh_prev": "local derivative of the new state by the former one",
-    "dh_prev": "backward message to the former state",
+    "dh_dh_prev": "local derivative of the new state with respect to the previous one",
+    "dh_prev": "backward message to the previous state",
     "dW": "parameter message of the weights between states",
     "db": "parameter message of the bias",
 }
@@ -70,10 +70,10 @@ wrong = {
         "The slopes belong to the new state, so they scale rows. You scaled columns.": (
             "(1 - h**2) * W"
         ),
-        "This is the transpose: axis i is the new state's, axis j the former one's.": (
+        "This is the transpose: axis i is the new state's, axis j the previous one's.": (
             "((1 - h**2)[:, None] * W).T"
         ),
-        "The slope of tanh is 1 - tanh². You used the former state.": (
+        "The slope of tanh is 1 - tanh². You used the previous state.": (
             "(1 - h_prev**2)[:, None] * W"
         ),
     },
@@ -90,7 +90,7 @@ wrong = {
     },
     "dW": {
         "The slopes of the tanh are missing.": "np.outer(dh, h_prev)",
-        "The weights see the former state. You multiplied by the new one.": (
+        "The weights see the previous state. You multiplied by the new one.": (
             "np.outer(dh * (1 - h**2), h)"
         ),
         "This is the transpose: the message of W has a row for each new state.": (

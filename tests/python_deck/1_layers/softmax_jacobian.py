@@ -58,7 +58,7 @@ wrong = {
         "You used only the diagonal of the Jacobian. The other outputs send messages as well.": (
             "dp * p * (1 - p)"
         ),
-        "The average of the upstreams has to be weighted with the probabilities.": (
+        "The average of the upstreams has to be weighted by the probabilities.": (
             "p * (dp - dp.mean())"
         ),
         "The factor p in front is missing.": "dp - (dp * p).sum()",

@@ -77,7 +77,7 @@ wrong = {
         "The 1 from p log p cancels against its own mean: the softmax feels no constant.": (
             "p * (np.log(p / q) + 1 - L)"
         ),
-        "The mean has to be weighted with p, and then it is L.": (
+        "The mean has to be weighted by p, and then it is L.": (
             "p * (np.log(p / q) - np.mean(np.log(p / q)))"
         ),
         "This is the gradient of the cross-entropy alone: p log p depends on a, too.": (

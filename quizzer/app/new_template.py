@@ -13,16 +13,34 @@ from quizzer.card.unfilled import place
 
 def card(id_: str, course: str, tags: Sequence[str], type_: str) -> str:
     """The text of a new card of one of the TYPES."""
-    header = {
+    return f"{header(id_, course, tags, type_)}{_BODIES[type_]}"
+
+
+def parts(type_: str) -> tuple[str, str, str]:
+    """Question, solution and perhaps a checker of a new card of one of the TYPES."""
+    question, rest = _BODIES[type_].removeprefix(_QUESTION).split(_SOLUTION)
+    solution, _, checker = rest.partition(_CHECKER)
+    return question, solution, checker.removesuffix(_END)
+
+
+def body(question: str, solution: str, checker: str) -> str:
+    """The text of a card below its front matter."""
+    fence = f"{_CHECKER}{checker}{_END}" if checker else ""
+    return f"{_QUESTION}{question}{_SOLUTION}{solution}{fence}"
+
+
+def header(id_: str, course: str, tags: Sequence[str], type_: str, difficulty: str = "2") -> str:
+    """The front matter of a new card."""
+    facts = {
         "id": id_,
         "course": _yaml(course),
         "tags": f"[{', '.join(map(_yaml, tags))}]",
-        "difficulty": "2",
+        "difficulty": difficulty,
         "type": type_,
         "status": "to_learn",
     }
-    lines = "".join(f"{key}: {value}\n" for key, value in header.items())
-    return f"---\n{lines}---\n\n{_BODIES[type_]}"
+    lines = "".join(f"{key}: {value}\n" for key, value in facts.items())
+    return f"---\n{lines}---\n\n"
 
 
 def _yaml(text: str) -> str:
@@ -30,6 +48,10 @@ def _yaml(text: str) -> str:
     return text if _BARE.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
+_QUESTION = "# Question\n"
+_CHECKER = "\n```checker\n"
+_END = "```\n"
+_SOLUTION = "\n---\n# Solution\n"
 _BARE = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+)*")
 
 _DERIVATION = r"""# Question

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from quizzer import files
@@ -10,8 +11,7 @@ from quizzer.app.workspace import Workspace
 from quizzer.card import Card, Problem, Severity
 from quizzer.card.unfilled import unfilled_problems
 from quizzer.checker.flaw import Flaw
-from quizzer.cli.terminal.waiting import ProgressLine
-from quizzer.deck import Deck, Entry
+from quizzer.deck import CHECKERS, Deck, Entry
 from quizzer.deck.required import required_problems
 from quizzer.text import clean, folded
 
@@ -19,22 +19,43 @@ SEED = 20_251
 """Proofs always run on the same instances: what passed once passes again."""
 
 
-def problems_of(workspace: Workspace, deck: Deck, mutants: bool = False) -> list[Problem]:
-    """All that is wrong with these cards, in the order of their files."""
+def problems_of(
+    workspace: Workspace, deck: Deck, mutants: bool = False, within: Deck | None = None
+) -> list[Problem]:
+    """All that is wrong with these cards, in the order of their files.
+
+    They are a part of `within`, where that is another deck than the one in use.
+    """
+    around = _around(workspace, deck) if within is None else within.entries
     cards = {
         entry.path: card for entry in deck.entries if (card := deck.read(entry).card) is not None
     }
     found = [
         *deck.problems,
         *_card_problems(workspace, deck, cards),
-        *_link_problems(workspace, deck, cards),
-        *required_problems(deck.entries, {entry.id: entry for entry in _around(workspace, deck)}),
+        *_link_problems(around, cards),
+        *required_problems(deck.entries, {entry.id: entry for entry in around}),
         *_proofs(workspace, deck, cards, mutants),
     ]
     return sorted(
         _without_ignored(found, deck, cards),
         key=lambda problem: (problem.path, problem.line, problem.code),
     )
+
+
+def only(deck: Deck, files: frozenset[Path]) -> Deck:
+    """The part of a deck that is in these files, with their problems."""
+    entries = tuple(entry for entry in deck.entries if entry.path.resolve() in files)
+    problems = tuple(problem for problem in deck.problems if _card_of(problem) in files)
+    told = {entry.path.resolve() for entry in entries}
+    told |= {_card_of(problem) for problem in problems}
+    return replace(deck, entries=entries, problems=problems, notes=len(files - told))
+
+
+def _card_of(problem: Problem) -> Path:
+    """The file of the card that the problem, perhaps of a checker beside it, belongs to."""
+    path = problem.path.resolve()
+    return path.with_suffix(".md") if path.suffix in CHECKERS else path
 
 
 def is_within_deck(workspace: Workspace, file: Path) -> bool:
@@ -76,13 +97,10 @@ def _around(workspace: Workspace, deck: Deck) -> Sequence[Entry]:
     return workspace.deck.entries if is_part else deck.entries
 
 
-def _link_problems(
-    workspace: Workspace, deck: Deck, cards: Mapping[Path, Card]
-) -> Iterator[Problem]:
+def _link_problems(around: Sequence[Entry], cards: Mapping[Path, Card]) -> Iterator[Problem]:
     """Links that lead to no card."""
     from quizzer.lint.links import link_problems
 
-    around = _around(workspace, deck)
     names = {folded(name) for entry in around for name in (entry.id, entry.path.stem)}
     related: dict[Path, list[str]] = {}
     for entry in around:
@@ -98,12 +116,12 @@ def _proofs(
     from quizzer.lint.proof import prove_all
 
     proven = [(entry.path, entry.checker) for entry in deck.entries if entry.checker]
-    with ProgressLine("proving checkers") as line:
+    with workspace.report.progress("proving checkers") as step:
         flaws = prove_all(
             [checker for _, checker in proven],
             SEED,
             mutants=mutants,
-            progress=line,
+            progress=step,
             allows=workspace.allows,
             cards={checker: cards[path] for path, checker in proven if path in cards},
         )

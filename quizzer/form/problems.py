@@ -1,0 +1,42 @@
+"""The problems on which a card's lines are proven: instances of one seed or of several."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from quizzer.checker.derivation.derive import Derive, Derived
+from quizzer.checker.posed import Posed
+from quizzer.checker.source import Source
+from quizzer.judge.derivation import Deriving, JudgedDerivation, judged_lines, request_of
+
+
+@dataclass(frozen=True, slots=True)
+class Problems:
+    """A request without a text for each seed, and what works one out."""
+
+    requests: tuple[Derive, ...]
+    derive: Deriving
+
+    def judged(self, text: str, explain: bool = False) -> JudgedDerivation:
+        """The lines of a text judged on the first seed. Raises what `derive` raises."""
+        return judged_lines(replace(self.requests[0], text=text), self.derive, explain)
+
+    def judged_on_each(self, text: str) -> list[JudgedDerivation]:
+        """The same on every seed."""
+        return [
+            judged_lines(replace(each, text=text), self.derive, False) for each in self.requests
+        ]
+
+    def derived(self, text: str) -> list[Derived]:
+        """What every line gives on every seed, by all meanings of what is ambiguous."""
+        return [self.derive(replace(each, text=text, every=True)) for each in self.requests]
+
+
+def problems_of(
+    source: Source,
+    posed: Sequence[Posed],
+    sets: Sequence[str],
+    stated: Sequence[str],
+    derive: Deriving,
+) -> Problems:
+    """The problems of what was posed for some seeds; `stated` as `request_of` takes it."""
+    return Problems(tuple(request_of(source, each, "", sets, stated) for each in posed), derive)

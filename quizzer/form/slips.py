@@ -1,0 +1,212 @@
+"""A slip in a sheet: one line that is false on every problem, and shows in no other way.
+
+A slip is certified: the line is read as a claim about the same thing, fits it in shape, and is
+clearly false on every instance by each meaning that its ∂ may have, so that no convention makes it
+right. It is the first wrong line that the judge names, and all others stay right.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from random import Random
+
+import numpy as np
+
+from quizzer.checker.derivation.derive import Derived, Said
+from quizzer.checker.derivation.values import Known
+from quizzer.checker.instance import Instance
+from quizzer.form.changes import Change, changes, names_in
+from quizzer.form.problems import Problems
+from quizzer.form.sheet import Sheet
+from quizzer.judge.derivation import Mark, fitted
+from quizzer.judge.judgement import Diagnosis
+
+CLEARLY = 1e-3
+"""How far a slip is off at least where it is made, relative to the largest entry."""
+AT_FIRST, AT_ONCE = 5, 16
+"""Candidates that are worked out together: few at first, as one good one is enough."""
+_CLAIMS = ("derivative", "value", "equation", "differential")
+_INDEXED = re.compile(r"([^\W\d]\w*)\[([^\[\]]*)\]")
+_LETTER = re.compile(r"(?<!\w)[^\W\d_]'*(?!\w)")
+_OTHERS = (Mark.RIGHT, Mark.AGAIN, Mark.DEFINES, Mark.FOLLOWS)
+_VAGUE = ("unexplained", "partly", "known-mistake")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A line of a sheet, and its right side with one edit."""
+
+    place: int
+    right: str
+    kind: str
+    """The code of the diagnosis that it deserves."""
+    why: str
+    """What the judge says of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A change in a line, not certified yet."""
+
+    place: int
+    change: Change
+
+
+def slips(
+    sheet: Sheet, problems: Problems, rng: Random, prefer: Collection[str] = ()
+) -> Iterator[Slip]:
+    """Certified slips, those of the kinds in `prefer` first, otherwise in random order.
+
+    Raises what `problems.derive` raises.
+    """
+    candidates = candidates_of(sheet, rng, prefer)
+    start, number = 0, AT_FIRST
+    while start < len(candidates):
+        some = candidates[start : start + number]
+        start, number = start + number, AT_ONCE
+        for each in certified(sheet, some, problems):
+            slip = _named(sheet, each, problems)
+            if slip is not None:
+                yield slip
+
+
+def candidates_of(sheet: Sheet, rng: Random, prefer: Collection[str] = ()) -> list[Candidate]:
+    """All changes of all lines that claim something: of each kind one in turn.
+
+    A minus in front of a whole line is the least that one can do to it, and comes last.
+    """
+    names = [name for line in sheet.lines for name in names_in(line.right)]
+    groups: dict[str, list[Candidate]] = {}
+    for place, line in enumerate(sheet.lines):
+        for change in changes(line.right, line.left, names) if not line.defines else ():
+            groups.setdefault(change.kind, []).append(Candidate(place, change))
+    keys = [*groups]
+    rng.shuffle(keys)
+    for group in groups.values():
+        rng.shuffle(group)
+        group.sort(key=lambda each: each.change.right == f"-{sheet.lines[each.place].right}")
+    in_turn = chain.from_iterable(zip_longest(*(groups[key] for key in keys)))
+    found = [each for each in in_turn if each is not None]
+    found.sort(key=lambda each: each.change.kind not in prefer)
+    return found
+
+
+def certified(
+    sheet: Sheet, candidates: Sequence[Candidate], problems: Problems, margin: float = CLEARLY
+) -> list[Candidate]:
+    """Those of the candidates that are off by this margin on every instance of every seed.
+
+    Each is judged as a statement of its own below the whole sheet.
+    """
+    said = [f"{sheet.lines[each.place].left} = {each.change.right}" for each in candidates]
+    text = "\n".join((sheet.text, *said))
+    good = set(range(len(candidates)))
+    for derived, request in zip(problems.derived(text), problems.requests, strict=True):
+        good &= _false(derived, len(sheet.lines), candidates, request.instances, margin)
+    return [each for number, each in enumerate(candidates) if number in good]
+
+
+def _false(
+    derived: Derived,
+    above: int,
+    candidates: Sequence[Candidate],
+    instances: Sequence[Instance],
+    margin: float,
+) -> set[int]:
+    """The candidates, which are below so many lines, that are false by every choice."""
+    at: dict[int, list[int]] = {}
+    for place, claim in enumerate(derived.claims):
+        at.setdefault(claim.line - 1, []).append(place)
+    shapes = _shapes(instances)
+    found = set()
+    for number, candidate in enumerate(candidates):
+        here, right = at.get(above + number, []), at.get(candidate.place, [])
+        if len(here) != 1 or not right or derived.claims[here[0]].kind not in _CLAIMS:
+            continue
+        claim, meant = derived.claims[here[0]], derived.claims[right[-1]]
+        if _fits(claim, meant, derived.by[0].known[right[-1]], shapes) and all(
+            _is_false(by.known[here[0]], len(instances), margin) for by in derived.by
+        ):
+            found.add(number)
+    return found
+
+
+def _shapes(instances: Sequence[Instance]) -> dict[str, list[tuple[int, ...]]]:
+    """The shape of each name on every instance."""
+    found: dict[str, list[tuple[int, ...]]] = {}
+    for each in instances:
+        values = {**each.names, **each.upstreams}
+        if len(each.upstreams) == 1:
+            (values["delta"],) = each.upstreams.values()
+        for name, value in values.items():
+            found.setdefault(name, []).append(np.shape(value) if not isinstance(value, str) else ())
+    return found
+
+
+def _fits(
+    claim: Said, meant: Said, known: Known | None, shapes: Mapping[str, Sequence[tuple[int, ...]]]
+) -> bool:
+    """Whether a claim has the index letters of the left side that the line it is made from has,
+    and each letter runs as far as there.
+
+    Without a letter a claim is the same for all of its values, and where an index runs less far
+    than its axis it has values too; but a reader sees that neither can be meant.
+    """
+    far = _far(meant.shown, shapes)
+    if known is not None and len(known.truths[0].shape) >= len(meant.letters):
+        for axis, letter in enumerate(meant.letters):
+            far.setdefault(letter, set()).add(tuple(truth.shape[axis] for truth in known.truths))
+    mine = _far(claim.shown, shapes)
+    of_left = {*meant.letters} & {*_LETTER.findall(meant.shown)}
+    mine_all = {*_LETTER.findall(claim.shown)}
+    if not of_left <= mine_all or (_LETTER.findall(meant.shown) and not mine_all):
+        return False
+    return all(
+        sizes <= far[letter] if letter in far else len(sizes) == 1 for letter, sizes in mine.items()
+    )
+
+
+def _far(
+    shown: str, shapes: Mapping[str, Sequence[tuple[int, ...]]]
+) -> dict[str, set[tuple[int, ...]]]:
+    """How far each index letter runs on every instance, by the axes at which it is."""
+    found: dict[str, set[tuple[int, ...]]] = {}
+    for match in _INDEXED.finditer(shown):
+        letters = [letter.strip() for letter in match[2].split(",")]
+        for axis, letter in enumerate(letters):
+            known = shapes.get(match[1], ())
+            if letter.isalpha() and known and all(len(shape) == len(letters) for shape in known):
+                found.setdefault(letter, set()).add(tuple(shape[axis] for shape in known))
+    return found
+
+
+@np.errstate(all="ignore")
+def _is_false(known: Known | None, count: int, margin: float) -> bool:
+    """Whether a claim was worked out on all instances, fits in shape, and is off by so much."""
+    if known is None or len(known.values) != count:
+        return False
+    values = fitted(known.values, known.truths)
+    return values is not None and all(
+        np.isfinite(value).all()
+        and np.max(np.abs(value - truth), initial=0.0) > margin * _size(value, truth)
+        for value, truth in zip(values, known.truths, strict=True)
+    )
+
+
+def _size(value: np.ndarray, truth: np.ndarray) -> float:
+    return float(max(np.max(np.abs(value), initial=0.0), np.max(np.abs(truth), initial=0.0)))
+
+
+def _named(sheet: Sheet, candidate: Candidate, problems: Problems) -> Slip | None:
+    """The slip, where the judge names its line first and calls no other wrong."""
+    place, change = candidate.place, candidate.change
+    judged = problems.judged(sheet.with_right(place, change.right), explain=True)
+    if judged.first_wrong != place + 1:
+        return None
+    if any(each.line != place + 1 and each.mark not in _OTHERS for each in judged.lines):
+        return None
+    said = next(each.diagnosis for each in judged.lines if each.mark is Mark.WRONG)
+    said = said or Diagnosis("unexplained", "")
+    kind = change.kind if said.code in _VAGUE else said.code
+    return Slip(place, change.right, kind, said.message)

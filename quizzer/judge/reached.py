@@ -1,0 +1,206 @@
+"""What a text of several lines settles: every asked name that a line of it gives.
+
+The verdict on a name is that on its last expression alone, as if no other line were there. Only
+where that uses names or derivatives that other lines give, those come with it.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from quizzer.judge.closed import given, is_closed, right_side, worked_out
+from quizzer.judge.judgement import RIGHT, Answered, Diagnosis
+from quizzer.judge.outcome import Reached
+from quizzer.notation.derivation import Written, has_several_lines, parts_of
+from quizzer.notation.names import Names
+from quizzer.notation.plain import Plain
+from quizzer.notation.values import Context
+from quizzer.values import Verdict
+
+if TYPE_CHECKING:
+    from quizzer.judge.derivation import JudgedLine
+
+NUMPY = "numpy"
+
+_JUDGED = (Verdict.CORRECT, Verdict.WRONG)
+_RIGHT = ("right", "right-again")
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """`left = right` of one line, as it was judged."""
+
+    left: Plain
+    right: Plain
+    line: "JudgedLine"
+
+    @property
+    def text(self) -> str:
+        return f"{self.left.text} = {self.right.text}"
+
+    def typed_at(self, column: int | None) -> int | None:
+        """The column in the typed line of one in `text`; both count from 1."""
+        if column is None:
+            return None
+        place = column - 1 - len(f"{self.left.text} = ")
+        found = self.right.at(place) if place >= 0 else None
+        return None if found is None else found + 1
+
+
+def may_be_derivation(text: str, notation: str | None = None) -> bool:
+    """Whether the lines of an answer are judged one by one."""
+    code = text.lstrip().startswith(("def ", "```python"))
+    return notation != NUMPY and not code and has_several_lines(with_left("x", text))
+
+
+def with_left(name: str, text: str) -> str:
+    """The text with a left side in its first line."""
+    return text if "=" in text.partition("\n")[0] else f"{name} = {text}"
+
+
+def reached(
+    text: str,
+    name: str,
+    contexts: Mapping[str, Context],
+    lines: "Sequence[JudgedLine]",
+    verdict: Callable[[str, str], Answered],
+) -> Reached:
+    """The verdicts on all names of `contexts` that the lines give, `name` first.
+
+    `verdict` judges a text as an answer to a name. A text that gives none of them is judged as an
+    answer to `name`, unless its last line gives something else.
+    """
+    found = [
+        _on_result(text, each, contexts[each], lines, verdict)
+        for each in sorted(contexts, key=lambda each: each != name)
+        if any(line.asked == each for line in lines)
+    ]
+    if found:
+        settled = [each for each in found if each.name == name or each.verdict in _JUDGED]
+        program = {each.name for each in found if each.notation == NUMPY}
+        unread = all(each.mark == "unread" for each in lines if each.asked in program)
+        if (program and unread) or not may_be_derivation(text):
+            lines = ()
+        answers = tuple(_remarked(each, lines) for each in settled or found[:1])
+        return Reached(answers, tuple(lines))
+    answered = verdict(name, text)
+    if answered.verdict in _JUDGED and answered.notation == NUMPY:
+        return Reached((answered,))
+    if answered.verdict is Verdict.WRONG and _gives_something_else(lines):
+        last = next(each for each in reversed(lines) if each.mark != "words")
+        answered = Answered(
+            name,
+            Verdict.INVALID,
+            f"This ends with {last.left}: go on to {name}, or write `{name} =` before what it is.",
+            line=last.line,
+        )
+    elif answered.verdict in _JUDGED:
+        return Reached((answered,))
+    return Reached((answered,), tuple(lines))
+
+
+def _on_result(
+    text: str,
+    name: str,
+    context: Context,
+    lines: "Sequence[JudgedLine]",
+    verdict: Callable[[str, str], Answered],
+) -> Answered:
+    """The verdict on the last expression for a name; on the whole text if that cannot be read."""
+    names = Names(context)
+    links = list(_links(with_left(name, text), names, lines))
+    mine = [place for place, link in enumerate(links) if link.line.asked == name]
+    if not mine:
+        return verdict(name, text)
+    result = links[mine[-1]]
+    alone = verdict(name, result.text)
+    if (
+        alone.notation == NUMPY and result.line.mark == "unread"
+    ):  # its lines are a program, and none has a meaning of its own
+        return verdict(name, text)
+    if alone.verdict is Verdict.WRONG and result.line.mark in _RIGHT:
+        whole = verdict(name, text)  # a line above may say what a name of the card is from here on
+        return whole if whole.verdict is Verdict.CORRECT else alone
+    if alone.verdict is not Verdict.INVALID or alone.readings:
+        return alone
+    needed = [link.text for link in links[: mine[-1]] if _may_be_used(link, names)]
+    if needed:
+        helped = verdict(name, "\n".join([*needed, result.text]))
+        if helped.verdict is not Verdict.INVALID or helped.readings:
+            return helped
+    whole = verdict(name, text)
+    helps = any(each.left != result.line.left for each in lines if each.line < result.line.line)
+    if whole.verdict in _JUDGED and helps:
+        return whole
+    if result.line.mark in _RIGHT:
+        return _as_its_line(alone, result, lines, with_left(name, text), given(context))
+    place = result.typed_at(alone.column)
+    if place is not None and result.line.line == 1:
+        place -= len(with_left(name, text)) - len(text)
+    return replace(alone, line=result.line.line, column=place)
+
+
+def _as_its_line(
+    alone: Answered,
+    result: _Link,
+    lines: "Sequence[JudgedLine]",
+    text: str,
+    known: Collection[str],
+) -> Answered:
+    """The verdict on a right result that only its lines can tell: it is right if it needs no
+    derivative that no right line above works out."""
+    place = next(k for k, each in enumerate(lines) if each is result.line)
+    found = {*known, *worked_out(lines[:place], text, known)}
+    if is_closed(right_side(text, result.line.line), found):
+        return Answered(alone.name, Verdict.CORRECT, RIGHT)
+    why = f"Right so far. Now write {alone.name} without derivatives that no line above works out."
+    return replace(
+        alone,
+        message=why,
+        diagnosis=Diagnosis("unfinished", why),
+        line=result.line.line,
+        column=None,
+    )
+
+
+def _links(text: str, names: Names, lines: "Sequence[JudgedLine]") -> Iterator[_Link]:
+    """The links of all lines with what was said of each."""
+    left, written = Plain("", ()), dict[int, list[tuple[Plain, Plain]]]()
+    for part in parts_of(text, names):
+        if isinstance(part, Written):
+            left = part.left or left
+            written.setdefault(part.line, []).extend((left, link) for link in part.links)
+    for number, links in written.items():
+        judged = [each for each in lines if each.line == number and each.mark != "words"]
+        if len(links) == len(judged):
+            for (left, right), line in zip(links, judged, strict=True):
+                yield _Link(left, right, line)
+
+
+def _may_be_used(link: _Link, names: Names) -> bool:
+    """Whether a result may use what a line gives: a name of one's own, or a derivative.
+
+    What the card has already is not taken from a line, which may be wrong about it.
+    """
+    if link.line.mark in ("unread", "words") or link.line.asked is not None:
+        return "∂" in link.left.text and link.line.mark != "unread"
+    return link.line.mark == "defines" or "∂" in link.left.text or "∇" in link.left.text
+
+
+def _gives_something_else(lines: "Sequence[JudgedLine]") -> bool:
+    """Whether the last line is about another name than those that are asked."""
+    said = [each for each in lines if each.mark != "words"]
+    return bool(said) and said[-1].mark != "unread" and any(e.mark != "defines" for e in said)
+
+
+def _remarked(answered: Answered, lines: "Collection[JudgedLine]") -> Answered:
+    """A right result below a wrong line on its way is right, with a remark."""
+    if answered.verdict is not Verdict.CORRECT:
+        return answered
+    result = max((each.line for each in lines if each.asked == answered.name), default=0)
+    above = (each for each in lines if each.line <= result and each.mark == "wrong")
+    wrong = next((each for each in above if each.asked in (None, answered.name)), None)
+    if wrong is None:
+        return answered
+    remark = Diagnosis("line", wrong.message)
+    return replace(answered, diagnosis=remark)

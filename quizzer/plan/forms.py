@@ -1,0 +1,168 @@
+"""In which form a card comes, and what a right short form counts. Pure.
+
+A new card is worked through, then asked by a short form, then on a blank page. From there on every
+third review at the latest is a blank page, and before an exam each one is.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from math import floor
+from statistics import median
+
+from quizzer.deck import Asking, Entry
+from quizzer.fsrs.scheduler import Policy
+from quizzer.fsrs.step import SHORT_SHARE
+from quizzer.plan.pace import ENOUGH_OF_TYPE
+from quizzer.plan.settings import Settings
+from quizzer.store import Entered
+from quizzer.values import UNSEEN, Form, Memory, Progress, Rating
+
+ALL = tuple(Form)
+TESTS = (Form.SLIP, Form.MISSING)
+"""The short forms that ask for something."""
+MOST_SHORT = 2
+"""Reviews in a short form between two blank pages."""
+BLANK_DAYS = 14
+"""So long before an exam a card comes on a blank page."""
+ENOUGH_BARE = 3
+"""After so many right results without a derivation in a row one line of it is asked for."""
+FIRST_DAYS = 4
+"""The first blank page comes so soon after a right short form at the latest."""
+LONGEST = 1.5
+"""How much longer than the interval after the last blank page that of a short form may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """By which forms a card was entered so far, as far as that says which comes next."""
+
+    short: int = 0
+    """Short forms since the last blank page, or since the card was new."""
+    right: int = 0
+    """How many of them asked for something and were not rated Again."""
+    blank: int | None = None
+    """The interval that the last blank page earned; None before the first one."""
+
+    def after(self, form: Form, interval: int, again: bool = False) -> "Doors":
+        """The same after one more review."""
+        if form is Form.BLANK:
+            return Doors(0, 0, interval)
+        right = self.right + (form in TESTS and not again)
+        return replace(self, short=self.short + 1, right=right)
+
+
+def doors_of(reviews: Iterable[Entered], memory: Memory | None) -> Doors:
+    """The doors of a card, from its reviews since it was new; without any told, all of them were
+    blank pages."""
+    doors = Doors(blank=memory.interval if memory else None)
+    for number, review in enumerate(reviews):
+        before = doors if number else Doors()
+        doors = before.after(review.form, review.interval, review.rating == Rating.AGAIN)
+    return doors
+
+
+def forms_next(
+    entered: Mapping[str, Sequence[Entered]],
+    progress: Mapping[str, Progress],
+    settings: Settings,
+    day: int,
+) -> Callable[[Entry], Form]:
+    """In which form each card comes next, as far as that can be told before its lines are proven.
+
+    `entered` are the reviews of the cards that ever came in a short form.
+    """
+    known: dict[str, Form] = {}
+
+    def form(entry: Entry) -> Form:
+        if not may_have_forms(entry):
+            return Form.BLANK
+        if entry.id not in known:
+            memory = progress.get(entry.id, UNSEEN).memory
+            doors = doors_of(entered.get(entry.id, ()), memory)
+            course = entry.header.course
+            known[entry.id] = form_for(entry.id, doors, ALL, settings, course, day, memory)
+        return known[entry.id]
+
+    return form
+
+
+def may_have_forms(entry: Entry) -> bool:
+    """Whether a card may have short forms: one whose answers a checker judges. Whether it has some
+    is known when its lines are proven."""
+    return entry.asking is Asking.CHECKER
+
+
+def minutes_by_form(entered: Mapping[str, Sequence[Entered]]) -> dict[Form, float]:
+    """The median minutes of each short form that was timed often enough."""
+    times = defaultdict[Form, list[float]](list)
+    for review in (review for reviews in entered.values() for review in reviews):
+        if review.form is not Form.BLANK and review.seconds is not None:
+            times[review.form].append(review.seconds / 60)
+    return {form: median(taken) for form, taken in times.items() if len(taken) >= ENOUGH_OF_TYPE}
+
+
+def comes_short(settings: Settings) -> bool:
+    """Whether any card comes in a short form."""
+    return any(form is not Form.BLANK for form in settings.forms)
+
+
+def form_for(
+    card: str,
+    doors: Doors,
+    available: Collection[Form],
+    settings: Settings,
+    course: str,
+    day: int,
+    memory: Memory | None,
+    bare: int = 0,
+) -> Form:
+    """The form in which a card comes; `bare` counts the right results without a derivation that
+    were its last ones."""
+    can = {form for form in available if form in settings.forms}
+    if not can - {Form.BLANK} or is_soon(settings.exam_ahead(course, day), day):
+        return Form.BLANK
+    tests = [form for form in TESTS if form in can]
+    draw = _draw(card, memory.reviews if memory else 0)
+    in_step = memory is not None and not memory.interval
+    if doors.blank is None:
+        if not doors.short and Form.WORKED in can:
+            return Form.WORKED
+        return _one_of(tests, draw) if tests and not doors.right else Form.BLANK
+    if bare >= ENOUGH_BARE and Form.MISSING in can:
+        return Form.MISSING
+    if not tests or doors.short >= MOST_SHORT:
+        return Form.BLANK
+    if not in_step and draw * (MOST_SHORT + 1 - doors.short) < 1:
+        return Form.BLANK
+    return _one_of(tests, draw * 7 % 1)
+
+
+def is_soon(exam_day: int | None, day: int) -> bool:
+    """Whether an exam is so near that a card comes on a blank page only."""
+    return exam_day is not None and exam_day - day <= BLANK_DAYS
+
+
+def policy_for(policy: Policy, form: Form, doors: Doors) -> Policy:
+    """How a review in this form is scheduled: a short one adds less, and not for long."""
+    if form is Form.BLANK:
+        return policy
+    if form is Form.WORKED:
+        longest = 1
+    elif doors.blank is None:
+        longest = FIRST_DAYS
+    else:
+        longest = max(1, floor(LONGEST * doors.blank))
+    longest = min(longest, policy.maximum_interval)
+    return replace(policy, share=SHORT_SHARE, maximum_interval=longest)
+
+
+def _one_of(forms: list[Form], draw: float) -> Form:
+    return forms[min(len(forms) - 1, floor(draw * len(forms)))]
+
+
+def _draw(card: str, times: int) -> float:
+    """A number in [0, 1), always the same for this review: asked again, the form is the same."""
+    digest = sha256(f"form\n{card}\n{times}".encode("utf-8", "surrogatepass")).digest()
+    return (int.from_bytes(digest[:7], "big") >> 3) / 2**53

@@ -1,0 +1,158 @@
+"""The short form in which a card is asked: what it shows, and what is said of an answer."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from quizzer.card import Card
+from quizzer.judge.judgement import Answered, Diagnosis
+from quizzer.store import Store
+from quizzer.values import Attempt, Form, Verdict
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from quizzer.form.forms import Short
+    from quizzer.form.problems import Problems
+    from quizzer.form.sheet import Sheet
+    from quizzer.judge.judges import Judge
+
+WRONG_LINE = "wrong line"
+MENDED = "mended line"
+MISSING = "missing line"
+SEEDS = (0, 1, 2)
+USUAL = 3
+"""So many kinds of mistakes are a learner's usual ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A short form of one card."""
+
+    form: Form
+    short: "Short"
+    problems: "Problems"
+
+    @property
+    def slip(self) -> str | None:
+        """The kind of the slip that is to be found."""
+        from quizzer.form.forms import FindSlip
+
+        return self.short.slip.kind if isinstance(self.short, FindSlip) else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is asked, one after the other."""
+        return {Form.SLIP: (WRONG_LINE, MENDED), Form.MISSING: (MISSING,)}.get(self.form, ())
+
+    def asked(self, card: Card) -> Card:
+        """The card with the form below its question."""
+        return replace(card, question=f"{card.question}\n\n{self._shown()}", options=())
+
+    def judged(self, name: str, typed: str) -> Answered:
+        """The verdict on what is typed for one of the names."""
+        if name == WRONG_LINE:
+            return self._chosen(typed)
+        from quizzer.form.entering import entered
+        from quizzer.form.forms import FindSlip, MissingLine
+
+        assert isinstance(self.short, FindSlip | MissingLine)
+        place = self.short.slip.place if isinstance(self.short, FindSlip) else self.short.place
+        found = entered(self.short.sheet, place, typed, self.problems)
+        diagnosis = Diagnosis(found.code, found.message) if found.code else None
+        return Answered(name, found.verdict, found.message, diagnosis=diagnosis)
+
+    def _chosen(self, typed: str) -> Answered:
+        from quizzer.form.forms import FindSlip
+
+        assert isinstance(self.short, FindSlip)
+        count, slip = len(self.short.lines), self.short.slip
+        if not typed.strip().isdecimal() or not 1 <= int(typed) <= count:
+            return Answered(WRONG_LINE, Verdict.INVALID, f"Type a number from 1 to {count}.")
+        if int(typed) == slip.place + 1:
+            return Answered(WRONG_LINE, Verdict.CORRECT, "")
+        said = f"Line {int(typed)} is right."
+        return Answered(WRONG_LINE, Verdict.WRONG, said, diagnosis=Diagnosis(slip.kind, ""))
+
+    def _shown(self) -> str:
+        from quizzer.form.forms import FindSlip, MissingLine
+
+        if isinstance(self.short, FindSlip):
+            return (
+                f"**One of these lines is wrong.**\n\n{_listed(self.short.lines, self.short.sheet)}"
+            )
+        if isinstance(self.short, MissingLine):
+            said = "**One of these lines is missing.** Any line that is right there counts."
+            return f"{said}\n\n{_listed(self.short.lines, self.short.sheet)}"
+        return "**A worked solution**, step by step."
+
+
+def _listed(lines: Sequence[str], sheet: "Sheet") -> str:
+    """The lines with their numbers, each drawn as the card writes it."""
+    return "\n\n".join(
+        f"$$ ({number}) \\quad {line} $$" if known.is_latex else f"`({number})  {line}`"
+        for number, (line, known) in enumerate(zip(lines, sheet.lines, strict=True), 1)
+    )
+
+
+def usual_mistakes(store: Store) -> list[str]:
+    """The kinds of mistakes that a learner makes most often: a slip is of one where it can be."""
+    made = Counter(
+        event.fact.diagnosis
+        for event in store.wrong_attempts()
+        if isinstance(event.fact, Attempt) and event.fact.diagnosis
+    )
+    return [code for code, _ in made.most_common(USUAL)]
+
+
+class Doors:
+    """Makes short forms, and remembers the sheets of the last few cards."""
+
+    KEPT = 8
+
+    def __init__(self, judge: "Judge", rng: Random) -> None:
+        self._judge = judge
+        self._rng = rng
+        self._proven: dict[tuple[Path, str], tuple[Sheet, Problems] | None] = {}
+
+    def door(
+        self, checker: "Path", card: Card, wanted: Sequence[Form], prefer: Collection[str] = ()
+    ) -> Door | None:
+        """The first of the wanted forms that the card can have; None for its blank page."""
+        from quizzer.form import forms
+
+        known = self._sheet(checker, card) if wanted else None
+        if known is None:
+            return None
+        sheet, problems = known
+        for form in wanted:
+            short: Short | None = None
+            with suppress(Exception):  # whatever fails, the blank page can be asked
+                match form:
+                    case Form.WORKED if sheet.steps and sheet.lines:
+                        short = forms.Worked(sheet)
+                    case Form.SLIP:
+                        short = forms.find_slip(sheet, problems, self._rng, prefer)
+                    case Form.MISSING:
+                        short = forms.missing_line(sheet, self._rng)
+            if short is not None:
+                return Door(form, short, problems)
+        return None
+
+    def _sheet(self, checker: "Path", card: Card) -> "tuple[Sheet, Problems] | None":
+        key = checker, f"{card.question}{card.solution}"
+        if key not in self._proven:
+            from quizzer.form.proving import proven
+            from quizzer.judge.source import stated_of
+
+            found = None
+            with suppress(Exception):  # a checker that breaks is told about by the blank page
+                stated = stated_of(checker.with_suffix(".md"))
+                found = proven(self._judge.checker(checker), card, stated, SEEDS)
+            self._proven[key] = found
+            while len(self._proven) > self.KEPT:
+                del self._proven[next(iter(self._proven))]
+        return self._proven[key]

@@ -1,0 +1,216 @@
+"""The card that a session asks, as a page shows it: all of it follows from the turn alone."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from quizzer.judge.judgement import Answered, View
+from quizzer.notation.values import ReadAs
+from quizzer.session import sentences
+from quizzer.session.completion import completions, names_of
+from quizzer.session.door import MENDED, MISSING
+from quizzer.session.entries import precision, shown
+from quizzer.session.given import CHOICE
+from quizzer.session.marks import WRONG, Marked, MarkedLine
+from quizzer.session.turn import Disputed, Hinted, Part, Tried, Turn
+from quizzer.text import clean
+from quizzer.values import Verdict
+from quizzer.web.markup import CardPrinter
+
+SIGNS = tuple("⊤⊙Σ∂δ[]()^_")
+"""What an answer often needs and few keyboards have at hand."""
+PAD = (*"=+-/,0123456789.*>", "<", "≤", "exp(", "log(", "sqrt(")
+"""What is left to type an answer by tap alone."""
+_CODE = re.compile(r"`[^`]*`")
+_INDICES = re.compile(r"_\{?([a-zA-Z+\-, ]+)")
+
+Cells = tuple[tuple[str, bool], ...]
+"""The entries of a row, and whether each differs from the other array's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays:
+    """Got beside expected."""
+
+    place: str
+    got: tuple[Cells, ...]
+    expected: tuple[Cells, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer and its verdict."""
+
+    typed: str
+    name: str
+    verdict: Verdict
+    words: sentences.VerdictWords
+    notation: str
+    understood: ReadAs | None
+    arrays: Arrays | None
+    lines: tuple[tuple[MarkedLine, str], ...] = ()
+    """Those of a derivation, each with what is said below it."""
+    is_brief: bool = False
+    """Whether the marks of its lines say the rest."""
+    others: tuple["Said", ...] = ()
+    """What the same text came to for other names."""
+
+    @property
+    def tone(self) -> Verdict:
+        """The verdict that the whole of it looks like: a wrong line or answer goes before."""
+        verdicts = {self.verdict, *(each.verdict for each in self.others)}
+        wrong = any(line.state == WRONG for line, _ in self.lines)
+        return Verdict.WRONG if wrong or Verdict.WRONG in verdicts else self.verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint, and which one of how many it is."""
+
+    number: int
+    total: int
+    html: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Where the answer is typed: its name, how it is given, what it begins with, what may help."""
+
+    name: str
+    kind: str
+    """`text`, `choice` or `number`."""
+    typed: str
+    names: tuple[str, ...]
+    completions: str
+    """As JSON, for the script."""
+    indices: tuple[str, ...]
+    """The letters that the question has as indices."""
+    signs: tuple[str, ...] = SIGNS
+    pad: tuple[str, ...] = PAD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskingPage:
+    """What the daily session and the quiz show alike."""
+
+    do: str
+    """Where its forms are sent to, but for the action."""
+    number: int
+    turn: Turn
+    printer: CardPrinter
+    heading: str
+    place: int
+    total: int
+    send: str = "Check"
+    """What the button says that sends an answer."""
+    field: Field | None
+    talk: tuple[Said | Hint | str, ...]
+    """The newest first."""
+
+    @property
+    def outcomes(self) -> str:
+        return sentences.outcomes(self.turn) if self.turn.revealed else ""
+
+    @property
+    def may_be_told(self) -> bool:
+        """Whether learners may ask what is wrong with the first wrong line."""
+        tried = self.turn.to_mend
+        return tried is not None and tried.marked is not None and tried.marked.may_be_told
+
+    @property
+    def unclear(self) -> tuple[str, tuple[ReadAs, ...]] | None:
+        return sentences.unclear(self.turn.unclear) if self.turn.unclear else None
+
+
+def open_field(turn: Turn) -> Field | None:
+    """Where the open part is answered, unless it is asked first which reading is meant."""
+    return None if turn.part is None or turn.unclear else field_of(turn, turn.part)
+
+
+def field_of(turn: Turn, part: Part) -> Field:
+    """Where the open part is answered."""
+    names = names_of(part.ask.names) if part.ask else []
+    judged = "choice" if part.name == CHOICE else "number"
+    return Field(
+        name=part.name,
+        kind="text" if part.ask or part.name in (MENDED, MISSING) else judged,
+        typed=_last_typed(turn, part),
+        names=tuple(dict.fromkeys([part.name, *names])),
+        completions=json.dumps(list(completions(names)), ensure_ascii=False),
+        indices=_indices(turn),
+    )
+
+
+def _indices(turn: Turn) -> tuple[str, ...]:
+    """Letters below others in the question, in the order of the alphabet."""
+    formulas = _CODE.sub("", turn.card.question)
+    found = "".join(_INDICES.findall(formulas))
+    return tuple(sorted({sign for sign in found if sign.islower()})) or tuple("ijk")
+
+
+def talk(turn: Turn, printer: CardPrinter) -> Iterator[Said | Hint | str]:
+    """What was said on the card so far, the oldest first."""
+    hints = 0
+    for move in turn.transcript:
+        match move:
+            case Tried():
+                yield said_of(move)
+            case Hinted(text):
+                hints += 1
+                yield Hint(hints, len(turn.hints), printer.html(text))
+            case Disputed():
+                yield sentences.DISPUTED
+
+
+def said_of(tried: Tried) -> Said:
+    """An answer with all that is said of it, of a derivation the lines with their marks."""
+    marked = tried.marked
+    first, *others = (_said(tried.typed, answered, marked) for answered in tried.answers)
+    if marked is None:
+        return replace(first, others=tuple(others))
+    return replace(
+        first,
+        others=tuple(others),
+        lines=tuple((line, marked.under(line)) for line in marked.lines),
+    )
+
+
+def _said(typed: str, answered: Answered, marked: Marked | None) -> Said:
+    invalid = answered.verdict is Verdict.INVALID
+    return Said(
+        typed=clean(typed),
+        name=answered.name,
+        verdict=answered.verdict,
+        words=sentences.verdict(answered, typed),
+        notation=sentences.NOTATIONS.get(answered.notation or "", ""),
+        understood=answered.understood,
+        arrays=_arrays(answered.view) if answered.view else None,
+        is_brief=marked is not None and marked.wrong is not None and not invalid,
+    )
+
+
+def _arrays(view: View) -> Arrays:
+    digits = precision(view)
+
+    def rows(numbers: tuple[tuple[float, ...], ...]) -> tuple[Cells, ...]:
+        return tuple(
+            tuple((shown(number, digits), mark) for number, mark in zip(row, marks, strict=True))
+            for row, marks in zip(numbers, view.differs, strict=True)
+        )
+
+    return Arrays(view.place, rows(view.got), rows(view.expected))
+
+
+def _last_typed(turn: Turn, part: Part) -> str:
+    """The last answer to this part, or the derivation of it, that may be mended."""
+    if turn.to_mend:
+        return turn.to_mend.typed
+    tries = [
+        move
+        for move in turn.transcript
+        if isinstance(move, Tried) and move.answered.name == part.name
+    ]
+    return tries[-1].typed if tries else ""

@@ -1,0 +1,90 @@
+"""What a derivation settles: the verdict on a result is that on the result alone."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quizzer.judge.judgement import Question
+from quizzer.judge.judges import Judge
+from quizzer.judge.outcome import Reached
+from quizzer.values import Verdict
+from tests.derived import card_of
+
+CORPUS = Path(__file__).parents[1] / "corpus/derivations/right.jsonl"
+SAMPLE = ("linear-layer-1", "batch-norm-1", "sigmoid-1")
+"""Derivations whose results need no other line."""
+SEED = 3
+
+
+def entry_of(wanted: str) -> dict[str, Any]:
+    lines = map(json.loads, CORPUS.read_text("utf-8").splitlines())
+    return next(each for each in lines if each["id"] == wanted)
+
+
+def settled(judge: Judge, stem: str, name: str, text: str) -> Reached:
+    checker = card_of(stem)
+    asks = judge.question(checker)
+    assert isinstance(asks, Question)
+    among = {each.name: each.context for each in asks.asked if each.context}
+    found = judge.reached(checker, text, SEED, name, among)
+    assert isinstance(found, Reached)
+    return found
+
+
+@pytest.mark.parametrize("wanted", SAMPLE)
+def test_the_verdict_on_a_result_is_that_on_it_alone_whatever_is_above(
+    judge: Judge, wanted: str
+) -> None:
+    entry = entry_of(wanted)
+    stem, name = wanted.rpartition("-")[0].replace("-", "_"), entry["name"]
+    slips = [each for each in entry["slips"] if "definition" not in each]
+    seen = set()
+    for slip in slips[::7]:
+        changed = entry["text"].split("\n")
+        changed[slip["line"] - 1] = slip["text"]
+        last = [each for each in changed if each.strip(" \\") and "{align}" not in each][-1]
+        begins = [each for each in changed if each.partition("=")[0].strip(" &")][-1]
+        left = begins.partition("=")[0].strip(" &")
+        alone = settled(judge, stem, name, f"{left} = {last.rpartition('=')[2]}").answers[0]
+        if alone.verdict is Verdict.INVALID:  # it uses what other lines give
+            continue
+        whole = settled(judge, stem, name, "\n".join(changed))
+        assert {each.name: each.verdict for each in whole.answers}[name] is alone.verdict, slip
+        seen.add(alone.verdict)
+    assert seen
+
+
+@pytest.mark.parametrize(
+    "wanted", ["attention-1", "masked-attention-1", "mixture-m-step-6", "softmax-cross-entropy-3"]
+)
+def test_a_right_result_may_use_what_right_lines_above_work_out(judge: Judge, wanted: str) -> None:
+    entry = entry_of(wanted)
+    stem, name = wanted.rpartition("-")[0].replace("-", "_"), entry["name"]
+    found = settled(judge, stem, name, entry["text"])
+    assert {each.name: each.verdict for each in found.answers}[name] is Verdict.CORRECT
+    _, _, rest = entry["text"].partition("\n")
+    if wanted == "masked-attention-1":  # without A = δ Vᵀ, ∂L/∂P is not worked out
+        assert settled(judge, stem, name, rest).answers[0].verdict is Verdict.INVALID
+
+
+def test_the_nodes_of_a_card_whose_question_has_the_formulas_are_known(judge: Judge) -> None:
+    text = "∂y_k/∂x_i = Σ_j W_{kij} z_j\n∂L/∂x_i = Σ_k δ_k Σ_j W_{kij} z_j"
+    found = settled(judge, "bilinear", "dx", text)
+    assert [each.mark for each in found.lines] == ["right", "right"]
+    assert found.answers[0].verdict is Verdict.CORRECT
+
+
+def test_a_line_that_cannot_be_read_is_not_passed_over_for_the_one_above(judge: Judge) -> None:
+    text = "∂L/∂z_j = Σ_k δ_k p_k ([k=j] - p_j)\n= p_j (blah_j - Σ_k δ_k p_k)"
+    found = settled(judge, "softmax_jacobian", "dz", text)
+    assert found.answers[0].verdict is Verdict.INVALID
+    assert found.answers[0].line == 2
+
+
+def test_a_definition_of_ones_own_comes_with_the_result(judge: Judge) -> None:
+    text = "g = Σ_k δ_k p_k\n∂L/∂z_j = p_j (δ_j - g)"
+    assert settled(judge, "softmax_jacobian", "dz", text).answers[0].verdict is Verdict.CORRECT
+    wrong = text.replace("p_k\n", "p_k^2\n")
+    assert settled(judge, "softmax_jacobian", "dz", wrong).answers[0].verdict is Verdict.WRONG

@@ -1,0 +1,114 @@
+"""A card entered by a short form: what is asked, what is saved, what comes next."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from form.sheets import SIGMOID
+from in_turn import InTurn
+from samples import SettableClock
+
+from quizzer.plan.forms import ALL
+from quizzer.plan.settings import Settings
+from quizzer.session.door import MENDED, MISSING, WRONG_LINE
+from quizzer.store import Store
+from quizzer.values import Attempt, Form, Rating, Review, State, Verdict
+
+Start = Callable[..., InTurn]
+FILES = {"gate.md": SIGMOID}
+SETTINGS = Settings(forms=ALL)
+RIGHT = "Σ_i δ_i [i=j] y_i (1 - y_i)"
+
+
+def reviews(store: Store) -> list[Review]:
+    return [event.fact for event in store.events(kinds=[Review]) if isinstance(event.fact, Review)]
+
+
+def test_a_missing_line_is_asked_and_any_right_line_is_right(start: Start, store: Store) -> None:
+    session = start(FILES, form=Form.MISSING)
+    turn = session.advance()
+    assert turn and turn.part and turn.part.name == MISSING
+    assert r"\frac{\partial L}{\partial x_j} = ? $$" in turn.card.question
+    assert session.answer("foo(").verdict is Verdict.INVALID
+    assert session.answer(f"= {RIGHT}").verdict is Verdict.CORRECT
+    assert session.suggestion() is Rating.GOOD
+    session.reveal()
+    session.rate(Rating.GOOD)
+    (review,) = reviews(store)
+    assert (review.form, review.slip, review.state) == (Form.MISSING, None, State.NEW)
+    attempts = [event.fact for event in store.events(kinds=[Attempt])]
+    assert [each.name for each in attempts if isinstance(each, Attempt)] == [MISSING, MISSING]
+
+
+def test_a_slip_is_found_and_then_mended(start: Start, store: Store) -> None:
+    session = start(FILES, form=Form.SLIP)
+    turn = session.advance()
+    assert turn and turn.door
+    assert [part.name for part in turn.parts] == [WRONG_LINE, MENDED]
+    slip = turn.door.short.slip
+    assert session.answer("0").verdict is Verdict.INVALID
+    assert session.answer("4").verdict is Verdict.INVALID
+    assert session.answer(str(slip.place + 1)).verdict is Verdict.CORRECT
+    assert session.answer(slip.right).verdict is Verdict.WRONG
+    mended = turn.door.short.sheet.lines[slip.place].right
+    assert session.answer(mended).verdict is Verdict.CORRECT
+    assert session.suggestion() is Rating.HARD
+    session.reveal()
+    session.rate(Rating.HARD)
+    assert (reviews(store)[0].form, reviews(store)[0].slip) == (Form.SLIP, slip.kind)
+
+
+def test_a_line_taken_for_the_one_with_the_slip_is_again(start: Start) -> None:
+    session = start(FILES, form=Form.SLIP)
+    turn = session.advance()
+    assert turn and turn.door
+    slip = turn.door.short.slip
+    other = 1 + (slip.place + 1) % 3
+    assert session.answer(str(other)).verdict is Verdict.WRONG
+    session.answer(str(slip.place + 1))
+    session.answer(turn.door.short.sheet.lines[slip.place].right)
+    assert session.suggestion() is Rating.AGAIN
+
+
+def test_a_worked_solution_shows_its_steps_one_by_one_and_counts_as_seen(
+    start: Start, store: Store, clock: SettableClock
+) -> None:
+    session = start(FILES, SETTINGS)
+    turn = session.advance()
+    assert turn and turn.form is Form.WORKED
+    steps = []
+    while session.turn and session.turn.step_waits:
+        steps.append(session.hint())
+    assert tuple(steps) == turn.card.steps
+    session.reveal()
+    assert session.suggestion() is Rating.GOOD
+    assert session.rate(Rating.GOOD).interval == 1
+    clock.forward(days=1)
+    again = start(FILES, SETTINGS).advance()
+    assert again and again.form in (Form.SLIP, Form.MISSING)
+
+
+def test_an_undone_short_form_comes_again_as_it_was(start: Start, store: Store) -> None:
+    for form in (Form.WORKED, Form.SLIP, Form.MISSING):
+        session = start(FILES, form=form)
+        before = session.advance()
+        session.reveal()
+        session.rate(Rating.GOOD)
+        session.undo()
+        assert session.turn and before
+        assert replace(session.turn, transcript=(), parts=()) == replace(before, parts=())
+        assert store.progress_of("q-gate").memory is None
+        session.rate(Rating.AGAIN)
+        session.undo()
+
+
+def test_a_card_without_enough_lines_comes_on_a_blank_page(start: Start) -> None:
+    bare = SIGMOID.partition("# Solution")
+    text = f"{bare[0]}# Solution\nIt is so.\n\n```checker{bare[2].partition('```checker')[2]}"
+    turn = start({"gate.md": text}, form=Form.SLIP).advance()
+    assert turn and turn.form is Form.BLANK
+    assert [part.name for part in turn.parts] == ["dx"]
+
+
+def test_by_default_every_card_is_a_blank_page(start: Start) -> None:
+    turn = start(FILES).advance()
+    assert turn and turn.form is Form.BLANK
