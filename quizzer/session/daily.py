@@ -355,10 +355,8 @@ class Session(Asking):
             self._ask(None)
             return
         door = self._door(entry, parsed.card)
-        if door:
-            turn = enter(entry, parsed.card, door)
-        else:
-            turn = begin(entry, parsed.card, self._examiner.asks(entry))
+        asks = None if door else self._examiner.asks(entry)
+        turn = enter(entry, parsed.card, door) if door else begin(entry, parsed.card, asks)
         turn = replace(turn, peeked=peeked)
         known = self._store.progress_of(entry.id).memory
         if not door and known and not known.interval and known.day == self._day.number():
