@@ -11,6 +11,8 @@ from math import exp, log
 from random import Random
 from typing import Protocol, Self
 
+from _later_minds import TimeScales, Windows
+
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, Parameters
 from quizzer.values import Rating
@@ -302,4 +304,6 @@ MINDS: Mapping[str, Callable[[Random], Mind]] = {
     "half-life": lambda random: HalfLife(),
     "method and details": MethodAndDetails,
     "tired learner": TiredLearner,
+    "time scales": TimeScales,
+    "windows": Windows,
 }

@@ -1,17 +1,17 @@
 """What a forecast must allow for, as the learner's own log tells it.
 
-FSRS foretells the chance of recall at every review. Who slips in derivations that they know, or
-forgets in another way than FSRS believes, recalls less than was foretold; then so it will be in the
-days ahead. The log's own past corrects every forecast: by whichever way tells reviews best that it
-has not seen, and by nothing while there is little evidence.
+FSRS foretells the chance of recall at every review. A learner recalls less if they slip in
+derivations that they know, forget in another way than FSRS believes, or tire in the course of a
+day. How much less depends on the days since the card's last review, on how many reviews it has had
+and on how much was done that day. The newest reviews of the log tell all of these; with little
+evidence the correction stays small. It is used only if it foretells held-out reviews better.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import exp, log
-from typing import NamedTuple
 
 from quizzer.forecast.outcomes import Outcome
 
@@ -23,32 +23,45 @@ NEWEST = 3_000
 """Reviews that are looked at: what was long ago says little of today."""
 PARTS = 5
 """Of the log: each but the first is foretold by a correction fitted to all before it."""
-_SPREAD = 0.5
-"""Of the shift among learners, in logits."""
-_SLIPS, _FADES = 10.0, 50.0
-"""Reviews that all came true, the second ones after e days: as if they had been seen before any."""
-_LEAST, _MOST = 0.001, 0.999
+_SPREADS = (0.5, 0.3, 0.3, 0.3, 0.3, 0.3)
+"""Of the weights among learners."""
+_SLIPS, _SLIPS_SPREAD = log(0.03), 1.0
+"""The logarithm of the share of slips among learners."""
+_LEAST, _MOST = 0.01, 0.995
+"""The chances between which a logit is taken."""
+_STEPS = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """How the chance of recall differs from the one foretold."""
+    """Weights of what is known of a review, for the logit of recall; and the share of slips."""
 
     shift: float = 0.0
-    """Added to its logit."""
-    ceiling: float = 0.0
-    """The logarithm of the factor by which slips lower it."""
-    fade: float = 0.0
-    """The power of the days since the last review by which it falls further."""
+    days: float = 0.0
+    """Of the logarithm of the days since the last review."""
+    many: float = 0.0
+    """Of the logarithm of the number of reviews before."""
+    few: float = 0.0
+    """Of its inverse: what wears off with the first reviews."""
+    days_of_few: float = 0.0
+    """Of the product of both: the first reviews may fade in another way than later ones."""
+    place: float = 0.0
+    """Of the number of reviews of any card before on that day."""
+    slips: float = 0.0
 
-    def of(self, recall: float, elapsed: int) -> float:
-        """The corrected chance of recall, so many days after the last review."""
+    def of(self, recall: float, elapsed: int, reviews: int, place: int = 0) -> float:
+        """The corrected chance of a card, so many days after the last of so many reviews.
+
+        `place` counts the reviews before on that day; rested, there were none.
+        """
         if self == NONE or elapsed < 1:
             return recall
-        if self.shift:
-            likely = min(max(recall, _LEAST), _MOST)
-            recall = 1 / (1 + (1 / likely - 1) * exp(-self.shift))
-        return recall * exp(self.ceiling) * float(elapsed**-self.fade)
+        weights = (self.shift, self.days, self.many, self.few, self.days_of_few, self.place)
+        known = _known(elapsed, reviews, place)
+        logit = _logit(recall) + sum(
+            weight * each for weight, each in zip(weights, known, strict=True)
+        )
+        return (1 - self.slips) / (1 + exp(-min(max(logit, -30.0), 30.0)))
 
 
 NONE = Correction()
@@ -103,85 +116,65 @@ def _past(outcomes: Sequence[Outcome]) -> Past:
 
 
 def best(outcomes: Sequence[Outcome]) -> Correction:
-    """The correction of the kind that foretells held-out reviews best; none, if that does."""
-    kinds: tuple[_Fitter, ...] = (lambda _: NONE, _shifted, _lowered)
+    """The correction that the outcomes tell; none, if that foretells held-out ones better."""
     count = len(outcomes)
     cuts = [count * part // PARTS for part in range(1, PARTS + 1)]
-    losses = [
-        sum(
-            _loss(fitted(_counted(outcomes[:cut])), _counted(outcomes[cut:end]))
-            for cut, end in pairwise(cuts)
+    gain = 0.0
+    for cut, end in pairwise(cuts):
+        learned = fitted(outcomes[:cut])
+        gain += _loss(NONE, outcomes[cut:end]) - _loss(learned, outcomes[cut:end])
+    return fitted(outcomes) if gain > 0 else NONE
+
+
+def fitted(outcomes: Sequence[Outcome]) -> Correction:
+    """The likeliest correction, its weights being near 0 beforehand.
+
+    Steps by Fisher's information; the last weight is the logarithm of the share of slips.
+    """
+    import numpy as np
+
+    known = np.array([_known(each.elapsed, each.reviews, each.place) for each in outcomes])
+    logits = np.array([_logit(each.recall) for each in outcomes])
+    recalled = np.array([each.recalled for each in outcomes])
+    usual = np.array([0.0] * len(_SPREADS) + [_SLIPS])
+    stiffness = np.array([*_SPREADS, _SLIPS_SPREAD]) ** -2.0
+    weights = usual
+    for _ in range(_STEPS):
+        slips = min(exp(weights[-1]), 0.9)
+        knows = 1 / (1 + np.exp(-(logits + known @ weights[:-1])))
+        chances = (1 - slips) * knows
+        changes = np.column_stack(
+            [((1 - slips) * knows * (1 - knows))[:, None] * known, -slips * knows]
         )
-        for fitted in kinds
-    ]
-    return kinds[losses.index(min(losses))](_counted(outcomes))
+        heavy = changes / (chances * (1 - chances))[:, None]
+        slope = heavy.T @ (chances - recalled) + stiffness * (weights - usual)
+        bend = heavy.T @ changes + np.diag(stiffness)
+        move = np.clip(np.linalg.solve(bend, slope), -0.5, 0.5)
+        weights = weights - move
+        if np.abs(move).max() < 1e-4:
+            break
+    return Correction(*[*weights[:-1].tolist(), min(exp(weights[-1]), 0.9)])
 
 
-class _Alike(NamedTuple):
-    """Reviews of which nearly the same was foretold."""
-
-    recall: float
-    elapsed: int
-    recalled: int
-    lapsed: int
-
-
-_Fitter = Callable[[Sequence[_Alike]], Correction]
-
-
-def _counted(outcomes: Iterable[Outcome]) -> list[_Alike]:
-    found = defaultdict[tuple[float, int], list[int]](lambda: [0, 0])
-    for each in outcomes:
-        found[round(each.recall, 2), each.elapsed][not each.recalled] += 1
-    return [_Alike(*alike, *counts) for alike, counts in found.items()]
-
-
-def _loss(correction: Correction, counted: Iterable[_Alike]) -> float:
+def _loss(correction: Correction, outcomes: Sequence[Outcome]) -> float:
     """The log-loss, summed."""
     total = 0.0
-    for recall, elapsed, recalled, lapsed in counted:
-        chance = min(max(correction.of(recall, elapsed), _LEAST), _MOST)
-        total -= recalled * log(chance) + lapsed * log(1 - chance)
+    for each in outcomes:
+        chance = min(max(correction.of(*_told(each)), _LEAST), _MOST)
+        total -= log(chance if each.recalled else 1 - chance)
     return total
 
 
-def _shifted(counted: Sequence[_Alike]) -> Correction:
-    def cost(shift: float) -> float:
-        return _loss(Correction(shift=shift), counted) + (shift / _SPREAD) ** 2 / 2
-
-    return Correction(*_descended(cost, (0.0,)))
+def _told(outcome: Outcome) -> tuple[float, int, int, int]:
+    return outcome.recall, outcome.elapsed, outcome.reviews, outcome.place
 
 
-def _lowered(counted: Sequence[_Alike]) -> Correction:
-    def cost(ceiling: float, fade: float) -> float:
-        if ceiling > 0 or fade < 0:
-            return float("inf")
-        return (
-            _loss(Correction(ceiling=ceiling, fade=fade), counted)
-            - _SLIPS * ceiling
-            + _FADES * fade
-        )
-
-    return Correction(0.0, *_descended(cost, (0.0, 0.0)))
+def _known(elapsed: int, reviews: int, place: int) -> tuple[float, ...]:
+    """What the weights are of, each around 0 for a usual review."""
+    days, few = log(elapsed) - 1.5, 1 / reviews - 0.4
+    return 1.0, days, log(reviews) - 1.0, few, days * few, place / 20 - 0.6
 
 
-def _descended(cost: Callable[..., float], start: tuple[float, ...]) -> tuple[float, ...]:
-    """Where a convex cost is least, to a thousandth: steps in each direction, ever smaller."""
-    here, least, step = start, cost(*start), 0.256
-    while step > 0.001:
-        nearby = [
-            tuple(value + way * move for value, move in zip(here, moves, strict=True))
-            for moves in _directions(len(start), step)
-            for way in (1, -1)
-        ]
-        lowest, there = min((cost(*each), each) for each in nearby)
-        if lowest < least:
-            here, least = there, lowest
-        else:
-            step /= 2
-    return here
-
-
-def _directions(count: int, step: float) -> list[tuple[float, ...]]:
-    single = [tuple(step * (k == place) for k in range(count)) for place in range(count)]
-    return single if count == 1 else [*single, (step, step), (step, -step)]
+def _logit(chance: float) -> float:
+    likely = min(max(chance, _LEAST), _MOST)
+    return log(likely / (1 - likely))

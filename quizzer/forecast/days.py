@@ -122,7 +122,9 @@ class Days:
             return 0.0
         elapsed = day - memory.day
         recall = recall_after(memory.stability, elapsed, self._settings.parameters)
-        return self._corrections.of_course(entry.header.course).correction.of(recall, elapsed)
+        return self._corrections.of_course(entry.header.course).correction.of(
+            recall, elapsed, memory.reviews
+        )
 
     @property
     def met(self) -> int:
@@ -147,7 +149,8 @@ class Days:
         times = Counter[str]()
         met = list[Entry]()
         reviews, clock, spent = 0, 0.0, 0.0
-        begun = bool(self._done.new or self._done.reviews)
+        before = len(self._done.new) + len(self._done.reviews)
+        begun = before > 0
         while True:
             if steps and steps[0][0] <= clock:
                 entry = steps.popleft()[1]
@@ -162,7 +165,7 @@ class Days:
                 met.append(entry)
                 reviews += self.memory(entry) is not None
             times[entry.id] += 1
-            took = self._study(entry, day, policies)
+            took = self._study(entry, day, policies, before + times.total() - 1)
             clock, spent = clock + took, spent + took
             again = self.memory(entry)
             if again and not again.interval and times[entry.id] < MOST_IN_A_DAY:
@@ -241,8 +244,8 @@ class Days:
         left = minutes_left(self._settings, self._done.seconds + 60 * spent)
         return left is None or not begun or self._pace.fitting((entry,), left) > 0
 
-    def _study(self, entry: Entry, day: int, policies: dict[str, Policy]) -> float:
-        """Let the card be rated; the minutes that it took."""
+    def _study(self, entry: Entry, day: int, policies: dict[str, Policy], place: int) -> float:
+        """Let the card be rated after so many others; the minutes that it took."""
         memory, course = self.memory(entry), entry.header.course.casefold()
         if course not in policies:
             policies[course] = self._settings.policy(course, day)
@@ -250,7 +253,7 @@ class Days:
         minutes = self._pace.minutes(entry)
         policy = policy_for(policies[course], form, doors)
         luck = self._luck[course]
-        rating = luck.rating(memory, day, policy.parameters)
+        rating = luck.rating(memory, day, policy.parameters, place)
         if form is Form.WORKED:
             rating = Rating.GOOD
         lapsed = rating is Rating.AGAIN and memory and memory.state is State.REVIEW

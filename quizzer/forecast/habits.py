@@ -116,8 +116,8 @@ class Luck:
             _Ratings(chances, start) for chances in (habits.first, habits.step, habits.recalled)
         )
 
-    def rating(self, memory: Memory | None, day: int, parameters: Parameters) -> Rating:
-        """How a card with this memory is rated on a day."""
+    def rating(self, memory: Memory | None, day: int, parameters: Parameters, place: int) -> Rating:
+        """How a card with this memory is rated on a day, after so many other reviews."""
         if memory is None:
             return self._first.next()
         elapsed = day - memory.day
@@ -126,7 +126,7 @@ class Luck:
         band = round(log(memory.stability) / BAND)
         owed = self._forgotten.get(band, (self._start + band * _GOLDEN) % 1.0)
         recall = recall_after(memory.stability, elapsed, parameters)
-        owed += 1 - self._correction.of(recall, elapsed)
+        owed += 1 - self._correction.of(recall, elapsed, memory.reviews, place)
         self._forgotten[band] = owed % 1.0
         return Rating.AGAIN if owed >= 1 else self._recalled.next()
 

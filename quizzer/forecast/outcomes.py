@@ -1,5 +1,6 @@
 """What was foretold of each review on a later day, and what came of it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,10 @@ class Outcome(NamedTuple):
     """The chance of recall that was foretold."""
     elapsed: int
     """Days since the review before."""
+    reviews: int
+    """Of the card before, those of one day each counted."""
+    place: int
+    """Reviews of any card before on that day."""
     recalled: bool
 
 
@@ -37,7 +42,9 @@ def outcomes_of(
     log = told_one_by_one((review.history, review.rating, review.day) for review in reviews)
     recalls = replay(pack(log), parameters).recall.tolist()
     found, newest = list[Outcome](), dict[int, int]()
+    counts, place, day = Counter[int](), 0, reviews[0].day
     for review, recall in zip(reviews, recalls, strict=True):
+        place, day = place * (review.day == day), review.day
         is_first = review.history not in newest
         before = newest.get(review.history, review.day)
         newest[review.history] = max(before, review.day)
@@ -48,7 +55,11 @@ def outcomes_of(
                     review.day,
                     recall,
                     max(0, review.day - before),
+                    counts[review.history],
+                    place,
                     review.rating != Rating.AGAIN,
                 )
             )
+        counts[review.history] += 1
+        place += 1
     return found

@@ -150,7 +150,7 @@ def outlook_of(
             return 0.0
         elapsed = exam_day - memory.day
         return past.correction.of(
-            recall_after(memory.stability, elapsed, settings.parameters), elapsed
+            recall_after(memory.stability, elapsed, settings.parameters), elapsed, memory.reviews
         )
 
     counts = {entry.id: marks(entry) for entry in entries}

@@ -1,5 +1,6 @@
 """The card being asked, with what a session must remember of it. Values only."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -58,3 +59,10 @@ class Rated:
     """Until it comes again where the interval is 0."""
     leech: int | None = None
     """Its lapses, where this rating made the card a leech or is the time to say so again."""
+
+
+def missed(ratings: Sequence[Rated], card: str) -> frozenset[str]:
+    """What went wrong when the card was asked last; nothing where it was not asked."""
+    turns = (rated.asked.turn for rated in reversed(ratings))
+    last = next((turn for turn in turns if turn.entry.id == card), None)
+    return last.missed if last else frozenset()

@@ -20,7 +20,7 @@ from quizzer.plan.pace import earlier_seconds
 from quizzer.plan.queue import FLAGGED
 from quizzer.plan.settings import SAY_ALL, Settings
 from quizzer.session import sentences
-from quizzer.session.asked import Asked, Rated
+from quizzer.session.asked import Asked, Rated, missed
 from quizzer.session.asking import Asking
 from quizzer.session.day import Day, Reload
 from quizzer.session.door import Door, usual_mistakes
@@ -355,11 +355,12 @@ class Session(Asking):
             self._ask(None)
             return
         door = self._door(entry, parsed.card)
-        if door:
-            turn = enter(entry, parsed.card, door)
-        else:
-            turn = begin(entry, parsed.card, self._examiner.asks(entry))
+        asks = None if door else self._examiner.asks(entry)
+        turn = enter(entry, parsed.card, door) if door else begin(entry, parsed.card, asks)
         turn = replace(turn, peeked=peeked)
+        known = self._store.progress_of(entry.id).memory
+        if not door and known and not known.interval and known.day == self._day.number():
+            turn = turn.only(missed(self._rated, entry.id))
         self._ask(
             Asked(
                 turn,
@@ -367,7 +368,7 @@ class Session(Asking):
                 since=self._clock(),
                 idle=timedelta(minutes=self._day.settings.idle_minutes),
                 seed=self._examiner.seed(turn),
-                known=self._store.progress_of(entry.id).memory,
+                known=known,
             )
         )
 

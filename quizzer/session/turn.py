@@ -195,6 +195,24 @@ class Turn:
         """Whether the learner put right what was wrong, without having seen the solution."""
         return self.all_right and not self.peeked
 
+    @property
+    def missed(self) -> frozenset[str]:
+        """The names to repeat today: those that went wrong, or all after a look or a hint."""
+        helped = self.peeked or self.hints_shown
+        return frozenset(
+            part.name
+            for part in self.parts
+            if helped or part.wrong or part.outcome is Outcome.GIVEN_UP
+        )
+
+    def only(self, names: Collection[str]) -> "Turn":
+        """The turn that asks for these names alone; the same where it asks for none of them."""
+        parts = tuple(part for part in self.parts if part.name in names)
+        if not parts or self.asks is None:
+            return self
+        asked = tuple(ask for ask in self.asks.asked if ask.name in names)
+        return replace(self, parts=parts, asks=replace(self.asks, asked=asked))
+
     def tried(
         self,
         typed: str,

@@ -59,15 +59,17 @@ CASES = {
 class NeverForgets(Luck):
     """Rates as its habits are, and remembers whatever the chances."""
 
-    def rating(self, memory: Memory | None, day: int, parameters: object) -> Rating:
+    def rating(self, memory: Memory | None, day: int, parameters: object, place: int) -> Rating:
         return super().rating(
-            memory and replace(memory, stability=36500.0), day, (0,) * 20 + (0.1,)
+            memory and replace(memory, stability=36500.0), day, (0,) * 20 + (0.1,), place
         )
 
 
 class AlwaysForgets(Luck):
-    def rating(self, memory: Memory | None, day: int, parameters: object) -> Rating:
-        return Rating.AGAIN if memory and memory.day < day else super().rating(memory, day, ())
+    def rating(self, memory: Memory | None, day: int, parameters: object, place: int) -> Rating:
+        return (
+            Rating.AGAIN if memory and memory.day < day else super().rating(memory, day, (), place)
+        )
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def test_repetitions_in_a_step_take_what_they_took() -> None:
 
 def test_of_new_cards_the_usual_shares_are_rated_so_however_few_there_are() -> None:
     luck = Luck(USUAL)
-    ratings = [luck.rating(None, 1, DEFAULT_PARAMETERS) for _ in range(100)]
+    ratings = [luck.rating(None, 1, DEFAULT_PARAMETERS, 0) for _ in range(100)]
     for some in (ratings, ratings[:25]):
         for rating, share in zip(Rating, USUAL.first, strict=True):
             assert some.count(rating) / len(some) == pytest.approx(share, abs=1.5 / len(some))
@@ -72,7 +72,7 @@ def test_a_card_just_forgotten_is_forgotten_again_as_often_as_its_chance_says() 
     def is_forgotten(stability: float, chance: float) -> bool:
         elapsed = round(days_until(stability, 1 - chance))
         memory = Memory(State.REVIEW, stability, 5.0, MORNING, 0, elapsed, 1, 0, 0)
-        return luck.rating(memory, elapsed, DEFAULT_PARAMETERS) is Rating.AGAIN
+        return luck.rating(memory, elapsed, DEFAULT_PARAMETERS, 0) is Rating.AGAIN
 
     lapses = [is_forgotten(2.0, 0.4) for _ in range(3000) if is_forgotten(100.0, 0.1)]
     assert len(lapses) == pytest.approx(300, abs=5)
@@ -83,7 +83,7 @@ def test_several_learners_differ_in_which_cards_they_forget_and_not_in_how_many(
     ratings = []
     for start in (0.1, 0.6):
         luck = Luck(USUAL, start)
-        ratings.append([luck.rating(None, 1, DEFAULT_PARAMETERS) for _ in range(200)])
+        ratings.append([luck.rating(None, 1, DEFAULT_PARAMETERS, 0) for _ in range(200)])
     first, second = ratings
     assert first != second
     assert abs(first.count(Rating.AGAIN) - second.count(Rating.AGAIN)) <= 2

@@ -211,6 +211,36 @@ def test_a_lapse_comes_tomorrow_if_it_was_put_right_and_today_if_not(
     assert memory.interval == interval
 
 
+def test_on_the_same_day_only_the_parts_that_went_wrong_are_repeated(
+    start: Start, clock: SettableClock
+) -> None:
+    forward = "def forward(x, w):\n    return {'y': x**2 + w}\n"
+    sample = (
+        "def sample(rng):\n    return {'x': rng.standard_normal(4), 'w': 1.0 + rng.random(4)}\n"
+    )
+    session = start({"square.md": DERIVATION_CARD, "square.py": sample + forward})
+
+    def asked() -> tuple[list[str], list[str]]:
+        turn = session.advance(early=True)
+        assert turn
+        assert turn.asks
+        return [part.name for part in turn.parts], [ask.name for ask in turn.asks.asked]
+
+    assert asked() == (["dx", "dw"], ["dx", "dw"])
+    session.answer("2 * x * dy")
+    session.reveal()
+    session.rate(Rating.AGAIN)
+    assert asked() == (["dw"], ["dw"])
+    session.reveal()
+    session.rate(Rating.AGAIN)
+    assert asked() == (["dw"], ["dw"])
+    session.answer("dy")
+    session.reveal()
+    session.rate(Rating.GOOD)
+    clock.forward(days=9)
+    assert asked() == (["dx", "dw"], ["dx", "dw"])
+
+
 def test_each_name_is_judged_by_itself_and_attempts_are_logged(start: Start, store: Store) -> None:
     session = start({"square.md": DERIVATION_CARD, "square.py": CHECKER})
     session.advance()
