@@ -38,7 +38,8 @@ from quizzer.checker.instance import Instance
 from quizzer.checker.jacobians import derivative_shape, flat_forward, weights
 from quizzer.checker.load import Checker, load
 from quizzer.checker.meaning import Kind, resolve
-from quizzer.checker.problem import Pose, Posed, pose
+from quizzer.checker.posed import Posed
+from quizzer.checker.problem import Pose, pose
 from quizzer.checker.remote import RemoteChecker
 from quizzer.judge.case import evaluate
 from quizzer.judge.judge import verdict

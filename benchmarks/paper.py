@@ -21,7 +21,7 @@ from quizzer.judge.case import evaluate
 from quizzer.judge.judge import verdict
 from quizzer.judge.judgement import Answered
 from quizzer.judge.prepared import Prepared
-from quizzer.judge.source import sets_of
+from quizzer.judge.source import read_source
 from quizzer.sandbox.worker import Worker, best_worker
 
 ROOT = Path(__file__).parents[1]
@@ -82,9 +82,8 @@ def _verdicts(worker: Worker, path: Path, seed: int) -> Iterator[tuple[dict[str,
         checker = deck.by_id[card].checker
         assert checker is not None, card
         if card not in prepared:
-            source = checker.read_text("utf-8")
-            sets = sets_of(checker.with_suffix(".md"))
-            remote = RemoteChecker(worker, checker.name, source, SECONDS, sets=sets)
+            read = read_source(checker, lambda file, source: True)
+            remote = RemoteChecker(worker, read.name, read.source, SECONDS, sets=read.sets)
             prepared = {card: Prepared(remote, seed)}
         try:
             case = prepared[card].case(name)

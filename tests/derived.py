@@ -8,7 +8,8 @@ import numpy as np
 
 from quizzer.card import parse
 from quizzer.checker.derivation.derive import derive
-from quizzer.checker.problem import Posed, pose
+from quizzer.checker.posed import Posed
+from quizzer.checker.problem import pose
 from quizzer.checker.requests import Pose
 from quizzer.checker.source import Declared
 from quizzer.judge.derivation import JudgedDerivation, Mark, judged_lines, request_of

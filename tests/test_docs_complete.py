@@ -178,6 +178,7 @@ JSON = {
     "verify": ["verify square 'dx = dy * x' --seed 1", "verify choice choice=B"],
     "due": ["due"],
     "list": ["list"],
+    "map": ["map"],
     "show": ["show square", "show choice"],
     "history": ["history square"],
     "stats": ["stats --ahead", "stats --from postgresql://teacher@host/course"],

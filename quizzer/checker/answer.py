@@ -20,7 +20,8 @@ class Evaluate:
     """The request to evaluate texts that answer `asked` on every instance.
 
     On `tied` instances an answer may fail without being invalid. The `further` ones are left out
-    when time is short.
+    when time is short, and the `many`, for texts with pieces, where they take long or one of them
+    has no value.
     """
 
     asked: str
@@ -28,6 +29,7 @@ class Evaluate:
     instances: tuple[Scope, ...]
     tied: tuple[Scope, ...] = ()
     further: tuple[Scope, ...] = ()
+    many: tuple[Scope, ...] = ()
     patience: float = 1.0
     """Seconds for one text, after which no further instance is begun."""
     upstreams: tuple[str, ...] = ()
@@ -55,6 +57,8 @@ class Evaluated:
     values: tuple[Array, ...] = ()
     tied: tuple[Array | None, ...] = ()
     further: tuple[Array | None, ...] = ()
+    many: tuple[Array, ...] = ()
+    """All of them or none."""
     notation: str | None = None
     invalid: str | None = None
     line: int | None = None

@@ -6,7 +6,7 @@ The truth of one costs a few runs of the forward for each variable, however many
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from quizzer.checker.jacobians import derivative_shape, flat_forward, symmetrise
 from quizzer.checker.load import Checker
 from quizzer.checker.meaning import Kind, Meaning
 from quizzer.checker.opening import opened
+from quizzer.checker.posed import Confirming, Further
 from quizzer.checker.requests import Confirm
 from quizzer.checker.sheet import Sheet
 from quizzer.checker.slope import slopes_along
@@ -27,44 +28,30 @@ _TRIES = 2  # draws for each problem that is wanted
 _FIRST_DRAW = 1 << 20  # those below are what every scouting looks at
 
 
-@dataclass(frozen=True, slots=True)
-class Further:
-    """A problem and the contraction of the right answer to each asked name; with its branches,
-    where they were looked at, and the number of the draw that reaches them.
-
-    Of the truths it has the closed forms only.
-    """
-
-    instance: Instance
-    contractions: dict[str, Contraction]
-    draw: int = 0
-    branches: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Confirming:
-    """Many further problems."""
-
-    further: tuple[Further, ...]
-
-
 def confirm(request: Confirm) -> Confirming:
     """Problems for an answer that has pieces of its own. Raises CheckerError."""
-    checker = opened(request.source)
     end = time.process_time() + request.seconds
-    rng = generator(request.seed)
+    checker = opened(request.source)
+    return Confirming(many_problems(checker, request.asked, request.seed, request.count, end))
+
+
+def many_problems(
+    checker: Checker, asked: str, seed: int, count: int, end: float
+) -> tuple[Further, ...]:
+    """So many problems of one asked name, or as many as there is processor time for."""
+    rng = generator(seed)
     sheet: Sheet | None = None
     found: list[Further] = []
-    for _ in range(_TRIES * request.count):
-        if len(found) == request.count or time.process_time() > end:
+    for _ in range(_TRIES * count):
+        if len(found) == count or time.process_time() > end:
             break
         try:
             instance = work_out(checker, draw_inputs(checker, rng), rng)
             sheet = sheet or sheet_of(checker, instance)
-            found.append(Further(*_contracted(checker, sheet, instance, [request.asked], rng)))
+            found.append(Further(*_contracted(checker, sheet, instance, [asked], rng)))
         except Uncertified:
             continue
-    return Confirming(tuple(found))
+    return tuple(found)
 
 
 def further_problems(checker: Checker, sheet: Sheet, seed: int, count: int) -> Iterator[Further]:

@@ -1,8 +1,13 @@
-"""Cards that show an instance: which names, and how near a number must be. No NumPy."""
+"""Cards that show an instance: which names, and how near a number must be. No NumPy until one
+is compared.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from quizzer.checker.derivative import Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +19,10 @@ class Tolerance:
 
     def shown(self) -> str:
         return f"{self.size * 100:g} %" if self.relative else f"{self.size:g}"
+
+
+STRICT = Tolerance(1e-6, relative=True)
+"""How near a number must be where the card names no tolerance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +37,14 @@ class Numbers:
     """What the known mistakes for an asked name are for these values of all names."""
     within: dict[str, Tolerance] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
+
+
+def is_within(number: "Array", truth: "Array", tolerance: Tolerance) -> bool:
+    """Whether every entry of a number or array is as near to the truth as it must be."""
+    import numpy as np
+
+    if number.shape != truth.shape or not np.isfinite(number).all():
+        return False
+    reach = tolerance.size * np.abs(truth) if tolerance.relative else tolerance.size
+    rounding = 1e-12 * np.max(np.abs(truth), initial=1e-3)
+    return bool((np.abs(number - truth) <= reach + rounding).all())

@@ -5,12 +5,12 @@ Runs only inside a sandboxed process, for it executes the checker's code.
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from quizzer.checker.branches import branches, covering, generator
-from quizzer.checker.confirming import Further, further_problem, further_problems
+from quizzer.checker.confirming import further_problem, further_problems, many_problems
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.instance import (
     Instance,
@@ -24,10 +24,11 @@ from quizzer.checker.jacobians import derivative_shape
 from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.meaning import Kind
 from quizzer.checker.opening import opened
-from quizzer.checker.requests import Describe, Pose
+from quizzer.checker.posed import Further, Posed
+from quizzer.checker.requests import MANY, Describe, Pose
 from quizzer.checker.sheet import Described, Sheet
 from quizzer.checker.showing import shown_instance
-from quizzer.checker.ties import TieInstance, tie_instances
+from quizzer.checker.ties import tie_instances
 from quizzer.checker.truth import closed_forms, truths_of
 from quizzer.checker.validation import sheet_of
 
@@ -35,20 +36,6 @@ _TRIES = 25  # samples tried for one instance before the checker counts as broke
 _TRIES_FOR_NEW_SIZES = 8
 _MOST_COVERING = 24
 _EXAMPLES = 12  # enough to distinguish axes that are equally long now and then
-
-
-@dataclass(frozen=True, slots=True)
-class Posed:
-    """What is asked, the certified instances, instances at which the forward has ties, and
-    problems on which an accepted answer is confirmed."""
-
-    sheet: Sheet
-    instances: tuple[Instance, ...]
-    tied: tuple[TieInstance, ...]
-    further: tuple[Further, ...]
-    described: Described
-    shown: bool = False
-    """Whether the last of the instances is the one whose numbers the question shows."""
 
 
 def pose(request: Pose) -> Posed:
@@ -73,7 +60,13 @@ def pose(request: Pose) -> Posed:
         *(each for each in covering if isinstance(each, Further)),
         *further_problems(checker, sheet, request.seed, request.confirming),
     )
-    return Posed(sheet, tuple(instances), tied, further, described, bool(sheet.shown))
+    many = {
+        name: many_problems(checker, name, request.seed, MANY, end)
+        for name in request.pieces
+        if name in sheet.asked
+    }
+    whole = {name: problems for name, problems in many.items() if len(problems) == MANY}
+    return Posed(sheet, tuple(instances), tied, further, described, bool(sheet.shown), whole)
 
 
 def describe(request: Describe) -> Described:

@@ -4,6 +4,7 @@ What comes back may be forged, so nothing is passed on that does not fit togethe
 here before a reply: it can be imported while the first stage runs.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -32,13 +33,12 @@ from quizzer.sandbox.worker import Worker
 from quizzer.text import clean, sentence
 
 if TYPE_CHECKING:
-    from quizzer.checker.confirming import Further
     from quizzer.checker.derivation.derive import Derive, Derived
     from quizzer.checker.derivative import Array
     from quizzer.checker.explain import Material
     from quizzer.checker.flaw import Flaw
     from quizzer.checker.instance import Instance
-    from quizzer.checker.problem import Posed
+    from quizzer.checker.posed import Further, Posed
     from quizzer.checker.sheet import Described
 
 INSTANCES = 4
@@ -82,11 +82,17 @@ class RemoteChecker:
             raise self._unsound("description")
         return described
 
-    def pose(self, seed: int, count: int) -> "Posed":
-        """Certified instances: `count` by the seed, and those it takes to reach all branches."""
+    def pose(self, seed: int, count: int, pieces: Collection[str] = ()) -> "Posed":
+        """Certified instances: `count` by the seed, and those it takes to reach all branches.
+
+        With the many problems of `confirm` for the asked names among `pieces`, if time allows.
+        """
         known = {name: each.draws for name, each in self.branches().branches.items()}
         seconds = _SHARE_FOR_RARE * self.seconds
-        posed = self._run(stages.POSE, Pose(self.source, seed, count, known, seconds=seconds))
+        request = Pose(
+            self.source, seed, count, known, pieces=tuple(sorted(pieces)), seconds=seconds
+        )
+        posed = self._run(stages.POSE, request)
         if not instances_are_sound(posed, count):
             raise self._unsound("instances")
         self.known.add(self.source, {each.draw: each.branches for each in posed.further})

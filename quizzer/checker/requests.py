@@ -10,6 +10,8 @@ BRANCH_JOIN = " and "
 """Between the two branches of a pair."""
 OF_CODE = " @"
 """In the names of branches of the checker's code, which mean nothing to a learner."""
+MANY = 200
+"""Problems that an answer with pieces of its own is confirmed on."""
 MOST_DRAWS = 6
 """Draws that are kept for one branch."""
 
@@ -51,6 +53,8 @@ class Pose:
     count: int = 4
     branches: dict[str, tuple[int, ...]] = field(default_factory=dict)
     confirming: int = 16
+    pieces: tuple[str, ...] = ()
+    """Asked names for which the many problems of `Confirm` are wanted at once, if time allows."""
     seconds: float = 30.0
     """Processor time after which no more ties are looked for, and branches only cheaply."""
 
@@ -63,7 +67,7 @@ class Confirm:
     asked: str
     seed: int
     seconds: float
-    count: int = 200
+    count: int = MANY
 
 
 @dataclass(frozen=True, slots=True)

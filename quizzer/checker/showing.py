@@ -4,15 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from quizzer.checker.derivative import Array, Uncertified
+from quizzer.checker.derivative import Uncertified
 from quizzer.checker.instance import Instance, work_out
 from quizzer.checker.load import Checker, CheckerError
-from quizzer.checker.numbers import Numbers, Tolerance
+from quizzer.checker.numbers import STRICT, Numbers, is_within
 from quizzer.checker.sheet import Sheet
 from quizzer.checker.truth import truths_of
-
-STRICT = Tolerance(1e-6, relative=True)
-"""How near a number must be where the card names no tolerance."""
 
 _TRIES = 60
 _MOST_DOUBTFUL = 20
@@ -56,15 +53,6 @@ def shown_instance(checker: Checker, sheet: Sheet, seed: int) -> Instance:
             f"no numbers to show could be certified in {_TRIES} draws; at the last one, {problem}"
         )
     return best[1]
-
-
-def is_within(number: Array, truth: Array, tolerance: Tolerance) -> bool:
-    """Whether every entry of a number or array is as near to the truth as it must be."""
-    if number.shape != truth.shape or not np.isfinite(number).all():
-        return False
-    reach = tolerance.size * np.abs(truth) if tolerance.relative else tolerance.size
-    rounding = 1e-12 * np.max(np.abs(truth), initial=1e-3)
-    return bool((np.abs(number - truth) <= reach + rounding).all())
 
 
 def _doubtful(numbers: Numbers, sheet: Sheet, instance: Instance) -> int:

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 from quizzer.checker.sheet import Described, Sheet
 
 if TYPE_CHECKING:
-    from quizzer.checker.confirming import Further
+    from quizzer.checker.bounds import Bounds
     from quizzer.checker.derivation.derive import Derived
     from quizzer.checker.explain import Material
     from quizzer.checker.instance import Contraction, Instance
-    from quizzer.checker.problem import Posed
-    from quizzer.checker.ties import Bounds
+    from quizzer.checker.posed import Further, Posed
 
 _MOST_NAMES = 300
 _MOST_SENTENCES = 200
@@ -85,6 +84,8 @@ def instances_are_sound(posed: "Posed", count: int) -> bool:
             for each in posed.tied
         )
         and further_are_sound(posed.further, posed.sheet, posed.sheet.asked.keys())
+        and posed.many.keys() <= posed.sheet.asked.keys()
+        and all(further_are_sound(many, posed.sheet, {name}) for name, many in posed.many.items())
     )
 
 

@@ -19,11 +19,10 @@ from quizzer.text import cut, one_line
 
 if TYPE_CHECKING:
     from quizzer.checker.answer import Evaluate, EvaluatedTexts
-    from quizzer.checker.confirming import Confirming
     from quizzer.checker.derivation.derive import Derive, Derived
     from quizzer.checker.explain import Accept, Accepted, Explain, Material
     from quizzer.checker.flaw import Flaws
-    from quizzer.checker.problem import Posed
+    from quizzer.checker.posed import Confirming, Posed
     from quizzer.checker.requests import (
         Confirm,
         Describe,
@@ -81,9 +80,9 @@ class Failed:
     message: str
 
 
-CONFIRM: "Stage[Confirm, Confirming]" = Stage("confirming.confirm", "confirming.Confirming")
+CONFIRM: "Stage[Confirm, Confirming]" = Stage("confirming.confirm", "posed.Confirming")
 SCOUT: "Stage[Scout, Scouted]" = Stage("branches.scout", "requests.Scouted")
-POSE: "Stage[Pose, Posed]" = Stage("problem.pose", "problem.Posed")
+POSE: "Stage[Pose, Posed]" = Stage("problem.pose", "posed.Posed")
 EVALUATE: "Stage[Evaluate, EvaluatedTexts]" = Stage("evaluating.evaluate", "answer.EvaluatedTexts")
 DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "sheet.Described")
 EXPLAIN: "Stage[Explain, Material]" = Stage("explain.explain", "explain.Material")

@@ -6,8 +6,7 @@ between its one-sided slopes, weighted by what the answer weights it with, and t
 exact when each output is locally convex or concave (Clarke, Optimization and Nonsmooth Analysis,
 1983, section 2.3); where one is neither, the instance is left out. An entry that nothing which ties
 depends on is smooth: values only happen to be equal, and the answer must be right there. One on
-which something depends may have a slope all the same, where the tied pieces share it. The
-comparison itself needs no code of the checker.
+which something depends may have a slope all the same, where the tied pieces share it.
 """
 
 import math
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from quizzer.checker.bounds import Bounds, TieInstance, is_smooth, misses
 from quizzer.checker.branches import generator, observed
 from quizzer.checker.derivative import Array, Flat, Uncertified
 from quizzer.checker.instance import (
@@ -44,26 +44,6 @@ _FLATTEST = 1e-5  # slopes that are smaller may be rounding
 _SLACK = 1e-4
 _RANDOM_DIRECTIONS = 120
 _ELSEWHERE = 0.0861  # a step that makes no other values meet
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """For each direction (rows) the interval of right slopes, for each row of the answer."""
-
-    directions: Array
-    low: Array
-    high: Array
-    slack: float
-    smooth: NDArray[np.bool_]
-    """Of each entry whether nothing that ties depends on it."""
-
-
-@dataclass(frozen=True, slots=True)
-class TieInstance:
-    """An instance at a tie, and the bounds on those asked names whose derivative jumps there."""
-
-    instance: Instance
-    bounds: dict[str, Bounds]
 
 
 def tie_instances(checker: Checker, sheet: Sheet, end: float = math.inf) -> tuple[TieInstance, ...]:
@@ -97,34 +77,6 @@ def tie_instances(checker: Checker, sheet: Sheet, end: float = math.inf) -> tupl
         if bounds and all(_allows(bounds[name], closed.get(name)) for name in bounds):
             found.append(TieInstance(instance, bounds))
     return tuple(found)
-
-
-def is_generalised_gradient(answer: Array, bounds: Bounds) -> bool:
-    """Whether an answer of the right shape has an allowed slope in every direction tried."""
-    if not np.isfinite(answer).all():
-        return False
-    slopes = bounds.directions @ _rows(answer, bounds).T
-    low, high = bounds.low - bounds.slack, bounds.high + bounds.slack
-    return bool(((low <= slopes) & (slopes <= high)).all())
-
-
-def is_smooth(bounds: Bounds) -> NDArray[np.bool_]:
-    """Of every row of the answer (columns) and every entry (rows): whether nothing ties there."""
-    size = bounds.directions.shape[1]
-    closed = (bounds.high - bounds.low)[:size] <= bounds.slack
-    return np.asarray(closed & bounds.smooth[:, np.newaxis])
-
-
-def misses(answer: Array, bounds: Bounds) -> NDArray[np.bool_]:
-    """Of every entry (rows) of every row of the answer (columns): whether it lies outside."""
-    size = bounds.directions.shape[1]
-    entries = _rows(answer, bounds).T
-    low, high = bounds.low[:size] - bounds.slack, bounds.high[:size] + bounds.slack
-    return np.asarray((entries < low) | (entries > high))
-
-
-def _rows(answer: Array, bounds: Bounds) -> Array:
-    return answer.reshape(-1, bounds.directions.shape[1])
 
 
 def _is_free(name: str, value: Value, sheet: Sheet) -> bool:

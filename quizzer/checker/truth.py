@@ -10,7 +10,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from quizzer.checker.derivative import Array, Uncertified, certified
-from quizzer.checker.instance import Instance, Truth, Value, copied, is_variable, shape, work_out
+from quizzer.checker.instance import (
+    Instance,
+    Truth,
+    Value,
+    copied,
+    exact,
+    is_variable,
+    shape,
+    work_out,
+)
 from quizzer.checker.jacobians import (
     convention_factor,
     derivative_shape,
@@ -23,7 +32,6 @@ from quizzer.checker.meaning import Kind, Meaning
 from quizzer.checker.sheet import Sheet
 
 REFERENCE_TOLERANCE = 1e-6
-_EXACT = 1e-12  # absolute error of a value that is no derivative
 _TINY = 1e-6  # below it a value may be nothing but rounding, and is looked at more closely
 _MOST_ROUNDING = 1e-11
 _NEARBY = 8
@@ -53,11 +61,6 @@ def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, T
         if name in closed:
             _must_agree(name, closed[name], truths[name], meaning.variable in sheet.symmetric)
     return {name: truths[name] for name in sheet.asked}
-
-
-def exact(value: Array) -> Truth:
-    """The truth of a value that was computed directly, not as a derivative."""
-    return Truth(value, np.full_like(value, _EXACT))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,9 @@ EPILOG = (
 )
 
 _NAMES = (
-    "review serve quiz verify rate undo suspend unsuspend bury reset due list show history stats "
-    "new edit checker init use tex check backup restore export import sync fit exam trust config "
-    "doctor"
+    "review serve quiz verify rate undo suspend unsuspend bury reset due list map show history "
+    "stats new edit checker init use tex check backup restore export import sync fit exam trust "
+    "config doctor"
 )
 _SHARED = {
     "import": "import_",
@@ -39,7 +39,7 @@ COMMANDS = {name: f"quizzer.cli.commands.{_SHARED.get(name, name)}" for name in 
 """The commands in the order of the help, each with the module that is imported to run it."""
 
 
-_PRINTING = "verify due list show history stats check checker tex export config doctor"
+_PRINTING = "verify due list map show history stats check checker tex export config doctor"
 ONLY_PRINT = frozenset(_PRINTING.split())
 """Commands that only print: running one again does no harm."""
 

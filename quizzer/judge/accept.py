@@ -12,13 +12,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from quizzer.checker.confirming import Further
+from quizzer.checker.bounds import Bounds, TieInstance, is_generalised_gradient, is_smooth, misses
 from quizzer.checker.derivative import Array
+from quizzer.checker.instance import exact
 from quizzer.checker.jacobians import convention_factor
+from quizzer.checker.posed import Further
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
 from quizzer.checker.requests import BRANCH_JOIN, OF_CODE
-from quizzer.checker.ties import Bounds, TieInstance, is_generalised_gradient, is_smooth, misses
-from quizzer.checker.truth import exact
 from quizzer.judge.acceptance import (
     all_right,
     all_right_by_the_other_convention,

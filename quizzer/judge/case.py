@@ -7,15 +7,15 @@ import numpy as np
 
 from quizzer.checker import stages
 from quizzer.checker.answer import Evaluate, Evaluated, Scope
+from quizzer.checker.bounds import TieInstance
 from quizzer.checker.instance import Instance, Truth
 from quizzer.checker.jacobians import derivative_shape
 from quizzer.checker.meaning import Meaning
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Further, Posed
 from quizzer.checker.remote import RemoteChecker
 from quizzer.checker.sheet import Sheet
 from quizzer.checker.source import Declared
 from quizzer.checker.stages import Failed
-from quizzer.checker.ties import TieInstance
 from quizzer.judge.units import Unit
 from quizzer.text import clean, sentence
 
@@ -36,6 +36,8 @@ class Case:
     """The reading that the writer picked of a text that has several."""
     unit: Unit | None = None
     """What was written behind a number, where the card states a unit."""
+    many: "Many | None" = None
+    """The problems that an answer with pieces of its own is confirmed on, too."""
 
     @property
     def sheet(self) -> Sheet:
@@ -63,6 +65,20 @@ class Case:
     def scope(self, instance: Instance, shape: tuple[int, ...] | None) -> Scope:
         return Scope(self.sheet.answer_names(instance, self.asked), shape)
 
+    def scopes(self, further: Sequence[Further]) -> tuple[Scope, ...]:
+        return tuple(
+            self.scope(each.instance, each.contractions[self.asked].direction.shape)
+            for each in further
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """The many problems for answers with pieces of their own, and what they may use there."""
+
+    further: tuple[Further, ...]
+    scopes: tuple[Scope, ...]
+
 
 def evaluate(
     checker: RemoteChecker,
@@ -78,9 +94,8 @@ def evaluate(
     the checker's; no Python among those of a declared one is run.
     """
     if instances is not None:
-        case = replace(
-            case, posed=replace(case.posed, instances=tuple(instances), tied=(), further=())
-        )
+        posed = replace(case.posed, instances=tuple(instances), tied=(), further=())
+        case = replace(case, posed=posed, many=None)
     patience = _SHARE_FOR_FURTHER * checker.seconds
     request = replace(
         _request(case, texts, notation, patience),
@@ -94,7 +109,11 @@ def evaluate(
         return (Evaluated(invalid=sentence(result.message) + advice, late=late),) * len(texts)
     wanted = [len(scopes) for scopes in (request.instances, request.tied, request.further)]
     if len(result.texts) != len(texts) or any(
-        each.invalid is None and [len(each.values), len(each.tied), len(each.further)] != wanted
+        each.invalid is None
+        and (
+            [len(each.values), len(each.tied), len(each.further)] != wanted
+            or len(each.many) not in (0, len(request.many))
+        )
         for each in result.texts
     ):
         return (Evaluated(invalid="The process ended without a result."),) * len(texts)
@@ -116,10 +135,8 @@ def _request(case: Case, texts: Sequence[str], notation: str | None, patience: f
             case.scope(each, each.truths[asked].value.shape) for each in posed.instances
         ),
         tied=tuple(case.scope(each.instance, case.shape_at(each)) for each in posed.tied),
-        further=tuple(
-            case.scope(each.instance, each.contractions[asked].direction.shape)
-            for each in posed.further
-        ),
+        further=case.scopes(posed.further),
+        many=case.many.scopes if case.many else (),
         patience=patience,
         upstreams=tuple(posed.instances[0].upstreams),
         others=tuple(name for name in sheet.asked if name != asked),
@@ -140,4 +157,5 @@ def _cleaned(evaluated: Evaluated) -> Evaluated:
         values=tuple(np.asarray(values, float) for values in evaluated.values),
         tied=tuple(None if v is None else np.asarray(v, float) for v in evaluated.tied),
         further=tuple(None if v is None else np.asarray(v, float) for v in evaluated.further),
+        many=tuple(np.asarray(v, float) for v in evaluated.many),
     )

@@ -17,7 +17,7 @@ from quizzer.checker.derivation.derive import By, Derive, Derived, Said
 from quizzer.checker.derivation.example import Small
 from quizzer.checker.derivation.values import Choice, Known
 from quizzer.checker.meaning import Kind
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Posed
 from quizzer.checker.source import Source
 from quizzer.checker.stages import Failed
 from quizzer.judge.acceptance import Arrays, is_right, size_of

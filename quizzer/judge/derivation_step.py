@@ -14,7 +14,7 @@ from quizzer.checker.derivation.derive import Derive, Derived
 from quizzer.checker.derivation.look import Look, Mend, Part, Seen
 from quizzer.checker.derivation.values import Choice, Known
 from quizzer.checker.instance import Truth
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Posed
 from quizzer.checker.sheet import Described
 from quizzer.judge.case import Case
 from quizzer.judge.diagnosis import diagnose

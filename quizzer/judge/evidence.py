@@ -8,7 +8,7 @@ from quizzer.checker.derivative import Array
 from quizzer.checker.explain import Known
 from quizzer.checker.instance import Instance
 from quizzer.checker.jacobians import symmetrised
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Posed
 from quizzer.checker.remote import RemoteChecker
 from quizzer.judge.acceptance import Arrays, is_near, without_ones
 from quizzer.judge.case import Case, evaluate

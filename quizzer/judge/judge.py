@@ -54,6 +54,8 @@ def judged(
     if stated := posed.sheet.units.get(asked):
         text, unit = without_unit(text, stated, _names_of(case))
         case = replace(case, unit=unit)
+    if _may_have_pieces(case, left + text):
+        case = replace(case, many=prepared.many_at_hand(asked))
     (evaluated,) = evaluate(prepared.checker, case, [left + text], notation)
     return _without_left(verdict(prepared, case, evaluated, left + text), left)
 
@@ -85,7 +87,7 @@ def verdict(
     if doubt and accepted_where_it_differs(prepared.checker, case, evaluated.further):
         doubt = None
     if doubt is None and text is not None and _may_have_pieces(case, text):
-        case_of_many, on_many = _on_many(prepared, case, text, evaluated.notation)
+        case_of_many, on_many = _on_many(prepared, case, evaluated, text)
         if on_many.invalid is not None:
             return _unread(answered, on_many)
         if no_number := _no_number(case, on_many):
@@ -145,17 +147,20 @@ def _names_of(case: Case) -> tuple[str, ...]:
 
 
 def _on_many(
-    prepared: Prepared, case: Case, text: str, notation: str | None
+    prepared: Prepared, case: Case, evaluated: Evaluated, text: str
 ) -> tuple[Case, Evaluated]:
-    """The case of many problems, for answers with pieces of their own, and the answer on them; it
-    is on none of them if there is no time."""
-    posed = case.posed
-    few = replace(
-        posed, instances=posed.instances[:1], tied=(), further=prepared.confirming(case.asked)
-    )
-    (evaluated,) = evaluate(prepared.checker, replace(case, posed=few), [text], notation)
-    many = replace(case, posed=replace(posed, further=few.further))
-    return many, replace(evaluated, invalid=None) if evaluated.late else evaluated
+    """The case of many problems, for answers with pieces of their own, and the answer on them.
+
+    It is evaluated anew, to say why, where it has no value on one of them or they were not asked
+    for yet; it is on none of them if there is no time.
+    """
+    many = case.many or prepared.many(case.asked)
+    of_many = replace(case, posed=replace(case.posed, further=many.further), many=None)
+    if evaluated.many:
+        return of_many, replace(evaluated, further=evaluated.many)
+    few = replace(of_many.posed, instances=case.posed.instances[:1], tied=())
+    (again,) = evaluate(prepared.checker, replace(of_many, posed=few), [text], evaluated.notation)
+    return of_many, replace(again, invalid=None) if again.late else again
 
 
 def _known_at_ties(

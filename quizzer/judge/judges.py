@@ -5,7 +5,7 @@ first question, while the sandbox warms up by itself.
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
@@ -124,10 +124,13 @@ class Judge:
         except Exception as error:
             return broken(checker, error)
 
-    def names(self, checker: Path, seed: int) -> tuple[str, ...] | Broken:
+    def names(
+        self, checker: Path, seed: int, pieces: Collection[str] = ()
+    ) -> tuple[str, ...] | Broken:
         """The names that the card asks, from the instances that this seed gives.
 
-        A judgement with the same seed comes the sooner for it.
+        A judgement with the same seed comes the sooner for it; more so if `pieces` has the names
+        of the answers that `shows_pieces`.
         """
         self.warm()
         try:
@@ -136,7 +139,7 @@ class Judge:
             # Not as a daemon: Python crashes when it ends in the middle of NumPy's import.
             if _JUDGE not in sys.modules:
                 Thread(target=import_module, args=(_JUDGE,)).start()
-            return tuple(preparation.posed().sheet.asked)
+            return tuple(preparation.posed(pieces).sheet.asked)
         except Exception as error:
             return broken(checker, error)
 

@@ -10,8 +10,8 @@ import numpy as np
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Value
-from quizzer.checker.problem import Posed
-from quizzer.checker.showing import STRICT, is_within
+from quizzer.checker.numbers import STRICT, is_within
+from quizzer.checker.posed import Posed
 from quizzer.judge.acceptance import without_ones
 from quizzer.judge.case import Case
 from quizzer.judge.judgement import RIGHT, Answered, Diagnosis, Given

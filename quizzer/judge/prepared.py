@@ -5,14 +5,14 @@ Before means in a thread, while the learner still reads. There is no NumPy here 
 
 import contextlib
 import threading
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from quizzer.checker.remote import INSTANCES, RemoteChecker
 
 if TYPE_CHECKING:
-    from quizzer.checker.confirming import Further
-    from quizzer.checker.problem import Posed
-    from quizzer.judge.case import Case
+    from quizzer.checker.posed import Posed
+    from quizzer.judge.case import Case, Many
     from quizzer.judge.evidence import Evidence
 
 
@@ -30,7 +30,7 @@ class Prepared:
         self._lock = threading.Lock()
         self._posed: Posed | None = None
         self._evidence: dict[str, Evidence] = {}
-        self._confirming: dict[str, tuple[Further, ...]] = {}
+        self._many: dict[str, Many] = {}
         self._thread: threading.Thread | None = None
         self._stopped = False
 
@@ -49,11 +49,11 @@ class Prepared:
         if self._thread is not None:
             self._thread.join()
 
-    def posed(self) -> "Posed":
-        """The instances."""
+    def posed(self, pieces: Collection[str] = ()) -> "Posed":
+        """The instances; with the many problems for `pieces`, the names whose answers have some."""
         with self._lock:
             if self._posed is None:
-                self._posed = self.checker.pose(self._seed, self._count)
+                self._posed = self.checker.pose(self._seed, self._count, pieces)
             return self._posed
 
     def case(self, asked: str) -> "Case":
@@ -72,18 +72,27 @@ class Prepared:
                 self._evidence[asked] = evidence_on(self.checker, case)
             return self._evidence[asked]
 
-    def confirming(self, asked: str) -> "tuple[Further, ...]":
+    def many(self, asked: str) -> "Many":
         """The many problems for answers to `asked` with pieces of their own."""
-        posed = self.posed()
+        from quizzer.judge.case import Many
+
+        case = self.case(asked)
         with self._lock:
-            if asked not in self._confirming:
-                self._confirming[asked] = self.checker.confirm(posed, asked, self._seed)
-            return self._confirming[asked]
+            if asked not in self._many:
+                further = case.posed.many.get(asked)
+                further = further or self.checker.confirm(case.posed, asked, self._seed)
+                self._many[asked] = Many(further, case.scopes(further))
+            return self._many[asked]
+
+    def many_at_hand(self, asked: str) -> "Many | None":
+        """The same if they were made already: only a right answer need wait for them."""
+        known = self._many.get(asked)
+        return known if known or asked not in self.posed().many else self.many(asked)
 
     def _run(self) -> None:
         with contextlib.suppress(Exception):  # whoever asks for it will see the error
             asked = self.posed().sheet.asked
-            for prepare in (self.evidence, self.confirming):
+            for prepare in (self.evidence, self.many):
                 for name in asked:
                     if self._stopped:
                         return

@@ -18,7 +18,7 @@ from quizzer.checker.flaw import Flaw
 from quizzer.checker.instance import Instance, shape
 from quizzer.checker.left_sides import Helpers, Symbols
 from quizzer.checker.meaning import Kind
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Posed
 from quizzer.checker.remote import RemoteChecker
 from quizzer.checker.source import Declared
 from quizzer.judge.case import Case, evaluate

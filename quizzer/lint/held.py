@@ -6,7 +6,7 @@ import numpy as np
 
 from quizzer.checker.instance import Truth, shape
 from quizzer.checker.left_sides import Symbols
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Posed
 from quizzer.judge.case import Case
 from quizzer.notation.values import Context
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from quizzer.checker.flaw import Flaw
+from quizzer.checker.numbers import STRICT, is_within
 from quizzer.checker.remote import INSTANCES, RemoteChecker
-from quizzer.checker.showing import STRICT, is_within
 from quizzer.judge.case import Case
 from quizzer.judge.prepared import Prepared
 

@@ -9,7 +9,7 @@ import numpy as np
 from quizzer.checker.derivative import Array
 from quizzer.checker.flaw import Flaw
 from quizzer.checker.instance import Instance, is_symmetric, is_variable, shape
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Posed
 from quizzer.checker.requests import BRANCH_JOIN, OF_CODE, Scouted
 from quizzer.checker.sheet import Sheet
 

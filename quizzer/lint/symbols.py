@@ -13,7 +13,7 @@ from quizzer.card.scanner import formulas, scan
 from quizzer.card.table import letters_of, size, typed_names
 from quizzer.checker.flaw import Flaw
 from quizzer.checker.meaning import UPSTREAM_ALIASES
-from quizzer.checker.problem import Posed
+from quizzer.checker.posed import Posed
 from quizzer.lint.warned import warned
 from quizzer.notation.functions import WORDS
 from quizzer.notation.translate import translate

@@ -37,7 +37,7 @@ class IndexParser(SumParser):
         if token.kind == "word":
             return self.word()
         if self.sees("["):
-            return self.iverson()
+            return self.element_of_brackets() or self.iverson()
         if self.sees("(", "{"):
             return self.group()
         if self.sees("|"):
@@ -51,6 +51,15 @@ class IndexParser(SumParser):
         if self.sees("@"):
             self.fail("@ belongs to NumPy; in index notation write sum(k) a[i,k] b[k,j].")
         return self.misplaced()
+
+    def element_of_brackets(self) -> Node | None:
+        """`[X^{-1}]_{ij}`; None, and nothing taken, where square brackets hold anything else."""
+        place = self.place
+        array = self.array_in_brackets()
+        if array is not None and self.axes_of(array) and self.sees("_") and not self.sees_plus():
+            return self.element(array, "This")
+        self.place = place
+        return None
 
     def group(self) -> Node:
         """Round or curly brackets; a whole array in them has its indices after them."""

@@ -73,7 +73,7 @@ class ArrayParser(LetterParser):
         return self.array_suffix(Call(token.text, (inner,), token.at))
 
     def array_in_brackets(self) -> Node | None:
-        place, close = self.place, {"(": ")", "{": "}"}[self.take().text]
+        place, close = self.place, {"(": ")", "{": "}", "[": "]"}[self.take().text]
         self.deeper()
         inner = self.array_in_brackets() if self.sees("(", "{") else self.array()
         self.depth -= 1

@@ -20,6 +20,12 @@ FILE = "<answer>"
 """What Python calls the text in its tracebacks."""
 
 _DERIVATIVE = re.compile(r"\s*\(?\s*(?:[∂d]\s*\w+|∂)[^/]*/\s*\(?\s*[∂d]\s*\w|.*[∂∇]")
+_NUMBER_BESIDE = re.compile(
+    r"(?<![\w.)\]}])(?:\d+(?:\.\d+)?|\(\(\d+\)/\(\d+\)\))"
+    r"(?=\s*(?:\(|(?!e\d|(?:if|else|and|or)\b)[^\W\d_]))"
+)
+"""A number beside a factor, as on paper."""
+_ENDS_IN_NUMBER = re.compile(r"(?<![\w.)\]}])\d+(?:\.\d+)?\s*$")
 _SIGNS = {
     "−": "-", "–": "-",    "⊙": "*", "∗": "*", "≤": "<=", "≥": ">=",
     "≠": "!=", "ᵀ": ".T", "⊤": ".T", "’": "'",
@@ -44,6 +50,17 @@ class Program:
 def parse_python(text: str, names: Names) -> ast.Module:
     """The text as Python with the card's names put in. Raises FaultError where it is none."""
     return _parsed(text, names)[0]
+
+
+def with_stars(text: str) -> str:
+    """`2 x` as `2 * x`, `1/2 x` too; not `y/2 x`, which could divide by both."""
+
+    def starred(number: re.Match[str]) -> str:
+        before, slash, behind = text[: number.start()].rpartition("/")
+        divides = slash and not behind.strip() and not _ENDS_IN_NUMBER.search(before)
+        return number[0] if divides else f"{number[0]} *"
+
+    return _NUMBER_BESIDE.sub(starred, text)
 
 
 def read_python(text: str, names: Names) -> Program:
@@ -111,7 +128,8 @@ def _with_left_side(plain: Plain, names: Names) -> Plain:
     start = 0
     for line in plain.text.split("\n"):
         head, equals, _ = line.partition("=")
-        if equals and "(" not in head and _DERIVATIVE.match(head):
+        written = "(" not in head or re.match(r"\s*\(\(\s*∂", head)
+        if equals and written and _DERIVATIVE.match(head):
             part = plain[start : start + len(head)]
             left = parse_left(part, names, indexed=False)
             name = names.context.asked if is_asked(left, names) else left.name

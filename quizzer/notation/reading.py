@@ -12,7 +12,7 @@ from quizzer.notation import numpy_run, numpy_text
 from quizzer.notation.choose import choose
 from quizzer.notation.evaluator import Evaluator
 from quizzer.notation.functions import Array
-from quizzer.notation.left import index_letters
+from quizzer.notation.left import index_letters, with_derivatives
 from quizzer.notation.matrix_sizes import agree
 from quizzer.notation.names import Doubt, Names
 from quizzer.notation.numpy_faults import plain_words
@@ -195,8 +195,11 @@ def same(a: Array, b: Array) -> bool:
 
 def _elementwise(text: str, names: Names) -> Reading:
     """LaTeX for an array with more than two axes, such as `\\delta \\odot m`, as NumPy reads it."""
+    plain = translate(text)
     try:
-        program = numpy_text.read_python(translate(text).text, names)
+        start = plain.text.rfind("=") + 1
+        right = with_derivatives(plain[start:], names).text
+        program = numpy_text.read_python(plain.text[:start] + numpy_text.with_stars(right), names)
     except FaultError:
         return Reading("matrix", text, names, steps_of(text, names, matrix_line, _axes_by_trial))
     return Reading("numpy", text, names, program=program)

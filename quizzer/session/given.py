@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from quizzer.text import did_you_mean
 
 NOTATIONS = ("numpy", "index", "matrix")
+CHOICE = "choice"
+NUMBER = "number"
+"""What the answer to a card with a key is called."""
 
 # One word, perhaps with indices: a comment in an answer has more words than that.
 _SECTION = re.compile(r"(?m)^#[ \t]*([^\s#\[{(]+(?:[ \t]*[\[{(].*[\]})])?)[ \t]*$")

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Choice, Number
 from quizzer.judge.judgement import Answered, Broken, Judgement
-from quizzer.session.given import AnswersError, Given, by_name
-from quizzer.session.judging import judged_by_key
-from quizzer.session.turn import CHOICE, NUMBER
+from quizzer.judge.pieces import shows_pieces
+from quizzer.session.given import CHOICE, NUMBER, AnswersError, Given, by_name
 from quizzer.values import Rating, Verdict
 
 if TYPE_CHECKING:
@@ -56,7 +55,8 @@ def by_checker(
     `during` is entered with what is being done.
     """
     with during("getting the checker ready"):
-        names = judge.names(checker, seed)
+        pieces = {_base(answer.name) for answer in given if shows_pieces(answer.judged)}
+        names = judge.names(checker, seed, pieces)
     if isinstance(names, Broken):
         return broken(names, [answer.name or "answer" for answer in given], seed)
     named = by_name(given, names)
@@ -72,6 +72,11 @@ def by_checker(
             if (derivation := _derivation(answered, answer))
         }
     return Judged(_placed(found, named.values()), names, lines)
+
+
+def _base(name: str) -> str:
+    """A name without its indices: `dx` of `dx[i]`."""
+    return name.partition("[")[0].strip()
 
 
 def _derivation(answered: Answered, answer: Given) -> str:
@@ -99,6 +104,8 @@ def asked_by_key(card: Card) -> str:
 
 def by_key(card: Card, given: Sequence[Given], seed: int) -> Judged:
     """The judgement on the one answer to a card without a checker. Raises AnswersError."""
+    from quizzer.session.judging import judged_by_key
+
     asked = asked_by_key(card)
     named = by_name(given, [asked])
     if list(named) != [asked]:

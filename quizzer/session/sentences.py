@@ -5,11 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Given, Question
-from quizzer.judge.so_far import SoFar, Understood
 from quizzer.notation.values import LATEX_BREAK, ReadAs
-from quizzer.session.turn import Turn, Unclear
 from quizzer.tex.width import width
 from quizzer.text import (
     about,
@@ -26,12 +23,15 @@ from quizzer.text import (
 from quizzer.values import Attempt, Dispute, Fact, Flag, Memory, Rating, Review, Verdict
 
 if TYPE_CHECKING:
+    from quizzer.deck import Entry
     from quizzer.judge.derivation import JudgedLine
+    from quizzer.judge.so_far import SoFar
     from quizzer.plan.agenda import Remaining
     from quizzer.plan.backlog import Backlog
     from quizzer.session.asked import Rated
     from quizzer.session.quiz import Result
     from quizzer.session.summary import Summary
+    from quizzer.session.turn import Turn, Unclear
 
 NEW_DAY = "A new day has begun: from here on its cards come, within its limits."
 NO_MORE_HINTS = "no more hints"
@@ -95,11 +95,13 @@ def set_aside(answered: Answered) -> str:
     return f"set aside: {'; '.join(answered.set_aside)}" if answered.set_aside else ""
 
 
-def so_far(found: SoFar | None, typed: str, resting: bool = False) -> str:
+def so_far(found: "SoFar | None", typed: str, resting: bool = False) -> str:
     """What is said of a text while it is typed; what was read is not repeated as it was typed.
 
     `resting`: nothing was typed for a while, so that one may wonder what is missing.
     """
+    from quizzer.judge.so_far import Understood
+
     if found is None:
         return ""
     if isinstance(found, Understood):
@@ -113,7 +115,7 @@ def so_far(found: SoFar | None, typed: str, resting: bool = False) -> str:
     return f"reading stops{f' at {where}' if where else ''}: {found.message}"
 
 
-def unclear(answer: Unclear) -> tuple[str, tuple[ReadAs, ...]]:
+def unclear(answer: "Unclear") -> tuple[str, tuple[ReadAs, ...]]:
     """What is asked of an answer with several readings, and the lines in which these differ."""
     question = f"{answer.name} can be read in {len(answer.readings)} ways. Which one do you mean?"
     texts = [each.text.split("\n") for each in answer.readings]
@@ -175,7 +177,7 @@ def position(number: int, left: "Remaining", budget: float | None) -> str:
     return f"{number} of {number + left.total}{time}"
 
 
-def heading(entry: Entry, where: str, flagged: bool) -> str:
+def heading(entry: "Entry", where: str, flagged: bool) -> str:
     """The line above a card: where in the session it is, and what kind of card."""
     header = entry.header
     facts = [where, header.course, header.type]
@@ -185,7 +187,7 @@ def heading(entry: Entry, where: str, flagged: bool) -> str:
     return clean(" · ".join(fact for fact in [*facts, header.id] if fact))
 
 
-def outcomes(turn: Turn) -> str:
+def outcomes(turn: "Turn") -> str:
     """How each asked name ended, if there are several; else nothing."""
     if len(turn.parts) < 2:
         return ""

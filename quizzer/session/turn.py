@@ -13,10 +13,8 @@ from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Broken, Question
 from quizzer.notation.values import ReadAs
+from quizzer.session.given import CHOICE, NUMBER
 from quizzer.values import Rating, Verdict
-
-CHOICE = "choice"
-NUMBER = "number"
 
 UNSAID = "the checker could not judge"
 """Of a checker that broke without saying why."""

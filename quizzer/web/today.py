@@ -13,7 +13,8 @@ from quizzer.session.commands import Command
 from quizzer.session.completion import completions, names_of
 from quizzer.session.daily import Session
 from quizzer.session.entries import precision, shown
-from quizzer.session.turn import CHOICE, Disputed, Hinted, Part, Tried, Turn
+from quizzer.session.given import CHOICE
+from quizzer.session.turn import Disputed, Hinted, Part, Tried, Turn
 from quizzer.text import clean, span
 from quizzer.values import Rating, Verdict
 from quizzer.web.desk import Desk

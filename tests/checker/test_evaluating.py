@@ -53,3 +53,20 @@ def test_readings_of_one_value_are_told_once() -> None:
     found = evaluated("dx_i = a_i / b_i c_i / b_i c_i", instances=2)
     values = [each.text for each in found.readings]
     assert 2 <= len(set(values)) == len(values) <= 3
+
+
+@pytest.mark.parametrize(("text", "values"), [("a + b", 9), ("a + b[:2]", 0)])
+def test_the_many_problems_have_values_on_all_of_them_or_none(
+    text: str, values: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quizzer.checker.evaluating._LONG", 10.0)
+    long, short = scope(1), Scope({name: np.ones(2) for name in "abc"}, (2,))
+    (found,) = evaluate(Evaluate("dx", (text,), (short,), many=(long,) * 8 + (short,))).texts
+    assert len(found.many) == values
+    assert found.invalid is None
+
+
+def test_many_problems_that_take_long_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quizzer.checker.evaluating._LONG", 0.0)
+    (found,) = evaluate(Evaluate("dx", ("a + b",), (scope(1),), many=(scope(1),) * 9)).texts
+    assert (found.many, found.invalid) == ((), None)

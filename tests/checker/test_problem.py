@@ -5,8 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from quizzer.checker.confirming import confirm
 from quizzer.checker.load import CheckerError
 from quizzer.checker.problem import Describe, Pose, describe, pose
+from quizzer.checker.requests import MANY, Confirm
 
 CHECKERS = Path(__file__).parent.parent / "checkers"
 
@@ -30,6 +32,20 @@ def test_a_seed_gives_the_same_instances() -> None:
     assert first.inputs["x"].shape != other.inputs["x"].shape or np.any(
         first.inputs["x"] != other.inputs["x"]
     )
+
+
+def test_many_problems_are_the_same_when_they_are_posed_at_once() -> None:
+    posed = pose(Pose(CARD, 3, 1, pieces=("dx", "none")))
+    later = confirm(Confirm(CARD, "dx", 3, 30.0)).further
+    assert posed.many.keys() == {"dx"}
+    assert len(posed.many["dx"]) == len(later) == MANY
+    for at_once, again in zip(posed.many["dx"], later, strict=True):
+        np.testing.assert_array_equal(at_once.instance.inputs["x"], again.instance.inputs["x"])
+        assert at_once.contractions["dx"].value == again.contractions["dx"].value
+
+
+def test_many_problems_are_left_for_later_where_time_is_short() -> None:
+    assert not pose(Pose(CARD, 3, 1, pieces=("dx",), seconds=0.0)).many
 
 
 def test_global_random_numbers_are_repeatable_too() -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from quizzer.checker.explain import Explain, explain
 from quizzer.checker.instance import Truth
-from quizzer.checker.problem import Pose, Posed, pose
+from quizzer.checker.posed import Posed
+from quizzer.checker.problem import Pose, pose
 from quizzer.checker.soundness import instances_are_sound, material_is_sound
 
 SOURCE = (Path(__file__).parent.parent / "checkers" / "max_pooling.py").read_text()

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from quizzer.checker.bounds import is_generalised_gradient
 from quizzer.checker.instance import Instance
 from quizzer.checker.problem import Pose, pose
-from quizzer.checker.ties import is_generalised_gradient
 
 CARD = """
 import numpy as np

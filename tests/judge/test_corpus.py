@@ -15,7 +15,8 @@ from corpus.reading import CHECKERS, UNSPECIFIC, cases, module, outcome
 from workers import InThisProcess
 
 from quizzer.checker.instance import Instance, is_variable
-from quizzer.checker.problem import Pose, Posed, pose
+from quizzer.checker.posed import Posed
+from quizzer.checker.problem import Pose, pose
 from quizzer.judge.judgement import Judgement
 from quizzer.judge.judges import Judge
 from quizzer.values import Verdict

@@ -4,7 +4,7 @@ import pytest
 
 from quizzer.judge.pieces import may_have_pieces
 
-NAMES = ("x", "y", "p", "dp", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
+NAMES = ("z_new", "x", "y", "p", "dp", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,12 @@ NAMES = ("x", "y", "p", "dp", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
         r"((x_i + 3)^2)^{1/2} df_i",
         r"((x_i + 3)^2)^{\frac{1}{2}} df_i",
         "((x_i + 3)²)^½ df_i",
+        "(x^2)^{2(1/4)} df",
+        "(x^2)^{(1)/2} df",
+        "(x**2)**((1)/2) * df",
+        "(x**2)**-.5 * df",
+        "(x^2)^[1/2] df",
+        "(x^2)^|1/2| df",
         "exp(log((x + 3)**2) / 2) * df",
         "(log((x + 3)**2)) * df",
         "sum(k) df[k] [x[i] = f[k]]",
@@ -48,6 +54,27 @@ NAMES = ("x", "y", "p", "dp", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
         "step = x.astype(bool)\ndx = step * dy",
         "def step(x):\n    return x.clip(0)\ndx = step(x) * dy",
         "for k in range(N):\n    dx = x if k else dy",
+        "dx[i] = dy[i] [x = k]",
+        "dx[i] = sum(k) dy[k] [x[i] = k]",
+        "dx[i] = sum(k) dy[k] [k = z]",
+        "dx[i] = dy[i] [N = 3]",
+        "dx[i] = dy[i] [i < 4]",
+        "dx[i] = dy[i] [i < 11]",
+        "dx[i] = sum(k) dy[k] [k = \N{CYRILLIC SMALL LETTER HA}]",
+        "dx[i] = sum(k) dy[k] [k = y_hat]",
+        "dx[i] = sum(k) dy[k] [k = K]",
+        "dx[i] = sum(k) dy[k] [f(k) = i]",
+        "k = 2 x[0]; dx[i] = dy[i] [i = k]",
+        "k = 2 x[0]\ndx[i] = dy[i] [i = k]",
+        "dx[i] = dy[i] [i = k], k ≈ x[0], j = 1",
+        "sum(dy[c > k] for c in x)",
+        "dx[i] = sum(k) dy[k] [i = k] [x[i] > 0]",
+        r"dx_i = dy_i [i = k] + \sum_{j: x_j = y_i} dy_j",
+        r"\sum_{x_{j} = y_{i}} dy_j",
+        "sum(j: x_j = y_i) dy_j",
+        r"\sum_j \delta_{x_i y_j} dy_j",
+        "np.sum(sqrt(N) for N in x)",
+        "np.einsum('i,i->i', dy, x.clip(0))",
     ],
 )
 def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
@@ -76,6 +103,14 @@ def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
         "along = x * dy.sum(axis=1)\ninner = dy - along\ndx = inner / N",
         "np.kron(W.T, np.tril(x)) @ np.arange(N)",
         "dy * x / np.sqrt(N)",
+        "h = dy @ W.T\ndx = h * x / np.sqrt(N)",
+        "dx[i] = sum(k) dy[k] ([i = k] - y[k])",
+        "dx[i,j] = sum(k,l) dy[k,l] [2k <= i < 2k+2] [j = l + N (k - 1)]",
+        r"dx_{ij} = \sum_{k=1}^{N} dy_{ik} ([k=j] - p_j)",
+        "np.einsum('i,ij->j', dy, W)",
+        "df * np.exp(-(x - y)**2 / (2 * p))",
+        r"df \exp(-(x - y)^2 / 2)",
+        "w / W * (1 - x**2 / y**2)",
         r"\frac{1}{\sqrt{N}} W^\top dy",
         "along_i = x_i dy_i; dx_i = along_i x_i",
         "def dx(x, dy):\n    g = np.zeros(x.shape)\n    for k in range(len(x)):\n"

@@ -150,7 +150,7 @@ def test_python_for_many_axes_is_no_matrix_notation_while_it_is_typed(text: str)
     assert not so_far.complete
 
 
-@pytest.mark.parametrize("text", ["3 x", "x dy", "dx = 3 x"])
+@pytest.mark.parametrize("text", ["x dy", "3 x dy", "dx = dy / 3 x"])
 def test_matrix_notation_for_many_axes_stops_the_reading(text: str) -> None:
     so_far = read_so_far(CUBE, text)
     assert isinstance(so_far, Stopped)

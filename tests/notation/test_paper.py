@@ -20,6 +20,7 @@ READ = [
     ("linear", "dx", "dx_j = sum_k W_kj g_k, where g_k = δ_k"),
     ("linear", "dx", "dx = W^T g (by the chain rule), g = δ"),
     ("linear", "dx", "dx_j = (W^T δ)_j"),
+    ("linear", "dx", "dx_j = sum_k [W^T]_{jk} δ_k"),
     ("linear", "dx", "\\bar{x} = W^T \\bar{y}"),
     ("linear", "dW", "dW = δ ⊗ x"),
     ("linear", "dW", "dW_ij = δ_i x_j, since y_i = \\sum_j W_{ij} x_j"),
@@ -39,6 +40,7 @@ WRONG = [
     ("sigmoid", "dx", "dx_i = δ_i tanh'(x_i)"),
     ("sigmoid", "dx", "f(s) = σ(s) (1 - s)\ndx_i = δ_i f(x_i)"),
     ("linear", "dx", "dx_j = (W^T δ)_j + sum_k W_kj"),
+    ("linear", "dx", "dx_j = sum_k [W^T]_{kj} δ_k"),
     ("linear", "dx", "dx = W^T g, g = δ + 1"),
 ]
 

@@ -386,3 +386,35 @@ def test_a_sum_over_too_many_cells_is_refused() -> None:
 @pytest.mark.parametrize("text", ["", "  \n", "x" * 5000, "(" * 200 + "x" + ")" * 200, "=", "dx ="])
 def test_an_empty_or_huge_text_is_invalid(text: str) -> None:
     assert isinstance(read(text, context()), Invalid)
+
+
+THREE_AXES: dict[str, Any] = {
+    name: np.random.default_rng(number).uniform(1, 2, (2, 3, 4))
+    for number, name in enumerate(("x", "dy"))
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "factor"),
+    [
+        ("dx = 2 δ ⊙ x", 2),
+        ("2δ ⊙ x", 2),
+        (r"dx = \frac{1}{2} \delta \odot x", 0.5),
+        ("dx = 1/2 δ ⊙ x", 0.5),
+        (r"\frac{\partial L}{\partial x} = x \odot \frac{\partial L}{\partial y}", 1),
+        ("∂L/∂x = 3 x ⊙ ∂L/∂y", 3),
+        ("dx = x ⊙ 2(δ + δ)", 4),
+    ],
+)
+def test_arrays_of_three_axes_are_read_as_a_whole(text: str, factor: float) -> None:
+    shapes = {name: value.shape for name, value in THREE_AXES.items()} | {"y": (2, 3, 4)}
+    reading = read(text, Context(shapes, "dx", (2, 3, 4), {}, ("dy",)))
+    assert isinstance(reading, Reading), reading
+    value = reading.evaluate(THREE_AXES, (2, 3, 4))
+    np.testing.assert_allclose(value, factor * THREE_AXES["x"] * THREE_AXES["dy"])
+
+
+@pytest.mark.parametrize("text", ["dx = x / 2 δ", "dx = δ x", "dx = 2 δ x", "dx = δ ⊙ x2 δ"])
+def test_what_could_mean_two_things_for_three_axes_is_not_read(text: str) -> None:
+    shapes = {name: value.shape for name, value in THREE_AXES.items()} | {"y": (2, 3, 4)}
+    assert isinstance(read(text, Context(shapes, "dx", (2, 3, 4), {}, ("dy",))), Invalid)

@@ -28,6 +28,8 @@ from quizzer.deck import Entry
 from quizzer.judge.judgement import RIGHT, Broken
 from quizzer.session import sentences
 from quizzer.session.given import (
+    CHOICE,
+    NUMBER,
     AnswersError,
     Given,
     from_arguments,
@@ -35,7 +37,6 @@ from quizzer.session.given import (
     must_be_notation,
 )
 from quizzer.session.scripted import Judged, asked_by_key, broken, by_checker, by_key
-from quizzer.session.turn import CHOICE, NUMBER
 from quizzer.text import place
 from quizzer.values import Verdict
 

@@ -1,0 +1,44 @@
+"""What a checker's process poses: the values of the problem side, without what works them out."""
+
+from dataclasses import dataclass, field
+
+from quizzer.checker.bounds import TieInstance
+from quizzer.checker.instance import Contraction, Instance
+from quizzer.checker.sheet import Described, Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Further:
+    """A problem and the contraction of the right answer to each asked name; with its branches,
+    where they were looked at, and the number of the draw that reaches them.
+
+    Of the truths it has the closed forms only.
+    """
+
+    instance: Instance
+    contractions: dict[str, Contraction]
+    draw: int = 0
+    branches: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Confirming:
+    """Many further problems."""
+
+    further: tuple[Further, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """What is asked, the certified instances, instances at which the forward has ties, and
+    problems on which an accepted answer is confirmed."""
+
+    sheet: Sheet
+    instances: tuple[Instance, ...]
+    tied: tuple[TieInstance, ...]
+    further: tuple[Further, ...]
+    described: Described
+    shown: bool = False
+    """Whether the last of the instances is the one whose numbers the question shows."""
+    many: dict[str, tuple[Further, ...]] = field(default_factory=dict)
+    """By asked name, the many problems for answers with pieces of their own, where wanted."""

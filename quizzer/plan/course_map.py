@@ -1,0 +1,124 @@
+"""The map of a deck: what each card requires, how it stands today, and what rests on it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from quizzer.deck import Entry
+from quizzer.fsrs.step import recall_after
+from quizzer.plan.leeches import is_leech
+from quizzer.plan.queue import easy_first, step_of
+from quizzer.plan.settings import Settings
+from quizzer.values import UNSEEN, Progress, State, study_day
+
+WEAK = 0.7
+"""A card that is less likely than this to be recalled today is weak."""
+
+
+class Standing(StrEnum):
+    """How a card stands."""
+
+    NEW = "new"
+    """Never met, and neither is a card that it requires."""
+    READY = "ready"
+    """Never met; all that it requires has been."""
+    LEARNING = "learning"
+    KNOWN = "known"
+    DUE = "due"
+    WEAK = "weak"
+    """More likely forgotten than the schedule wants by far, or a leech."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A card on the map."""
+
+    entry: Entry
+    standing: Standing
+    depth: int
+    """How many cards of the tree lead to it."""
+    under: str | None
+    """The card that the tree shows it under: of those that it requires, the one that comes last."""
+    also: tuple[str, ...]
+    """The ids of the others that it requires, but those that this one rests on anyway."""
+    holds_up: int
+    """How many cards require it, directly or through others."""
+
+
+def course_map(
+    entries: Sequence[Entry],
+    progress: Mapping[str, Progress],
+    settings: Settings,
+    now: datetime,
+) -> tuple[Place, ...]:
+    """The cards as a tree, each below the last of those that it requires and before those that
+    rest on it. In a circle of requirements one card counts as required by none of the others."""
+    ordered = list(easy_first(entries))
+    number = {entry.id: place for place, entry in enumerate(ordered)}
+    resting = _resting(ordered, number)
+    depth: dict[str, int] = {}
+    under: dict[str, str | None] = {}
+    below: dict[str | None, list[Entry]] = {}
+    for place, entry in enumerate(ordered):
+        before = [card for card in entry.header.requires if number.get(card, place) < place]
+        above = max(before, key=lambda card: (depth[card], number[card]), default=None)
+        depth[entry.id] = 0 if above is None else depth[above] + 1
+        under[entry.id] = above
+        below.setdefault(above, []).append(entry)
+    places = []
+    waiting = below.get(None, [])[::-1]
+    while waiting:
+        entry = waiting.pop()
+        waiting += below.get(entry.id, [])[::-1]
+        above = under[entry.id]
+        also = tuple(
+            card
+            for card in entry.header.requires
+            if above is None or card not in number or not resting[card] >> number[above] & 1
+        )
+        standing = standing_of(entry, progress, settings, now)
+        holds_up = resting[entry.id].bit_count() - 1
+        places.append(Place(entry, standing, depth[entry.id], above, also, holds_up))
+    return tuple(places)
+
+
+def standing_of(
+    entry: Entry, progress: Mapping[str, Progress], settings: Settings, now: datetime
+) -> Standing:
+    """How one card stands."""
+    known = progress.get(entry.id, UNSEEN)
+    memory = known.memory
+    if memory is None:
+        met = (progress.get(card, UNSEEN).memory for card in entry.header.requires)
+        return Standing.READY if all(met) else Standing.NEW
+    today = study_day(now, settings.rollover_hour)
+    recall = recall_after(memory.stability, today - memory.day, settings.parameters)
+    if is_leech(known) or recall < WEAK:
+        return Standing.WEAK
+    if memory.is_due(now, today, step_of(memory, entry, settings)):
+        return Standing.DUE
+    in_steps = memory.state in (State.LEARNING, State.RELEARNING)
+    return Standing.LEARNING if in_steps else Standing.KNOWN
+
+
+def next_ready(places: Iterable[Place]) -> list[Place]:
+    """The cards that may be learned next, those first on which the most rests."""
+    ready = [place for place in places if place.standing is Standing.READY]
+    return sorted(ready, key=lambda place: -place.holds_up)
+
+
+def weak_points(places: Iterable[Place]) -> list[Place]:
+    """The weak cards on which others rest, the most first."""
+    weak = [place for place in places if place.standing is Standing.WEAK and place.holds_up]
+    return sorted(weak, key=lambda place: -place.holds_up)
+
+
+def _resting(ordered: Sequence[Entry], number: Mapping[str, int]) -> dict[str, int]:
+    """For each card the places of those that require it and its own, as the bits of a number."""
+    resting = {entry.id: 1 << place for place, entry in enumerate(ordered)}
+    for place, entry in reversed([*enumerate(ordered)]):
+        for card in entry.header.requires:
+            if number.get(card, place) < place:
+                resting[card] |= resting[entry.id]
+    return resting
