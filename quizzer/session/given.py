@@ -98,10 +98,12 @@ def from_text(text: str) -> list[Given]:
 def by_name(given: Iterable[Given], names: Sequence[str]) -> Mapping[str, Given]:
     """The answers by the name asked; a name with indices (`dx[i,j]`) stays the text's left side.
 
-    Raises AnswersError for an answer without a name if several are asked, and for a name given
-    twice.
+    Several lines that begin with something else, `∂L/∂z = …`, are a derivation: it comes under the
+    first name that nothing else answers. Raises AnswersError for an answer without a name if
+    several are asked, and for a name given twice.
     """
     named: dict[str, Given] = {}
+    derivations = []
     for answer in given:
         name = answer.name
         if not name:
@@ -112,9 +114,17 @@ def by_name(given: Iterable[Given], names: Sequence[str]) -> Mapping[str, Given]
             name = names[0]
         elif name not in names and (base := _base(name, names)):
             name, answer = base, replace(answer, left=f"{name} = ")
+        elif name not in names and "\n" in answer.text and not _FUNCTION.match(answer.text):
+            derivations.append(replace(answer, left=f"{name} = "))
+            continue
         if name in named:
             raise AnswersError(f"`{name}` is answered twice")
         named[name] = answer
+    for answer in derivations:
+        free = next((name for name in names if name not in named), None)
+        if free is None:
+            raise AnswersError(f"`{answer.name}` is not asked, and all that is asked is answered")
+        named[free] = answer
     return named
 
 

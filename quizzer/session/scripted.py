@@ -48,10 +48,12 @@ def by_checker(
     seed: int,
     notation: str | None,
     during: Callable[[str], AbstractContextManager[object]] = nullcontext,
+    every: bool = True,
 ) -> Judged:
     """The judgement on the answers given. Raises AnswersError.
 
-    `during` is entered with what is being done.
+    A derivation settles `every` asked name that it reaches, or else its own alone. `during` is
+    entered with what is being done.
     """
     with during("getting the checker ready"):
         pieces = {_base(answer.name) for answer in given if shows_pieces(answer.judged)}
@@ -59,33 +61,43 @@ def by_checker(
     if isinstance(names, Broken):
         return broken(names, [answer.name or "answer" for answer in given], seed)
     named = by_name(given, names)
+    judgements: list[Answered] = []
+    lines: dict[str, tuple[JudgedLine, ...]] = {}
     with during("checking"):
-        found = [
-            _judged(judge, checker, name, each, seed, notation) for name, each in named.items()
-        ]
-    if fault := next((each for each in found if isinstance(each, Broken)), None):
-        return broken(fault, named, seed, names)
-    reached = {
-        name: each for name, each in zip(named, found, strict=True) if not isinstance(each, Broken)
-    }
-    judgement = Judgement(seed, tuple(each.answers[0] for each in reached.values()))
-    lines = {name: each.lines for name, each in reached.items() if each.lines}
-    return Judged(_placed(judgement, named.values()), names, lines)
+        for name, each in named.items():
+            others = [other for other in names if other not in named] if every else []
+            found = _judged(judge, checker, [name, *others], each, seed, notation)
+            if isinstance(found, Broken):
+                return broken(found, named, seed, names)
+            new = [answer for answer in found.answers if answer.name not in _names(judgements)]
+            judgements += [_placed(answer, each) for answer in new]
+            if found.lines and new:
+                lines[new[0].name] = found.lines
+    return Judged(Judgement(seed, tuple(judgements)), names, lines)
+
+
+def _names(answers: Iterable[Answered]) -> set[str]:
+    return {answer.name for answer in answers}
 
 
 def _judged(
-    judge: "Judge", checker: Path, name: str, answer: Given, seed: int, notation: str | None
+    judge: "Judge",
+    checker: Path,
+    names: Sequence[str],
+    answer: Given,
+    seed: int,
+    notation: str | None,
 ) -> Reached | Broken:
-    """The verdict on one answer, and the lines of a derivation."""
+    """The verdict on one answer to the first of these names, and on the others that its lines
+    reach if it is a derivation, with its lines."""
     from quizzer.judge.reached import may_be_derivation
 
     asks = judge.question(checker) if may_be_derivation(answer.judged, notation) else None
     if isinstance(asks, Question):
-        among = {
-            each.name: each.context for each in asks.asked if each.name == name and each.context
-        }
-        return judge.reached(checker, answer.judged, seed, name, among, notation)
-    found = judge.judge(checker, {name: answer.judged}, seed, notation)
+        contexts = {each.name: each.context for each in asks.asked}
+        among = {name: context for name in names if (context := contexts.get(name))}
+        return judge.reached(checker, answer.judged, seed, names[0], among, notation)
+    found = judge.judge(checker, {names[0]: answer.judged}, seed, notation)
     return found if isinstance(found, Broken) else Reached(found.answers)
 
 
@@ -129,10 +141,7 @@ def broken(why: Broken, names: Iterable[str], seed: int, asked: Sequence[str] = 
     return Judged(Judgement(seed, tuple(answered) or (nothing,)), asked)
 
 
-def _placed(judged: Judgement, given: Iterable[Given]) -> Judgement:
-    """The judgement with places as in the arguments or the file, in the same order."""
-    answers = []
-    for answered, answer in zip(judged.answers, given, strict=True):
-        line, column = answer.place(answered.line, answered.column)
-        answers.append(replace(answered, line=line, column=column))
-    return replace(judged, answers=tuple(answers))
+def _placed(answered: Answered, given: Given) -> Answered:
+    """The same with its place as in the argument or the file."""
+    line, column = given.place(answered.line, answered.column)
+    return replace(answered, line=line, column=column)

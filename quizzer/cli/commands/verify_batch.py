@@ -129,7 +129,7 @@ def _judged(workspace: Workspace, judge: "Judge", task: _Task | _Head) -> _Head:
     entry, given = task.entry, [task.given]
     try:
         if entry.checker:
-            judged = by_checker(judge, entry.checker, given, task.seed, task.notation)
+            judged = by_checker(judge, entry.checker, given, task.seed, task.notation, every=False)
         else:
             judged = by_key(workspace.read(entry), given, task.seed)
     except (AnswersError, Failure) as failure:
