@@ -580,7 +580,7 @@ def test_an_entry_of_the_index_can_be_copied_changed_and_sent(tmp_path: Path) ->
         assert hash(entry) == hash(before)
 
 
-@pytest.mark.parametrize("change", CHANGES.keys() - {"nothing", *IN_PLACE})
+@pytest.mark.parametrize("change", sorted(CHANGES.keys() - {"nothing", *IN_PLACE}))
 def test_a_glance_sees_what_came_or_went(tmp_path: Path, change: str) -> None:
     deck = _with_old_folders(tmp_path)
     CHANGES[change](deck)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
-from quizzer.card import Card, Problem
+from quizzer.card import Problem
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.judge.judgement import Answered
 from quizzer.plan.agenda import Agenda, Remaining
@@ -23,7 +23,7 @@ from quizzer.session import sentences
 from quizzer.session.asked import Asked, Rated, missed
 from quizzer.session.asking import Asking
 from quizzer.session.day import Day, Reload
-from quizzer.session.door import Door, usual_mistakes
+from quizzer.session.door import usual_mistakes
 from quizzer.session.judging import Judged
 from quizzer.session.marks import Marked
 from quizzer.session.rating import RatedElsewhereError, commit, previews
@@ -354,7 +354,10 @@ class Session(Asking):
             self._agenda.skip(entry)
             self._ask(None)
             return
-        door = self._door(entry, parsed.card)
+        form, door = self._agenda.form(entry), None
+        if form is not Form.BLANK:  # as far as the card can come in a short one
+            mistakes = usual_mistakes(self._store)
+            door = self._examiner.door(entry, parsed.card, [form, *TESTS], mistakes)
         asks = None if door else self._examiner.asks(entry)
         turn = enter(entry, parsed.card, door) if door else begin(entry, parsed.card, asks)
         turn = replace(turn, peeked=peeked)
@@ -371,13 +374,6 @@ class Session(Asking):
                 known=known,
             )
         )
-
-    def _door(self, entry: Entry, card: Card) -> Door | None:
-        """The short form in which the card comes, as far as it can have one."""
-        form = self._agenda.form(entry)
-        if form is Form.BLANK:
-            return None
-        return self._examiner.door(entry, card, [form, *TESTS], usual_mistakes(self._store))
 
     def _catch_up(self) -> None:
         """Go on with the history and the day of this moment."""

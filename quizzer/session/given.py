@@ -33,6 +33,8 @@ class Given:
     """None if the name is not in the source."""
     left: str = ""
     """The left side of what is judged, with its ` = `; else empty."""
+    begins_elsewhere: bool = False
+    """Whether the left side of its first line is none that is asked."""
 
     @property
     def judged(self) -> str:
@@ -115,7 +117,7 @@ def by_name(given: Iterable[Given], names: Sequence[str]) -> Mapping[str, Given]
         elif name not in names and (base := _base(name, names)):
             name, answer = base, replace(answer, left=f"{name} = ")
         elif name not in names and "\n" in answer.text and not _FUNCTION.match(answer.text):
-            derivations.append(replace(answer, left=f"{name} = "))
+            derivations.append(replace(answer, left=f"{name} = ", begins_elsewhere=True))
             continue
         if name in named:
             raise AnswersError(f"`{name}` is answered twice")

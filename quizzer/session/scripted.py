@@ -96,9 +96,15 @@ def _judged(
     if isinstance(asks, Question):
         contexts = {each.name: each.context for each in asks.asked}
         among = {name: context for name in names if (context := contexts.get(name))}
-        return judge.reached(checker, answer.judged, seed, names[0], among, notation)
-    found = judge.judge(checker, {names[0]: answer.judged}, seed, notation)
-    return found if isinstance(found, Broken) else Reached(found.answers)
+        found = judge.reached(checker, answer.judged, seed, names[0], among, notation)
+        if isinstance(found, Broken) or not answer.begins_elsewhere:
+            return found
+        if any(line.asked in among for line in found.lines):
+            return found
+        said = f"None of these lines gives what is asked: {', '.join(names)}."
+        return Reached((Answered(names[0], Verdict.INVALID, said),), found.lines)
+    alone = judge.judge(checker, {names[0]: answer.judged}, seed, notation)
+    return alone if isinstance(alone, Broken) else Reached(alone.answers)
 
 
 def _base(name: str) -> str:

@@ -37,16 +37,7 @@ from quizzer.store.examine import Found
 from quizzer.store.fitted import Fitted
 from quizzer.store.ids import Randomness
 from quizzer.store.reviews import BriefReview, Done, Entered
-from quizzer.values import (
-    UNSEEN,
-    Event,
-    Fact,
-    Fit,
-    Progress,
-    Review,
-    Undo,
-    study_day,
-)
+from quizzer.values import UNSEEN, Event, Fact, Fit, Progress, Review, Undo, study_day
 
 
 class Store:

@@ -110,27 +110,7 @@ class Asker:
         marked = to_mend.marked if to_mend and not self.still else None
         kept = self._draft or (to_mend.typed if to_mend else "")
         at = _end_of(kept, to_mend.marked) if to_mend else None
-        send = _send if self.still else _send_lines
-        keys = self._command_keys(send)
-        keys.add("escape", "enter")(send)
-        keys.add("c-e")(self._open_editor)
-        keys.add("f4")(self._open_editor)
-
-        @keys.add("enter")
-        def _enter(event: KeyPressEvent) -> None:
-            buffer = event.current_buffer
-            if at is not None and (buffer.text, buffer.cursor_position) == (kept, at):
-                event.app.erase_when_done = marked is not None
-                event.app.exit(result="")
-            elif _is_done(event):
-                send(event)
-            elif buffer.text.strip():
-                opens_block = buffer.document.current_line_before_cursor.rstrip().endswith(":")
-                buffer.newline(copy_margin=True)
-                buffer.insert_text(INDENT if opens_block else "")
-            else:
-                event.app.exit(result="")
-
+        keys = self._answer_keys(kept, at, erases=marked is not None)
         processors: list[Processor] = [HighlightMatchingBracketProcessor(chars="()[]{}")]
         if marked:
             processors.append(EdgeMarks(marked, prompt))
@@ -149,6 +129,32 @@ class Asker:
             multiline=True,
             prompt_continuation=lambda width, *_: " " * width,
         )
+
+    def _answer_keys(self, kept: str, at: int | None, erases: bool) -> KeyBindings:
+        """The keys of a field of several lines. Where it begins with a text `kept` and the cursor
+        `at` a place, Enter there sends nothing, and what is drawn `erases` itself."""
+        send = _send if self.still else _send_lines
+        keys = self._command_keys(send)
+        keys.add("escape", "enter")(send)
+        keys.add("c-e")(self._open_editor)
+        keys.add("f4")(self._open_editor)
+
+        @keys.add("enter")
+        def _enter(event: KeyPressEvent) -> None:
+            buffer = event.current_buffer
+            if at is not None and (buffer.text, buffer.cursor_position) == (kept, at):
+                event.app.erase_when_done = erases
+                event.app.exit(result="")
+            elif _is_done(event):
+                send(event)
+            elif buffer.text.strip():
+                opens_block = buffer.document.current_line_before_cursor.rstrip().endswith(":")
+                buffer.newline(copy_margin=True)
+                buffer.insert_text(INDENT if opens_block else "")
+            else:
+                event.app.exit(result="")
+
+        return keys
 
     def line(self, prompt: str) -> str | Command:
         """One line, sent with Enter."""

@@ -327,3 +327,22 @@ def test_of_several_lines_the_first_wrong_one_is_named(
     ]
     single = cli("verify", card, f"dz {right}", "--deck", root, "--json").json
     assert "lines" not in single["answers"][0]
+
+
+def test_a_derivation_may_begin_with_any_line_and_settles_all_that_it_reaches(
+    cli: CommandLine, deck: Path
+) -> None:
+    text = "r_i = 2 dy_i\ndx_ij = 1/2 r_i w_j\ndw_j = Σ_i dy_i x_{ij}"
+    ran = cli.ok("verify", "linear", text, "--json", "--deck", deck)
+    assert verdicts(ran) == {"dx": "correct", "dw": "correct"}
+    given = cli.ok("verify", "linear", text, "dw = x^T dy", "--json", "--deck", deck)
+    assert verdicts(given) == {"dx": "correct", "dw": "correct"}
+    wrong = cli("verify", "linear", text.replace("1/2", "1/3"), "--json", "--deck", deck)
+    assert wrong.code == 1 and verdicts(wrong) == {"dx": "wrong", "dw": "correct"}
+
+
+def test_a_derivation_that_reaches_nothing_asked_is_invalid(cli: CommandLine, deck: Path) -> None:
+    ran = cli("verify", "linear", "r_i = 2 dy_i\ns_i = 3 r_i", "--json", "--deck", deck)
+    assert ran.code == 3 and set(verdicts(ran).values()) == {"invalid"}
+    both = ("dx = dy w^T", "dw = x^T dy", "r_i = 2 dy_i\ns_i = r_i")
+    assert "all that is asked is answered" in cli("verify", "linear", *both, "--deck", deck).err
