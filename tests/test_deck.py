@@ -1,8 +1,10 @@
 """Folders become a deck: order, problems, the cache, lookup, filters, and which deck is meant."""
 
 import copy
+import errno
 import os
 import pickle
+import select
 import subprocess
 import sys
 import unicodedata
@@ -450,6 +452,40 @@ def test_many_files_are_read_by_two_processes_and_what_one_does_not_tell_by_the_
     assert shared.problems == alone.problems
     assert len(read_here) == 11 - files_of_the_helper
     assert calls == [(number, 11) for number in range(1, 12)]
+
+
+def test_files_are_read_by_one_process_where_no_other_can_be_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = _many(tmp_path, monkeypatch)
+
+    def refused() -> int:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", refused)
+    assert len(load([deck]).entries) == 10
+
+
+def test_the_second_process_ends_when_the_first_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = _many(tmp_path, monkeypatch)
+    help_ = reading._help
+    monkeypatch.setattr(reading, "_help", lambda files, pipe: help_(files * 10_000, pipe))
+    ended, held = os.pipe()
+
+    def killed(done: int, total: int) -> None:
+        os._exit(0)
+
+    if not (first := os.fork()):
+        try:
+            load([deck], None, killed)
+        finally:
+            os._exit(1)
+    os.close(held)
+    assert os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]) == 0
+    assert select.select([ended], [], [], 20)[0], "the second process still holds the pipe"
+    os.close(ended)
 
 
 def test_a_scan_that_was_interrupted_goes_on_from_there(

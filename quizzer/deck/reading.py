@@ -97,25 +97,48 @@ def _is_shared_work_possible() -> bool:
 
 @contextmanager
 def _helper(files: Sequence[CardFile]) -> Iterator[_Pipe]:
-    """A process that reads these files; it is gone in the end, whatever happens."""
+    """A process that reads these files; it is gone in the end, whatever happens.
+
+    Where none can be started, the pipe is empty.
+    """
     reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        _help(files, writing)
-    os.close(writing)
+    child = 0
     try:
+        # The copy must not handle a signal as if it were this process.
+        former = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        try:
+            child = _fork()
+            if not child:
+                os.close(reading)  # else it would not notice that this process was killed
+                _help(files, writing)
+            os.close(writing)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, former)
         yield _Pipe(reading)
     finally:
         os.close(reading)
-        with suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        if child > 0:
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+            with suppress(ChildProcessError):  # whoever started this process ignores SIGCHLD
+                os.waitpid(child, 0)
+
+
+def _fork() -> int:
+    """The id of the copy, 0 within it, -1 where the system allows no further process."""
+    try:
+        return os.fork()
+    except OSError:
+        return -1
 
 
 def _help(files: Sequence[CardFile], writing: int) -> None:
     """What the copy does, and nothing after it."""
     try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        for number in signal.valid_signals():
+            if callable(signal.getsignal(number)):
+                signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
         with os.fdopen(writing, "wb", buffering=0) as out:
             for file in files:
                 out.write(json.dumps(row_of(file, read_one(file), ())).encode() + b"\n")
