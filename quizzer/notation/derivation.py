@@ -27,7 +27,6 @@ _BECAUSE = re.compile(
 _WORDS = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,}")
 _OTHERWISE = re.compile(r"[<>≤≥≠:;]|!=|,(?![^{]*\})")
 _LEFT_ALONE = re.compile(r"[^=]*=\s*&?\s*(?:\\\\)?\s*")
-_SPACE = re.compile(r"\s+")
 _SO = re.compile(
     r"\s*(?:so|or|hence|s\.t\.|thus|then|therefore|and|now|with|also)\s*,?\s+(?=[^=]*=)"
 )
@@ -196,8 +195,3 @@ def _without_words(plain: Plain, names: Names) -> Plain:
         ):
             plain = plain[: found.start()]
     return plain
-
-
-def squeezed(text: str) -> str:
-    """The text without spaces: two that are alike say the same."""
-    return _SPACE.sub("", text)

@@ -42,7 +42,6 @@ WHOLE = {
     "max": "np.max",
     "min": "np.min",
 }
-KEEPS_SHAPE = frozenset({"softmax", "inv", "expm", "chol"})
 TO_A_NUMBER = frozenset(
     {"logsumexp", "norm", "tr", "det", "logdet", "sum", "prod", "mean", "max", "min"}
 )
