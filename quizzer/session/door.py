@@ -1,5 +1,6 @@
 """The short form in which a card is asked: what it shows, and what is said of an answer."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -25,7 +26,9 @@ MENDED = "mended line"
 MISSING = "missing line"
 SEEDS = (0, 1, 2)
 USUAL = 3
-"""So many kinds of mistakes are a learner's usual ones."""
+"""How many kinds of mistakes count as a learner's usual ones."""
+_A_LINE = re.compile(r"\s*\d{1,6}\s*")
+"""Python reads no number of thousands of digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +73,12 @@ class Door:
 
         assert isinstance(self.short, FindSlip)
         count, slip = len(self.short.lines), self.short.slip
-        if not typed.strip().isdecimal() or not 1 <= int(typed) <= count:
+        number = int(typed) if _A_LINE.fullmatch(typed) else 0
+        if not 1 <= number <= count:
             return Answered(WRONG_LINE, Verdict.INVALID, f"Type a number from 1 to {count}.")
-        if int(typed) == slip.place + 1:
+        if number == slip.place + 1:
             return Answered(WRONG_LINE, Verdict.CORRECT, "")
-        said = f"Line {int(typed)} is right."
+        said = f"Line {number} is right."
         return Answered(WRONG_LINE, Verdict.WRONG, said, diagnosis=Diagnosis(slip.kind, ""))
 
     def _shown(self) -> str:

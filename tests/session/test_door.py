@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
 from form.sheets import SIGMOID
 from in_turn import InTurn
 from samples import SettableClock
@@ -67,6 +68,13 @@ def test_a_line_taken_for_the_one_with_the_slip_is_again(start: Start) -> None:
     session.answer(str(slip.place + 1))
     session.answer(turn.door.short.sheet.lines[slip.place].right)
     assert session.suggestion() is Rating.AGAIN
+
+
+@pytest.mark.parametrize("typed", ["0", "99", "two", "-1", "1" * 5000])
+def test_what_is_no_number_of_a_line_costs_nothing(start: Start, typed: str) -> None:
+    session = start(FILES, form=Form.SLIP)
+    session.advance()
+    assert session.answer(typed).verdict is Verdict.INVALID
 
 
 def test_a_worked_solution_shows_its_steps_one_by_one_and_counts_as_seen(
