@@ -1,7 +1,7 @@
 """Reading the files of a deck that are new or changed: on two cores where there are many.
 
-The second process is a copy of this one that reads every other file and tells each as a line of the
-index. Whatever it does not tell, this process reads itself.
+The second process is a copy of this one that reads every other file and writes a line of the index
+for each. Whatever it does not write, this process reads itself.
 """
 
 import json
@@ -19,11 +19,11 @@ from quizzer.deck.values import Asking, asking_of, read_file, title_of
 from quizzer.deck.walk import CardFile
 
 MANY = 200
-"""Files from which a second process is worth its start."""
+"""The number of files from which a second process is worth starting."""
 
 
 def read_each(files: Sequence[CardFile]) -> Iterator[tuple[int, KnownFile]]:
-    """Place and facts of each file, in no certain order. Nothing is left behind if it is closed."""
+    """Place and facts of each file, in no particular order. Closing it ends the second process."""
     if len(files) < MANY or not _is_shared_work_possible():
         yield from ((place, read_one(file)) for place, file in enumerate(files))
         return

@@ -61,7 +61,7 @@ _NO_NAMES = {"sum", "mean", "max", "min", "e", "I", "T", "diag", "exp", "log", "
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The right side after one edit, and the diagnosis that it deserves."""
+    """The right side after one edit, and the code of its diagnosis."""
 
     right: str
     kind: str

@@ -1,4 +1,4 @@
-"""The map of a deck: what each card requires, how it stands today, and what rests on it."""
+"""The map of a deck: what each card requires, how well it is known, and what rests on it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ WEAK = 0.7
 
 
 class Standing(StrEnum):
-    """How a card stands."""
+    """How well a card is known today."""
 
     NEW = "new"
     """Never met, and neither is a card that it requires."""
@@ -37,7 +37,7 @@ class Place:
     entry: Entry
     standing: Standing
     depth: int
-    """How many cards of the tree lead to it."""
+    """How many cards are above it in the tree."""
     under: str | None
     """The card that the tree shows it under: of those that it requires, the one that comes last."""
     also: tuple[str, ...]
@@ -86,7 +86,7 @@ def course_map(
 def standing_of(
     entry: Entry, progress: Mapping[str, Progress], settings: Settings, now: datetime
 ) -> Standing:
-    """How one card stands."""
+    """The standing of one card."""
     known = progress.get(entry.id, UNSEEN)
     memory = known.memory
     if memory is None:

@@ -1,7 +1,7 @@
 """In which form a card comes, and what a right short form counts. Pure.
 
-A new card is worked through, then asked by a short form, then on a blank page. From there on every
-third review at the latest is a blank page, and before an exam each one is.
+A new card comes as a worked solution, then in a short form, then on a blank page. From there on, at
+least every third review is a blank page; shortly before an exam every one is.
 """
 
 from collections import defaultdict
@@ -25,18 +25,18 @@ TESTS = (Form.SLIP, Form.MISSING)
 MOST_SHORT = 2
 """Reviews in a short form between two blank pages."""
 BLANK_DAYS = 14
-"""So long before an exam a card comes on a blank page."""
+"""Days before an exam in which every card comes on a blank page."""
 ENOUGH_BARE = 3
-"""After so many right results without a derivation in a row one line of it is asked for."""
+"""Right results in a row without a derivation, after which one line of it is asked for."""
 FIRST_DAYS = 4
-"""The first blank page comes so soon after a right short form at the latest."""
+"""The longest interval after a right short form until there was a blank page."""
 LONGEST = 1.5
-"""How much longer than the interval after the last blank page that of a short form may be."""
+"""The longest interval of a short form, as a multiple of the one after the last blank page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doors:
-    """By which forms a card was entered so far, as far as that says which comes next."""
+    """The forms in which a card has come so far: as much as decides which comes next."""
 
     short: int = 0
     """Short forms since the last blank page, or since the card was new."""
@@ -54,7 +54,7 @@ class Doors:
 
 
 def doors_of(reviews: Iterable[Entered], memory: Memory | None) -> Doors:
-    """The doors of a card, from its reviews since it was new; without any told, all of them were
+    """The doors of a card, from its reviews since it was new; if none are given, all of them were
     blank pages."""
     doors = Doors(blank=memory.interval if memory else None)
     for number, review in enumerate(reviews):
@@ -145,7 +145,7 @@ def is_soon(exam_day: int | None, day: int) -> bool:
 
 
 def policy_for(policy: Policy, form: Form, doors: Doors) -> Policy:
-    """How a review in this form is scheduled: a short one adds less, and not for long."""
+    """How a review in this form is scheduled: a short one adds less, for a shorter interval."""
     if form is Form.BLANK:
         return policy
     if form is Form.WORKED:

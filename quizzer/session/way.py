@@ -26,19 +26,13 @@ def share_of_way(
     ends = max((k for k, each in enumerate(solution) if each.asked == name), default=0)
     asked = {each.left for each in solution if each.asked}
     way = _derivatives(solution[:ends], own.text, known) - asked
-    wrong = next((k for k, each in enumerate(lines) if each.mark == "wrong"), len(lines))
-    found = _derivatives(lines[:wrong], text, known)
+    found = _derivatives(_before_wrong(lines), text, known)
     return len(way & found) / len(way) if way else 0.0
-
-
-def _derivatives(lines: "Sequence[JudgedLine]", text: str, known: Collection[str]) -> set[str]:
-    return {each for each in worked_out(lines, text, known) if each.startswith("∂")}
 
 
 def last_reached(lines: "Sequence[JudgedLine]", solution: "Sequence[JudgedLine]") -> int:
     """How many lines of the solution there are up to the last one that a derivation has too."""
-    wrong = next((k for k, each in enumerate(lines) if each.mark == "wrong"), len(lines))
-    right = {each.left for each in lines[:wrong] if each.mark == "right"}
+    right = {each.left for each in _before_wrong(lines) if each.mark == "right"}
     places = (place for place, each in enumerate(solution, 1) if each.left in right)
     return max(places, default=0)
 
@@ -48,3 +42,13 @@ def steps_up_to(steps: Sequence[str], own: "Solved", line: int) -> tuple[str, ..
     link = own.text.split("\n")[line - 1].rpartition("=")[2].strip()
     last = max((k for k, step in enumerate(steps, 1) if link in step), default=0)
     return tuple(steps[:last])
+
+
+def _before_wrong(lines: "Sequence[JudgedLine]") -> "Sequence[JudgedLine]":
+    """The lines above the first wrong one."""
+    wrong = next((k for k, each in enumerate(lines) if each.mark == "wrong"), len(lines))
+    return lines[:wrong]
+
+
+def _derivatives(lines: "Sequence[JudgedLine]", text: str, known: Collection[str]) -> set[str]:
+    return {each for each in worked_out(lines, text, known) if each.startswith("∂")}

@@ -21,7 +21,7 @@ VERSION = 1
 LARGEST = 50 << 20
 """Bytes of a report, answers among them."""
 _MOST = 10_000_000
-"""Of any sum: nobody has done more."""
+"""The largest sum that is believed: nobody has done more."""
 _LONGEST = 200
 """Characters of an id, a code or a name."""
 
@@ -35,7 +35,7 @@ class Report:
     """What one learner handed in."""
 
     learner: str
-    """The same for all reports of one history, and tells nothing else of the learner."""
+    """The same in all reports of one history; it reveals nothing else about the learner."""
     made: str
     """When it was written."""
     events: int
@@ -104,7 +104,7 @@ def read(data: bytes) -> Report:
     except ReportError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise ReportError("holds something else than quizzer writes") from None
+        raise ReportError("contains something that quizzer does not write") from None
     if sum(sums.reviews for sums in report.cards.values()) > report.events:
         raise ReportError("has numbers that do not fit together")
     return report
@@ -149,7 +149,7 @@ def _told(sums: CardSums) -> dict[str, Any]:
 
 
 def _rounded(seconds: float) -> int:
-    """To two digits: a report shall be small, and tell no more than a median needs."""
+    """To two digits: a report should be small, and reveal no more than a median needs."""
     whole = round(seconds)
     return round(whole, 2 - len(str(whole))) if whole >= 100 else whole
 

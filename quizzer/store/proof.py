@@ -1,8 +1,8 @@
 """When events are proven: each once it is new, and all of them every week.
 
-Hashing a long log takes seconds. An event that was proven is proven again with all others a week
-later, after a session and with no lock held. Daily copies are removed only while that goes well, so
-those that are left always reach back to before the last proof of the whole log.
+Hashing a long log takes seconds, so the whole of it is proven again only once a week, after a
+session and with no lock held. Daily copies are removed only while that succeeds, so the copies that
+are left always reach back to before the last proof of the whole log.
 """
 
 from quizzer.store import examine, log, meta
@@ -10,7 +10,7 @@ from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
 
 FEW = 2000
-"""Events that are proven each time: it takes a blink."""
+"""Up to so many events, the whole log is proven each time: that is quick."""
 WEEK = 7
 """Study days after which the whole log is proven again."""
 
