@@ -11,12 +11,14 @@ from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.card import TYPES, Card, Header, normal_type
 from quizzer.deck import CHECKERS, Entry, Source
-from quizzer.text import did_you_mean
+from quizzer.text import did_you_mean, one_line
 
 if TYPE_CHECKING:
     from quizzer.lint.drafted import Draft
 
 SLUG = re.compile(r"(?:[\w-]+/)*[^\W_][\w-]*")
+LONGEST = 200
+"""Bytes of a name: file systems allow 255, endings among them."""
 
 
 def card_path(workspace: Workspace, slug: str) -> Path:
@@ -26,6 +28,8 @@ def card_path(workspace: Workspace, slug: str) -> Path:
             f"`{slug}` cannot name a card: use letters, digits, - and _, beginning with a letter "
             "or a digit, and / between folders"
         )
+    if any(len(part.encode()) > LONGEST for part in slug.split("/")):
+        raise Usage(f"`{one_line(slug)}` is too long to name a file; choose a shorter name")
     path = own_folder(workspace) / f"{slug}.md"
     for file in (path, *map(path.with_suffix, CHECKERS)):
         if file.exists():

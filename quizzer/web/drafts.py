@@ -91,7 +91,7 @@ def preview(workspace: Workspace, draft: Draft) -> tuple[Preview | None, tuple[F
 def checked(workspace: Workspace, draft: Draft) -> tuple[Finding, ...]:
     """All that `check` finds, as if the draft were in the deck; this takes its time."""
     with TemporaryDirectory(prefix="quizzer-") as folder:
-        path = Path(folder).resolve() / f"{draft.name.rpartition('/')[2] or UNNAMED}.md"
+        path = Path(folder).resolve() / _place(workspace, draft).name
         shown, found = preview(workspace, draft)
         if shown is None:
             return found

@@ -82,6 +82,18 @@ def test_a_file_that_is_there_is_never_written_over(pages: Site) -> None:
     assert len(list(root.rglob("*"))) == 1 and not (root.parent / "up.md").exists()
 
 
+@pytest.mark.parametrize(("name", "why"), [("a" * 300, "too long"), ("a\0b", "cannot name")])
+def test_a_name_that_no_file_can_have_is_refused_and_the_draft_is_still_checked(
+    pages: Site, name: str, why: str
+) -> None:
+    form = fields(pages.get("/new?type=open")) | {"question": "Mine?", "name": name}
+    assert "Mine?" in pages.send("/new/preview", **form)
+    pages.send("/new/check", **form)
+    assert pages.status == 200
+    page = pages.send("/new", **form, do="save")
+    assert pages.status == 422 and why in words(page)
+
+
 def test_a_checker_is_drafted_from_what_the_card_says(pages: Site) -> None:
     form = fields(pages.get("/new")) | {"checker": ""}
     drafted = fields(pages.send("/new", **form, do="draft"))["checker"]
