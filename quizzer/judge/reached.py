@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from quizzer.judge.closed import given, is_closed, right_side, worked_out
+from quizzer.judge.closed import finishes, given
 from quizzer.judge.judgement import RIGHT, Answered, Diagnosis
 from quizzer.judge.outcome import Reached
 from quizzer.notation.derivation import Written, has_several_lines, parts_of
@@ -133,7 +133,7 @@ def _on_result(
     if whole.verdict in _JUDGED and helps:
         return whole
     if result.line.mark in _RIGHT:
-        return _as_its_line(alone, result, lines, with_left(name, text), given(context))
+        return _as_its_line(alone, result, lines, given(context))
     place = result.typed_at(alone.column)
     if place is not None and result.line.line == 1:
         place -= len(with_left(name, text)) - len(text)
@@ -144,14 +144,12 @@ def _as_its_line(
     alone: Answered,
     result: _Link,
     lines: "Sequence[JudgedLine]",
-    text: str,
     known: Collection[str],
 ) -> Answered:
     """The verdict on a right result that only its lines can tell: it is right if it needs no
     derivative that no right line above works out."""
     place = next(k for k, each in enumerate(lines) if each is result.line)
-    found = {*known, *worked_out(lines[:place], text, known)}
-    if is_closed(right_side(text, result.line.line), found):
+    if finishes(lines[: place + 1], known):
         return Answered(alone.name, Verdict.CORRECT, RIGHT)
     why = f"Right so far. Now write {alone.name} without derivatives that no line above works out."
     return replace(

@@ -14,25 +14,24 @@ def share_of_way(
     own: "Solved",
     solution: "Sequence[JudgedLine]",
     lines: "Sequence[JudgedLine]",
-    text: str,
     name: str,
     known: Collection[str],
 ) -> float:
-    """The share of the solution's derivatives on the way to a name that a text reaches before its
-    first wrong line; 0 where the solution has none. `known` are the upstreams.
+    """The share of the solution's derivatives on the way to a name that a text's lines reach before
+    the first wrong one; 0 where the solution has none. `known` are the upstreams.
 
     Names that are asked for have their own points and do not count.
     """
     ends = max((k for k, each in enumerate(solution) if each.asked == name), default=0)
     asked = {each.left for each in solution if each.asked}
-    way = _derivatives(solution[:ends], own.text, known) - asked
+    way = _derivatives(solution[:ends], known) - asked
     wrong = next((k for k, each in enumerate(lines) if each.mark == "wrong"), len(lines))
-    found = _derivatives(lines[:wrong], text, known)
+    found = _derivatives(lines[:wrong], known)
     return len(way & found) / len(way) if way else 0.0
 
 
-def _derivatives(lines: "Sequence[JudgedLine]", text: str, known: Collection[str]) -> set[str]:
-    return {each for each in worked_out(lines, text, known) if each.startswith("∂")}
+def _derivatives(lines: "Sequence[JudgedLine]", known: Collection[str]) -> set[str]:
+    return {each for each in worked_out(lines, known) if each.startswith("∂")}
 
 
 def last_reached(lines: "Sequence[JudgedLine]", solution: "Sequence[JudgedLine]") -> int:

@@ -88,3 +88,29 @@ def test_a_definition_of_ones_own_comes_with_the_result(judge: Judge) -> None:
     assert settled(judge, "softmax_jacobian", "dz", text).answers[0].verdict is Verdict.CORRECT
     wrong = text.replace("p_k\n", "p_k^2\n")
     assert settled(judge, "softmax_jacobian", "dz", wrong).answers[0].verdict is Verdict.WRONG
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "∂L/∂z = ∂L/∂z\n= dz",
+        "g = dz\ndz = g",
+        "g_j = ∂L/∂z_j\nh_j = g_j\n∂L/∂z_j = h_j",
+        "J = ∂p/∂z\n∂L/∂z = J^T δ",
+        "p_k = p_k\ndz = ∇_z L",
+        "p_k = p_k\n∂L/∂z_j = Σ_k δ_k ∂/∂z_j (p_k)",
+        "p_k = p_k\n∂L/∂z_j = Σ_k δ_k ∂p_k/∂z_j   (since p_k = p_k)",
+        "p_k = p_k\n∂L/∂z_j = Σ_k δ_k ∂p_k/∂z_j   # so p_k = p_k",
+    ],
+)
+def test_a_result_that_is_made_of_itself_is_not_finished(judge: Judge, text: str) -> None:
+    found = settled(judge, "softmax_jacobian", "dz", text).answers[0]
+    assert (found.verdict, found.diagnosis and found.diagnosis.code) == (
+        Verdict.INVALID,
+        "unfinished",
+    )
+
+
+def test_a_name_for_a_derivative_is_known_from_where_that_is(judge: Judge) -> None:
+    text = "J_{kj} = ∂p_k/∂z_j\n∂p_k/∂z_j = [k=j] p_k - p_k p_j\n∂L/∂z_j = Σ_k δ_k J_{kj}"
+    assert settled(judge, "softmax_jacobian", "dz", text).answers[0].verdict is Verdict.CORRECT
