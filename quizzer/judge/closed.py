@@ -1,7 +1,9 @@
 """Which derivatives the lines of a derivation work out, and which a line still needs."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING
+
+from quizzer.notation.derivation import IN_PART
 
 if TYPE_CHECKING:
     from quizzer.judge.derivation import JudgedLine
@@ -37,12 +39,12 @@ def worked_out(lines: "Sequence[JudgedLine]", known: Collection[str]) -> Iterato
             yield each.gives
 
 
-def is_closed(
-    needs: Collection[str], found: Collection[str], own: Mapping[str, Collection[str]]
-) -> bool:
+def is_closed(needs: Collection[str], found: Set[str], own: Mapping[str, Collection[str]]) -> bool:
     """Whether all that is needed was found; a name of `own` is, if what it is made of was."""
     return all(
-        name in found or (name in own and is_closed(own[name], found, own)) for name in needs
+        not found.isdisjoint((name, name.removesuffix(IN_PART)))
+        or (name in own and is_closed(own[name], found, own))
+        for name in needs
     )
 
 

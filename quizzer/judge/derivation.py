@@ -65,7 +65,7 @@ class JudgedLine:
     needs: tuple[str, ...] = ()
     """What its right side uses that somebody has to work out."""
     gives: str = ""
-    """What it is about; of a name for a derivative, that derivative."""
+    """What it is about, `∂L/∂x` or `∂L/∂x in part`; a name for a derivative is about that."""
 
 
 @dataclass(frozen=True, slots=True)

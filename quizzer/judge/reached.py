@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from quizzer.judge.closed import finishes, given
 from quizzer.judge.judgement import RIGHT, Answered, Diagnosis
 from quizzer.judge.outcome import Reached
-from quizzer.notation.derivation import Written, has_several_lines, parts_of
+from quizzer.notation.derivation import IN_PART, Written, has_several_lines, parts_of
 from quizzer.notation.names import Names
 from quizzer.notation.plain import Plain
 from quizzer.notation.values import Context
@@ -132,7 +132,7 @@ def _on_result(
     helps = any(each.left != result.line.left for each in lines if each.line < result.line.line)
     if whole.verdict in _JUDGED and helps:
         return whole
-    if result.line.mark in _RIGHT:
+    if result.line.mark in _RIGHT and not result.line.gives.endswith(IN_PART):
         return _as_its_line(alone, result, lines, given(context))
     place = result.typed_at(alone.column)
     if place is not None and result.line.line == 1:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from quizzer.judge.closed import worked_out
+from quizzer.notation.derivation import IN_PART
 
 if TYPE_CHECKING:
     from quizzer.card.solved import Solved
@@ -31,7 +32,8 @@ def share_of_way(
 
 
 def _derivatives(lines: "Sequence[JudgedLine]", known: Collection[str]) -> set[str]:
-    return {each for each in worked_out(lines, known) if each.startswith("∂")}
+    found = (each.removesuffix(IN_PART) for each in worked_out(lines, known))
+    return {each for each in found if each.startswith("∂")}
 
 
 def last_reached(lines: "Sequence[JudgedLine]", solution: "Sequence[JudgedLine]") -> int:

@@ -114,3 +114,25 @@ def test_a_result_that_is_made_of_itself_is_not_finished(judge: Judge, text: str
 def test_a_name_for_a_derivative_is_known_from_where_that_is(judge: Judge) -> None:
     text = "J_{kj} = ∂p_k/∂z_j\n∂p_k/∂z_j = [k=j] p_k - p_k p_j\n∂L/∂z_j = Σ_k δ_k J_{kj}"
     assert settled(judge, "softmax_jacobian", "dz", text).answers[0].verdict is Verdict.CORRECT
+
+
+def test_lines_about_numbers_are_judged_and_explained(judge: Judge) -> None:
+    text = "∂L/∂v = u\n∂L/∂u = u + v\n∂L/∂x = y ∂L/∂u - ∂L/∂v"
+    found = settled(judge, "scalar_graph", "dL_dx", text)
+    assert [each.mark for each in found.lines] == ["right", "right", "wrong"]
+    assert "Lines 1 and 2 are right. At x = " in found.lines[2].message
+    assert found.answers[0].verdict is Verdict.WRONG
+
+
+def test_a_diagonal_is_no_jacobian(judge: Judge) -> None:
+    diagonal = "∂p_k/∂z_k = p_k (1 - p_k)\n"
+    text = diagonal + "∂L/∂z_j = Σ_k δ_k ∂p_k/∂z_j"
+    found = {each.name: each for each in settled(judge, "softmax_jacobian", "dz", text).answers}
+    assert [found[name].verdict for name in found] == [Verdict.INVALID]
+    alone = settled(judge, "softmax_jacobian", "dp_dz", diagonal + "∂p_k/∂z_k = p_k - p_k p_k")
+    assert alone.answers[0].verdict is Verdict.INVALID
+
+
+def test_a_diagonal_is_enough_where_only_that_is_used(judge: Judge) -> None:
+    text = "∂y_i/∂x_i = y_i (1 - y_i)\n∂L/∂x_i = δ_i ∂y_i/∂x_i"
+    assert settled(judge, "sigmoid", "dx", text).answers[0].verdict is Verdict.CORRECT

@@ -69,7 +69,7 @@ class Said:
     """What its right side uses that somebody has to work out: derivatives, asked names, and names
     that the text defines."""
     gives: str = ""
-    """What it is about, `∂L/∂x`; of a name for a derivative, that derivative."""
+    """What it is about, `∂L/∂x` or `∂L/∂x in part`; a name for a derivative is about that."""
     unread: str | None = None
     code: str = ""
 
@@ -109,7 +109,10 @@ def derive(request: Derive) -> Derived:
         example = None if request.small is None else _example(request, request.small)
     needs = Needs(lines.board)
     return Derived(
-        tuple(_said(claim, lines.board, *needs.of(claim)) for claim in lines.claims),
+        tuple(
+            _said(claim, lines.board, *needs.of(claim, known))
+            for claim, known in zip(lines.claims, lines.known, strict=True)
+        ),
         tuple(by),
         tuple(lines.board.pairs),
         lines.board.number,
