@@ -24,6 +24,7 @@ NUMPY = "numpy"
 
 _JUDGED = (Verdict.CORRECT, Verdict.WRONG)
 _RIGHT = ("right", "right-again")
+_WRONG = ("wrong", "follows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +115,10 @@ def _on_result(
         return verdict(name, text)
     result = links[mine[-1]]
     alone = verdict(name, result.text)
-    if (
-        alone.notation == NUMPY and result.line.mark == "unread"
-    ):  # its lines are a program, and none has a meaning of its own
-        return verdict(name, text)
+    if alone.notation == NUMPY and result.line.mark == "unread":  # the lines may be a program
+        whole = verdict(name, text)
+        mixed = whole.verdict is Verdict.INVALID and alone.verdict is Verdict.CORRECT
+        return alone if mixed else whole
     if alone.verdict is Verdict.WRONG and result.line.mark in _RIGHT:
         whole = verdict(name, text)  # a line above may say what a name of the card is from here on
         return whole if whole.verdict is Verdict.CORRECT else alone
@@ -127,17 +128,36 @@ def _on_result(
     if needed:
         helped = verdict(name, "\n".join([*needed, result.text]))
         if helped.verdict is not Verdict.INVALID or helped.readings:
-            return helped
+            return _unless_by_wrong_lines(helped, result)
     whole = verdict(name, text)
     helps = any(each.left != result.line.left for each in lines if each.line < result.line.line)
     if whole.verdict in _JUDGED and helps:
-        return whole
+        return _unless_by_wrong_lines(whole, result)
     if result.line.mark in _RIGHT and not result.line.gives.endswith(IN_PART):
         return _as_its_line(alone, result, lines, given(context))
     place = result.typed_at(alone.column)
     if place is not None and result.line.line == 1:
         place -= len(with_left(name, text)) - len(text)
     return replace(alone, line=result.line.line, column=place)
+
+
+def _unless_by_wrong_lines(found: Answered, result: _Link) -> Answered:
+    """The verdict on a result with the lines that it uses; where these make a wrong line right,
+    it is not told yet."""
+    if found.verdict is not Verdict.CORRECT or result.line.mark not in _WRONG:
+        return found
+    why = (
+        "This is right only with a wrong line above. "
+        f"Write {found.name} without the derivatives that are wrong there."
+    )
+    return replace(
+        found,
+        verdict=Verdict.INVALID,
+        message=why,
+        diagnosis=Diagnosis("unfinished", why),
+        line=result.line.line,
+        column=None,
+    )
 
 
 def _as_its_line(

@@ -136,3 +136,28 @@ def test_a_diagonal_is_no_jacobian(judge: Judge) -> None:
 def test_a_diagonal_is_enough_where_only_that_is_used(judge: Judge) -> None:
     text = "∂y_i/∂x_i = y_i (1 - y_i)\n∂L/∂x_i = δ_i ∂y_i/∂x_i"
     assert settled(judge, "sigmoid", "dx", text).answers[0].verdict is Verdict.CORRECT
+
+
+@pytest.mark.parametrize(
+    ("stem", "name", "text"),
+    [
+        ("linear_attention", "dK", "∂L/∂S = 2 Q^T δ\ndK = (1/2) V (∂L/∂S)^T"),
+        ("weight_norm", "dv", "m = X^T δ\ndg = v^T m\ndv = (g/r) (m - (dg/r^2) v)"),
+    ],
+)
+def test_two_slips_that_cancel_are_no_right_result(
+    judge: Judge, stem: str, name: str, text: str
+) -> None:
+    found = settled(judge, stem, name, text).answers[0]
+    assert found.verdict is Verdict.INVALID
+    assert "a wrong line above" in found.message
+
+
+def test_a_definition_and_a_factor_that_cancel_are_right(judge: Judge) -> None:
+    text = "G = 2 Q^T δ\ndK = (1/2) V G^T"
+    assert settled(judge, "linear_attention", "dK", text).answers[0].verdict is Verdict.CORRECT
+
+
+def test_a_result_in_numpy_may_come_below_lines_of_math(judge: Judge) -> None:
+    text = "∂p_k/∂z_j = [k=j] p_k - p_k p_j\ndz = p*(dp-np.sum(dp*p))"
+    assert settled(judge, "softmax_jacobian", "dz", text).answers[0].verdict is Verdict.CORRECT

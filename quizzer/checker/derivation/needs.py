@@ -31,9 +31,11 @@ class Needs:
         if target is None or reading is None:
             return (), ""
         needs = tuple(dict.fromkeys(self._needed(reading, target)))
-        if claim.defines:
-            is_name_for = len(needs) == 1 and _named(reading.steps[-1].node) is not None
-            self._own[target.name] = needs[0] if is_name_for else target.name
+        if len(needs) == 1 and _is_name(reading.steps[-1].node):
+            if claim.defines or target.name in self._own:
+                self._own[target.name] = needs[0]
+        elif claim.defines:
+            self._own[target.name] = target.name
         gives = self._own.get(target.name, target.name)
         return needs, gives if self._is_whole(target, known) else gives + IN_PART
 
@@ -63,11 +65,11 @@ class Needs:
                 yield f"∂L/∂{name[1:]}{part}"
 
 
-def _named(node: Node) -> str | None:
-    """The name that a right side is, with or without indices; None if it is more."""
+def _is_name(node: Node) -> bool:
+    """Whether a right side is one name, with or without indices."""
     while isinstance(node, Group | Element):
         node = node.inner if isinstance(node, Group) else node.base
-    return node.name if isinstance(node, Name) else None
+    return isinstance(node, Name)
 
 
 def _used_in_part(reading: Reading) -> set[str]:
