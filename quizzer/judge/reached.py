@@ -77,7 +77,7 @@ def reached(
         if any(line.asked == each for line in lines)
     ]
     if found:
-        settled = [each for each in found if each.name == name or each.verdict in _JUDGED]
+        settled = [each for each in found if each.name == name or _is_settled(each, lines)]
         program = {each.name for each in found if each.notation == NUMPY}
         unread = all(each.mark == "unread" for each in lines if each.asked in program)
         if (program and unread) or not may_be_derivation(text):
@@ -98,6 +98,15 @@ def reached(
     elif answered.verdict in _JUDGED:
         return Reached((answered,))
     return Reached((answered,), tuple(lines))
+
+
+def _is_settled(answered: Answered, lines: "Sequence[JudgedLine]") -> bool:
+    """Whether a derivation settles a name that it was not sent for: not in doubt, where its line
+    was not judged."""
+    if answered.verdict is not Verdict.WRONG or answered.notation == NUMPY:
+        return answered.verdict in _JUDGED
+    last = next(each for each in reversed(lines) if each.asked == answered.name)
+    return last.mark != "unread"
 
 
 def _on_result(

@@ -161,3 +161,9 @@ def test_a_definition_and_a_factor_that_cancel_are_right(judge: Judge) -> None:
 def test_a_result_in_numpy_may_come_below_lines_of_math(judge: Judge) -> None:
     text = "∂p_k/∂z_j = [k=j] p_k - p_k p_j\ndz = p*(dp-np.sum(dp*p))"
     assert settled(judge, "softmax_jacobian", "dz", text).answers[0].verdict is Verdict.CORRECT
+
+
+def test_a_line_that_is_in_doubt_settles_no_other_name(judge: Judge) -> None:
+    text = "∂y/∂x = y ⊙ (1 - y)\n∂L/∂x = δ ⊙ y ⊙ (1 - y)"
+    found = settled(judge, "sigmoid", "dx", text)
+    assert {each.name: each.verdict for each in found.answers} == {"dx": Verdict.CORRECT}
