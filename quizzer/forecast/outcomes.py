@@ -31,8 +31,10 @@ def outcomes_of(
 ) -> list[Outcome]:
     """The outcomes in the log, oldest first, by the memory parameters given.
 
-    Short forms are left out. `reviews` are all that stand, `courses` those of the cards.
+    Short forms are left out, and a first blank page after some, of which nothing was foretold.
+    `reviews` are all that stand, `courses` those of the cards.
     """
+    after_short = {review.history for review in reviews if review.short}
     reviews = [review for review in reviews if not review.short]
     if not any(review.state is State.REVIEW for review in reviews):
         return []
@@ -45,10 +47,10 @@ def outcomes_of(
     counts, place, day = Counter[int](), 0, reviews[0].day
     for review, recall in zip(reviews, recalls, strict=True):
         place, day = place * (review.day == day), review.day
-        is_first = review.history not in newest
+        is_foretold = review.history in newest or review.history not in after_short
         before = newest.get(review.history, review.day)
         newest[review.history] = max(before, review.day)
-        if review.state is State.REVIEW and not is_first:
+        if review.state is State.REVIEW and is_foretold:
             found.append(
                 Outcome(
                     courses.get(review.card, "").casefold(),

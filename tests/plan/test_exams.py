@@ -239,7 +239,7 @@ def test_a_learner_of_three_weeks_has_seen_all_and_is_free_after_the_exam(
     assert len(seen) == 40 and max(seen) < exam_day - 3
     assert told[0].whole.seen == 40 and told[0].seen_now == 0
     assert told[-1].whole.recall == pytest.approx(told[0].whole.recall, abs=0.05)
-    assert told[-1].whole.recall > 0.95
+    assert told[-1].whole.recall > 0.9  # one review in ten is a slip, whatever they know
     after = MORNING + timedelta(21)
     assert outlooks(deck, store, settings, exam_day, pace_of(deck, store)) == ()
     assert plan(deck, store.progress(), Done(), settings, after) == plan(

@@ -6,7 +6,7 @@ answers = {"dx": "backward message", "dgamma": "parameter message of the gain"}
 sizes = {"D": ("x", 0)}
 symbols = {"gamma": "γ", "eps": "ε", "x_hat": "x̂"}
 assume = "ε > 0"
-hints = ["Does r depend on the input that you differentiate by? Find that derivative first."]
+hints = ["Does r depend on the input? Find that derivative first."]
 
 
 def sample(rng):
