@@ -129,6 +129,9 @@ def _on_result(
         mixed = whole.verdict is Verdict.INVALID and alone.verdict is Verdict.CORRECT
         return alone if mixed else whole
     if alone.verdict is Verdict.WRONG and result.line.mark in _RIGHT:
+        if result.line.gives.endswith(IN_PART):
+            why = f"Right so far. Now write all of {name}."
+            return _not_yet(alone, result, why)
         whole = verdict(name, text)  # a line above may say what a name of the card is from here on
         return whole if whole.verdict is Verdict.CORRECT else alone
     if alone.verdict is not Verdict.INVALID or alone.readings:
@@ -159,14 +162,7 @@ def _unless_by_wrong_lines(found: Answered, result: _Link) -> Answered:
         "This is right only with a wrong line above. "
         f"Write {found.name} without the derivatives that are wrong there."
     )
-    return replace(
-        found,
-        verdict=Verdict.INVALID,
-        message=why,
-        diagnosis=Diagnosis("unfinished", why),
-        line=result.line.line,
-        column=None,
-    )
+    return _not_yet(found, result, why)
 
 
 def _as_its_line(
@@ -181,8 +177,14 @@ def _as_its_line(
     if finishes(lines[: place + 1], known):
         return Answered(alone.name, Verdict.CORRECT, RIGHT)
     why = f"Right so far. Now write {alone.name} without derivatives that no line above works out."
+    return _not_yet(alone, result, why)
+
+
+def _not_yet(answered: Answered, result: _Link, why: str) -> Answered:
+    """Neither right nor wrong: what is missing is told, and costs nothing."""
     return replace(
-        alone,
+        answered,
+        verdict=Verdict.INVALID,
         message=why,
         diagnosis=Diagnosis("unfinished", why),
         line=result.line.line,

@@ -167,3 +167,15 @@ def test_a_line_that_is_in_doubt_settles_no_other_name(judge: Judge) -> None:
     text = "∂y/∂x = y ⊙ (1 - y)\n∂L/∂x = δ ⊙ y ⊙ (1 - y)"
     found = settled(judge, "sigmoid", "dx", text)
     assert {each.name: each.verdict for each in found.answers} == {"dx": Verdict.CORRECT}
+
+
+def test_one_entry_settles_nothing_and_is_not_enough_for_the_others(judge: Judge) -> None:
+    text = "∂y_1/∂x_1 = y_1 (1 - y_1)\n∂L/∂x_i = δ_i ∂y_i/∂x_i"
+    found = settled(judge, "sigmoid", "dx", text)
+    assert [(each.name, each.verdict) for each in found.answers] == [("dx", Verdict.INVALID)]
+    one = "y = y\n∂y_1/∂x_1 = y_1 (1 - y_1)"
+    asked = settled(judge, "sigmoid", "dy_dx", one).answers[0]
+    assert (asked.verdict, asked.message) == (
+        Verdict.INVALID,
+        "Right so far. Now write all of dy_dx.",
+    )

@@ -37,7 +37,10 @@ class Needs:
         elif claim.defines:
             self._own[target.name] = target.name
         gives = self._own.get(target.name, target.name)
-        return needs, gives if self._is_whole(target, known) else gives + IN_PART
+        if self._is_whole(target, known):
+            return needs, gives
+        one = "" if target.letters else " at one entry"
+        return needs, gives + one + IN_PART
 
     def _is_whole(self, target: Target, known: Known | None) -> bool:
         """Whether the left side has all entries of what it is about."""
