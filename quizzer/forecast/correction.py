@@ -142,7 +142,7 @@ def fitted(outcomes: Sequence[Outcome]) -> Correction:
     for _ in range(_STEPS):
         slips = min(exp(weights[-1]), 0.9)
         knows = 1 / (1 + np.exp(-(logits + known @ weights[:-1])))
-        chances = (1 - slips) * knows
+        chances = np.clip((1 - slips) * knows, 1e-9, 1 - 1e-9)
         changes = np.column_stack(
             [((1 - slips) * knows * (1 - knows))[:, None] * known, -slips * knows]
         )

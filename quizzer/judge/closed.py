@@ -1,25 +1,24 @@
 """Which derivatives the lines of a derivation work out, and which a line still needs."""
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING
+
+from quizzer.notation.derivation import IN_PART
 
 if TYPE_CHECKING:
     from quizzer.judge.derivation import JudgedLine
     from quizzer.notation import Context
 
-_NAME = r"([^\W\d_]+(?:_(?:hat|bar|tilde))?)"
-_DERIVATIVE = re.compile(rf"[∂d]\s*{_NAME}[^/∂=]*?/\s*\(?\s*[∂d]\s*{_NAME}")
-_WHOLE = re.compile(rf"[\s(]*{_DERIVATIVE.pattern}[\w{{}}\s,)]*")
 _RIGHT = ("right", "right-again", "defines")
 
 
 def given(context: "Context") -> frozenset[str]:
-    """The derivatives that nobody has to work out: the upstreams, `∂L/∂y`."""
-    return frozenset(f"∂L/∂{name.removeprefix('d')}" for name in context.upstreams)
+    """What nobody has to work out: the upstreams, `∂L/∂y`, and the names that an answer may use."""
+    upstreams = {f"∂L/∂{name.removeprefix('d')}" for name in context.upstreams}
+    return frozenset(upstreams | (set(context.shapes) - {context.asked}))
 
 
-def worked_out(lines: "Sequence[JudgedLine]", text: str, known: Collection[str]) -> Iterator[str]:
+def worked_out(lines: "Sequence[JudgedLine]", known: Collection[str]) -> Iterator[str]:
     """The derivatives that right lines give, in order, each with nothing in it that is not known
     and that no line above gives.
 
@@ -27,43 +26,31 @@ def worked_out(lines: "Sequence[JudgedLine]", text: str, known: Collection[str])
     is about that derivative; other names are given as they are.
     """
     found = set(known)
-    pending: set[str] = set()
-    names: dict[str, str] = {}
+    own: dict[str, Sequence[str]] = {}
     before = ("", "")
     for each in lines:
         same, before = before == (each.left, each.reading), (each.left, each.reading)
         if each.mark not in _RIGHT:
             continue
-        written = right_side(text, each.line)
-        if whole := _WHOLE.fullmatch(written):
-            names[each.left] = f"∂{whole[1]}/∂{whole[2]}"
-        subject = names.get(each.left, each.left)
-        if same or not is_closed(written, found, pending):
-            if each.mark == "defines":
-                pending.add(each.left)
-            continue
-        pending.discard(each.left)
-        found.add(subject)
-        yield subject
+        if each.mark == "defines":
+            own[each.left] = each.needs
+        if not same and is_closed(each.needs, found, own):
+            found.add(each.gives)
+            yield each.gives
 
 
-def is_closed(written: str, found: Collection[str], pending: Collection[str] = ()) -> bool:
-    """Whether a right side has only derivatives that were found, and no name that waits for one."""
-    if not set(derivatives(written)) <= set(found):
-        return False
-    return not any(
-        re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", written) for name in pending
+def is_closed(needs: Collection[str], found: Set[str], own: Mapping[str, Collection[str]]) -> bool:
+    """Whether all that is needed was found; a name of `own` is, if what it is made of was."""
+    return all(
+        not found.isdisjoint((name, name.removesuffix(IN_PART)))
+        or (name in own and is_closed(own[name], found, own))
+        for name in needs
     )
 
 
-def right_side(text: str, line: int) -> str:
-    """The right side of a line as plain text."""
-    from quizzer.notation.translate import translate
-
-    return translate(text.split("\n")[line - 1]).text.rpartition("=")[2].strip()
-
-
-def derivatives(written: str) -> Iterator[str]:
-    """The derivatives in a text, without their indices: `∂L/∂x`."""
-    for match in _DERIVATIVE.finditer(written):
-        yield f"∂{match[1]}/∂{match[2]}"
+def finishes(lines: "Sequence[JudgedLine]", known: Collection[str]) -> bool:
+    """Whether the last of these lines needs nothing that those above it do not work out."""
+    *above, last = lines
+    found = {*known, *worked_out(above, known)}
+    own = {each.left: each.needs for each in above if each.mark == "defines"}
+    return is_closed(last.needs, found, own)

@@ -62,6 +62,10 @@ class JudgedLine:
     """What its statement is about, `∂L/∂x` for example."""
     example: str = ""
     """Of the first wrong line: the smallest numbers at which it is wrong, as a sentence."""
+    needs: tuple[str, ...] = ()
+    """What its right side uses that somebody has to work out."""
+    gives: str = ""
+    """What it is about, `∂L/∂x` or `∂L/∂x in part`; a name for a derivative is about that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +305,8 @@ def _as_judged(
             claim.asked,
             claim.left,
             example if place == first else "",
+            claim.needs,
+            claim.gives,
         )
         for place, (claim, each) in enumerate(zip(derived.claims, found, strict=True))
     )

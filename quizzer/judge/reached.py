@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from quizzer.judge.closed import given, is_closed, right_side, worked_out
+from quizzer.judge.closed import finishes, given
 from quizzer.judge.judgement import RIGHT, Answered, Diagnosis
 from quizzer.judge.outcome import Reached
-from quizzer.notation.derivation import Written, has_several_lines, parts_of
+from quizzer.notation.derivation import IN_PART, Written, has_several_lines, parts_of
 from quizzer.notation.names import Names
 from quizzer.notation.plain import Plain
 from quizzer.notation.values import Context
@@ -24,6 +24,7 @@ NUMPY = "numpy"
 
 _JUDGED = (Verdict.CORRECT, Verdict.WRONG)
 _RIGHT = ("right", "right-again")
+_WRONG = ("wrong", "follows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def reached(
         if any(line.asked == each for line in lines)
     ]
     if found:
-        settled = [each for each in found if each.name == name or each.verdict in _JUDGED]
+        settled = [each for each in found if each.name == name or _is_settled(each, lines)]
         program = {each.name for each in found if each.notation == NUMPY}
         unread = all(each.mark == "unread" for each in lines if each.asked in program)
         if (program and unread) or not may_be_derivation(text):
@@ -99,6 +100,15 @@ def reached(
     return Reached((answered,), tuple(lines))
 
 
+def _is_settled(answered: Answered, lines: "Sequence[JudgedLine]") -> bool:
+    """Whether a derivation settles a name that it was not sent for: not in doubt, where its line
+    was not judged."""
+    if answered.verdict is not Verdict.WRONG or answered.notation == NUMPY:
+        return answered.verdict in _JUDGED
+    last = next(each for each in reversed(lines) if each.asked == answered.name)
+    return last.mark != "unread"
+
+
 def _on_result(
     text: str,
     name: str,
@@ -114,11 +124,14 @@ def _on_result(
         return verdict(name, text)
     result = links[mine[-1]]
     alone = verdict(name, result.text)
-    if (
-        alone.notation == NUMPY and result.line.mark == "unread"
-    ):  # its lines are a program, and none has a meaning of its own
-        return verdict(name, text)
+    if alone.notation == NUMPY and result.line.mark == "unread":  # the lines may be a program
+        whole = verdict(name, text)
+        mixed = whole.verdict is Verdict.INVALID and alone.verdict is Verdict.CORRECT
+        return alone if mixed else whole
     if alone.verdict is Verdict.WRONG and result.line.mark in _RIGHT:
+        if result.line.gives.endswith(IN_PART):
+            why = f"Right so far. Now write all of {name}."
+            return _not_yet(alone, result, why)
         whole = verdict(name, text)  # a line above may say what a name of the card is from here on
         return whole if whole.verdict is Verdict.CORRECT else alone
     if alone.verdict is not Verdict.INVALID or alone.readings:
@@ -127,35 +140,51 @@ def _on_result(
     if needed:
         helped = verdict(name, "\n".join([*needed, result.text]))
         if helped.verdict is not Verdict.INVALID or helped.readings:
-            return helped
+            return _unless_by_wrong_lines(helped, result)
     whole = verdict(name, text)
     helps = any(each.left != result.line.left for each in lines if each.line < result.line.line)
     if whole.verdict in _JUDGED and helps:
-        return whole
-    if result.line.mark in _RIGHT:
-        return _as_its_line(alone, result, lines, with_left(name, text), given(context))
+        return _unless_by_wrong_lines(whole, result)
+    if result.line.mark in _RIGHT and not result.line.gives.endswith(IN_PART):
+        return _as_its_line(alone, result, lines, given(context))
     place = result.typed_at(alone.column)
     if place is not None and result.line.line == 1:
         place -= len(with_left(name, text)) - len(text)
     return replace(alone, line=result.line.line, column=place)
 
 
+def _unless_by_wrong_lines(found: Answered, result: _Link) -> Answered:
+    """The verdict on a result with the lines that it uses; where these make a wrong line right,
+    it is not told yet."""
+    if found.verdict is not Verdict.CORRECT or result.line.mark not in _WRONG:
+        return found
+    why = (
+        "This is right only with a wrong line above. "
+        f"Write {found.name} without the derivatives that are wrong there."
+    )
+    return _not_yet(found, result, why)
+
+
 def _as_its_line(
     alone: Answered,
     result: _Link,
     lines: "Sequence[JudgedLine]",
-    text: str,
     known: Collection[str],
 ) -> Answered:
     """The verdict on a right result that only its lines can tell: it is right if it needs no
     derivative that no right line above works out."""
     place = next(k for k, each in enumerate(lines) if each is result.line)
-    found = {*known, *worked_out(lines[:place], text, known)}
-    if is_closed(right_side(text, result.line.line), found):
+    if finishes(lines[: place + 1], known):
         return Answered(alone.name, Verdict.CORRECT, RIGHT)
     why = f"Right so far. Now write {alone.name} without derivatives that no line above works out."
+    return _not_yet(alone, result, why)
+
+
+def _not_yet(answered: Answered, result: _Link, why: str) -> Answered:
+    """Neither right nor wrong: what is missing is told, and costs nothing."""
     return replace(
-        alone,
+        answered,
+        verdict=Verdict.INVALID,
         message=why,
         diagnosis=Diagnosis("unfinished", why),
         line=result.line.line,

@@ -17,6 +17,8 @@ from quizzer.notation.values import FaultError
 
 MAX_LINES = 200
 MAX_TEXT = 20_000
+IN_PART = " in part"
+"""Behind a derivative of which only some entries are meant, `∂y_i/∂x_i`."""
 
 _SPANNING = re.compile(r"\\(begin|end)\s*\{(?:d?cases|[bpvBV]?matrix|array)\*?\}")
 _UNFINISHED = ("+", "-", "*", "=", "·", "⊙")

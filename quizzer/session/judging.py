@@ -169,7 +169,7 @@ class Examiner:
         own, lines = self.solution(asked)
         contexts = [each.ask.context for each in asked.turn.parts if each.ask and each.ask.context]
         known = frozenset().union(*map(given, contexts))
-        return {name: share_of_way(own, lines, found.lines, text, name, known) for name in wrong}
+        return {name: share_of_way(lines, found.lines, name, known) for name in wrong}
 
     def picked(self, asked: Asked, which: int, way_counts: bool = False) -> Judged:
         """The verdict on the reading with this index of the answer that waits for it."""

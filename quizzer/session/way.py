@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from quizzer.judge.closed import worked_out
+from quizzer.notation.derivation import IN_PART
 
 if TYPE_CHECKING:
     from quizzer.card.solved import Solved
@@ -11,22 +12,20 @@ if TYPE_CHECKING:
 
 
 def share_of_way(
-    own: "Solved",
     solution: "Sequence[JudgedLine]",
     lines: "Sequence[JudgedLine]",
-    text: str,
     name: str,
     known: Collection[str],
 ) -> float:
-    """The share of the solution's derivatives on the way to a name that a text reaches before its
-    first wrong line; 0 where the solution has none. `known` are the upstreams.
+    """The share of the solution's derivatives on the way to a name that a text's lines reach before
+    the first wrong one; 0 where the solution has none. `known` are the upstreams.
 
     Names that are asked for have their own points and do not count.
     """
     ends = max((k for k, each in enumerate(solution) if each.asked == name), default=0)
     asked = {each.left for each in solution if each.asked}
-    way = _derivatives(solution[:ends], own.text, known) - asked
-    found = _derivatives(_before_wrong(lines), text, known)
+    way = _derivatives(solution[:ends], known) - asked
+    found = _derivatives(_before_wrong(lines), known)
     return len(way & found) / len(way) if way else 0.0
 
 
@@ -50,5 +49,6 @@ def _before_wrong(lines: "Sequence[JudgedLine]") -> "Sequence[JudgedLine]":
     return lines[:wrong]
 
 
-def _derivatives(lines: "Sequence[JudgedLine]", text: str, known: Collection[str]) -> set[str]:
-    return {each for each in worked_out(lines, text, known) if each.startswith("∂")}
+def _derivatives(lines: "Sequence[JudgedLine]", known: Collection[str]) -> set[str]:
+    found = (each.removesuffix(IN_PART) for each in worked_out(lines, known))
+    return {each for each in found if each.startswith("∂")}

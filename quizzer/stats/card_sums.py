@@ -41,9 +41,9 @@ class CardSums:
         self.verdicts[attempt.verdict.value] += 1
         if attempt.verdict is Verdict.WRONG and not disputed:
             self.mistakes[attempt.diagnosis or UNEXPLAINED] += 1
-        line = getattr(attempt, "line", None)
+        line = attempt.line
         if line is not None:
-            self.lines[one_line(getattr(attempt, "step", None) or str(line), 60)] += 1
+            self.lines[one_line(attempt.step or str(line), 60)] += 1
 
 
 def card_sums(

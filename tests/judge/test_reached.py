@@ -88,3 +88,94 @@ def test_a_definition_of_ones_own_comes_with_the_result(judge: Judge) -> None:
     assert settled(judge, "softmax_jacobian", "dz", text).answers[0].verdict is Verdict.CORRECT
     wrong = text.replace("p_k\n", "p_k^2\n")
     assert settled(judge, "softmax_jacobian", "dz", wrong).answers[0].verdict is Verdict.WRONG
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "∂L/∂z = ∂L/∂z\n= dz",
+        "g = dz\ndz = g",
+        "g_j = ∂L/∂z_j\nh_j = g_j\n∂L/∂z_j = h_j",
+        "J = ∂p/∂z\n∂L/∂z = J^T δ",
+        "p_k = p_k\ndz = ∇_z L",
+        "p_k = p_k\n∂L/∂z_j = Σ_k δ_k ∂/∂z_j (p_k)",
+        "p_k = p_k\n∂L/∂z_j = Σ_k δ_k ∂p_k/∂z_j   (since p_k = p_k)",
+        "p_k = p_k\n∂L/∂z_j = Σ_k δ_k ∂p_k/∂z_j   # so p_k = p_k",
+    ],
+)
+def test_a_result_that_is_made_of_itself_is_not_finished(judge: Judge, text: str) -> None:
+    found = settled(judge, "softmax_jacobian", "dz", text).answers[0]
+    assert (found.verdict, found.diagnosis and found.diagnosis.code) == (
+        Verdict.INVALID,
+        "unfinished",
+    )
+
+
+def test_a_name_for_a_derivative_is_known_from_where_that_is(judge: Judge) -> None:
+    text = "J_{kj} = ∂p_k/∂z_j\n∂p_k/∂z_j = [k=j] p_k - p_k p_j\n∂L/∂z_j = Σ_k δ_k J_{kj}"
+    assert settled(judge, "softmax_jacobian", "dz", text).answers[0].verdict is Verdict.CORRECT
+
+
+def test_lines_about_numbers_are_judged_and_explained(judge: Judge) -> None:
+    text = "∂L/∂v = u\n∂L/∂u = u + v\n∂L/∂x = y ∂L/∂u - ∂L/∂v"
+    found = settled(judge, "scalar_graph", "dL_dx", text)
+    assert [each.mark for each in found.lines] == ["right", "right", "wrong"]
+    assert "Lines 1 and 2 are right. At x = " in found.lines[2].message
+    assert found.answers[0].verdict is Verdict.WRONG
+
+
+def test_a_diagonal_is_no_jacobian(judge: Judge) -> None:
+    diagonal = "∂p_k/∂z_k = p_k (1 - p_k)\n"
+    text = diagonal + "∂L/∂z_j = Σ_k δ_k ∂p_k/∂z_j"
+    found = {each.name: each for each in settled(judge, "softmax_jacobian", "dz", text).answers}
+    assert [found[name].verdict for name in found] == [Verdict.INVALID]
+    alone = settled(judge, "softmax_jacobian", "dp_dz", diagonal + "∂p_k/∂z_k = p_k - p_k p_k")
+    assert alone.answers[0].verdict is Verdict.INVALID
+
+
+def test_a_diagonal_is_enough_where_only_that_is_used(judge: Judge) -> None:
+    text = "∂y_i/∂x_i = y_i (1 - y_i)\n∂L/∂x_i = δ_i ∂y_i/∂x_i"
+    assert settled(judge, "sigmoid", "dx", text).answers[0].verdict is Verdict.CORRECT
+
+
+@pytest.mark.parametrize(
+    ("stem", "name", "text"),
+    [
+        ("linear_attention", "dK", "∂L/∂S = 2 Q^T δ\ndK = (1/2) V (∂L/∂S)^T"),
+        ("weight_norm", "dv", "m = X^T δ\ndg = v^T m\ndv = (g/r) (m - (dg/r^2) v)"),
+    ],
+)
+def test_two_slips_that_cancel_are_no_right_result(
+    judge: Judge, stem: str, name: str, text: str
+) -> None:
+    found = settled(judge, stem, name, text).answers[0]
+    assert found.verdict is Verdict.INVALID
+    assert "a wrong line above" in found.message
+
+
+def test_a_definition_and_a_factor_that_cancel_are_right(judge: Judge) -> None:
+    text = "G = 2 Q^T δ\ndK = (1/2) V G^T"
+    assert settled(judge, "linear_attention", "dK", text).answers[0].verdict is Verdict.CORRECT
+
+
+def test_a_result_in_numpy_may_come_below_lines_of_math(judge: Judge) -> None:
+    text = "∂p_k/∂z_j = [k=j] p_k - p_k p_j\ndz = p*(dp-np.sum(dp*p))"
+    assert settled(judge, "softmax_jacobian", "dz", text).answers[0].verdict is Verdict.CORRECT
+
+
+def test_a_line_that_is_in_doubt_settles_no_other_name(judge: Judge) -> None:
+    text = "∂y/∂x = y ⊙ (1 - y)\n∂L/∂x = δ ⊙ y ⊙ (1 - y)"
+    found = settled(judge, "sigmoid", "dx", text)
+    assert {each.name: each.verdict for each in found.answers} == {"dx": Verdict.CORRECT}
+
+
+def test_one_entry_settles_nothing_and_is_not_enough_for_the_others(judge: Judge) -> None:
+    text = "∂y_1/∂x_1 = y_1 (1 - y_1)\n∂L/∂x_i = δ_i ∂y_i/∂x_i"
+    found = settled(judge, "sigmoid", "dx", text)
+    assert [(each.name, each.verdict) for each in found.answers] == [("dx", Verdict.INVALID)]
+    one = "y = y\n∂y_1/∂x_1 = y_1 (1 - y_1)"
+    asked = settled(judge, "sigmoid", "dy_dx", one).answers[0]
+    assert (asked.verdict, asked.message) == (
+        Verdict.INVALID,
+        "Right so far. Now write all of dy_dx.",
+    )

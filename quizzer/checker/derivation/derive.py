@@ -15,6 +15,7 @@ from quizzer.checker.derivation.example import Example, Small, smallest
 from quizzer.checker.derivation.lines import Lines
 from quizzer.checker.derivation.look import Look, Seen, seen
 from quizzer.checker.derivation.nearby import names_in
+from quizzer.checker.derivation.needs import Needs
 from quizzer.checker.derivation.nodes import nodes_of
 from quizzer.checker.derivation.slopes import Scene
 from quizzer.checker.derivation.values import Choice, Claim, Known
@@ -64,6 +65,11 @@ class Said:
     letters: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     """The names that it is about, on either side."""
+    needs: tuple[str, ...] = ()
+    """What its right side uses that somebody has to work out: derivatives, asked names, and names
+    that the text defines."""
+    gives: str = ""
+    """What it is about, `∂L/∂x` or `∂L/∂x in part`; a name for a derivative is about that."""
     unread: str | None = None
     code: str = ""
 
@@ -101,8 +107,12 @@ def derive(request: Derive) -> Derived:
             by += [By(each, tuple(lines.again(each))) for each in others]
         found = seen(lines, request.look) if request.look is not None else None
         example = None if request.small is None else _example(request, request.small)
+    needs = Needs(lines.board)
     return Derived(
-        tuple(_said(claim, lines.board) for claim in lines.claims),
+        tuple(
+            _said(claim, lines.board, *needs.of(claim, known))
+            for claim, known in zip(lines.claims, lines.known, strict=True)
+        ),
         tuple(by),
         tuple(lines.board.pairs),
         lines.board.number,
@@ -178,7 +188,7 @@ def choices(board: Board, first: Choice) -> Iterator[Choice]:
         yield Choice(direct, upstream)
 
 
-def _said(claim: Claim, board: Board) -> Said:
+def _said(claim: Claim, board: Board, needs: tuple[str, ...], gives: str) -> Said:
     target = claim.target
     kind = "words" if claim.words else "unread" if target is None else target.kind
     if target is not None and claim.defines:
@@ -199,6 +209,8 @@ def _said(claim: Claim, board: Board) -> Said:
         None if target is None else target.asked,
         () if target is None else target.letters,
         () if target is None or claim.reading is None else tuple(names_in(claim, target, board)),
+        needs,
+        gives,
         claim.unread,
         claim.code,
     )

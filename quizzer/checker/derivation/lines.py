@@ -304,8 +304,9 @@ class Lines:
             array = np.asarray(value, float)
             square = array.ndim > 1 and array.shape[-1] == array.shape[-2]
             values.append(symmetrised(array) if target.is_symmetric and square else array)
-            truths.append(values[-1] if truth is None else truth[0])
-            errors.append(np.zeros_like(values[-1]) if truth is None else truth[1])
+            # Arithmetic makes a number of an array without axes; only arrays can be sent.
+            truths.append(values[-1] if truth is None else np.asarray(truth[0]))
+            errors.append(np.zeros_like(values[-1]) if truth is None else np.asarray(truth[1]))
         if len(values) < min(2, len(board.scenes)):
             raise Unjudged(f"It cannot be worked out surely here: {missed}.")
         return Known(tuple(values), tuple(truths), tuple(errors))

@@ -219,8 +219,8 @@ def _parts(eye: _Eye) -> Iterator[Part]:
                 zip(eye.known.values, eye.known.truths, strict=True)
             ):
                 rest = eye.value(summand.without, i)
-                values.append(value - rest)
-                wanted.append(truth - rest)
+                values.append(np.asarray(value - rest))
+                wanted.append(np.asarray(truth - rest))
             yield Part(written(bare(summand.term), eye.board), tuple(values), tuple(wanted))
 
 
