@@ -166,7 +166,7 @@ class Examiner:
         wrong = [each.name for each in found.answers if each.verdict is Verdict.WRONG]
         if not wrong:
             return {}
-        own, lines = self.solution(asked)
+        _, lines = self.solution(asked)
         contexts = [each.ask.context for each in asked.turn.parts if each.ask and each.ask.context]
         known = frozenset().union(*map(given, contexts))
         return {name: share_of_way(lines, found.lines, name, known) for name in wrong}
