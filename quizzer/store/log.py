@@ -39,7 +39,7 @@ def append(
 ) -> tuple[Event, ...]:
     """Add facts at the end of the log, after every event of any device. Inside a transaction."""
     newest = newest_id(connection)
-    ((last,),) = connection.read("SELECT MAX(id) FROM events WHERE device = ?", (device,))
+    last = _greatest_id(connection, "WHERE device = ?", device)
     ms, offset = milliseconds(at), offset_minutes(at)
     added = []
     for fact in facts:
@@ -217,7 +217,13 @@ def size(connection: Connection) -> int:
 
 
 def newest_id(connection: Connection) -> str | None:
-    found: str | None = connection.read("SELECT MAX(id) FROM events")[0][0]
+    return _greatest_id(connection)
+
+
+def _greatest_id(connection: Connection, where: str = "", *values: object) -> str | None:
+    ((found,),) = connection.read(f"SELECT MAX(id) FROM events {where}", values)
+    if not isinstance(found, str | None):
+        raise StoreDamagedError.at(connection.path, f"an event has the id {found!r}, which is none")
     return found
 
 

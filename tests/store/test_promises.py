@@ -313,6 +313,18 @@ def test_a_page_may_hold_anything_and_a_rating_is_saved_or_refused_in_words(
             path.write_bytes(whole)
 
 
+def test_an_id_of_another_type_is_damage_and_nothing_is_added(tmp_path: Path) -> None:
+    path = tmp_path / "h.db"
+    with Store.open(path, NOW) as store:
+        rate(store, "a")
+        with closing(sqlite3.connect(path)) as raw:
+            raw.execute("DROP TRIGGER events_are_never_changed")
+            raw.execute("UPDATE events SET id = x'ff'")
+            raw.commit()
+        with pytest.raises(StoreError):
+            rate(store, "a")
+
+
 def test_columns_of_other_types_are_damage_and_no_traceback(tmp_path: Path) -> None:
     path = tmp_path / "h.db"
     with Store.open(path, NOW) as store:
