@@ -79,8 +79,13 @@ class Job(Terminal):
 
 
 def descendants(pid: int) -> Iterator[int]:
+    """The processes below this one; a thread that ends meanwhile has none."""
     for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in map(int, (task / "children").read_text().split()):
+        try:
+            children = (task / "children").read_text().split()
+        except FileNotFoundError:
+            continue
+        for child in map(int, children):
             yield child
             yield from descendants(child)
 
