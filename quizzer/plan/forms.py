@@ -26,8 +26,6 @@ MOST_SHORT = 2
 """Reviews in a short form between two blank pages."""
 BLANK_DAYS = 14
 """Days before an exam in which every card comes on a blank page."""
-ENOUGH_BARE = 3
-"""Right results in a row without a derivation, after which one line of it is asked for."""
 FIRST_DAYS = 4
 """The longest interval after a right short form until there was a blank page."""
 LONGEST = 1.5
@@ -116,10 +114,8 @@ def form_for(
     course: str,
     day: int,
     memory: Memory | None,
-    bare: int = 0,
 ) -> Form:
-    """The form in which a card comes; `bare` counts the right results without a derivation that
-    were its last ones."""
+    """The form in which a card comes."""
     can = {form for form in available if form in settings.forms}
     if not can - {Form.BLANK} or is_soon(settings.exam_ahead(course, day), day):
         return Form.BLANK
@@ -130,8 +126,6 @@ def form_for(
         if not doors.short and Form.WORKED in can:
             return Form.WORKED
         return _one_of(tests, draw) if tests and not doors.right else Form.BLANK
-    if bare >= ENOUGH_BARE and Form.MISSING in can:
-        return Form.MISSING
     if not tests or doors.short >= MOST_SHORT:
         return Form.BLANK
     if not in_step and draw * (MOST_SHORT + 1 - doors.short) < 1:

@@ -10,7 +10,6 @@ from quizzer.fsrs.scheduler import DEFAULT_POLICY
 from quizzer.plan.forms import (
     ALL,
     BLANK_DAYS,
-    ENOUGH_BARE,
     MOST_SHORT,
     TESTS,
     Doors,
@@ -33,9 +32,9 @@ def memory(interval: int = 10, reviews: int = 3) -> Memory:
     return Memory(State.REVIEW, 10.0, 5.0, MORNING, DAY - 10, interval, reviews, 0, DAY - 30)
 
 
-def drawn(doors: Doors, settings: Settings = SETTINGS, bare: int = 0) -> set[Form]:
+def drawn(doors: Doors, settings: Settings = SETTINGS) -> set[Form]:
     """The forms in which cards come."""
-    return {form_for(card, doors, ALL, settings, "C", DAY, memory(), bare) for card in CARDS}
+    return {form_for(card, doors, ALL, settings, "C", DAY, memory()) for card in CARDS}
 
 
 def test_a_new_card_is_worked_through_then_tested_then_a_blank_page() -> None:
@@ -88,11 +87,6 @@ def test_in_the_two_weeks_before_an_exam_every_card_is_a_blank_page(
 def test_only_the_forms_that_are_set_come() -> None:
     assert drawn(Doors(short=1), replace(SETTINGS, forms=(Form.SLIP,))) == {Form.SLIP}
     assert drawn(Doors(short=1), replace(SETTINGS, forms=(Form.BLANK,))) == {Form.BLANK}
-
-
-def test_after_three_bare_results_a_line_is_asked_for() -> None:
-    assert drawn(Doors(blank=10), bare=ENOUGH_BARE) == {Form.MISSING}
-    assert drawn(Doors(blank=10), bare=ENOUGH_BARE - 1) != {Form.MISSING}
 
 
 @pytest.mark.parametrize(("blank", "longest"), [(10, 15), (1, 1), (0, 1), (3, 4)])

@@ -45,7 +45,7 @@ wrong = {
         "The slope of |r| is -1 on the left side. You gave |r|, the loss itself.": (
             "np.abs(y_hat - y) / N"
         ),
-        "The sign is turned around: raising a prediction above its target raises the loss.": (
+        "The sign is flipped: raising a prediction above its target raises the loss.": (
             "np.sign(y - y_hat) / N"
         ),
         "The average over the examples is missing: divide by N.": "np.sign(y_hat - y)",

@@ -47,7 +47,7 @@ wrong = {
         "The derivative of the logarithm is missing. With it the step becomes a sigmoid.": (
             "((z > 0) - y) / N"
         ),
-        "The sign is turned around: this is the gradient of the log-likelihood.": (
+        "The sign is flipped: this is the gradient of the log-likelihood.": (
             "(y - sigmoid(z)) / N"
         ),
         "The average over the examples is missing: divide by N.": "sigmoid(z) - y",

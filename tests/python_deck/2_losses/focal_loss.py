@@ -69,7 +69,7 @@ wrong = {
         "The slope of the sigmoid raises the power of 1 - q by one, to γ.": (
             "y * (gamma * q * (1 - q) ** (gamma - 1) * np.log(q) - (1 - q) ** (gamma + 1)) / N"
         ),
-        "The sign is turned around: the loss has a minus in front.": (
+        "The sign is flipped: the loss has a minus in front.": (
             "y * (1 - q) ** gamma * (1 - q - gamma * q * np.log(q)) / N"
         ),
         "The average over the examples is missing: divide by N.": (

@@ -60,8 +60,6 @@ wrong = {
             "np.where(np.abs(r) <= c, r, 0) / N"
         ),
         "The average over the examples is missing: divide by N.": "np.clip(r, -c, c)",
-        "The sign is turned around: the residual is prediction minus target.": (
-            "np.clip(-r, -c, c) / N"
-        ),
+        "The sign is flipped: the residual is prediction minus target.": ("np.clip(-r, -c, c) / N"),
     }
 }

@@ -78,7 +78,7 @@ wrong = {
         ),
         "The average over the queries is missing: divide by N.": "(P @ K - K) / tau",
         "This is only the pull toward the own key. All keys of the row push.": "-K / (N * tau)",
-        "The sign is turned around: descent must bring a query to its own key.": (
+        "The sign is flipped: descent must bring a query to its own key.": (
             "(K - P @ K) / (N * tau)"
         ),
         "P is transposed: row n of P weighs the keys of query n.": ("(P.T @ K - K) / (N * tau)"),
@@ -98,7 +98,7 @@ wrong = {
         "The derivative of Q K^T with respect to K holds the queries, not the keys.": (
             "(P.T @ K - K) / (N * tau)"
         ),
-        "The sign is turned around: descent must bring a key to its own query.": (
+        "The sign is flipped: descent must bring a key to its own query.": (
             "(Q - P.T @ Q) / (N * tau)"
         ),
     },

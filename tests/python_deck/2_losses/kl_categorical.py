@@ -57,7 +57,7 @@ right = {
 
 wrong = {
     "dL_db": {
-        "The sign is turned around: where q is larger than p, its logit has to go down.": "p - q",
+        "The sign is flipped: where q is larger than p, its logit has to go down.": "p - q",
         "This is the derivative with respect to the probabilities q. The softmax comes after it.": (
             "-p / q"
         ),

@@ -66,7 +66,7 @@ wrong = {
         "The division by the prior's variance e^τ is missing.": "mu - nu",
         "A factor 2 is left over. The 1/2 in front cancels it.": "2 * (mu - nu) * np.exp(-tau)",
         "Divide by the prior's variance, not by the encoder's.": "(mu - nu) * np.exp(-rho)",
-        "The sign is turned around: the prior pulls μ toward ν.": "(nu - mu) * np.exp(-tau)",
+        "The sign is flipped: the prior pulls μ toward ν.": "(nu - mu) * np.exp(-tau)",
     },
     "dL_drho": {
         "This holds for a standard prior only: divide e^ρ by e^τ.": "(np.exp(rho) - 1) / 2",
@@ -75,7 +75,7 @@ wrong = {
         ),
         "This is the derivative with respect to the variance e^ρ. For its logarithm, multiply by "
         "e^ρ.": ("(np.exp(-tau) - np.exp(-rho)) / 2"),
-        "The sign is turned around.": "(1 - np.exp(rho - tau)) / 2",
+        "The sign is flipped.": "(1 - np.exp(rho - tau)) / 2",
         "The term -ρ is missing: it has the slope -1.": "np.exp(rho - tau) / 2",
     },
     "dL_dtau": {

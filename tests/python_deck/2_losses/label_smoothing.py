@@ -75,7 +75,7 @@ wrong = {
         ),
         "The label keeps its full weight here. It has 1 - ε left.": "(P - T - eps / K) / N",
         "The uniform part of the target was forgotten.": "(P - (1 - eps) * T) / N",
-        "The sign is turned around: this is the gradient of the log-likelihood.": (
+        "The sign is flipped: this is the gradient of the log-likelihood.": (
             "((1 - eps) * T + eps / K - P) / N"
         ),
         "The average over the batch is missing: divide by N.": "P - (1 - eps) * T - eps / K",

@@ -76,6 +76,6 @@ wrong = {
             "f / tau - (p @ z) / tau**2"
         ),
         "The values have to be averaged with the weights p.": "(f - np.sum(z)) / tau",
-        "The sign is turned around: a warmer log-sum-exp is larger.": "(p * np.log(p)).sum()",
+        "The sign is flipped: a warmer log-sum-exp is larger.": "(p * np.log(p)).sum()",
     },
 }

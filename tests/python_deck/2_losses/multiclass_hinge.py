@@ -75,7 +75,7 @@ wrong = {
         "This pulls the right class once for every rival. Those far behind are silent.": (
             "(A - (K - 1) * T) / N"
         ),
-        "The sign is turned around: a rival that comes too close has to go down.": (
+        "The sign is flipped: a rival that comes too close has to go down.": (
             "(T * A.sum(axis=1, keepdims=True) - A) / N"
         ),
         "You summed over the examples. The pull on a right class comes from its own row.": (

@@ -44,7 +44,7 @@ right = {
 
 wrong = {
     "dL_dz": {
-        "The sign is turned around: this is the gradient of the log-likelihood.": "y - p",
+        "The sign is flipped: this is the gradient of the log-likelihood.": "y - p",
         "This is the derivative with respect to the probabilities. The softmax comes after it.": (
             "-y / p"
         ),

@@ -38,7 +38,7 @@ right = {
 wrong = {
     "dL_dy_hat": {
         "A factor 2 is left over. The 1/2 of the definition cancels it.": "2 * (y_hat - y) / N",
-        "The sign is turned around: a prediction above its target must be pushed down.": (
+        "The sign is flipped: a prediction above its target must be pushed down.": (
             "(y - y_hat) / N"
         ),
         "The average over the examples is missing: divide by N.": "y_hat - y",

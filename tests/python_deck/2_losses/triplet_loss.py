@@ -74,7 +74,7 @@ wrong = {
     "dL_da": {
         "Triplets that keep the margin send nothing: multiply by g.": "2 / N * (q - p)",
         "The anchor is also in the distance to the negative.": "2 / N * g[:, None] * (a - p)",
-        "The sign is turned around: descent must bring the anchor to the positive.": (
+        "The sign is flipped: descent must bring the anchor to the positive.": (
             "2 / N * g[:, None] * (p - q)"
         ),
         "The 2 from the squares is missing.": "g[:, None] * (q - p) / N",

@@ -53,7 +53,7 @@ wrong = {
         ),
         "The factor det X is missing: this belongs to log |det X|.": "np.linalg.inv(X).T",
         "Cofactors come from the inverse, not from the matrix itself.": "f * X.T",
-        "The sign is turned around: there is no minus in front, and det X counts with its sign.": (
+        "The sign is flipped: there is no minus in front, and det X counts with its sign.": (
             "-f * np.linalg.inv(X).T"
         ),
         "The determinant is multiplied, not divided by.": "np.linalg.inv(X).T / f",

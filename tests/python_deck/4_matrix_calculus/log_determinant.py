@@ -56,7 +56,7 @@ wrong = {
         "The factor det M cancels against the derivative of the logarithm.": (
             "2 * np.linalg.det(M) * X @ np.linalg.inv(M)"
         ),
-        "The sign is turned around: a larger Gram matrix has a larger determinant.": (
+        "The sign is flipped: a larger Gram matrix has a larger determinant.": (
             "-2 * X @ np.linalg.inv(M)"
         ),
     }
