@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL
+from quizzer.json_line import scan
 from quizzer.values import (
     Attempt,
     Bury,
@@ -54,8 +55,6 @@ LONGEST = 1_000_000
 """Seconds: nobody spends eleven days on a card, and so long a time would drown all others."""
 STATES = {state.value: state for state in State}
 FORMS = {form.value: form for form in Form}
-_SCAN: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
-"""`json.loads` for a text without blanks around it, in half the time."""
 _UNUSUAL = (
     ValueError,
     TypeError,
@@ -150,7 +149,7 @@ def review_body(row: tuple[Any, ...]) -> dict[str, Any]:
     """
     try:
         body: dict[str, Any]
-        body, end = _SCAN(row[8], 0)
+        body, end = scan(row[8], 0)
         if tuple(map(type, row)) == COLUMN_TYPES and end == len(row[8]) and _is_usual(row, body):
             return body
     except _UNUSUAL:
