@@ -16,7 +16,7 @@ from quizzer.sandbox import protection
 from quizzer.sandbox.worker import Completed, ProcessWorker, ZygoteWorker
 from quizzer.values import Verdict
 
-CHECKER = Path(__file__).parent.parent / "tests/python_deck/1_layers/linear_layer.py"
+CHECKER = Path(__file__).parent.parent / "tests/python_deck/2_layers/linear_layer.py"
 ANSWER = {"dW": "dy.T @ x"}
 WARM, FRESH, IN_A_ROW = 100, 5, 1000
 PAUSE = 0.05

@@ -15,7 +15,7 @@ from quizzer.fsrs.limits import SPREAD
 from quizzer.fsrs.loss import loss_and_gradient
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
 
-TWINS = Path(__file__).parents[2] / "tests/python_deck/7_spaced_repetition"
+TWINS = Path(__file__).parents[2] / "tests/python_deck/9_spaced_repetition"
 AGAIN, GOOD = 1, 3
 
 

@@ -10,8 +10,8 @@ from quizzer.judge.judges import Judge
 from quizzer.judge.source import sets_of
 from quizzer.values import Verdict
 
-CARDS = Path(__file__).parents[2] / "cards" / "1_layers"
-TWINS = Path(__file__).parents[2] / "tests/python_deck/1_layers"
+CARDS = Path(__file__).parents[2] / "cards" / "2_layers"
+TWINS = Path(__file__).parents[2] / "tests/python_deck/2_layers"
 ANSWER = "dx_ij = sum_{k,l} df_kl [(i,j) ∈ Ω(k,l)] [x_ij = f_kl]"
 
 
