@@ -1,0 +1,1 @@
+"""Forwards of declared cards in autograd's NumPy, one module a folder of the starter deck."""

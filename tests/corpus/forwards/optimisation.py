@@ -1,0 +1,1 @@
+"""Forwards of `cards/7_optimisation`."""
