@@ -1,7 +1,7 @@
 """Cards without a twin in Python: the truths of their checkers against autograd.
 
-Each forward is written once more in `tests/corpus/forwards/`, with autograd's NumPy, from the card's
-question alone.
+Each forward is written once more in `tests/corpus/forwards/`, with autograd's NumPy, from the
+card's question alone.
 """
 
 from collections.abc import Callable
