@@ -77,7 +77,7 @@ def _declared(checker: Path, data: bytes) -> Declared | None:
     return Declared(fence.text, fence.line, card)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=128)  # as many as a class is asked
 def _stated(data: bytes, path: Path) -> tuple[Formulation | None, CheckerFence | None]:
     """What a card says of its problem, and its fence; the same file is read once."""
     from quizzer.card import parse

@@ -10,9 +10,9 @@ from quizzer.notation.matrix_sizes import ANY, Length, lengths
 from quizzer.notation.nodes import Node
 from quizzer.notation.plain import Plain
 from quizzer.notation.signs import TWINS
-from quizzer.notation.spellings import WORD, phrase_for, variants
-from quizzer.notation.translate import translate
+from quizzer.notation.spellings import variants
 from quizzer.notation.values import Context, FaultError
+from quizzer.notation.vocabulary import find, twin_of, vocabulary_of
 
 _SUBSCRIPT = re.compile(r"(?:[^\W\d_]|[0-9]+)+")
 _NO_NUMBERS = frozenset({"nan", "inf", "infty", "infinity"})
@@ -66,109 +66,15 @@ class Names:
             self.axes.setdefault(name, 0)
         self.lengths = lengths(context)
         """How long the axes of each name are, wherever that is known."""
-        self.spellings: dict[str, str] = {}
         self.said: list[Plain] = []
         """Lines that define nothing the answer needs, and are set aside."""
         self.letters: dict[str, Node] = {}
         """Letters that the text defines, `k = ⌊i/2⌋`, with what they are."""
         self.entries: dict[str, tuple[tuple[str, ...], Node]] = {}
         """Helper arrays that have a letter whose range only their use tells, by their entries."""
-        self.phrases: list[tuple[re.Pattern[str], str]] = []
-        for name in [*self.axes, context.asked]:
-            for spelling in variants(name):
-                self.spellings.setdefault(spelling, name)
-        for name, symbol in context.symbols.items():
-            self._add_symbol(name, symbol)
-        for name in [*self.axes, context.asked]:
-            self._add_numbered(name)
-            self._add_indexed(name, name)
-            self._add_raised(name)
-        for upstream in context.upstreams:
-            message = rf"(?<![^\W\d])(?:δ|delta)\s*_\s*\{{\s*{re.escape(upstream[1:])}\s*,"
-            self.phrases.append((re.compile(message), upstream + "_{"))
-            whole = rf"(?<![^\W\d])(?:δ|delta)\s*_\s*\{{\s*{re.escape(upstream[1:])}\s*\}}"
-            self.phrases.append((re.compile(whole + r"(?!\s*=)"), upstream))
-            for delta in ("δ", "delta"):
-                self.spellings.setdefault(f"{delta}_{upstream[1:]}", upstream)
-        self.phrases.sort(key=lambda phrase: (not phrase[1].endswith("{"), -len(phrase[0].pattern)))
-        for upstream in context.upstreams:
-            for output in {upstream[1:], context.symbols.get(upstream[1:], upstream[1:])}:
-                for variant in variants(f"{output}_bar"):
-                    self.spellings.setdefault(variant, upstream)
-        if len(context.upstreams) == 1:
-            for alias in ("delta", "δ"):
-                self.spellings.setdefault(alias, context.upstreams[0])
-
-    def _add_numbered(self, name: str) -> None:
-        """`W1` is also `W_1` and `W_{1}`, unless these are elements of a W."""
-        numbered = re.fullmatch(rf"({WORD}?)_?([0-9]+)", name)
-        if not numbered or numbered[1].rstrip("_") in self.axes:
-            return
-        base, digits = numbered[1].rstrip("_"), numbered[2]
-        for variant in variants(base):
-            self.spellings.setdefault(f"{variant}{digits}", name)
-            self.spellings.setdefault(f"{variant}_{digits}", name)
-            pattern = rf"(?<![^\W\d]){variant}\s*_\s*\{{\s*{digits}\s*\}}"
-            self.phrases.append((re.compile(pattern), name))
-
-    def _add_indexed(self, spelling: str, name: str) -> None:
-        """`h_{t-1,i}` is the element i of the name that is written `h_{t-1}`."""
-        subscripted = re.fullmatch(rf"({WORD}?)_\s*\{{?([^{{}}]+)\}}?", spelling)
-        if not subscripted:
-            return
-        if spelling == name and (base := self.find(subscripted[1])):
-            letters = [sign for sign in subscripted[2] if sign.isalnum()]
-            if len(letters) < 2 or self.axes.get(base) == len(letters):
-                return
-        inner = r"\s*".join(re.escape(sign) for sign in subscripted[2].replace(" ", ""))
-        for variant in variants(subscripted[1]):
-            opened = rf"(?<![^\W\d]){variant}\s*_\s*\{{\s*{inner}\s*"
-            self.phrases.append((re.compile(opened + ","), name + "_{"))
-            if spelling != name:
-                self.phrases.append((re.compile(opened + r"\}"), name))
-
-    def _add_raised(self, name: str) -> None:
-        """`w_k^{new}` is the element k of `w_new`."""
-        raised = re.fullmatch(r"(\w+)_([^\W\d_]{2,})", name)
-        if not raised:
-            return
-        for variant in variants(raised[1]):
-            below = r"(\s*_\s*(?:\{[^{}]*\}|\w))?"
-            pattern = rf"(?<![^\W\d]){variant}{below}\s*\^\s*\{{\s*{raised[2]}\s*\}}"
-            self.phrases.append((re.compile(pattern), name))
-
-    def _add_symbol(self, name: str, symbol: str) -> None:
-        try:
-            spelling = " ".join(translate(symbol).text.split())
-        except FaultError:
-            return
-        spelling = self._without_index(name, spelling)
-        for prefix in ("", "d"):
-            known = prefix + name
-            if known not in self.axes and known != self.context.asked:
-                continue
-            self._add_indexed(prefix + spelling, known)
-            if re.fullmatch(WORD, spelling):
-                for variant in variants(prefix + spelling):
-                    if variant not in self.axes:
-                        self.spellings[variant] = known
-                if not prefix and self.context.asked.endswith(f"_d{name}"):
-                    whole = self.context.asked.removesuffix(name) + spelling
-                    self.spellings.setdefault(whole, self.context.asked)
-            elif spelling:
-                self.phrases.append((phrase_for(prefix + spelling), known))
-
-    def _without_index(self, name: str, spelling: str) -> str:
-        """`k` of the symbol `k_i` where i is an index of the text, and not part of the name."""
-        indexed = re.fullmatch(
-            rf"({WORD}?)_\s*\{{?\s*([^\W\d_](?:\s*,?\s*[^\W\d_])*)\}}?", spelling
-        )
-        if not indexed:
-            return spelling
-        letters = set(re.findall(r"[^\W\d_]", indexed[2]))
-        if len(letters) != self.axes.get(name) or not letters <= self.indices:
-            return spelling
-        return indexed[1]
+        known = vocabulary_of(context, self.axes, indices)
+        self.spellings = dict(known.spellings)
+        self.phrases = known.phrases
 
     def spellings_of(self, name: str) -> set[str]:
         """Every word that may mean the name, or a row of it."""
@@ -203,17 +109,11 @@ class Names:
 
     def find(self, word: str) -> str | None:
         """The name that the word spells, if it may be used."""
-        name = self.spellings.get(word)
-        if name in self.axes:
-            return name
-        return self.twin_of(word) if name is None else None
+        return find(word, self.spellings, self.axes)
 
     def twin_of(self, word: str) -> str | None:
         """The array that is written small on the card and large here, `Y` and `\\hat{Y}`."""
-        if not word[:1].isupper() or word in ("T", "I"):
-            return None
-        twin = self.spellings.get(word[0].lower() + word[1:], "")
-        return twin if self.axes.get(twin) == 2 else None
+        return twin_of(word, self.spellings, self.axes)
 
     def every_length(self) -> dict[str, tuple[Length, ...]]:
         """How long the axes are of every name whose number of axes is known."""
