@@ -28,3 +28,28 @@ def weight_norm(X, v, g):
 def swiglu(x, W, V, U):
     gate = W @ x
     return {"y": U @ (gate / (1 + np.exp(-gate)) * (V @ x))}
+
+
+def gelu_exact(x):
+    density = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+    term = total = x
+    for k in range(1, 60):
+        term = term * x**2 / (2 * k + 1)
+        total = total + term
+    return {"y": x * (0.5 + density * total)}
+
+
+def hard_tanh(x, a, b):
+    return {"y": np.minimum(b, np.maximum(a, x))}
+
+
+def mish(x):
+    return {"y": x * np.tanh(np.log1p(np.exp(x)))}
+
+
+def maxout(x, W, b):
+    return {"y": np.max(np.einsum("mki,i->mk", W, x) + b, axis=1)}
+
+
+def softsign(x):
+    return {"y": x / (1 + np.abs(x))}
