@@ -59,3 +59,23 @@ def straight_through(x, W, c):
 
 def central_difference(M, eps, h):
     return {"objective": M * h**2 / 6 + eps / h}
+
+
+def forward_mode_numbers(x, y):
+    def program(x):
+        u = x * y
+        v = x**2 + u
+        return np.array([u, v, u * v])
+
+    u_dot, v_dot, L_dot = autograd.make_jvp(program)(float(x))(1.0)[1]
+    return {"u_dot": u_dot, "v_dot": v_dot, "L_dot": L_dot}
+
+
+def checkpointing(c, k):
+    checkpoints = {block * k for block in range(c)}
+    most, evaluated = len(checkpoints), c * k
+    for block in reversed(range(c)):
+        kept = {block * k + layer for layer in range(k)}
+        most = max(most, len(checkpoints | kept))
+        evaluated += len(kept) - 1
+    return {"m": most, "r": evaluated}
