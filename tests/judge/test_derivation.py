@@ -171,6 +171,19 @@ def test_an_equation_holds_at_the_optimum_and_nowhere_else() -> None:
     assert marks(LEAST, "X^T X ŵ - X^T X ŵ = 0") == ["unread"]
 
 
+def test_an_equation_about_what_a_declared_objective_is_least_at_is_judged() -> None:
+    card = """
+M, eps: number in (0.4, 2.5)
+h: number positive
+e = M/6 h^2 + eps/h
+optimum h: e unique
+right h = (3 eps / M)^{1/3}
+"""
+    text = "M h / 3 = eps / h^2\nh^3 = 3 eps / M\nh = (3 eps / M)^{1/3}"
+    assert marks(card, text) == ["right", "right", "right"]
+    assert marks(card, text.replace("h / 3", "h / 2")) == ["wrong", "right-again", "right-again"]
+
+
 def test_an_objective_of_ones_own_is_differentiated() -> None:
     text = """L(w) = (X w - y)^T (X w - y)
 ∂L/∂w = 2 X^T (X w - y)

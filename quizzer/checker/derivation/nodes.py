@@ -13,6 +13,7 @@ import numpy as np
 
 from quizzer.checker.declared.build import read_source
 from quizzer.checker.declared.cut import with_node
+from quizzer.checker.declared.optimum import without_asked
 from quizzer.checker.declared.program import Program, program_of
 from quizzer.checker.declared.reading import Line
 from quizzer.checker.derivative import Array
@@ -210,4 +211,7 @@ def differentiable(instance: Instance) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4)
 def _declared(source: Declared) -> DeclaredNodes:
-    return DeclaredNodes(program_of(read_source(source)))
+    declaration = read_source(source)
+    return DeclaredNodes(
+        program_of(without_asked(declaration) if declaration.optimum else declaration)
+    )
