@@ -9,3 +9,33 @@ def word2vec(v, u, Z):
 
 def linear_attention(Q, K, V):
     return {"O": Q @ K.T @ V}
+
+
+def backpropagation_through_time(h_0, x_1, x_2, x_3, W):
+    states = [h_0]
+    for x in (x_1, x_2, x_3):
+        states.append(np.tanh(W @ states[-1] + x))
+    return dict(zip(("h_1", "h_2", "h_3"), states[1:], strict=True))
+
+
+def lstm_weights(h_prev, c_prev, F, W, G, b_f, b_w, b_g):
+    forget = 1 / (1 + np.exp(-(F @ h_prev + b_f)))
+    write = 1 / (1 + np.exp(-(W @ h_prev + b_w)))
+    return {"c": forget * c_prev + write * np.tanh(G @ h_prev + b_g)}
+
+
+def additive_attention(q, K, V, W, U, v):
+    weights = np.exp(np.tanh(W @ q + K @ U.T) @ v)
+    return {"o": weights @ V / np.sum(weights)}
+
+
+def multi_head_attention(Q, K, V, W):
+    weights = np.exp(np.einsum("hni,hmi->hnm", Q, K) / np.sqrt(Q.shape[2]))
+    weights = weights / np.sum(weights, axis=2, keepdims=True)
+    return {"Y": np.einsum("hnm,hme,hec->nc", weights, V, W)}
+
+
+def padding_mask(S, V, m):
+    weights = m * np.exp(S)
+    found = weights @ V / np.sum(weights, axis=1, keepdims=True)
+    return {"y": m @ found / np.sum(m)}
