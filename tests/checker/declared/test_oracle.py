@@ -52,7 +52,12 @@ def test_every_truth_agrees_with_the_gradient_of_autograd(judge_here: Judge, ste
             if name in names:  # what is asked minimises the objective
                 assert_allclose(_slope(oracle, inputs, name, truth.value), 0, atol=1e-6)
                 continue
-            expected = _derivative(oracle, inputs, name, instance.names)
+            computed = oracle(**inputs) if name not in names else {}
+            expected = (
+                computed[name]
+                if name in computed
+                else _derivative(oracle, inputs, name, instance.names)
+            )
             assert_allclose(truth.value, expected, rtol=1e-6, atol=1e-8)
 
 
@@ -66,7 +71,8 @@ def _derivative(
         outputs = oracle(**{**inputs, by or output: value})
         if is_local:
             return outputs[output]
-        return sum(np.sum(names[f"d{each}"] * outputs[each]) for each in outputs)
+        upstreams = {each: names[f"d{each}"] for each in outputs if f"d{each}" in names}
+        return sum(np.sum(upstreams[each] * outputs[each]) for each in upstreams)
 
     return jacobian(weighed)(np.array(inputs[by or output], float))
 

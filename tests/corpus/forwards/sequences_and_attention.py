@@ -39,3 +39,39 @@ def padding_mask(S, V, m):
     weights = m * np.exp(S)
     found = weights @ V / np.sum(weights, axis=1, keepdims=True)
     return {"y": m @ found / np.sum(m)}
+
+
+def relative_position_bias(C, b):
+    places = np.arange(len(C))
+    weights = np.exp(C + b[places[:, None] - places + len(C) - 1])
+    return {"P": weights / np.sum(weights, axis=1, keepdims=True)}
+
+
+def pre_norm_block(x, W, V):
+    centred = x - np.mean(x)
+    normalised = centred / np.sqrt(np.mean(centred**2))
+    return {"y": x + V @ np.maximum(0, W @ normalised)}
+
+
+def mixture_of_experts(Z, U):
+    weights = np.exp(Z) / np.sum(np.exp(Z), axis=1, keepdims=True)
+    chosen = Z == np.max(Z, axis=1, keepdims=True)
+    return {
+        "y": np.sum(weights * chosen, axis=1)[:, None] * U,
+        "b": Z.shape[1] * np.sum(np.mean(chosen, axis=0) * np.mean(weights, axis=0)),
+    }
+
+
+def linear_recurrence(x, a):
+    states = [x[0]]
+    for kept, added in zip(a[1:], x[1:], strict=True):
+        states.append(kept * states[-1] + added)
+    return {"h": np.array(states)}
+
+
+def online_softmax(m, l, o, z, u):  # noqa: E741, as the card writes it
+    old, new = l * np.exp(m), np.exp(z)
+    return {
+        "k": (old + new) / np.exp(np.maximum(m, z)),
+        "q": (old * o + new * u) / (old + new),
+    }
