@@ -74,3 +74,7 @@ def vector_quantisation(z, C, beta):
 
 def charbonnier(y_hat, y, eps):
     return {"L": np.mean(np.sqrt((y_hat - y) ** 2 + eps**2))}
+
+
+def perplexity_by_hand(p):
+    return {"L": -np.mean(np.log(p)), "Q": np.prod(p) ** (-1 / len(p))}

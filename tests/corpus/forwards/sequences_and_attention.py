@@ -75,3 +75,13 @@ def online_softmax(m, l, o, z, u):  # noqa: E741, as the card writes it
         "k": (old + new) / np.exp(np.maximum(m, z)),
         "q": (old * o + new * u) / (old + new),
     }
+
+
+def attention_by_hand(q, K, v):
+    weights = np.exp(K @ q / np.sqrt(len(q)))
+    return {"p": weights / np.sum(weights), "y": weights @ v / np.sum(weights)}
+
+
+def key_value_cache(n, h, g, d, t):
+    numbers = 2 * (h / g) * d * n * (1000 * t)
+    return {"C": 2 * numbers / 1e6}
