@@ -82,6 +82,6 @@ def attention_by_hand(q, K, v):
     return {"p": weights / np.sum(weights), "y": weights @ v / np.sum(weights)}
 
 
-def key_value_cache(n, h, g, d, t):
-    numbers = 2 * (h / g) * d * n * (1000 * t)
+def key_value_cache(n, k, d, t):
+    numbers = 2 * k * d * n * (1000 * t)
     return {"C": 2 * numbers / 1e6}
