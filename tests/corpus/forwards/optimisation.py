@@ -34,7 +34,7 @@ def hyperparameter_gradient(X, y, lam, V, u):
 
 def fixed_point_layer(x, W):
     h = np.zeros(len(x))
-    for _ in range(60):
+    for _ in range(100):
         h = np.tanh(W @ h + x)
     return {"h": h}
 

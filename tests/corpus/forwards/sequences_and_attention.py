@@ -55,7 +55,7 @@ def pre_norm_block(x, W, V):
 
 def mixture_of_experts(Z, U):
     weights = np.exp(Z) / np.sum(np.exp(Z), axis=1, keepdims=True)
-    chosen = Z == np.max(Z, axis=1, keepdims=True)
+    chosen = np.max(Z, axis=1, keepdims=True) == Z
     return {
         "y": np.sum(weights * chosen, axis=1)[:, None] * U,
         "b": Z.shape[1] * np.sum(np.mean(chosen, axis=0) * np.mean(weights, axis=0)),
