@@ -171,6 +171,21 @@ def test_an_equation_holds_at_the_optimum_and_nowhere_else() -> None:
     assert marks(LEAST, "X^T X ŵ - X^T X ŵ = 0") == ["unread"]
 
 
+def test_an_equation_about_what_minimises_something_is_wrong_where_it_does_not_hold() -> None:
+    declared = """
+K: N × N spd
+y: N
+a: N
+size N: 3..5
+L = a^T K a - 2 y^T a
+optimum a: L unique
+right a = K^{-1} y
+"""
+    text = "K a = y\na = K^{-1} y"
+    assert marks(declared, text) == ["right", "right"]
+    assert marks(declared, text.replace("K a", "2 K a")) == ["wrong", "right-again"]
+
+
 def test_an_objective_of_ones_own_is_differentiated() -> None:
     text = """L(w) = (X w - y)^T (X w - y)
 ∂L/∂w = 2 X^T (X w - y)

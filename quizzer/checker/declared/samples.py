@@ -196,8 +196,9 @@ def solved(declaration: Declaration, inputs: Mapping[str, Any]) -> dict[str, int
     that the shapes leave open are absent."""
     equations: list[tuple[Size, int]] = []
     for given in declaration.inputs:
-        lengths = np.shape(inputs[given.name])
-        equations += zip(given.shape, lengths, strict=False)
+        if given.name in inputs:  # what minimises something is sought, not given
+            lengths = np.shape(inputs[given.name])
+            equations += zip(given.shape, lengths, strict=False)
     found = {size.letter: length for size, length in equations if size.letter is not None}
     found |= {
         name: value

@@ -78,6 +78,10 @@ class DeclaredNodes:
     ) -> dict[str, Any]:
         if any(np.iscomplexobj(value) for value in inputs.values()):
             raise ValueError("formulas are worked out in real numbers")
+        sought = {each.name for each in self.program.declaration.inputs} - inputs.keys()
+        if sought:  # no input of the card, so what depends on it has no value either
+            names = wanted or self._ancestors
+            wanted = tuple(name for name in names if not sought & self._ancestors[name])
         found: dict[str, Any] = self.program.run(inputs, wanted, held)
         return found
 
