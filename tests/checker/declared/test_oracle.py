@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from autograd import grad
+from autograd import grad, jacobian
 from corpus import forwards
 from numpy.testing import assert_allclose
 
@@ -59,16 +59,20 @@ def test_every_truth_agrees_with_the_gradient_of_autograd(judge_here: Judge, ste
 def _derivative(
     oracle: Callable[..., Any], inputs: dict[str, Any], asked: str, names: dict[str, Any]
 ) -> Any:
-    """`dx` from the upstreams of all outputs, or `dL_dx` of the number L."""
-    by = asked.rpartition("d")[2]
+    """`dx` from the upstreams of all outputs, or of one of them its value or `dy_dx`."""
+    values = oracle(**inputs)
+    if asked in values:
+        return values[asked]
+    output, is_local, by = asked.removeprefix("d").partition("_d")
 
     def weighed(value: Any) -> Any:
-        outputs = oracle(**{**inputs, by: value})
-        if asked == f"dL_d{by}":
-            return outputs["L"]
-        return sum(np.sum(names[f"d{each}"] * outputs[each]) for each in outputs)
+        outputs = oracle(**{**inputs, by or output: value})
+        if is_local:
+            return outputs[output]
+        upstreams = {each: f"d{each}" for each in outputs if f"d{each}" in names}
+        return sum(np.sum(names[up] * outputs[each]) for each, up in upstreams.items())
 
-    return grad(weighed)(np.array(inputs[by], float))
+    return jacobian(weighed)(np.array(inputs[by or output], float))
 
 
 def _slope(oracle: Callable[..., Any], inputs: dict[str, Any], name: str, at: Any) -> Any:
