@@ -83,3 +83,16 @@ def k_means_update(X, r, M):
 
 def _distributions(positive):
     return positive / np.sum(positive, axis=-1, keepdims=True)
+
+
+def gini_split_by_hand(a, b, c, d):
+    def mixed(ones, zeros):
+        return 1 - (ones**2 + zeros**2) / (ones + zeros) ** 2
+
+    after = (a + b) * mixed(a, b) + (c + d) * mixed(c, d)
+    return {"l": mixed(a, b), "g": mixed(a + c, b + d) - after / (a + b + c + d)}
+
+
+def adaboost_round_by_hand(err, d):
+    odds = (1 - err) / err
+    return {"a": np.log(odds) / 2, "v": d * odds / (err * odds + 1 - err)}

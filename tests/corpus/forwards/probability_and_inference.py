@@ -107,3 +107,23 @@ def denoising_score(x, y, f, a):
 def score_matching(x, P, m):
     s = -(x - m) @ P.T
     return {"L": np.mean(np.sum(s**2, axis=1)) / 2 - np.trace(P)}
+
+
+def rare_class_by_hand(pi, s, f):
+    joint = np.array([[pi * s, pi * (1 - s)], [(1 - pi) * f, (1 - pi) * (1 - f)]])
+    reported = np.sum(joint[:, 0])
+    return {"r": reported, "p": joint[0, 0] / reported}
+
+
+def beta_posterior_by_hand(a, b, n, k):
+    rates = np.linspace(0, 1, 100_001)
+    density = rates ** (a + k - 1) * (1 - rates) ** (b + n - k - 1)
+    mode = (a + k - 1) / (a + k - 1 + b + n - k - 1)
+    assert abs(rates[np.argmax(density)] - mode) < 1e-5
+    return {"m": np.average(rates, weights=density), "q": mode}
+
+
+def hmm_filter_by_hand(p, w, g, h):
+    fine, worn = np.array([1 - p, p]) @ np.array([[1 - w, w], [0, 1]])
+    joint = np.array([fine * g, worn * h])
+    return {"q": worn, "r": joint[1] / np.sum(joint)}
