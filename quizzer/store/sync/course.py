@@ -73,6 +73,7 @@ def set_up(address: str, *, own_rows: bool, anew: bool, progress: Progress) -> S
             database.make(connection)
         else:
             converted = prepare(connection, explaining)
+        _see_summary(connection, explaining)
         if not database.has_table(connection, "sums"):
             _make_sums(connection)
         elif anew:
@@ -130,6 +131,16 @@ def _kept(address: str) -> Iterator[tuple["psycopg.Connection[Any]", Explaining]
     with closing(database.connect(address, explaining)) as connection, explaining():
         database.hold(connection, explaining, None)
         yield connection, explaining
+
+
+def _see_summary(connection: "psycopg.Connection[Any]", explaining: Explaining) -> None:
+    known = database.meta(connection).get("summary")
+    if known not in (None, str(course_tables.SUMMARY)):
+        raise TargetError.at(
+            explaining.name,
+            "keeps sums in another way: its sums are of a newer quizzer",
+            "Update quizzer, then do this again.",
+        )
 
 
 def _make_sums(connection: "psycopg.Connection[Any]") -> None:
