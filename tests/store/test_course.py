@@ -11,7 +11,10 @@ from samples import MORNING as NOW
 
 from quizzer.stats.classroom import Classroom, classroom, of_totals
 from quizzer.store import Store
+from quizzer.store.connection import APPLICATION_ID
+from quizzer.store.errors import TargetError
 from quizzer.store.sync import course, postgres
+from quizzer.store.sync import database as server
 from quizzer.store.sync.course_sums import totals
 from quizzer.store.sync.exchange import Exchange, sync
 from quizzer.values import (
@@ -192,3 +195,85 @@ def test_a_set_up_that_is_killed_half_way_goes_on_and_nothing_half_is_shown(
     synced(tmp_path / "a.db", database, "a")
     assert set_up(database).added_up == 2
     assert told(from_sums(database)) == told(from_events(database))
+
+
+def test_who_holds_a_learners_events_is_told_by_the_servers_process(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded(tmp_path / "a.db", Flag("a", True))
+    monkeypatch.setattr(server, "PATIENCE", "100ms")
+    with postgres.opened(database, "maria", claimed=True) as target:
+        pid = target.connection.info.backend_pid
+        with pytest.raises(TargetError, match=rf"synced by another machine: process {pid} of"):
+            synced(tmp_path / "a.db", database)
+        assert synced(tmp_path / "a.db", database, "jo").given == 1
+    with at(database) as connection:
+        connection.execute(f"SELECT pg_advisory_lock({APPLICATION_ID}, 0)".encode())
+        pid = connection.info.backend_pid
+        with pytest.raises(TargetError, match=rf"set up by another machine: process {pid} of"):
+            set_up(database)
+        connection.execute("SELECT pg_advisory_unlock_all()")
+    assert synced(tmp_path / "a.db", database).given == 1, "a lock ends with its connection"
+
+
+def test_a_connection_lost_between_batches_loses_nothing_and_the_next_sync_goes_on(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    luck = Random(4)
+    recorded(tmp_path / "a.db", *some_facts(luck, 50))
+    monkeypatch.setattr(postgres, "_MANY", 10)
+    insert, calls = postgres._insert, []
+
+    def cut_off(connection: "psycopg.Connection[object]", *rest: object) -> None:
+        insert(connection, *rest)  # type: ignore[arg-type]
+        calls.append(1)
+        if len(calls) == 4:
+            with at(database) as other:
+                other.execute(
+                    f"SELECT pg_terminate_backend({connection.info.backend_pid})".encode()
+                )
+
+    monkeypatch.setattr(postgres, "_insert", cut_off)
+    with pytest.raises(TargetError, match="Nothing is lost"):
+        synced(tmp_path / "a.db", database)
+    assert told(from_sums(database)) == told(from_events(database)), "of the first 30 events"
+    recorded(tmp_path / "a.db", Review("a", Rating.AGAIN, 1, State.REVIEW))
+    assert synced(tmp_path / "a.db", database) == Exchange(0, 21, 0)
+    assert told(from_sums(database)) == told(from_events(database))
+    assert synced(tmp_path / "b.db", database).taken == 51
+
+
+def test_learners_who_sync_at_once_do_not_wait_for_each_other(
+    tmp_path: Path, database: str
+) -> None:
+    """One of them is in the middle of it, with sums that are not committed."""
+    set_up(database)
+    for name in ("a", "b"):
+        recorded(tmp_path / f"{name}.db", *some_facts(Random(1), 20))
+    with (
+        Store.open(tmp_path / "a.db", NOW) as store,
+        postgres.opened(database, "a", claimed=True) as target,
+    ):
+        postgres._insert(target.connection, "a", store.log.rows(store.log.hashes()))
+        assert synced(tmp_path / "b.db", database, "b").given == 20
+        target.connection.commit()
+    assert told(from_sums(database)) == told(from_events(database))
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_of_another_encoding_keeps_sums_of_any_text(
+    tmp_path: Path, database: str, encoding: str
+) -> None:
+    other = f"{database}_{encoding.lower()}"
+    with at(database) as connection:
+        connection.execute(
+            f"CREATE DATABASE {other.rpartition('/')[2]} TEMPLATE template0"
+            f" ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C'".encode()
+        )
+    said, step = "½ is not ∂", "∂L/∂x\0\ud800"
+    wrong = Attempt("a", "dx", "\0\ud800", Verdict.WRONG, "sign", line=2, step=step, mistake=said)
+    recorded(tmp_path / "a.db", wrong)
+    synced(tmp_path / "a.db", other)
+    (card,) = from_sums(other).cards
+    assert card.known == {said: 1}
+    assert told(from_sums(other)) == told(from_events(other))
