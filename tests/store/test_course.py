@@ -10,10 +10,10 @@ import pytest
 from samples import MORNING as NOW
 
 from quizzer.stats.classroom import Classroom, classroom, of_totals
-from quizzer.store import Store
+from quizzer.store import Store, merge
 from quizzer.store.connection import APPLICATION_ID
 from quizzer.store.errors import TargetError
-from quizzer.store.sync import course, postgres
+from quizzer.store.sync import course, exchange, postgres
 from quizzer.store.sync import database as server
 from quizzer.store.sync.course_sums import totals
 from quizzer.store.sync.exchange import Exchange, sync
@@ -241,6 +241,36 @@ def test_a_connection_lost_between_batches_loses_nothing_and_the_next_sync_goes_
     assert synced(tmp_path / "a.db", database) == Exchange(0, 21, 0)
     assert told(from_sums(database)) == told(from_events(database))
     assert synced(tmp_path / "b.db", database).taken == 51
+
+
+def test_a_connection_lost_while_much_is_taken_costs_one_batch(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded(tmp_path / "a.db", *some_facts(Random(5), 35))
+    synced(tmp_path / "a.db", database)
+    monkeypatch.setattr(exchange, "MANY", 10)
+    sound, calls = merge.sound, []
+
+    def cut_off(*arguments: object) -> object:
+        calls.append(1)
+        if len(calls) == 3:
+            raise TargetError("lost")
+        return sound(*arguments)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(merge, "sound", cut_off)
+        with pytest.raises(TargetError, match="lost"):
+            synced(tmp_path / "b.db", database)
+    with Store.open(tmp_path / "b.db", NOW) as store:
+        assert len(store.events()) == 20 and store.check() == []
+    assert synced(tmp_path / "b.db", database).taken == 15
+    assert synced(tmp_path / "c.db", database).taken == 35
+    for name in ("b", "c"):
+        with (
+            Store.open(tmp_path / "a.db", NOW) as one,
+            Store.open(tmp_path / f"{name}.db", NOW) as other,
+        ):
+            assert [*one.lines()] == [*other.lines()] and one.progress() == other.progress()
 
 
 def test_learners_who_sync_at_once_do_not_wait_for_each_other(

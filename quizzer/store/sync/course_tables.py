@@ -5,21 +5,23 @@ transaction that adds it. So an undo subtracts, a dispute clears a mistake, what
 counts once, and no sum can drift. A trigger does it, not the client: older versions of quizzer
 keep the sums in step as well, and learners need no right to write them.
 
-Bodies are canonical JSON, so a key stands after `{` or `,` and no text can imitate one. Patterns
+Bodies are canonical JSON, so a key comes after `{` or `,` and no text can imitate one. Patterns
 read them in a database of any encoding, and a body that cannot be read stops no sync. What they
 find is still escaped as in JSON.
 """
 
 from quizzer.store import schema
+from quizzer.store.codec import LONGEST
 from quizzer.store.connection import APPLICATION_ID
+from quizzer.values import State, Verdict
 
 FORMAT = schema.FORMAT
 SUMMARY = 1
 """The version of the sums, `summary` in `meta`. Absent while they are incomplete."""
 BOUNDS = tuple(round(5 * 1.25**step, 3) for step in range(36))
 """Seconds that part the counts of how long reviews took: from 5 seconds to 3 hours."""
-LONGEST = 1_000_000
-"""Seconds that are believed."""
+LONGEST_TEXT = 250
+"""Characters of a code, a line, or what is said about a mistake."""
 
 EVENTS = (
     "CREATE SCHEMA IF NOT EXISTS quizzer",
@@ -39,21 +41,23 @@ EVENTS = (
 )
 
 
+def _value(key: str, pattern: str) -> str:
+    """What a key has, if it begins like this. To split first is ten times as fast."""
+    return f"""substring(split_part(',' || substr(body, 2), ',"{key}":', 2) FROM '^{pattern}')"""
+
+
 def _text(key: str) -> str:
-    return rf"""substring(body FROM '[{{,]"{key}":"((?:[^"\\]|\\.)*)"')"""
+    return _value(key, r'"((?:[^"\\]|\\.)*)"')
 
 
 def _short(key: str) -> str:
     """A text that is not longer than anyone needs; a longer one is none."""
-    return rf"""substring(body FROM '[{{,]"{key}":"((?:[^"\\]|\\.){{1,250}})"')"""
+    return f"NULLIF(CASE WHEN length({_text(key)}) <= {LONGEST_TEXT} THEN {_text(key)} END, '')"
 
 
-def _one_of(key: str, *words: str) -> str:
-    return f"""substring(body FROM '[{{,]"{key}":"({"|".join(words)})"')"""
-
-
-_SECONDS = r"""substring(body FROM
-    '[{,]"seconds":([0-9]{1,7}(?:\.[0-9]{1,20})?(?:e-[0-9]{1,2})?)[,}]')::float8"""
+_VERDICTS = ", ".join(f"'{verdict}'" for verdict in Verdict)
+_STATES = ", ".join(f"'{state}'" for state in State)
+_SECONDS = _value("seconds", r"([0-9]{1,7}(?:\.[0-9]{1,20})?(?:e-[0-9]{1,2})?)[,}]") + "::float8"
 _BUCKETS = ", ".join(
     f"(COUNT(*) FILTER (WHERE bucket = {number}))::integer" for number in range(len(BOUNDS) + 1)
 )
@@ -69,10 +73,9 @@ _ADD_UP = f"""CREATE FUNCTION quizzer.add_up(who TEXT, which TEXT[]) RETURNS voi
         SELECT kind, card, body FROM own WHERE kind <> 'undo'
             AND id NOT IN (SELECT COALESCE({_text("event")}, '') FROM own WHERE kind = 'undo')
     ), review AS (
-        SELECT card, {_SECONDS} AS seconds, {_one_of("state", "review")} IS NOT NULL AS learned,
-            substring(body FROM '[{{,]"rating":([1-4])[,}}]') AS rating
-        FROM standing WHERE kind = 'review'
-            AND {_one_of("state", "new", "learning", "review", "relearning", "suspended")} <> ''
+        SELECT card, {_SECONDS} AS seconds, {_text("state")} = 'review' AS learned,
+            {_value("rating", "([1-4])[,}]")} AS rating
+        FROM standing WHERE kind = 'review' AND {_text("state")} IN ({_STATES})
     ), dispute AS MATERIALIZED (
         SELECT card, {_text("name")} AS name, {_text("answer")} AS answer
         FROM standing WHERE kind = 'dispute'
@@ -80,10 +83,9 @@ _ADD_UP = f"""CREATE FUNCTION quizzer.add_up(who TEXT, which TEXT[]) RETURNS voi
         SELECT card, body, verdict = 'wrong' AND (card, {_text("name")}, {_text("answer")})
             NOT IN (SELECT card, name, answer FROM dispute
                 WHERE name IS NOT NULL AND answer IS NOT NULL) AS wrong,
-            substring(body FROM '[{{,]"line":(-?[0-9]{{1,9}})[,}}]') AS line
-        FROM (SELECT card, body,
-                {_one_of("verdict", "correct", "wrong", "invalid", "broken")} AS verdict
-            FROM standing WHERE kind = 'attempt') AS judged WHERE verdict IS NOT NULL
+            {_value("line", "(-?[0-9]{1,9})[,}]")} AS line
+        FROM (SELECT card, body, {_text("verdict")} AS verdict
+            FROM standing WHERE kind = 'attempt') AS judged WHERE verdict IN ({_VERDICTS})
     ), told AS (
         INSERT INTO quizzer.mistakes (learner, card, code, mistake, line, times)
         SELECT who, card, CASE WHEN wrong THEN COALESCE({_short("diagnosis")}, 'unexplained')

@@ -56,8 +56,8 @@ def connect(address: str, explaining: Explaining) -> "psycopg.Connection[Any]":
             "statement_timeout": explaining.purpose.timeout,
             "lock_timeout": PATIENCE,
         }
-        for name, value in settings.items():
-            connection.execute(f"SET {name} = '{value}'".encode())
+        told = "; ".join(f"SET {name} = '{value}'" for name, value in settings.items())
+        connection.execute(told.encode())
         connection.commit()
         return connection
 

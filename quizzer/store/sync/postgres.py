@@ -73,7 +73,8 @@ class PostgresTarget:
     def add(self, rows: Sequence[Row]) -> None:
         """Add rows, some thousands at a time: where it ends half-way, the next sync goes on."""
         with self.explaining():
-            for some in _parts(rows):
+            # A card's events together, since a card is added up anew when one of them arrives.
+            for some in _parts(sorted(rows, key=lambda row: (row.card, row.id))):
                 _insert(self.connection, self.learner, some)
                 ids = [row.id for row in some]
                 there = dict(database.read(self.connection, _THERE, (self.learner, ids)))
