@@ -4,7 +4,7 @@ However many learners there are, what is fetched grows with the deck alone.
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +16,7 @@ from quizzer.store.sync.postgres_errors import LOOKING, Explaining
 if TYPE_CHECKING:
     import psycopg
 
-MOST = 50
+MOST = 20
 """Mistakes and lines of a card, the most frequent; learners write lines, so there is no end."""
 
 _SUMS = ("reviews", "again", "learned", "forgotten", "wrong", "disputes")
@@ -29,14 +29,20 @@ _CODES = """SELECT code, COUNT(*), SUM(times) FROM
     (SELECT learner, code, SUM(times) AS times FROM quizzer.mistakes
     WHERE card = ANY(?) AND code <> '' GROUP BY learner, code) AS each
     GROUP BY code ORDER BY 2 DESC, 3 DESC LIMIT 1000"""
-
-
-def _most(what: str, where: str) -> str:
-    return f"""SELECT card, {what}, times FROM (
-        SELECT card, {what}, SUM(times) AS times,
-            ROW_NUMBER() OVER (PARTITION BY card ORDER BY SUM(times) DESC, {what}) AS place
-        FROM quizzer.mistakes WHERE card = ANY(?) AND {where} GROUP BY card, {what}
-    ) AS each WHERE place <= {MOST} ORDER BY card, place"""
+_KINDS = ("code", "mistake", "line")
+# One look at all learners' rows, then three at what is left of them.
+_MOST = f"""WITH each AS MATERIALIZED (
+        SELECT card, code, mistake, line, SUM(times) AS times FROM quizzer.mistakes
+        WHERE card = ANY(?) GROUP BY card, code, mistake, line
+    ) SELECT kind, card, what, times FROM (
+        SELECT kind, card, what, SUM(times) AS times, ROW_NUMBER() OVER
+            (PARTITION BY kind, card ORDER BY SUM(times) DESC, what) AS place
+        FROM ({
+    " UNION ALL ".join(
+        f"SELECT '{kind}' AS kind, card, {kind} AS what, times FROM each" for kind in _KINDS
+    )
+}) AS every WHERE what <> '' GROUP BY kind, card, what
+    ) AS ordered WHERE place <= {MOST} ORDER BY kind, card, place"""
 
 
 class CardTotal(NamedTuple):
@@ -111,18 +117,20 @@ def totals(address: str, cards: Collection[str]) -> CourseTotals | None:
 def _read(
     connection: "psycopg.Connection[Any]", cards: list[str], remark: str | None
 ) -> CourseTotals:
-    def rows(sql: str) -> Iterator[Any]:
-        return database.each(connection, sql, (cards,))
+    def rows(sql: str) -> list[Any]:
+        # Not by a cursor, for which PostgreSQL plans no parallel work.
+        return database.read(connection, sql, (cards,))
 
     ((learners,),) = rows(_LEARNERS)
+    most: dict[str, list[Times]] = {kind: [] for kind in _KINDS}
+    for kind, card, what, times in rows(_MOST):
+        most[kind].append(Times(card, _unescaped(what), int(times)))
     return CourseTotals(
         learners,
         tuple(_card_total(*row) for row in rows(_CARDS)),
         tuple(CodeTotal(_unescaped(code), met, int(times)) for code, met, times in rows(_CODES)),
-        _times(rows(_most("code", "code <> ''"))),
-        _times(rows(_most("mistake", "mistake <> ''"))),
-        _times(rows(_most("line", "line <> ''"))),
-        remark,
+        *(tuple(most[kind]) for kind in _KINDS),
+        remark=remark,
     )
 
 
@@ -131,10 +139,6 @@ def _card_total(card: str, learners: int, *columns: Any) -> CardTotal:
     reviews, again, learned, forgotten, wrong, disputes = map(int, sums)
     times = tuple(map(int, seconds))
     return CardTotal(card, learners, reviews, again, learned, forgotten, wrong, disputes, times)
-
-
-def _times(rows: Iterable[Any]) -> tuple[Times, ...]:
-    return tuple(Times(card, _unescaped(what), int(times)) for card, what, times in rows)
 
 
 def _unescaped(text: str) -> str:
