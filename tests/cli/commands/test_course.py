@@ -17,13 +17,12 @@ from quizzer.values import Attempt, Verdict
 
 @pytest.fixture
 def course(database: str) -> Iterator[str]:
-    """An empty database, in which roles are dropped afterwards: they belong to the server."""
-    yield database
+    """An empty database. Roles belong to the server, so those that a test makes are dropped."""
     with closing(psycopg.connect(database, autocommit=True)) as connection:
-        roles = connection.execute(
-            "SELECT quote_ident(rolname) FROM pg_roles WHERE rolname !~ '^(pg_|teacher$)'"
-        ).fetchall()
-        for (role,) in roles:
+        roles = "SELECT quote_ident(rolname) FROM pg_roles"
+        before = {*connection.execute(roles.encode())}
+        yield database
+        for (role,) in {*connection.execute(roles.encode())} - before:
             connection.execute(f"DROP OWNED BY {role}".encode())
             connection.execute(f"DROP ROLE {role}".encode())
 
