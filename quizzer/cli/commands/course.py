@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from shlex import quote as shell_quote
 from typing import Annotated
 from urllib.parse import quote
 
@@ -105,7 +106,8 @@ def _add(address: str, names: Sequence[str], teacher: bool, new_password: bool) 
     where = shown(address).partition("://")[2]
     for added in database.add(address, names, teacher=teacher, new_password=new_password):
         login = f"postgresql://{quote(added.name)}@{where}"
-        does = f"stats --from {login}" if teacher else f"sync {login} --learner '{added.name}'"
+        learner = shell_quote(added.name)
+        does = f"stats --from {login}" if teacher else f"sync {login} --learner {learner}"
         secret = f"password {added.password}" if added.password else "with the password they have"
         print_line(f"{added.name}: {secret}: quizzer {does}")
     print_note("Passwords are shown only now. Each learner keeps theirs in ~/.pgpass.")
