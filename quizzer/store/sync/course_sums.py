@@ -129,8 +129,10 @@ def _read(
         learners,
         tuple(_card_total(*row) for row in rows(_CARDS)),
         tuple(CodeTotal(_unescaped(code), met, int(times)) for code, met, times in rows(_CODES)),
-        *(tuple(most[kind]) for kind in _KINDS),
-        remark=remark,
+        tuple(most["code"]),
+        tuple(most["mistake"]),
+        tuple(most["line"]),
+        remark,
     )
 
 
