@@ -6,6 +6,9 @@ factor; some cards are harder than others for all. The command's own output is p
 
 It took 20 minutes, since every judgement is made, and needs the programs of PostgreSQL.
 Run: .venv/bin/python benchmarks/course.py [--learners N] [--days N]
+
+With `--loaded 200x200 2000x2000`, classes of so many learners with so many events are loaded
+instead, and what a teacher and a learner wait for is measured in each, beside a hello-world.
 """
 
 import argparse
@@ -21,6 +24,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from _classes import measure
 from postgres_server import PostgresServer, programs
 
 from quizzer.checker.declared.build import build
@@ -42,6 +46,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--learners", type=int, default=8)
     parser.add_argument("--days", type=int, default=6)
+    parser.add_argument("--loaded", nargs="+", metavar="LEARNERSxEVENTS")
     options = parser.parse_args()
     found = programs()
     if found is None:
@@ -54,6 +59,12 @@ def main() -> None:
         server = PostgresServer(found, home / "server")
         server.start()
         try:
+            for size in options.loaded or ():
+                learners, events = map(int, size.split("x"))
+                cards = [entry.id for entry in deck.entries if entry.checker][:60]
+                measure(home, server.new_database(), DECK, cards, learners, events)
+            if options.loaded:
+                return
             database = server.new_database()
             for number in range(options.learners):
                 path = home / f"{number}.db"

@@ -98,6 +98,8 @@ class Attempt:
     """What that line is about, `∂L/∂x`."""
     slip: str | None = None
     """The kind of slip in it, a diagnosis code."""
+    mistake: str | None = None
+    """Which known mistake it is: the sentence of the card's author."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,8 @@ EPILOG = (
 
 _NAMES = (
     "review serve quiz verify rate undo suspend unsuspend bury reset due list map show history "
-    "stats new edit checker init use tex check backup restore export report import sync fit exam "
-    "trust config doctor"
+    "stats new edit checker init use tex check backup restore export report import sync course fit "
+    "exam trust config doctor"
 )
 _SHARED = {
     "import": "import_",

@@ -13,10 +13,11 @@ from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.outcome import Reached
 from quizzer.session.asked import Asked
 from quizzer.session.door import Door, Doors
-from quizzer.session.marking import marked, too_long
+from quizzer.session.marking import AUTHORS, marked, too_long
 from quizzer.session.marks import Marked
 from quizzer.session.turn import Outcome, Part, Turn, Unclear
 from quizzer.session.way import last_reached, share_of_way, steps_up_to
+from quizzer.text import cut
 from quizzer.values import Attempt, Form, Verdict
 
 if TYPE_CHECKING:
@@ -134,6 +135,7 @@ class Examiner:
                 line=lines.wrong if lines else None,
                 step=lines.step if lines else None,
                 slip=lines.code if lines else None,
+                mistake=_known_mistake(each),
             )
             for each in found.answers
         )
@@ -219,6 +221,14 @@ class Examiner:
         if by_key is None:
             raise ValueError(f"{turn.entry.id} asks for no answer")
         return Reached((by_key,))
+
+
+def _known_mistake(answered: Answered) -> str | None:
+    """What the card's author says about a mistake that they foresaw."""
+    found = answered.diagnosis
+    if found is None or answered.verdict is not Verdict.WRONG or found.code not in AUTHORS:
+        return None
+    return cut(found.message, 200) or None
 
 
 def judged_by_key(card: Card, text: str) -> Answered | None:

@@ -21,7 +21,7 @@ _EDGES = {
     "unread": "not read",
     "words": "",
 }
-_AUTHORS = ("known-mistake", "variant")
+AUTHORS = ("known-mistake", "variant")
 _SHORT = 200
 """Characters: so few make neither a long text nor many lines."""
 
@@ -60,7 +60,7 @@ def _known(
         (
             each.diagnosis
             for each in answers
-            if each.name == first.asked and each.diagnosis and each.diagnosis.code in _AUTHORS
+            if each.name == first.asked and each.diagnosis and each.diagnosis.code in AUTHORS
         ),
         None,
     )

@@ -24,6 +24,8 @@ class CardSums:
     verdicts: Counter[str] = field(default_factory=Counter)
     mistakes: Counter[str] = field(default_factory=Counter)
     """Diagnosis codes of the wrong answers, but for those whose verdict is disputed."""
+    known: Counter[str] = field(default_factory=Counter)
+    """Those of them that the card's author foresaw, by what they say about it."""
     lines: Counter[str] = field(default_factory=Counter)
     """What the first wrong line of a derivation is about, else its number."""
     disputes: int = 0
@@ -41,9 +43,19 @@ class CardSums:
         self.verdicts[attempt.verdict.value] += 1
         if attempt.verdict is Verdict.WRONG and not disputed:
             self.mistakes[attempt.diagnosis or UNEXPLAINED] += 1
+            if attempt.mistake:
+                self.known[told_mistake(attempt.mistake)] += 1
         line = attempt.line
         if line is not None:
-            self.lines[one_line(attempt.step or str(line), 60)] += 1
+            self.lines[told_line(attempt.step or str(line))] += 1
+
+
+def told_mistake(sentence: str) -> str:
+    return one_line(sentence, 100)
+
+
+def told_line(about: str) -> str:
+    return one_line(about, 60)
 
 
 def card_sums(

@@ -4,11 +4,13 @@ Learners are counted, never named.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from quizzer.stats.card_sums import CardSums, card_sums
+from quizzer.stats.card_sums import CardSums, card_sums, told_line, told_mistake
+from quizzer.store.sync.course_sums import CourseTotals, Times
+from quizzer.store.sync.course_tables import BOUNDS
 from quizzer.values import Dispute, Event, Undo
 
 
@@ -30,6 +32,8 @@ class CourseCard:
     disputes: int
     mistakes: Mapping[str, int]
     """Diagnosis codes of the wrong answers, the most frequent first."""
+    known: Mapping[str, int] = field(default_factory=dict)
+    """Those that the card's author foresaw, by what they say about it, the most frequent first."""
     lines: Mapping[str, int] = field(default_factory=dict)
     """What the first wrong lines of derivations are about, the most frequent first."""
 
@@ -85,9 +89,75 @@ def added_up(learners: Iterable[Mapping[str, CardSums]]) -> Classroom:
     return Classroom(
         learners=count,
         reviews=sum(card.reviews for card in found),
-        cards=tuple(sorted(found, key=lambda card: (-card.hurt, -card.learners, card.card))),
+        cards=_those_that_hurt_first(found),
         mistakes=_mistakes(made),
     )
+
+
+def of_totals(totals: CourseTotals) -> Classroom:
+    """A course from the sums that its database keeps."""
+    mistakes = _by_card(totals.mistakes, str)
+    known = _by_card(totals.known, told_mistake)
+    lines = _by_card(totals.lines, told_line)
+    found = [
+        CourseCard(
+            card=each.card,
+            learners=each.learners,
+            reviews=each.reviews,
+            again=each.again,
+            forgotten=each.forgotten / each.learned if each.learned else None,
+            seconds=_median_of_counts(each.seconds),
+            wrong=each.wrong,
+            disputes=each.disputes,
+            mistakes=dict(mistakes[each.card].most_common()),
+            known=dict(known[each.card].most_common()),
+            lines=dict(lines[each.card].most_common()),
+        )
+        for each in totals.cards
+    ]
+    where: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for card, code, times in totals.mistakes:
+        where[code][card] += times
+    codes = (
+        CourseMistake(
+            code.code,
+            code.times,
+            code.learners,
+            tuple(c for c, _ in where[code.code].most_common()),
+        )
+        for code in totals.codes
+    )
+    return Classroom(
+        learners=totals.learners,
+        reviews=sum(card.reviews for card in found),
+        cards=_those_that_hurt_first(found),
+        mistakes=tuple(sorted(codes, key=lambda code: (-code.learners, -code.times))),
+    )
+
+
+def _those_that_hurt_first(cards: Iterable[CourseCard]) -> tuple[CourseCard, ...]:
+    return tuple(sorted(cards, key=lambda card: (-card.hurt, -card.learners, card.card)))
+
+
+def _by_card(found: Iterable[Times], told: Callable[[str], str]) -> Mapping[str, Counter[str]]:
+    """Of each card how often what happened; what is told alike is counted together."""
+    by_card: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for card, what, times in found:
+        by_card[card][told(what)] += times
+    return by_card
+
+
+def _median_of_counts(counts: Sequence[int]) -> float | None:
+    """Of values that were counted between BOUNDS, as if they lay there evenly."""
+    middle, before = sum(counts) / 2, 0
+    if not middle:
+        return None
+    edges = (0.0, *BOUNDS, BOUNDS[-1])
+    for count, low, high in zip(counts, edges, edges[1:], strict=True):
+        if before + count >= middle:
+            return low + (high - low) * (middle - before) / count
+        before += count
+    raise AssertionError("half of them were counted")
 
 
 def _sums(events: Sequence[Event], cards: Collection[str]) -> Mapping[str, CardSums]:
@@ -98,9 +168,11 @@ def _sums(events: Sequence[Event], cards: Collection[str]) -> Mapping[str, CardS
 
 def _course_card(name: str, each: Sequence[CardSums]) -> CourseCard:
     learned = sum(own.learned for own in each)
-    mistakes, lines, seconds = Counter[str](), Counter[str](), Counter[float]()
+    mistakes, known, lines = Counter[str](), Counter[str](), Counter[str]()
+    seconds = Counter[float]()
     for own in each:
         mistakes += own.mistakes
+        known += own.known
         lines += own.lines
         seconds += own.seconds
     return CourseCard(
@@ -113,6 +185,7 @@ def _course_card(name: str, each: Sequence[CardSums]) -> CourseCard:
         wrong=mistakes.total(),
         disputes=sum(own.disputes for own in each),
         mistakes=dict(mistakes.most_common()),
+        known=dict(known.most_common()),
         lines=dict(lines.most_common()),
     )
 

@@ -164,6 +164,7 @@ def _sums(told: Mapping[str, Any]) -> CardSums:
         seconds=Counter(seconds),
         verdicts=_counter(told["verdicts"]),
         mistakes=_counter(told["mistakes"]),
+        known=_counter(told.get("known", {})),
         lines=_counter(told["lines"]),
         disputes=_count(told["disputes"]),
     )
@@ -171,6 +172,7 @@ def _sums(told: Mapping[str, Any]) -> CardSums:
         max(sums.again, sums.learned, sums.seconds.total()) <= sums.reviews
         and sums.forgotten <= min(sums.again, sums.learned)
         and sums.mistakes.total() <= sums.verdicts[Verdict.WRONG.value]
+        and sums.known.total() <= sums.mistakes.total()
         and sums.lines.total() <= sums.verdicts.total()
         and sums.verdicts.keys() <= {verdict.value for verdict in Verdict}
     )

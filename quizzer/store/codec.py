@@ -304,6 +304,7 @@ _KINDS: dict[str, _Kind] = {
             "line": _maybe(_whole),
             "step": _maybe(_text),
             "slip": _maybe(_text),
+            "mistake": _maybe(_text),
         },
     ),
     "dispute": _Kind(

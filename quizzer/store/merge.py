@@ -72,7 +72,8 @@ class Log:
         if len(ids) <= _FEW:
             among = f"id IN ({', '.join('?' * len(ids))}) ORDER BY id"
             return [Row(*row) for row in self._select(_COLUMNS, among, *ids)] if ids else []
-        found = (Row(*row) for row in self._select(_COLUMNS, "1 = 1 ORDER BY id"))
+        between = "id BETWEEN ? AND ? ORDER BY id"
+        found = (Row(*row) for row in self._select(_COLUMNS, between, min(ids), max(ids)))
         return [row for row in found if row.id in ids]
 
     def instants(self, kinds: Sequence[str]) -> set[tuple[str, int]]:

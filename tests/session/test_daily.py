@@ -259,6 +259,21 @@ def test_each_name_is_judged_by_itself_and_attempts_are_logged(start: Start, sto
     assert len(seeds) == 3
 
 
+def test_the_log_keeps_which_mistake_of_those_that_the_author_foresaw(
+    start: Start, store: Store
+) -> None:
+    foreseen = '\nwrong = {"dx": {"The upstream is missing.": "2 * x"}}\n'
+    session = start({"square.md": DERIVATION_CARD, "square.py": CHECKER + foreseen})
+    session.advance()
+    for answer in ("2 * x", "-2 * x * dy", "2 * x * dy"):
+        session.answer(answer)
+    assert [
+        (fact.diagnosis, fact.mistake)
+        for event in store.events()
+        if isinstance(fact := event.fact, Attempt)
+    ] == [("known-mistake", "The upstream is missing."), ("sign", None), (None, None)]
+
+
 def test_a_dispute_is_logged_and_does_not_count(start: Start, store: Store) -> None:
     session = start({"square.md": DERIVATION_CARD, "square.py": CHECKER})
     session.advance()

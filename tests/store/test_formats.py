@@ -18,7 +18,8 @@ from quizzer.store import Store, merge, restore
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, TargetError
 from quizzer.store.importers import quizzer_log
-from quizzer.store.sync import file_target, postgres
+from quizzer.store.sync import course, file_target, postgres
+from quizzer.store.sync.course_sums import totals
 from quizzer.store.sync.exchange import sync
 from quizzer.values import Fit
 
@@ -309,6 +310,11 @@ def test_a_courses_old_database_is_converted_by_who_made_it_and_others_are_told(
     assert taken == events and told and "events_of_format_1" in told
     assert synced(tmp_path / "maria.db", old_database, "maria") == (0, None)
     assert synced(tmp_path / "late.db", late, "jo") == (events, None), "rights stay"
+    done = course.set_up(old_database, own_rows=False, anew=False, progress=lambda *_: None)
+    assert (done.made, done.added_up) == (False, 2)
+    for who in (old_database, late):
+        found = totals(who, ["a"])
+        assert found and found.learners == 2, "who could read events can read their sums"
     assert {name for name, _ in postgres.all_events(old_database, ["a"])} == {"jo", "maria"}
     with psycopg.connect(old_database) as connection:
         kept = connection.execute("SELECT COUNT(*) FROM quizzer.events_of_format_1").fetchone()

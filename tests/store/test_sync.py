@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from random import Random
@@ -30,7 +31,7 @@ from quizzer.store.errors import (
 )
 from quizzer.store.importers import quizzer_log
 from quizzer.store.integrity import hashed
-from quizzer.store.sync import file_target, postgres, postgres_errors
+from quizzer.store.sync import file_target, postgres
 from quizzer.store.sync.address import shown
 from quizzer.store.sync.exchange import Exchange, Target, sync
 from quizzer.values import Bury, Dispute, Flag, Rating, Reset, Review, State, Verdict, study_day
@@ -472,8 +473,7 @@ def test_a_database_that_does_not_answer_is_not_waited_for_for_good(
             "CREATE VIEW quizzer.events AS SELECT hidden.* FROM quizzer.hidden,"
             " pg_sleep(1000) WHERE pg_sleep IS NOT NULL"
         )
-    for module in (postgres, postgres_errors):
-        monkeypatch.setattr(module, "TIMEOUT", "1s")
+    monkeypatch.setattr(postgres, "SYNCING", replace(postgres.SYNCING, timeout="1s"))
     with pytest.raises(TargetError, match="took longer than 1s"):
         synced(tmp_path / "a.db", database)
 
@@ -534,7 +534,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from quizzer.values import Rating, Review, State, study_day
 from quizzer.store import Store
-from quizzer.store.sync import file_target, postgres, postgres_errors
+from quizzer.store.sync import file_target, postgres
 from quizzer.store.sync.exchange import sync
 
 path, place, name, rounds = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])

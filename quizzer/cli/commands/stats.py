@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from quizzer.app.exams import kept
+from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands import exam as exams
 from quizzer.cli.commands import stats_ahead as coming
@@ -44,14 +45,19 @@ def stats(
             show_default=False,
         ),
     ] = None,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="With --from: a table for a spreadsheet.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Reviews, retention, forecast and mistakes."""
     workspace.introduce()
+    if as_csv and (as_json or not database):
+        raise Usage("--csv goes with --from, and without --json")
     if database:
         from quizzer.cli.commands import stats_class as classroom
 
-        classroom.show(workspace, database, courses, as_json)
+        classroom.show(workspace, database, courses, as_json, as_csv)
         return
     deck = _of_courses(workspace, courses or [])
     with workspace.open_store(read_only=True) as store:

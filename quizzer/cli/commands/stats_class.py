@@ -6,20 +6,25 @@ from pathlib import Path
 
 from quizzer.app.failure import Usage, reading
 from quizzer.app.workspace import Workspace
+from quizzer.cli.commands import stats_csv
 from quizzer.cli.terminal.output import id_width, print_json, print_line, print_note, screen_width
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Filter
-from quizzer.stats.classroom import Classroom, added_up, classroom
+from quizzer.stats.classroom import Classroom, added_up, classroom, of_totals
 from quizzer.stats.report import handed_in
-from quizzer.store.sync import postgres
+from quizzer.store.sync import course_sums, postgres
 from quizzer.store.sync.address import is_address, shown
-from quizzer.text import count, first_of
+from quizzer.text import count, first_of, one_line
 
 SHOWN = 20
 """Cards in the table; `--json` has all of them."""
+SHOWN_OF_ALL = 10
+"""Known mistakes, and lines, over all cards."""
 
 
-def show(workspace: Workspace, place: str, courses: list[str] | None, as_json: bool) -> None:
+def show(
+    workspace: Workspace, place: str, courses: list[str] | None, as_json: bool, as_csv: bool
+) -> None:
     """Print what all learners in a database or a folder of reports did with the cards meant."""
     chosen = Filter(courses=tuple(courses or ()))
     cards = {entry.id for entry in workspace.deck.entries if chosen.matches(entry)}
@@ -27,23 +32,41 @@ def show(workspace: Workspace, place: str, courses: list[str] | None, as_json: b
         raise Usage(f"no card of the course {', '.join(courses or ())} in {workspace.deck_name}")
     with busy("adding up the reviews"):
         if is_address(place):
-            found = classroom(postgres.all_events(place, cards), cards)
+            found = _of_database(place, cards)
         else:
             found = _of_reports(workspace, place, cards)
     if as_json:
         print_json(_document(found, courses))
+        return
+    if as_csv:
+        for line in stats_csv.text(found).splitlines():
+            print_line(line)
         return
     name = ", ".join(courses) if courses else workspace.deck_name
     print_line(f"{name}: {count(found.learners, 'learner')}, {count(found.reviews, 'review')}")
     if not found.cards:
         print_note("Nobody has seen a card of it yet.")
         return
-    for line in (*_cards(found), "", *_mistakes(found)):
+    for line in (*_cards(found), "", *_mistakes(found), *_known(found), *_lines(found)):
         print_line(line)
     if len(found.cards) > SHOWN:
         print_note(
             f"and {count(len(found.cards) - SHOWN, 'card')} that hurt less; all of them: --json"
         )
+
+
+def _of_database(address: str, cards: set[str]) -> Classroom:
+    """From the sums that the database keeps, else from every event."""
+    found = course_sums.totals(address, cards)
+    if found is None:
+        print_note(
+            "This database keeps no sums that you may read, so every event is gone through. Its "
+            "owner adds them with: quizzer course init ADDRESS"
+        )
+        return classroom(postgres.all_events(address, cards), cards)
+    if found.remark:
+        print_note(found.remark)
+    return of_totals(found)
 
 
 def _of_reports(workspace: Workspace, place: str, cards: set[str]) -> Classroom:
@@ -101,6 +124,29 @@ def _mistakes(found: Classroom) -> Iterator[str]:
         yield _cut(line + ", ".join(mistake.cards))
 
 
+def _known(found: Classroom) -> Iterator[str]:
+    """Which of the mistakes that the authors of the cards foresaw."""
+    rows = [(n, said, card.card) for card in found.cards for said, n in card.known.items()]
+    yield from _most_frequent("known mistake", rows)
+
+
+def _lines(found: Classroom) -> Iterator[str]:
+    """At which lines derivations break first."""
+    rows = [(n, line, card.card) for card in found.cards for line, n in card.lines.items()]
+    yield from _most_frequent("first wrong line", rows)
+
+
+def _most_frequent(head: str, rows: Sequence[tuple[int, str, str]]) -> Iterator[str]:
+    shown = sorted(rows, key=lambda row: (-row[0], row[1:]))[:SHOWN_OF_ALL]
+    if not shown:
+        return
+    width = id_width((card for *_, card in shown), most=28)
+    yield ""
+    yield f"{'times':>5}  {'card':<{width}}  {head}"
+    for times, what, card in shown:
+        yield _cut(f"{times:>5}  {card:<{width}}  {one_line(what, 200)}")
+
+
 def _cut(line: str) -> str:
     """Cut to the screen; columns are kept as they are."""
     room, line = screen_width(), line.replace("\n", " ")
@@ -124,6 +170,7 @@ def _document(found: Classroom, courses: Sequence[str] | None) -> dict[str, obje
                 "wrong": card.wrong,
                 "disputed": card.disputes,
                 "mistakes": dict(card.mistakes),
+                "known_mistakes": dict(card.known),
                 "lines": dict(card.lines),
             }
             for card in found.cards

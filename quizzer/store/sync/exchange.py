@@ -1,10 +1,10 @@
 """Two machines, one history: after a sync, both sides have all events of both logs.
 
-What is lacking here is added in one transaction, what is lacking there in another. A sync that
-ends between the two, or anywhere else, is completed by the next one.
+What is lacking here is added first, then what is lacking there, each some thousands of events at a
+time. A sync that ends between two of them, or anywhere else, is completed by the next one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
@@ -13,6 +13,9 @@ from quizzer.store.codec import Row
 from quizzer.store.errors import TargetError
 from quizzer.store.merge import Log
 from quizzer.store.store import Store
+
+MANY = 10_000
+"""Events that are taken at a time."""
 
 
 class Target(Protocol):
@@ -67,9 +70,12 @@ def sync(store: Store, target: Target, now: datetime) -> Exchange:
 
     What is damaged is exchanged neither way; all else is.
     """
-    lacking = merge.lacking(store.log, target.log)
     _see_whose(target, store.log)
-    cards = store.take(lacking.one.rows, now)
+    early = [*_taken_early(store, target, now)]
+    lacking = merge.lacking(store.log, target.log)
+    late = store.take(lacking.one.rows, now)
+    taken = sum(each.taken for each in early) + len(lacking.one.rows)
+    cards = late.union(*(each.cards for each in early))
     given = lacking.other.rows
     faults = (*target.faults, *lacking.one.faults)
     if target.vanished:
@@ -79,8 +85,24 @@ def sync(store: Store, target: Target, now: datetime) -> Exchange:
     elif given or target.converted:
         target.add(given)
     not_given = tuple(lacking.other.faults)
-    odd = clock.warning_of(lacking.one.rows, now)
-    return Exchange(len(lacking.one.rows), len(given), len(cards), faults, not_given, odd)
+    odd = next((each.odd for each in early if each.odd), None)
+    odd = clock.warning_of(lacking.one.rows, now) or odd
+    return Exchange(taken, len(given), len(cards), faults, not_given, odd)
+
+
+class _Taken(NamedTuple):
+    taken: int
+    cards: frozenset[str]
+    odd: str | None
+
+
+def _taken_early(store: Store, target: Target, now: datetime) -> Iterator[_Taken]:
+    """Take all but the last of what is much, so that a lost connection costs one batch."""
+    ours = store.log.hashes()
+    ids = sorted(target.log.hashes().keys() - ours.keys())
+    for start in range(0, len(ids) - MANY, MANY):
+        rows = merge.sound(target.log.rows({*ids[start : start + MANY]}), ours).rows
+        yield _Taken(len(rows), store.take(rows, now), clock.warning_of(rows, now))
 
 
 def _see_whose(target: Target, here: Log) -> None:

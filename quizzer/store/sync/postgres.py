@@ -8,49 +8,30 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from quizzer.store import old_formats, schema
+from quizzer.store import old_formats
 from quizzer.store.codec import COLUMN_TYPES, Row, UnreadableError, event_of
 from quizzer.store.connection import APPLICATION_ID
 from quizzer.store.errors import TargetError
 from quizzer.store.integrity import is_as_written
 from quizzer.store.merge import Log
 from quizzer.store.old_formats import OldRow
-from quizzer.store.sync.postgres_errors import LOOKING, SYNCING, TIMEOUT, Explaining
+from quizzer.store.sync import database
+from quizzer.store.sync.course_tables import FORMAT
+from quizzer.store.sync.postgres_errors import LOOKING, SYNCING, Explaining
 from quizzer.values import Event
 
 if TYPE_CHECKING:
     import psycopg
 
-FORMAT = schema.FORMAT
-_OLD_FORMAT = 1
-"""Of the databases that hold events of the stores of format 2."""
-PATIENCE = "30s"
-"""How long to wait while another machine of the same learner syncs."""
-
-_TABLES = (
-    "CREATE SCHEMA IF NOT EXISTS quizzer",
-    f"""CREATE TABLE quizzer.events (
-        learner TEXT NOT NULL,
-        {schema.EVENT_COLUMNS},
-        PRIMARY KEY (learner, id)
-    )""",
-    "CREATE INDEX events_by_device ON quizzer.events (learner, device, id)",
-    "CREATE INDEX events_by_card ON quizzer.events (card)",
-    """CREATE FUNCTION quizzer.refuse() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'events are only ever added'; END $$""",
-    """CREATE TRIGGER events_are_never_changed BEFORE UPDATE OR DELETE OR TRUNCATE
-        ON quizzer.events FOR EACH STATEMENT EXECUTE FUNCTION quizzer.refuse()""",
-    "CREATE TABLE quizzer.meta (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL)",
-    f"INSERT INTO quizzer.meta (name, content) VALUES ('format', '{FORMAT}')",
-)
 _COLUMNS = ", ".join(Row._fields)
 # Not COPY, which no database takes that lets each role see its own rows alone.
 _ARRAYS = ", ".join("%s::text[]" if kind is str else "%s::bigint[]" for kind in COLUMN_TYPES)
 _INSERT = (
     f"INSERT INTO quizzer.events (learner, {_COLUMNS}) SELECT %s, * FROM unnest({_ARRAYS})"
 ).encode()
+_THERE = "SELECT id, hash FROM quizzer.events WHERE learner = ? AND id = ANY(?)"
 _MANY = 10_000
-"""Rows of one statement."""
+"""Rows of one statement, which is committed by itself when they are given."""
 # Rights and policies that somebody gave to the table stay with it.
 _CONVERSION = (
     "SET LOCAL statement_timeout = 0",
@@ -90,18 +71,22 @@ class PostgresTarget:
         )
 
     def add(self, rows: Sequence[Row]) -> None:
+        """Add rows, some thousands at a time: where it ends half-way, the next sync goes on."""
         with self.explaining():
-            _insert(self.connection, self.learner, rows)
-            there = self.log.hashes() if rows else {}
-            if any(there.get(row.id) != row.hash for row in rows):
-                raise TargetError.at(
-                    self.name, "did not keep what was given to it", "Tell who keeps it."
-                )
-            self.connection.commit()
+            # A card's events together, since a card is added up anew when one of them arrives.
+            for some in _parts(sorted(rows, key=lambda row: (row.card, row.id))):
+                _insert(self.connection, self.learner, some)
+                ids = [row.id for row in some]
+                there = dict(database.read(self.connection, _THERE, (self.learner, ids)))
+                if any(there.get(row.id) != row.hash for row in some):
+                    raise TargetError.at(
+                        self.name, "did not keep what was given to it", "Tell who keeps it."
+                    )
+                self.connection.commit()
 
     def _read(self, sql: str, parameters: Sequence[object]) -> list[Any]:
         with self.explaining():
-            return _read(self.connection, sql, parameters)
+            return [*database.each(self.connection, sql, parameters)]
 
 
 @contextmanager
@@ -111,13 +96,10 @@ def opened(address: str, learner: str, *, claimed: bool) -> Iterator[PostgresTar
     `claimed` if somebody said that this is the learner's name. Raises TargetError.
     """
     explaining = Explaining(address, SYNCING)
-    with closing(_connect(address, explaining)) as connection:
+    with closing(database.connect(address, explaining)) as connection:
         with explaining():
-            converted = _prepare(connection, explaining)
-            connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'".encode())
-            connection.execute(
-                "SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (APPLICATION_ID, learner)
-            )
+            converted = prepare(connection, explaining)
+            database.hold(connection, explaining, learner)
         unclaimed = None if claimed else learner
         yield PostgresTarget(explaining.name, learner, unclaimed, connection, explaining, converted)
 
@@ -129,63 +111,38 @@ def all_events(address: str, cards: Collection[str]) -> Iterator[tuple[str, Even
     seeing the others'. Raises TargetError.
     """
     explaining = Explaining(address, LOOKING)
-    with closing(_connect(address, explaining)) as connection, explaining():
-        if not _made(connection):
+    with closing(database.connect(address, explaining)) as connection, explaining():
+        if not database.is_made(connection):
             return
-        _see_format(connection, explaining)
-        found = _read(
+        database.see_format(connection, explaining)
+        found = database.each(
             connection,
             f"SELECT learner, {_COLUMNS} FROM quizzer.events WHERE card = ANY(?)"
             " ORDER BY learner, id",
             (list(cards),),
         )
-    for learner, *columns in found:
-        row = Row(*columns)
-        try:
-            event = event_of(row) if is_as_written(row) else None
-        except UnreadableError:
-            continue
-        if event:
-            yield learner, event
+        for learner, *columns in found:
+            row = Row(*columns)
+            try:
+                event = event_of(row) if is_as_written(row) else None
+            except UnreadableError:
+                continue
+            if event:
+                yield learner, event
 
 
-def _connect(address: str, explaining: Explaining) -> "psycopg.Connection[Any]":
-    import sys
-
-    try:
-        import psycopg
-    except ImportError:
-        raise TargetError.at(
-            explaining.name,
-            "needs psycopg, which is not installed",
-            f'Install it: {sys.executable} -m pip install "psycopg[binary]"',
-        ) from None
-    with explaining():
-        connection = psycopg.connect(
-            address,
-            connect_timeout=10,
-            application_name="quizzer",
-            # Whatever encoding the server itself has.
-            client_encoding="utf8",
-        )
-        connection.execute(f"SET statement_timeout = '{TIMEOUT}'".encode())
-        connection.commit()
-        return connection
-
-
-def _prepare(connection: "psycopg.Connection[Any]", explaining: Explaining) -> str | None:
+def prepare(connection: "psycopg.Connection[Any]", explaining: Explaining) -> str | None:
     """Make the tables if there are none; for syncing alone no right to do so is needed.
 
     Returns what to say if the database was of an older format and is converted now.
     """
-    if not _made(connection):
+    if not database.is_made(connection):
         connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (APPLICATION_ID,))
-        if not _made(connection):
-            for statement in _TABLES:
-                connection.execute(statement.encode())
+        if not database.is_made(connection):
+            database.make(connection)
         connection.commit()
-    if _format(connection) != _OLD_FORMAT:
-        _see_format(connection, explaining)
+    if database.format_of(database.meta(connection)) != database.OLD_FORMAT:
+        database.see_format(connection, explaining)
         return None
     import psycopg
 
@@ -210,11 +167,13 @@ def _convert(connection: "psycopg.Connection[Any]") -> int:
     Returns how many were damaged and are left out.
     """
     connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (APPLICATION_ID,))
-    if _format(connection) != _OLD_FORMAT:  # somebody else did meanwhile
+    if (
+        database.format_of(database.meta(connection)) != database.OLD_FORMAT
+    ):  # somebody else did meanwhile
         return 0
     connection.execute("LOCK TABLE quizzer.events IN ACCESS EXCLUSIVE MODE")
     found: dict[str, list[OldRow]] = {}
-    for learner, *columns in _read(
+    for learner, *columns in database.read(
         connection, f"SELECT learner, {old_formats.COLUMNS} FROM quizzer.events", ()
     ):
         found.setdefault(learner, []).append(OldRow(*columns))
@@ -229,40 +188,11 @@ def _convert(connection: "psycopg.Connection[Any]") -> int:
     return damaged
 
 
-def _made(connection: "psycopg.Connection[Any]") -> bool:
-    # Not to_regclass: what it remembers may be older than the lock that was waited for.
-    tables = "pg_catalog.pg_tables WHERE schemaname = 'quizzer' AND tablename = 'meta'"
-    return bool(_read(connection, f"SELECT 1 FROM {tables}", ()))
-
-
-def _see_format(connection: "psycopg.Connection[Any]", explaining: Explaining) -> None:
-    found = _format(connection)
-    if found == _OLD_FORMAT:
-        raise TargetError.at(
-            explaining.name,
-            "is of an older format",
-            f"Who made it converts it with `quizzer sync`; then {explaining.purpose.again}.",
-        )
-    if found != FORMAT:
-        raise TargetError.at(
-            explaining.name,
-            "was made by a newer quizzer",
-            f"Update quizzer, then {explaining.purpose.again}.",
-        )
-
-
-def _format(connection: "psycopg.Connection[Any]") -> int:
-    found = _read(connection, "SELECT content FROM quizzer.meta WHERE name = 'format'", ())
-    return int(found[0][0]) if found and found[0][0].isdecimal() else 0
-
-
 def _insert(connection: "psycopg.Connection[Any]", learner: str, rows: Sequence[Row]) -> None:
-    for start in range(0, len(rows), _MANY):
-        columns = [list(column) for column in zip(*rows[start : start + _MANY], strict=True)]
+    for some in _parts(rows):
+        columns = [list(column) for column in zip(*some, strict=True)]
         connection.execute(_INSERT, (learner, *columns))
 
 
-def _read(
-    connection: "psycopg.Connection[Any]", sql: str, parameters: Sequence[object]
-) -> list[Any]:
-    return connection.execute(sql.replace("?", "%s").encode(), parameters).fetchall()
+def _parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    return (rows[start : start + _MANY] for start in range(0, len(rows), _MANY))

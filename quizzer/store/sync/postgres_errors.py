@@ -8,9 +8,6 @@ from quizzer.store.errors import TargetError
 from quizzer.store.sync.address import secrets, shown
 from quizzer.text import one_line
 
-TIMEOUT = "60s"
-"""How long one statement may take."""
-
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
@@ -20,6 +17,8 @@ class Purpose:
     again: str
     when_it_can: str
     right: str
+    timeout: str = "60s"
+    """How long one statement may take."""
 
 
 SYNCING = Purpose(
@@ -34,6 +33,15 @@ LOOKING = Purpose(
     again="look again",
     when_it_can="Look again when it can.",
     right="for the right to use the schema quizzer and to select from its tables.",
+    timeout="10min",
+)
+MAKING = Purpose(
+    done="set up",
+    again="do this again",
+    when_it_can="Do this again when it can: what is done stays done.",
+    right="to run this, or for the right to create a schema (CREATE on the database) and roles "
+    "(CREATEROLE).",
+    timeout="10min",
 )
 
 
@@ -63,7 +71,9 @@ class Explaining:
             ) from error
         except psycopg.errors.QueryCanceled as error:
             raise TargetError.at(
-                self.name, f"took longer than {TIMEOUT} to answer", self.purpose.when_it_can
+                self.name,
+                f"took longer than {self.purpose.timeout} to answer",
+                self.purpose.when_it_can,
             ) from error
         except psycopg.OperationalError as error:
             raise TargetError.at(

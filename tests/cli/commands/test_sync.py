@@ -181,6 +181,7 @@ def test_a_teachers_numbers_as_json(cli: CommandLine, deck: Path, course: str) -
         "wrong": 2,
         "disputed": 0,
         "mistakes": {"factor": 2},
+        "known_mistakes": {},
         "lines": {},
     }
     assert (number["disputed"], number["mistakes"]) == (1, {})
