@@ -66,7 +66,7 @@ _UNUSUAL = (
 )
 _STEPS = (State.LEARNING, State.RELEARNING)
 _UNSAID = (None, Form.BLANK)
-_YEAR_3000 = 32_503_680_000_000
+YEAR_3000 = 32_503_680_000_000
 
 
 class UnreadableError(ValueError):
@@ -194,7 +194,7 @@ def _is_usual(row: tuple[Any, ...], body: dict[str, Any]) -> bool:
         and (path is None or type(path) is str)
         and ("form" not in body or body["form"] in FORMS)
         and ("slip" not in body or type(body["slip"]) is str)
-        and 0 <= at_ms < _YEAR_3000
+        and 0 <= at_ms < YEAR_3000
         and abs(offset_min) < 24 * 60
     )
 

@@ -9,6 +9,7 @@ import re
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from json.encoder import encode_basestring_ascii as quoted
+from typing import Any
 
 from quizzer.store.codec import (
     Row,
@@ -34,20 +35,26 @@ _FIRST_MS = milliseconds(datetime(2, 1, 1, tzinfo=UTC))
 
 def hashed(row: Row) -> Row:
     """The row with the hash of its content."""
-    return row._replace(hash=_hash(row))
+    return row._replace(hash=hash_of(row))
 
 
 def is_as_written(row: Row) -> bool:
-    return has_types(row) and row.hash == _hash(row)
+    return has_types(row) and row.hash == hash_of(row)
 
 
-def content(row: Row) -> str:
+def hash_of(row: tuple[Any, ...]) -> str:
+    """The hash that a row with these columns should have."""
+    return sha256(content(row).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def content(row: tuple[Any, ...]) -> str:
     """What the hash is of: one line of compact ASCII JSON, its keys in the order of the columns."""
-    after = quoted(row.after) if row.after else "null"
+    id, device, after, at_ms, offset_min, day, kind, card, body, _ = row
+    before = quoted(after) if after else "null"
     return (
-        f'{{"id":{quoted(row.id)},"device":{quoted(row.device)},"after":{after},'
-        f'"at_ms":{row.at_ms},"offset_min":{row.offset_min},"day":{row.day},'
-        f'"kind":{quoted(row.kind)},"card":{quoted(row.card)},"body":{row.body}}}'
+        f'{{"id":{quoted(id)},"device":{quoted(device)},"after":{before},'
+        f'"at_ms":{at_ms},"offset_min":{offset_min},"day":{day},'
+        f'"kind":{quoted(kind)},"card":{quoted(card)},"body":{body}}}'
     )
 
 
@@ -86,10 +93,6 @@ def described(row: Row) -> str:
     if isinstance(row.day, int) and 1 <= row.day <= date.max.toordinal():
         day = f" of {date.fromordinal(row.day).isoformat()}"
     return f"event {row.id}{day}, card {row.card}"
-
-
-def _hash(row: Row) -> str:
-    return sha256(content(row).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _is_canonical(body: str) -> bool:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from quizzer.store import log
-from quizzer.store.codec import FORMS, STATES, credible, review_body, seconds_of
+from quizzer.store.codec import FORMS, credible, review_body, seconds_of
 from quizzer.store.connection import Connection
+from quizzer.store.pages import bodies
 from quizzer.values import Form, Rating, Review, State
 
 _NEWEST = "kind || '' = 'review'"
@@ -70,23 +71,19 @@ def brief(connection: Connection) -> list[BriefReview]:
     found: list[BriefReview] = []
     begun = 0
     with log.explained(connection):
-        for row in log.raw(connection, _OF_BRIEF):
-            event_id, _, _, _, _, day, kind, card, _, _ = row
-            if event_id in undone:
-                continue
-            if kind == "reset":
-                current.pop(card, None)
-                continue
-            body = review_body(row)
-            if card not in current:
-                current[card] = begun
-                begun += 1
-            state, seconds = STATES[body["state"]], credible(body.get("seconds"))
-            found.append(
-                BriefReview(
-                    current[card], card, day, body["rating"], state, seconds, "form" in body
-                )
-            )
+        for page in log.pages(connection, _OF_BRIEF):
+            rows = [row for row in page if row[0] not in undone] if undone else page
+            read = bodies([row for row in rows if row[6] != "reset"])
+            told = zip(read.rating, read.state, read.seconds, read.short, strict=True)
+            for _, _, _, _, _, day, kind, card, _, _ in rows:
+                if kind == "reset":
+                    current.pop(card, None)
+                    continue
+                history = current.get(card)
+                if history is None:
+                    history = current[card] = begun
+                    begun += 1
+                found.append(BriefReview(history, card, day, *next(told)))
     return found
 
 
