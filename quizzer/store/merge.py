@@ -55,14 +55,18 @@ class Log:
             found |= self._select("id, hash", f"id IN ({', '.join('?' * len(some))})", *some)
         return found
 
-    def in_order(self) -> Iterator[tuple[str, str]]:
-        """Id and hash of every event, in the order of the ids, some thousands read at a time."""
+    def pages(self) -> Iterator[list[tuple[str, str]]]:
+        """Id and hash of every event, in the order of the ids, some thousands at a time."""
         after = ""
         while page := self._select("id, hash", f"id > ? ORDER BY id LIMIT {_PAGE}", after):
-            yield from page
+            yield page
             if not page[-1][0] > after:
                 return
             after = page[-1][0]
+
+    def between(self, first: str, last: str) -> list[tuple[str, str]]:
+        """Id and hash of each event from the first to the last of these ids, in their order."""
+        return self._select("id, hash", "id BETWEEN ? AND ? ORDER BY id", first, last)
 
     def devices(self) -> set[str]:
         return {device for (device,) in self._select("DISTINCT device", "1 = 1")}
@@ -90,13 +94,12 @@ def more_in(other: Log, here: Log) -> list[Row]:
 
     Both are gone through in the order of their ids: of long logs little is in memory.
     """
-    ids, ours = list[str](), here.in_order()
-    mine = next(ours, None)
-    for id, hash in other.in_order():
-        while mine is not None and mine[0] < id:
-            mine = next(ours, None)
-        if mine is None or mine != (id, hash):
-            ids.append(id)
+    ids = list[str]()
+    for page in other.pages():
+        ours = here.between(page[0][0], page[-1][0])
+        if ours != page:
+            known = dict(ours)
+            ids += [id for id, hash in page if known.get(id) != hash]
     return sound(other.rows(ids), here.of(ids)).rows
 
 

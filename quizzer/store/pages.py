@@ -83,7 +83,7 @@ def _have_types(columns: Sequence[Sequence[object]]) -> bool:
 
 def _are_dated(at_ms: Sequence[int], offset_min: Sequence[int]) -> bool:
     in_range = min(at_ms) >= 0 and max(at_ms) < YEAR_3000
-    return in_range and -24 * 60 < min(offset_min) and max(offset_min) < 24 * 60
+    return in_range and min(offset_min) > -24 * 60 and max(offset_min) < 24 * 60
 
 
 @cache
