@@ -36,7 +36,8 @@ from quizzer.store.errors import StoreError, StoreUnusableError
 from quizzer.store.examine import Found
 from quizzer.store.fitted import Fitted
 from quizzer.store.ids import Randomness
-from quizzer.store.reviews import BriefReview, Done, Entered
+from quizzer.store.review_columns import ReviewColumns
+from quizzer.store.reviews import Done, Entered
 from quizzer.values import UNSEEN, Event, Fact, Fit, Progress, Review, Undo, study_day
 
 
@@ -219,7 +220,7 @@ class Store:
         """The same of these kinds, read as it is gone through: a long log needs little memory."""
         return log.each(self._connection, kinds)
 
-    def brief_reviews(self) -> list[BriefReview]:
+    def brief_reviews(self) -> ReviewColumns:
         """All reviews that were not undone, oldest first: quick in a long log."""
         return reviews.brief(self._connection)
 

@@ -42,7 +42,7 @@ def test_a_review_in_short_tells_history_day_rating_state_and_time(store: Store)
     with store:
         timed = Review("a", Rating.HARD, 3, State.NEW, seconds=12.5)
         record(store, (7, timed), (8, Flag("a", on=True)), (9, good("b", State.RELEARNING)))
-        assert store.brief_reviews() == [
+        assert [*store.brief_reviews()] == [
             BriefReview(0, "a", 7, Rating.HARD, State.NEW, 12.5),
             BriefReview(1, "b", 9, Rating.GOOD, State.RELEARNING, None),
         ]
