@@ -66,6 +66,7 @@ _UNUSUAL = (
 )
 _STEPS = (State.LEARNING, State.RELEARNING)
 _UNSAID = (None, Form.BLANK)
+_encoded = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 YEAR_3000 = 32_503_680_000_000
 
 
@@ -92,7 +93,7 @@ def body_of(fact: Fact) -> str:
 
 def text_of(body: dict[str, object]) -> str:
     """The body of an event as text, always the same for the same body."""
-    return json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return _encoded(body)
 
 
 def is_whole(text: str) -> bool:

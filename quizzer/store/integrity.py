@@ -60,11 +60,15 @@ def content(row: tuple[Any, ...]) -> str:
 
 def fault_of(row: Row) -> str | None:
     """What is wrong with a row, None if it may be added to a log."""
-    if not is_as_written(row):
-        return "is not as it was written"
-    if any("\0" in value for value in row if isinstance(value, str)):
+    return fault_of_written(row) if is_as_written(row) else "is not as it was written"
+
+
+def fault_of_written(row: Row) -> str | None:
+    """The same of one that is as it was written."""
+    texts = "\n".join((row.id, row.device, row.after, row.kind, row.card, row.body))
+    if "\0" in texts:
         return "has a character of number 0, which PostgreSQL does not take"
-    if any(not is_whole(value) for value in row if isinstance(value, str)):
+    if not is_whole(texts):
         return "has half a surrogate pair, which is no character"
     if not _ID.fullmatch(row.id):
         return "has an id that is no UUID of version 7"
@@ -97,7 +101,7 @@ def described(row: Row) -> str:
 
 def _is_canonical(body: str) -> bool:
     try:
-        read = json.loads(body, parse_constant=_refused)
+        read = _decoded(body)
         return isinstance(read, dict) and text_of(read) == body
     except (ValueError, RecursionError):
         return False
@@ -105,3 +109,6 @@ def _is_canonical(body: str) -> bool:
 
 def _refused(constant: str) -> object:
     raise ValueError(f"{constant} is not JSON")
+
+
+_decoded = json.JSONDecoder(parse_constant=_refused).decode

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from quizzer.store import log
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
-from quizzer.store.integrity import described, fault_of, is_as_written
+from quizzer.store.integrity import described, fault_of_written, is_as_written
 
 _COLUMNS = ", ".join(Row._fields)
 _FEW = 500
@@ -111,11 +111,12 @@ def sound(rows: Iterable[Row], there: dict[str, str]) -> Sound:
     found: dict[str, Row] = {}
     faults: dict[str, str] = {}
     for row in rows:
-        if is_as_written(row) and there.get(row.id, row.hash) != row.hash:
+        written = is_as_written(row)
+        if written and there.get(row.id, row.hash) != row.hash:
             faults[row.id] = f"{described(row)}, is not the same here"
         elif row.id in found or row.id in there:
             continue
-        elif fault := fault_of(row):
+        elif fault := fault_of_written(row) if written else "is not as it was written":
             faults[str(row.id)] = f"{described(row)}, {fault}"
         else:
             found[row.id] = row

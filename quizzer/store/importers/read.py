@@ -1,6 +1,8 @@
 """What a file to import holds, whichever of the known kinds it is of."""
 
+from codecs import BOM_UTF8
 from contextlib import closing
+from io import BytesIO
 from pathlib import Path
 
 from quizzer.files import beginning, read
@@ -26,17 +28,19 @@ def read_file(path: Path, now_ms: int) -> QuizzerLog | ProgramLog:
             return _of_database(collection, now_ms)
     if b"\0" in head and (found := _salvaged(path)):
         return found  # its first page is damaged
-    data = read(path, LARGEST)
+    data = read(path, LARGEST).removeprefix(BOM_UTF8)
     if data.lstrip().startswith(b"{") or b'\n{"id":' in data:  # the first byte may be damaged
         return _of_lines(data)
     try:
-        return csv_files.of_csv(data.decode("utf-8-sig"), now_ms)
+        return csv_files.of_csv(data.decode(), now_ms)
     except UnicodeDecodeError:
         raise ImportFileError("is neither UTF-8 text nor a database") from None
 
 
 def _of_lines(data: bytes) -> QuizzerLog:
-    found = quizzer_log.of_lines(data.decode("utf-8-sig", "replace"))
+    # One by one: a long log need not be in memory as text and as bytes.
+    lines = (line.decode("utf-8", "replace").rstrip("\n") for line in BytesIO(data))
+    found = quizzer_log.of_lines(lines)
     if found.faults and not found.rows:
         raise ImportFileError(found.faults[0])
     return found
