@@ -1,6 +1,6 @@
 """A full look at a store: the file, its tables, each event alone, memory against the fold."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import compress
@@ -17,6 +17,8 @@ from quizzer.store.missing import Missing
 from quizzer.store.pages import Page, as_written, bodies
 from quizzer.values import Memory, Progress, Review
 
+Step = Callable[[int, int], None]
+"""Is told how many of so many events are done."""
 _REVIEW = kind_of(Review)
 
 
@@ -36,15 +38,20 @@ class Found:
         return [*self.damage, *self.missing.faults]
 
 
-def look(connection: Connection, parameters: Parameters | None) -> Found:
-    """All that is wrong, found in one reading of the log; without parameters, but for memory."""
+def look(
+    connection: Connection, parameters: Parameters | None, step: Step = lambda done, total: None
+) -> Found:
+    """All that is wrong, found in one reading of the log; without parameters, but for memory.
+
+    `step` is told again and again how many of the events were looked at.
+    """
     try:
         with connection.snapshot():
             of_file = tuple(_of_the_file(connection))
             if parameters is None:
                 found = of_the_log(connection)
                 return replace(found, damage=(*of_file, *found.damage))
-            walk = _Walk(connection)
+            walk = _Walk(connection, step)
             try:
                 undone, size = log.undone(connection), log.size(connection)
                 expected = folded(walk.sound_pages(), undone, parameters, size)
@@ -87,16 +94,19 @@ def fault(connection: Connection) -> StoreError | None:
 class _Walk:
     """One reading of the log, each event checked as it comes by."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, step: Step = lambda done, total: None) -> None:
         self._connection = connection
+        self._step = step
         self._chain = missing.Chain(connection)
         self._damage: list[str] = []
 
     def sound_pages(self, after: str | None = None) -> Iterator[Page]:
         """The events that are as they were written, oldest first."""
+        total = log.counted(self._connection)
         for page in log.pages(self._connection, after=after):
             sound = as_written(page)
             self._chain.follow(page, sound)
+            self._step(self._chain.events, total)
             if all(sound):
                 yield page
                 continue

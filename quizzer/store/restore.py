@@ -21,7 +21,7 @@ from quizzer.store.errors import (
     StoreUnusableError,
     explained,
 )
-from quizzer.store.examine import Found
+from quizzer.store.examine import Found, Step
 from quizzer.store.ids import Randomness, next_id
 from quizzer.store.store import Store
 from quizzer.values import study_day
@@ -35,14 +35,16 @@ def restore(
     now: datetime,
     *,
     on_wait: Callable[[], None] | None = None,
+    step: Step = lambda done, total: None,
     randomness: Randomness = os.urandom,
 ) -> Path | None:
     """Make the store at `path` hold what the sound backup `source` holds.
 
+    `step` is told how many of its events were looked at.
     Returns the copy of what was there before, `None` if nothing was. Raises StoreError.
     """
     try:
-        memory_fits = not _seen_to_be_sound(path, source, now).memory
+        memory_fits = not _seen_to_be_sound(path, source, now, step).memory
         file = path.resolve()  # a link stays a link
         make_folder(file.parent)
         with partial_of(file) as staged:
@@ -70,7 +72,7 @@ def left_behind(path: Path, kept: Path, now: datetime) -> int:
         return len(merge.sound(quizzer_log.of_store(kept).rows, store.log.hashes()).rows)
 
 
-def _seen_to_be_sound(path: Path, source: Path, now: datetime) -> Found:
+def _seen_to_be_sound(path: Path, source: Path, now: datetime, step: Step) -> Found:
     """What a look at every event of the backup found: at most that its memory does not follow.
 
     Raises StoreError for a backup that cannot be put back.
@@ -84,7 +86,7 @@ def _seen_to_be_sound(path: Path, source: Path, now: datetime) -> Found:
         with closing(Connection.to_file(source, write=False, stranger=True)) as looked_at:
             schema.see_that_it_is_ours(looked_at)
         with Store.open(source, now, read_only=True) as copy:
-            found = copy.examined()
+            found = copy.examined(step=step)
     except StoreDamagedError as error:
         raise StoreDamagedError.of_backup(source, error.reason) from error
     if found.faults:

@@ -33,7 +33,7 @@ from quizzer.store import (
 from quizzer.store.codec import Row
 from quizzer.store.connection import PATIENCE, Connection, identity
 from quizzer.store.errors import StoreError, StoreUnusableError
-from quizzer.store.examine import Found
+from quizzer.store.examine import Found, Step
 from quizzer.store.fitted import Fitted
 from quizzer.store.ids import Randomness
 from quizzer.store.review_columns import ReviewColumns
@@ -297,9 +297,9 @@ class Store:
         found = self.examined()
         return [*found.faults, *found.memory]
 
-    def examined(self, memory: bool = True) -> Found:
+    def examined(self, memory: bool = True, step: Step = lambda done, total: None) -> Found:
         """What is wrong with the store, by what mends it; `memory` is looked at if wished."""
-        return examine.look(self._connection, self._parameters if memory else None)
+        return examine.look(self._connection, self._parameters if memory else None, step)
 
     def is_to_be_proven(self, day: int) -> bool:
         """Whether it is time to prove the whole log again."""
