@@ -47,20 +47,21 @@ def foretold(reviews: ReviewColumns, parameters: Parameters) -> Foretold | None:
         return None
     import numpy as np
 
-    from quizzer.fsrs.histories import Reviews, pack
-    from quizzer.fsrs.replay import replay
+    from quizzer.fsrs.histories import Reviews
+    from quizzer.fsrs.replay import recalls
 
     history, day = (np.frombuffer(one, np.int64) for one in (reviews.history, reviews.day))
     rating, state, short = (
         np.frombuffer(one, np.int8) for one in (reviews.rating, reviews.state, reviews.short)
     )
     pages = np.flatnonzero(short == 0)
-    log = Reviews(history[pages], rating[pages].astype(np.int64), day[pages])
-    learned = state[pages] == STATES.index(State.REVIEW)
+    taken = pages if len(pages) < len(reviews) else slice(None)  # a view takes no memory
+    log = Reviews(history[taken], rating[taken].astype(np.int64), day[taken])
+    learned = state[taken] == STATES.index(State.REVIEW)
     if len(pages) < len(reviews):
         first = np.unique(log.history, return_index=True)[1]
         learned[first[np.isin(log.history[first], history[short != 0])]] = False
-    return Foretold(pages[learned], replay(pack(log), parameters).recall[learned])
+    return Foretold(pages[learned], recalls(log, parameters)[learned])
 
 
 def outcomes_of(

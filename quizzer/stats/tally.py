@@ -138,10 +138,14 @@ def _by_week(learned: _Learned | None) -> dict[int, float]:
         return {}
     import numpy as np
 
-    monday = learned.day - (learned.day - 1) % 7  # study day 1 was one
-    weeks, which = np.unique(monday, return_inverse=True)
-    shares = np.bincount(which, learned.recalled) / np.bincount(which)
-    return dict(zip(weeks.tolist(), shares.tolist(), strict=True))
+    weeks = (learned.day - 1) // 7  # study day 1 was a Monday
+    first = int(weeks.min())
+    weeks -= first
+    reviews, recalled = np.bincount(weeks), np.bincount(weeks, learned.recalled)
+    return {
+        (first + week) * 7 + 1: float(recalled[week] / reviews[week])
+        for week in np.flatnonzero(reviews).tolist()
+    }
 
 
 def _seconds(reviews: ReviewColumns) -> dict[str, float]:

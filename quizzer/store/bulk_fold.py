@@ -121,12 +121,15 @@ def _memories(
         return {}
     import numpy as np
 
-    from quizzer.fsrs.histories import Reviews, pack
+    from quizzer.fsrs.histories import Reviews, packed_in_parts
     from quizzer.fsrs.replay import replay_ends
 
     reviews = Reviews(*(np.frombuffer(column, np.int64) for column in columns))
-    ends = replay_ends(pack(reviews), parameters)
-    stability, difficulty = ends.stability.tolist(), ends.difficulty.tolist()
+    stability, difficulty = dict[int, float](), dict[int, float]()
+    for part in packed_in_parts(reviews):
+        ends, numbers = replay_ends(part, parameters), part.number.tolist()
+        stability.update(zip(numbers, ends.stability[part.number].tolist(), strict=True))
+        difficulty.update(zip(numbers, ends.difficulty[part.number].tolist(), strict=True))
     for history, state in _with_short_forms(columns, shares, parameters).items():
         stability[history], difficulty[history] = state.stability, state.difficulty
     return {
