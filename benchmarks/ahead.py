@@ -42,7 +42,7 @@ from quizzer.plan.pace import Pace
 from quizzer.plan.queue import plan
 from quizzer.plan.settings import Course, Settings
 from quizzer.stats.tally import tally
-from quizzer.store import BriefReview, Done, Store
+from quizzer.store import BriefReview, Done, ReviewColumns, Store
 from quizzer.values import Memory, Progress, Rating, Review, State, study_day
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -264,7 +264,7 @@ def _case(
 
 def _habits(log: Sequence[BriefReview]) -> Habits:
     rated = [Review(r.card, Rating(r.rating), 0, r.state) for r in log]
-    outcomes = outcomes_of(log, DEFAULT_PARAMETERS, {})
+    outcomes = outcomes_of(ReviewColumns.of(log), DEFAULT_PARAMETERS, {})
     return replace(habits_of(rated), corrections=corrections_of(outcomes))
 
 

@@ -43,7 +43,7 @@ from quizzer.plan import exam_gain as exam
 from quizzer.plan.pace import BY_RULE, Pace, marks
 from quizzer.plan.queue import plan
 from quizzer.plan.settings import Course, Settings
-from quizzer.store import BriefReview, Done
+from quizzer.store import BriefReview, Done, ReviewColumns
 from quizzer.values import Progress, Rating, Review, State, study_day
 
 CARDS, BEGUN = 300, 180
@@ -183,7 +183,7 @@ def by_gain(
 
 def told(world: World, minutes: int, days: range) -> tuple[float, float]:
     """The marks that are foretold of the exam, as believed and corrected."""
-    outcomes = outcomes_of(world.log, DEFAULT_PARAMETERS, {})
+    outcomes = outcomes_of(ReviewColumns.of(world.log), DEFAULT_PARAMETERS, {})
     rated = [Review(r.card, Rating(r.rating), 0, r.state) for r in world.log]
     habits = replace(habits_of(rated), step_share=0.0)
     corrected = replace(habits, corrections=corrections_of(outcomes))

@@ -3,7 +3,9 @@
 10,000 cards all new, all reviewed, half and half, or all overdue, with 200,000 reviews; with
 --five-years, 1,500 cards, 40,000 reviews and 60,000 typed derivations, each file read from the
 disk and the index of the deck made anew. Commands are run in turns within this one run, so that
-their ratios hold on a busy machine too. Memory is the peak of the process.
+their ratios hold on a busy machine too. Beside the time on the clock is that of the processor, with
+all processes that a command starts: it says more where others use the machine. Memory is the peak
+of the process.
 
 Run: .venv/bin/python benchmarks/years.py [--rounds N] [--reviews N] [--five-years] [--only WORD]
 [--keep FOLDER]
@@ -50,6 +52,8 @@ class Case:
     until: str | None = None
     """What the screen says once it is measured; the command is then killed."""
     seconds: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
+    """Seconds too, where the command ends by itself."""
     peak: float = 0.0
 
 
@@ -73,9 +77,10 @@ def main() -> None:
         hello = Case("typer hello-world", (), "none")
         for number in range(options.rounds + 1):
             for case in (hello, *wanted):
-                seconds = _run(case, home)
+                seconds, processor = _run(case, home)
                 if number or options.five_years:  # The first time around the index is made.
                     case.seconds.append(seconds)
+                    case.processor += [processor] if processor else []
         _print([hello, *wanted])
 
 
@@ -115,8 +120,11 @@ def _five_years() -> list[Case]:
     return cases
 
 
-def _run(case: Case, home: Path) -> float:
-    """Seconds that the case takes; its peak of resident memory is noted in MB."""
+def _run(case: Case, home: Path) -> tuple[float, float | None]:
+    """Seconds that the case takes, of the clock and of the processor.
+
+    Its peak of resident memory is noted in MB.
+    """
     store = home / f"{case.history}.db"
     if case.history in ("used", "back") and not store.exists():
         source = next(home / name for name in ("reviewed.db", "five.db") if (home / name).exists())
@@ -134,7 +142,7 @@ def _run(case: Case, home: Path) -> float:
     words = [word.format(home=home) for word in case.words]
     command = [*QUIZZER, *words] if words else [sys.executable, "-c", HELLO]
     if case.until:
-        return _until(command, environment, case.until)
+        return _until(command, environment, case.until), None
     began = time.perf_counter()
     process = subprocess.Popen(
         command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -145,7 +153,7 @@ def _run(case: Case, home: Path) -> float:
     assert process.returncode == 0, command
     unit = 1 if sys.platform == "darwin" else 1024
     case.peak = max(case.peak, usage.ru_maxrss * unit / 1e6)
-    return seconds
+    return seconds, usage.ru_utime + usage.ru_stime
 
 
 def _until(command: list[str], environment: dict[str, str], text: str) -> float:
@@ -164,14 +172,19 @@ def _until(command: list[str], environment: dict[str, str], text: str) -> float:
 
 def _print(cases: list[Case]) -> None:
     hello = statistics.median(cases[0].seconds)
-    print(f"{'':<28} {'median ms':>9} {'/ hello':>8} {'must':>5} {'peak MB':>8}")
+    processor = statistics.median(cases[0].processor)
+    print(
+        f"{'':<28} {'median ms':>9} {'/ hello':>8} {'cpu / hello':>11} {'must':>5} {'peak MB':>8}"
+    )
     for case in cases:
         median = statistics.median(case.seconds)
         must = f"{case.limit:g}" if case.limit else ""
         late = " *" if case.limit and median / hello > case.limit else ""
         peak = f"{case.peak:.0f}" if case.peak else ""
+        taken = f"{statistics.median(case.processor) / processor:.1f}" if case.processor else ""
         print(
-            f"{case.name:<28} {median * 1e3:9.0f} {median / hello:8.1f} {must:>5} {peak:>8}{late}"
+            f"{case.name:<28} {median * 1e3:9.0f} {median / hello:8.1f} {taken:>11} {must:>5} "
+            f"{peak:>8}{late}"
         )
 
 

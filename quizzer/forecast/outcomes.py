@@ -1,12 +1,16 @@
 """What was foretold of each review on a later day, and what came of it."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from quizzer.fsrs.step import Parameters
-from quizzer.store import BriefReview
+from quizzer.store import ReviewColumns
+from quizzer.store.review_columns import STATES
 from quizzer.values import Rating, State
+
+if TYPE_CHECKING:
+    from quizzer.fsrs.histories import Floats, Ints
 
 
 class Outcome(NamedTuple):
@@ -26,42 +30,64 @@ class Outcome(NamedTuple):
     recalled: bool
 
 
+class Foretold(NamedTuple):
+    """Of which reviews something was foretold, and the chance of recall; a column each."""
+
+    place: "Ints"
+    """In the log."""
+    recall: "Floats"
+
+
+def foretold(reviews: ReviewColumns, parameters: Parameters) -> Foretold | None:
+    """What the memory parameters foretell of the reviews of learned cards, None without any.
+
+    Short forms are left out, and a first blank page after some, of which nothing was foretold.
+    """
+    if STATES.index(State.REVIEW) not in reviews.state:
+        return None
+    import numpy as np
+
+    from quizzer.fsrs.histories import Reviews
+    from quizzer.fsrs.replay import recalls
+
+    history, day = (np.frombuffer(one, np.int64) for one in (reviews.history, reviews.day))
+    rating, state, short = (
+        np.frombuffer(one, np.int8) for one in (reviews.rating, reviews.state, reviews.short)
+    )
+    pages = np.flatnonzero(short == 0)
+    taken = pages if len(pages) < len(reviews) else slice(None)  # a view takes no memory
+    log = Reviews(history[taken], rating[taken].astype(np.int64), day[taken])
+    learned = state[taken] == STATES.index(State.REVIEW)
+    if len(pages) < len(reviews):
+        first = np.unique(log.history, return_index=True)[1]
+        learned[first[np.isin(log.history[first], history[short != 0])]] = False
+    return Foretold(pages[learned], recalls(log, parameters)[learned])
+
+
 def outcomes_of(
-    reviews: Sequence[BriefReview], parameters: Parameters, courses: Mapping[str, str]
+    reviews: ReviewColumns, parameters: Parameters, courses: Mapping[str, str]
 ) -> list[Outcome]:
     """The outcomes in the log, oldest first, by the memory parameters given.
 
-    Short forms are left out, and a first blank page after some, of which nothing was foretold.
     `reviews` are all that stand, `courses` those of the cards.
     """
-    after_short = {review.history for review in reviews if review.short}
-    reviews = [review for review in reviews if not review.short]
-    if not any(review.state is State.REVIEW for review in reviews):
+    told = foretold(reviews, parameters)
+    if told is None:
         return []
-    from quizzer.fsrs.histories import pack, told_one_by_one
-    from quizzer.fsrs.replay import replay
-
-    log = told_one_by_one((review.history, review.rating, review.day) for review in reviews)
-    recalls = replay(pack(log), parameters).recall.tolist()
+    recalls = dict(zip(told.place.tolist(), told.recall.tolist(), strict=True))
     found, newest = list[Outcome](), dict[int, int]()
-    counts, place, day = Counter[int](), 0, reviews[0].day
-    for review, recall in zip(reviews, recalls, strict=True):
-        place, day = place * (review.day == day), review.day
-        is_foretold = review.history in newest or review.history not in after_short
-        before = newest.get(review.history, review.day)
-        newest[review.history] = max(before, review.day)
-        if review.state is State.REVIEW and is_foretold:
-            found.append(
-                Outcome(
-                    courses.get(review.card, "").casefold(),
-                    review.day,
-                    recall,
-                    max(0, review.day - before),
-                    counts[review.history],
-                    place,
-                    review.rating != Rating.AGAIN,
-                )
-            )
-        counts[review.history] += 1
-        place += 1
+    counts, nth, today = Counter[int](), 0, reviews.day[0]
+    for place, (history, card, day, rating, _, _, short) in enumerate(reviews):
+        if short:
+            continue
+        nth, today = nth * (today == day), day
+        before = newest.get(history, day)
+        newest[history] = max(before, day)
+        if place in recalls:
+            course = courses.get(card, "").casefold()
+            elapsed, recalled = max(0, day - before), rating != Rating.AGAIN
+            recall = recalls[place]
+            found.append(Outcome(course, day, recall, elapsed, counts[history], nth, recalled))
+        counts[history] += 1
+        nth += 1
     return found

@@ -4,7 +4,7 @@ Nothing here knows a memory model; what it asks of the past is ratings and days 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -158,6 +158,14 @@ def pack(reviews: Reviews) -> Histories:
     elapsed = np.empty(n)
     elapsed[place] = _elapsed(reviews.day[by_history], nth, opens)
     return Histories(reviews.rating[packed], elapsed, starts, packed, history[opens][by_length])
+
+
+def packed_in_parts(reviews: Reviews, histories: int = 1000) -> Iterator[Histories]:
+    """The same for so many histories at a time: what packs a long log then takes little memory."""
+    for low in range(0, int(reviews.history.max(initial=-1)) + 1, histories):
+        chosen = (reviews.history >= low) & (reviews.history < low + histories)
+        packed = pack(reviews.where(chosen))
+        yield replace(packed, place=np.flatnonzero(chosen)[packed.place])
 
 
 def told_one_by_one(reviews: Iterable[tuple[int, int, int]]) -> Reviews:

@@ -8,7 +8,7 @@ from math import exp, log
 
 import numpy as np
 
-from quizzer.fsrs.histories import BLOCK, Floats, Histories, Ints
+from quizzer.fsrs.histories import BLOCK, Floats, Histories, Ints, Reviews, packed_in_parts
 from quizzer.fsrs.step import (
     DEFAULT_PARAMETERS,
     STABILITY_CEILING,
@@ -66,6 +66,14 @@ def replay(histories: Histories, parameters: Parameters = DEFAULT_PARAMETERS) ->
         difficulty[block.place] = trace.difficulty_after
         recall[block.place] = 1 - trace.forgetting
     return Replay(stability, difficulty, recall)
+
+
+def recalls(reviews: Reviews, parameters: Parameters = DEFAULT_PARAMETERS) -> Floats:
+    """The chance of recall at every review of a long log, (n,) in its order."""
+    recall = np.empty(len(reviews))
+    for part in packed_in_parts(reviews):
+        recall[part.place] = 1 - walk(part, parameters).forgetting
+    return recall
 
 
 def replay_ends(histories: Histories, parameters: Parameters = DEFAULT_PARAMETERS) -> MemoryStates:

@@ -37,8 +37,11 @@ class Pace:
 
     def minutes(self, entry: Entry) -> float:
         """What the card takes, from question to rating, when it is new or due."""
-        own = self.by_card.get(entry.id, self.by_type.get(type_of(entry)))
-        blank = _rule(entry) if own is None else own
+        blank = self.by_card.get(entry.id)
+        if blank is None:
+            blank = self.by_type.get(type_of(entry)) if self.by_type else None
+        if blank is None:
+            blank = _rule(entry)
         form = self.form_of(entry)
         return min(blank, self.by_form.get(form, SHORT_MINUTES.get(form, blank)))
 

@@ -34,7 +34,7 @@ def figures(
     store: Store, deck: Deck, today: int, parameters: Parameters, *, all_events: bool
 ) -> Figures:
     """The figures of the deck's cards; `all_events` includes those of cards without a file."""
-    cards = {entry.id for entry in deck.entries}
+    cards = deck.by_id.keys() if all_events else {entry.id for entry in deck.entries}
     progress = {card: known for card, known in store.progress().items() if card in cards}
     undone = store.undone_ids()
 
@@ -42,8 +42,9 @@ def figures(
         standing = (event for event in events if event.id not in undone)
         return [event for event in standing if all_events or event.fact.card in cards]
 
+    reviews = store.brief_reviews()
     added = tally(
-        [review for review in store.brief_reviews() if all_events or review.card in cards],
+        reviews if all_events else reviews.of_cards(cards),
         meant(store.wrong_attempts()),
         meant(store.events(kinds=(Dispute,))),
         progress,

@@ -3,12 +3,15 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
 
-from quizzer.forecast.outcomes import Outcome, outcomes_of
+from quizzer.forecast.outcomes import foretold
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
-from quizzer.store import BriefReview
-from quizzer.values import Attempt, Dispute, Event, Progress
+from quizzer.store import ReviewColumns
+from quizzer.values import Attempt, Dispute, Event, Progress, Rating
+
+if TYPE_CHECKING:
+    from quizzer.fsrs.histories import Bools, Floats, Ints
 
 UNEXPLAINED = "unexplained"
 
@@ -67,7 +70,7 @@ class Tally:
 
 
 def tally(
-    reviews: Sequence[BriefReview],
+    reviews: ReviewColumns,
     wrong: Sequence[Event],
     disputes: Sequence[Event],
     progress: Mapping[str, Progress],
@@ -79,45 +82,82 @@ def tally(
 
     `wrong`: the attempts that were; `parameters`: those of memory.
     """
-    per_day = Counter(review.day for review in reviews)
-    seconds: defaultdict[str, float] = defaultdict(float)
-    for review in reviews:
-        seconds[review.card] += review.seconds or 0
+    per_day = Counter(reviews.day)
     undisputed = _undisputed(wrong, disputes)
-    learned = outcomes_of(reviews, parameters, {})
-    weeks: defaultdict[int, list[Outcome]] = defaultdict(list)
-    for one in learned:
-        weeks[one.day - date.fromordinal(one.day).weekday()].append(one)
+    learned = _learned(reviews, parameters)
     return Tally(
         reviews=len(reviews),
         streak_days=_streak(per_day, today),
-        retention_30d=_retention([one for one in learned if one.day > today - 30]),
+        retention_30d=_retention(learned, since=today - 29),
         retention_all=_retention(learned),
-        retention_by_week={
-            monday: sum(one.recalled for one in found) / len(found)
-            for monday, found in sorted(weeks.items())
-        },
+        retention_by_week=_by_week(learned),
         per_day=dict(sorted(per_day.items())),
         forecast=_forecast(progress.values(), today, horizon),
         stabilities=tuple(
             sorted(known.memory.stability for known in progress.values() if known.memory)
         ),
-        seconds=seconds,
+        seconds=_seconds(reviews),
         mistakes=_mistakes(undisputed),
         broken_steps=_broken_steps(undisputed),
         disputes=tuple(disputes),
     )
 
 
-def _retention(learned: Sequence[Outcome]) -> Retention | None:
-    if not learned:
+class _Learned(NamedTuple):
+    """The reviews of learned cards of which something was foretold; a column each."""
+
+    day: "Ints"
+    recall: "Floats"
+    recalled: "Bools"
+
+
+def _learned(reviews: ReviewColumns, parameters: Parameters) -> _Learned | None:
+    told = foretold(reviews, parameters)
+    if told is None or not len(told.place):
         return None
-    count = len(learned)
-    return Retention(
-        count,
-        sum(one.recalled for one in learned) / count,
-        sum(one.recall for one in learned) / count,
-    )
+    import numpy as np
+
+    day = np.frombuffer(reviews.day, np.int64)[told.place]
+    rating = np.frombuffer(reviews.rating, np.int8)[told.place]
+    return _Learned(day, told.recall, rating != Rating.AGAIN)
+
+
+def _retention(learned: _Learned | None, since: int = 0) -> Retention | None:
+    if learned is None:
+        return None
+    meant = learned.day >= since
+    count = int(meant.sum())
+    if not count:
+        return None
+    recall, recalled = learned.recall[meant], learned.recalled[meant]
+    return Retention(count, int(recalled.sum()) / count, float(recall.sum()) / count)
+
+
+def _by_week(learned: _Learned | None) -> dict[int, float]:
+    if learned is None:
+        return {}
+    import numpy as np
+
+    weeks = (learned.day - 1) // 7  # study day 1 was a Monday
+    first = int(weeks.min())
+    weeks -= first
+    reviews, recalled = np.bincount(weeks), np.bincount(weeks, learned.recalled)
+    return {
+        (first + week) * 7 + 1: float(recalled[week] / reviews[week])
+        for week in np.flatnonzero(reviews).tolist()
+    }
+
+
+def _seconds(reviews: ReviewColumns) -> dict[str, float]:
+    """The time spent on each card."""
+    spent = [0.0] * len(reviews.cards)
+    for history, seconds in zip(reviews.history, reviews.seconds, strict=True):
+        if seconds == seconds:  # is a number
+            spent[history] += seconds
+    found: defaultdict[str, float] = defaultdict(float)
+    for card, seconds in zip(reviews.cards, spent, strict=True):
+        found[card] += seconds
+    return found
 
 
 def _undisputed(wrong: Iterable[Event], disputes: Iterable[Event]) -> list[Attempt]:

@@ -3,7 +3,17 @@
 from quizzer.store.errors import StoreError
 from quizzer.store.fitted import Fitted
 from quizzer.store.restore import restore
-from quizzer.store.reviews import BriefReview, Done, Entered
+from quizzer.store.review_columns import BriefReview, ReviewColumns
+from quizzer.store.reviews import Done, Entered
 from quizzer.store.store import Store
 
-__all__ = ["BriefReview", "Done", "Entered", "Fitted", "Store", "StoreError", "restore"]
+__all__ = [
+    "BriefReview",
+    "Done",
+    "Entered",
+    "Fitted",
+    "ReviewColumns",
+    "Store",
+    "StoreError",
+    "restore",
+]

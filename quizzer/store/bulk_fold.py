@@ -1,4 +1,4 @@
-"""The fold over a long log: row by row, but the memory states of all cards by the replay.
+"""The fold over a long log: page by page, and the memory states of all cards by the replay.
 
 It says the same of every card as `fold` does, memory states but for their last digits.
 """
@@ -6,12 +6,13 @@ It says the same of every card as `fold` does, memory states but for their last 
 from array import array
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from quizzer.fsrs.scheduler import state_after
 from quizzer.fsrs.step import SHORT_SHARE, MemoryState, Parameters, step
-from quizzer.store.codec import Row, event_of, instant, review_body
+from quizzer.store import pages
+from quizzer.store.codec import Row, event_of, instant
 from quizzer.store.fold import apply, fold
+from quizzer.store.pages import Page
 from quizzer.values import UNSEEN, Memory, Progress, Rating, Reset, State
 
 ENOUGH = 4000
@@ -34,13 +35,14 @@ class _Life:
     lapses: int = 0
 
     def follow(self, rating: int, interval: int, day: int, at_ms: int, offset_min: int) -> None:
-        lapsed = self.state is State.REVIEW and rating == Rating.AGAIN
+        if rating == Rating.AGAIN and self.state is State.REVIEW:
+            self.lapses += 1
         self.state = state_after(self.state, interval)
         self.at_ms, self.offset_min = at_ms, offset_min
-        self.day = max(self.day, day)
+        if day > self.day:
+            self.day = day
         self.interval = interval
         self.reviews += 1
-        self.lapses += lapsed
 
     def memory(self, stability: float, difficulty: float) -> Memory:
         return Memory(
@@ -57,20 +59,21 @@ class _Life:
 
 
 def folded(
-    rows: Iterable[tuple[Any, ...]], undone: frozenset[str], parameters: Parameters, count: int
+    found: Iterable[Page], undone: frozenset[str], parameters: Parameters, count: int
 ) -> dict[str, Progress]:
     """What the fold says of every card, by the quicker of two ways; rows in order of their ids.
 
     `count` is how many there are, or nearly so many. Raises UnreadableError.
     """
     if count >= ENOUGH:
-        return fold_rows(rows, undone, parameters)
+        return fold_pages(found, undone, parameters)
+    rows = (row for page in found for row in page)
     events = [event for row in rows if (event := event_of(Row(*row)))]
     return fold(events, undone, parameters)
 
 
-def fold_rows(
-    rows: Iterable[tuple[Any, ...]], undone: Collection[str], parameters: Parameters
+def fold_pages(
+    found: Iterable[Page], undone: Collection[str], parameters: Parameters
 ) -> dict[str, Progress]:
     """The progress of every card that differs from an unseen one; rows in order of their ids.
 
@@ -81,30 +84,31 @@ def fold_rows(
     histories, ratings, days = array("q"), array("q"), array("q")
     shares = array("d")
     begun = 0
-    for row in rows:
-        event_id, _, _, at_ms, offset_min, day, kind, card, _, _ = row
-        if event_id in undone:
-            continue
-        if kind == "review":
-            body = review_body(row)
-            rating, interval = body["rating"], body["interval"]
-            life = lives.get(card)
-            if life is None:
-                life = lives[card] = _Life(begun, day)
-                begun += 1
-            histories.append(life.history)
-            ratings.append(rating)
-            days.append(day)
-            shares.append(SHORT_SHARE if "form" in body else 1.0)
-            life.follow(rating, interval, day, at_ms, offset_min)
-        elif event := event_of(Row(*row)):
-            marks[card] = apply(marks.get(card, UNSEEN), event, parameters)
-            if isinstance(event.fact, Reset):
-                lives.pop(card, None)
+    for page in found:
+        rows = [row for row in page if row[0] not in undone] if undone else page
+        read = pages.bodies([row for row in rows if row[6] == "review"])
+        bodies = zip(read.rating, read.interval, read.short, strict=True)
+        for row in rows:
+            _, _, _, at_ms, offset_min, day, kind, card, _, _ = row
+            if kind == "review":
+                rating, interval, short = next(bodies)
+                life = lives.get(card)
+                if life is None:
+                    life = lives[card] = _Life(begun, day)
+                    begun += 1
+                histories.append(life.history)
+                days.append(day)
+                shares.append(SHORT_SHARE if short else 1.0)
+                life.follow(rating, interval, day, at_ms, offset_min)
+            elif event := event_of(Row(*row)):
+                marks[card] = apply(marks.get(card, UNSEEN), event, parameters)
+                if isinstance(event.fact, Reset):
+                    lives.pop(card, None)
+        ratings.extend(read.rating)
     memories = _memories(lives, (histories, ratings, days), shares, parameters)
     cards = dict.fromkeys([*marks, *memories])
-    folded = {c: replace(marks.get(c, UNSEEN), memory=memories.get(c)) for c in cards}
-    return {card: progress for card, progress in folded.items() if progress != UNSEEN}
+    known = {c: replace(marks.get(c, UNSEEN), memory=memories.get(c)) for c in cards}
+    return {card: progress for card, progress in known.items() if progress != UNSEEN}
 
 
 def _memories(
@@ -117,12 +121,15 @@ def _memories(
         return {}
     import numpy as np
 
-    from quizzer.fsrs.histories import Reviews, pack
+    from quizzer.fsrs.histories import Reviews, packed_in_parts
     from quizzer.fsrs.replay import replay_ends
 
     reviews = Reviews(*(np.frombuffer(column, np.int64) for column in columns))
-    ends = replay_ends(pack(reviews), parameters)
-    stability, difficulty = ends.stability.tolist(), ends.difficulty.tolist()
+    stability, difficulty = dict[int, float](), dict[int, float]()
+    for part in packed_in_parts(reviews):
+        ends, numbers = replay_ends(part, parameters), part.number.tolist()
+        stability.update(zip(numbers, ends.stability[part.number].tolist(), strict=True))
+        difficulty.update(zip(numbers, ends.difficulty[part.number].tolist(), strict=True))
     for history, state in _with_short_forms(columns, shares, parameters).items():
         stability[history], difficulty[history] = state.stability, state.difficulty
     return {

@@ -66,7 +66,8 @@ _UNUSUAL = (
 )
 _STEPS = (State.LEARNING, State.RELEARNING)
 _UNSAID = (None, Form.BLANK)
-_YEAR_3000 = 32_503_680_000_000
+_encoded = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+YEAR_3000 = 32_503_680_000_000
 
 
 class UnreadableError(ValueError):
@@ -92,7 +93,7 @@ def body_of(fact: Fact) -> str:
 
 def text_of(body: dict[str, object]) -> str:
     """The body of an event as text, always the same for the same body."""
-    return json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return _encoded(body)
 
 
 def is_whole(text: str) -> bool:
@@ -194,7 +195,7 @@ def _is_usual(row: tuple[Any, ...], body: dict[str, Any]) -> bool:
         and (path is None or type(path) is str)
         and ("form" not in body or body["form"] in FORMS)
         and ("slip" not in body or type(body["slip"]) is str)
-        and 0 <= at_ms < _YEAR_3000
+        and 0 <= at_ms < YEAR_3000
         and abs(offset_min) < 24 * 60
     )
 

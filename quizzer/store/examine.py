@@ -1,19 +1,24 @@
 """A full look at a store: the file, its tables, each event alone, memory against the fold."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from math import isclose
 
 from quizzer.fsrs.step import Parameters
 from quizzer.store import log, memory_table, missing, schema
 from quizzer.store.bulk_fold import folded
-from quizzer.store.codec import Row, UnreadableError, event_of, kind_of, review_body
+from quizzer.store.codec import Row, UnreadableError, event_of, kind_of
 from quizzer.store.connection import Connection
 from quizzer.store.errors import MemoryDamagedError, StoreDamagedError, StoreError
-from quizzer.store.integrity import described, is_as_written
+from quizzer.store.integrity import described
 from quizzer.store.missing import Missing
+from quizzer.store.pages import Page, as_written, bodies
 from quizzer.values import Memory, Progress, Review
 
+Step = Callable[[int, int], None]
+"""Is told how many of so many events are done."""
 _REVIEW = kind_of(Review)
 
 
@@ -33,18 +38,23 @@ class Found:
         return [*self.damage, *self.missing.faults]
 
 
-def look(connection: Connection, parameters: Parameters | None) -> Found:
-    """All that is wrong, found in one reading of the log; without parameters, but for memory."""
+def look(
+    connection: Connection, parameters: Parameters | None, step: Step = lambda done, total: None
+) -> Found:
+    """All that is wrong, found in one reading of the log; without parameters, but for memory.
+
+    `step` is told again and again how many of the events were looked at.
+    """
     try:
         with connection.snapshot():
             of_file = tuple(_of_the_file(connection))
             if parameters is None:
                 found = of_the_log(connection)
                 return replace(found, damage=(*of_file, *found.damage))
-            walk = _Walk(connection)
+            walk = _Walk(connection, step)
             try:
                 undone, size = log.undone(connection), log.size(connection)
-                expected = folded(walk.sound(), undone, parameters, size)
+                expected = folded(walk.sound_pages(), undone, parameters, size)
             except (UnreadableError, StoreDamagedError):
                 found = of_the_log(connection)
                 return replace(found, damage=(*of_file, *found.damage))
@@ -67,8 +77,8 @@ def of_the_log(connection: Connection, after: str | None = None) -> Found:
     the file cannot be read.
     """
     walk = _Walk(connection)
-    for row in walk.sound(after):
-        walk.see_that_it_can_be_read(row)
+    for page in walk.sound_pages(after):
+        walk.see_that_it_can_be_read(page)
     return walk.found()
 
 
@@ -84,29 +94,39 @@ def fault(connection: Connection) -> StoreError | None:
 class _Walk:
     """One reading of the log, each event checked as it comes by."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, step: Step = lambda done, total: None) -> None:
         self._connection = connection
+        self._step = step
         self._chain = missing.Chain(connection)
         self._damage: list[str] = []
 
-    def sound(self, after: str | None = None) -> Iterator[Row]:
+    def sound_pages(self, after: str | None = None) -> Iterator[Page]:
         """The events that are as they were written, oldest first."""
-        for row in map(Row._make, log.raw(self._connection, after=after)):
-            sound = is_as_written(row)
-            self._chain.follow(row, sound)
-            if sound:
-                yield row
-            else:
-                self._damage.append(f"{described(row)}, is not as it was written")
+        total = log.counted(self._connection)
+        for page in log.pages(self._connection, after=after):
+            sound = as_written(page)
+            self._chain.follow(page, sound)
+            self._step(self._chain.events, total)
+            if all(sound):
+                yield page
+                continue
+            for row, is_sound in zip(page, sound, strict=True):
+                if not is_sound:
+                    told = described(Row._make(row))
+                    self._damage.append(f"{told}, is not as it was written")
+            yield [*compress(page, sound)]
 
-    def see_that_it_can_be_read(self, row: Row) -> None:
-        try:
-            if row.kind == _REVIEW:
-                review_body(row)
-            else:
-                event_of(row)
-        except UnreadableError as error:
-            self._damage.append(str(error))
+    def see_that_it_can_be_read(self, page: Page) -> None:
+        """Note each of these sound events that cannot be read."""
+        reviews = [row for row in page if row[6] == _REVIEW]
+        with suppress(UnreadableError):
+            bodies(reviews)
+            reviews = []
+        for row in [*reviews, *(row for row in page if row[6] != _REVIEW)]:
+            try:
+                event_of(Row._make(row))
+            except UnreadableError as error:
+                self._damage.append(str(error))
 
     def found(self) -> Found:
         return Found(self._chain.events, tuple(self._damage), self._chain.missing())

@@ -9,6 +9,7 @@ import re
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from json.encoder import encode_basestring_ascii as quoted
+from typing import Any
 
 from quizzer.store.codec import (
     Row,
@@ -34,30 +35,40 @@ _FIRST_MS = milliseconds(datetime(2, 1, 1, tzinfo=UTC))
 
 def hashed(row: Row) -> Row:
     """The row with the hash of its content."""
-    return row._replace(hash=_hash(row))
+    return row._replace(hash=hash_of(row))
 
 
 def is_as_written(row: Row) -> bool:
-    return has_types(row) and row.hash == _hash(row)
+    return has_types(row) and row.hash == hash_of(row)
 
 
-def content(row: Row) -> str:
+def hash_of(row: tuple[Any, ...]) -> str:
+    """The hash that a row with these columns should have."""
+    return sha256(content(row).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def content(row: tuple[Any, ...]) -> str:
     """What the hash is of: one line of compact ASCII JSON, its keys in the order of the columns."""
-    after = quoted(row.after) if row.after else "null"
+    id, device, after, at_ms, offset_min, day, kind, card, body, _ = row
+    before = quoted(after) if after else "null"
     return (
-        f'{{"id":{quoted(row.id)},"device":{quoted(row.device)},"after":{after},'
-        f'"at_ms":{row.at_ms},"offset_min":{row.offset_min},"day":{row.day},'
-        f'"kind":{quoted(row.kind)},"card":{quoted(row.card)},"body":{row.body}}}'
+        f'{{"id":{quoted(id)},"device":{quoted(device)},"after":{before},'
+        f'"at_ms":{at_ms},"offset_min":{offset_min},"day":{day},'
+        f'"kind":{quoted(kind)},"card":{quoted(card)},"body":{body}}}'
     )
 
 
 def fault_of(row: Row) -> str | None:
     """What is wrong with a row, None if it may be added to a log."""
-    if not is_as_written(row):
-        return "is not as it was written"
-    if any("\0" in value for value in row if isinstance(value, str)):
+    return fault_of_written(row) if is_as_written(row) else "is not as it was written"
+
+
+def fault_of_written(row: Row) -> str | None:
+    """The same of one that is as it was written."""
+    texts = "\n".join((row.id, row.device, row.after, row.kind, row.card, row.body))
+    if "\0" in texts:
         return "has a character of number 0, which PostgreSQL does not take"
-    if any(not is_whole(value) for value in row if isinstance(value, str)):
+    if not is_whole(texts):
         return "has half a surrogate pair, which is no character"
     if not _ID.fullmatch(row.id):
         return "has an id that is no UUID of version 7"
@@ -88,13 +99,9 @@ def described(row: Row) -> str:
     return f"event {row.id}{day}, card {row.card}"
 
 
-def _hash(row: Row) -> str:
-    return sha256(content(row).encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def _is_canonical(body: str) -> bool:
     try:
-        read = json.loads(body, parse_constant=_refused)
+        read = _decoded(body)
         return isinstance(read, dict) and text_of(read) == body
     except (ValueError, RecursionError):
         return False
@@ -102,3 +109,6 @@ def _is_canonical(body: str) -> bool:
 
 def _refused(constant: str) -> object:
     raise ValueError(f"{constant} is not JSON")
+
+
+_decoded = json.JSONDecoder(parse_constant=_refused).decode

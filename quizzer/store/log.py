@@ -52,9 +52,9 @@ def append(
     return tuple(events_of(connection, added))
 
 
-def raw(
+def pages(
     connection: Connection, where: str = "1 = 1", after: str | None = None
-) -> Iterator[tuple[Any, ...]]:
+) -> Iterator[list[tuple[Any, ...]]]:
     """Every row in order of the ids, or those `after` one; its columns as `Row` has them.
 
     Some thousands are read at a time, and between them others may write. Raises
@@ -64,12 +64,18 @@ def raw(
     while True:
         sql = f"SELECT {_COLUMNS} FROM events WHERE {where} AND {since} ORDER BY id LIMIT {_PAGE}"
         page = connection.read(sql, parameters)
-        yield from page
+        if page:
+            yield page
         if len(page) < _PAGE:
             return
         if parameters and not page[-1][0] > parameters[0]:
             raise StoreDamagedError.at(connection.path, "its events are not in order")
         since, parameters = "id > ?", (page[-1][0],)
+
+
+def raw(connection: Connection, where: str = "1 = 1") -> Iterator[tuple[Any, ...]]:
+    """The same rows one by one."""
+    return chain.from_iterable(pages(connection, where))
 
 
 def insert(connection: Connection, found: Sequence[Row]) -> None:

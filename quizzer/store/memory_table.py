@@ -120,7 +120,7 @@ def _fold_name(parameters: Parameters) -> str:
 def _folded(connection: Connection, parameters: Parameters) -> dict[str, Progress]:
     with log.explained(connection):
         return bulk_fold.folded(
-            log.raw(connection), log.undone(connection), parameters, log.size(connection)
+            log.pages(connection), log.undone(connection), parameters, log.size(connection)
         )
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from quizzer.store import log
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
-from quizzer.store.integrity import described, fault_of, is_as_written
+from quizzer.store.integrity import described, fault_of_written, is_as_written
 
 _COLUMNS = ", ".join(Row._fields)
 _FEW = 500
@@ -55,14 +55,18 @@ class Log:
             found |= self._select("id, hash", f"id IN ({', '.join('?' * len(some))})", *some)
         return found
 
-    def in_order(self) -> Iterator[tuple[str, str]]:
-        """Id and hash of every event, in the order of the ids, some thousands read at a time."""
+    def pages(self) -> Iterator[list[tuple[str, str]]]:
+        """Id and hash of every event, in the order of the ids, some thousands at a time."""
         after = ""
         while page := self._select("id, hash", f"id > ? ORDER BY id LIMIT {_PAGE}", after):
-            yield from page
+            yield page
             if not page[-1][0] > after:
                 return
             after = page[-1][0]
+
+    def between(self, first: str, last: str) -> list[tuple[str, str]]:
+        """Id and hash of each event from the first to the last of these ids, in their order."""
+        return self._select("id, hash", "id BETWEEN ? AND ? ORDER BY id", first, last)
 
     def devices(self) -> set[str]:
         return {device for (device,) in self._select("DISTINCT device", "1 = 1")}
@@ -91,13 +95,12 @@ def more_in(other: Log, here: Log) -> list[Row]:
 
     Both are gone through in the order of their ids: of long logs little is in memory.
     """
-    ids, ours = list[str](), here.in_order()
-    mine = next(ours, None)
-    for id, hash in other.in_order():
-        while mine is not None and mine[0] < id:
-            mine = next(ours, None)
-        if mine is None or mine != (id, hash):
-            ids.append(id)
+    ids = list[str]()
+    for page in other.pages():
+        ours = here.between(page[0][0], page[-1][0])
+        if ours != page:
+            known = dict(ours)
+            ids += [id for id, hash in page if known.get(id) != hash]
     return sound(other.rows(ids), here.of(ids)).rows
 
 
@@ -109,11 +112,12 @@ def sound(rows: Iterable[Row], there: dict[str, str]) -> Sound:
     found: dict[str, Row] = {}
     faults: dict[str, str] = {}
     for row in rows:
-        if is_as_written(row) and there.get(row.id, row.hash) != row.hash:
+        written = is_as_written(row)
+        if written and there.get(row.id, row.hash) != row.hash:
             faults[row.id] = f"{described(row)}, is not the same here"
         elif row.id in found or row.id in there:
             continue
-        elif fault := fault_of(row):
+        elif fault := fault_of_written(row) if written else "is not as it was written":
             faults[str(row.id)] = f"{described(row)}, {fault}"
         else:
             found[row.id] = row

@@ -5,13 +5,13 @@ were added to it. Where the count fits, an event that is named but not there nev
 it was lost elsewhere, and nothing is wrong here.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from quizzer.store import log, meta
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
-from quizzer.store.integrity import is_as_written
+from quizzer.store.pages import Page, as_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,14 @@ class Chain:
         self._newest: dict[str, str] = {}
         self._doubtful: dict[str, str] = {}
 
-    def follow(self, row: Row, sound: bool) -> None:
-        """Take the next event, in order of the ids; a `sound` one is as it was written."""
-        self.events += 1
-        if sound and row.after and self._newest.get(row.device) != row.after:
-            self._doubtful[row.after] = row.device
-        self._newest[row.device] = row.id
+    def follow(self, page: Page, sound: Sequence[bool]) -> None:
+        """Take the next events, in order of the ids; `sound` ones are as they were written."""
+        self.events += len(page)
+        newest = self._newest
+        for (id, device, after, *_), is_sound in zip(page, sound, strict=True):
+            if is_sound and after and newest.get(device) != after:
+                self._doubtful[after] = device
+            newest[device] = id
 
     def named(self) -> dict[str, str]:
         """The device of each event that is named and not there, by its id."""
@@ -93,8 +95,8 @@ def accept(connection: Connection) -> int:
     In a transaction. Whoever finds them somewhere may still add them.
     """
     chain = Chain(connection)
-    for row in map(Row._make, log.raw(connection)):
-        chain.follow(row, is_as_written(row))
+    for page in log.pages(connection):
+        chain.follow(page, as_written(page))
     count = max(len(chain.named()), log.counted(connection) - chain.events)
     meta.put(connection, "events", str(chain.events))
     return count

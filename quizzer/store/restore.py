@@ -21,6 +21,7 @@ from quizzer.store.errors import (
     StoreUnusableError,
     explained,
 )
+from quizzer.store.examine import Found, Step
 from quizzer.store.ids import Randomness, next_id
 from quizzer.store.store import Store
 from quizzer.values import study_day
@@ -34,19 +35,21 @@ def restore(
     now: datetime,
     *,
     on_wait: Callable[[], None] | None = None,
+    step: Step = lambda done, total: None,
     randomness: Randomness = os.urandom,
 ) -> Path | None:
     """Make the store at `path` hold what the sound backup `source` holds.
 
+    `step` is told how many of its events were looked at.
     Returns the copy of what was there before, `None` if nothing was. Raises StoreError.
     """
     try:
-        _refuse_unsound(path, source, now)
+        memory_fits = not _seen_to_be_sound(path, source, now, step).memory
         file = path.resolve()  # a link stays a link
         make_folder(file.parent)
         with partial_of(file) as staged:
             backup.copy_into(source, staged, path)
-            _name_anew(staged, next_id(None, milliseconds(now), randomness))
+            _name_anew(staged, next_id(None, milliseconds(now), randomness), memory_fits)
             return _exchange(path, staged, study_day(now), on_wait)
     except OSError as error:
         raise explained(error, path) from error
@@ -55,7 +58,7 @@ def restore(
 def left_behind(path: Path, kept: Path, now: datetime) -> int:
     """How many events that may be added to the restored store only the previous one has.
 
-    It is opened for that, and its memory rebuilt, which the next command then need not do.
+    It is opened for that, and its memory rebuilt if need be, so that no later command has to.
     """
     with Store.open(path, now, backups=False) as store:
         try:
@@ -69,7 +72,11 @@ def left_behind(path: Path, kept: Path, now: datetime) -> int:
         return len(merge.sound(quizzer_log.of_store(kept).rows, store.log.hashes()).rows)
 
 
-def _refuse_unsound(path: Path, source: Path, now: datetime) -> None:
+def _seen_to_be_sound(path: Path, source: Path, now: datetime, step: Step) -> Found:
+    """What a look at every event of the backup found: at most that its memory does not follow.
+
+    Raises StoreError for a backup that cannot be put back.
+    """
     opening.see_that_it_may_be_a_store(path)
     if not source.is_file():
         raise StoreUnusableError.at(source, "is not there", "Name a backup that is.")
@@ -79,19 +86,20 @@ def _refuse_unsound(path: Path, source: Path, now: datetime) -> None:
         with closing(Connection.to_file(source, write=False, stranger=True)) as looked_at:
             schema.see_that_it_is_ours(looked_at)
         with Store.open(source, now, read_only=True) as copy:
-            found = copy.examined(memory=False)
+            found = copy.examined(step=step)
     except StoreDamagedError as error:
         raise StoreDamagedError.of_backup(source, error.reason) from error
-    # What it keeps besides its events is rebuilt from them.
     if found.faults:
         raise StoreDamagedError.of_backup(source, found.faults[0])
+    return found
 
 
-def _name_anew(staged: Path, device: str) -> None:
+def _name_anew(staged: Path, device: str, memory_fits: bool) -> None:
     """Give it a new device: from here the log goes on otherwise than after the backup was made."""
     with closing(Connection.to_file(staged, write=True)) as connection, connection.transaction():
         meta.put(connection, "device", device)
-        meta.remove(connection, "fold")
+        if not memory_fits:
+            meta.remove(connection, "fold")  # whoever opens it next rebuilds it
         forks.forget(connection)
 
 
@@ -107,7 +115,7 @@ def _exchange(
             _refuse_foreign(old)
             old.attach(staged, "staged")
             with old.transaction():
-                schema.see_that_pages_fit(old)
+                schema.see_that_no_page_is_used_twice(old)
                 kept = backup.aside(path, day, _WHY)
                 _replace(old)
             return kept
@@ -125,11 +133,14 @@ def _replace(old: Connection) -> None:
         for _, name in (each for each in mine if each[0] == kind):
             old.write(f"DROP {kind} main.{_quoted(name)}")
     theirs = old.read("SELECT type, name, sql FROM staged.sqlite_master WHERE sql IS NOT NULL")
-    for kind in ("table", "index", "trigger"):
-        for _, name, sql in (each for each in theirs if each[0] == kind):
+    # Into a table that has the same indexes already and no triggers, SQLite copies all as it is.
+    for kind in ("table", "index"):
+        for *_, sql in (each for each in theirs if each[0] == kind):
             old.write(sql)
-            if kind == "table":
-                old.write(f"INSERT INTO main.{_quoted(name)} SELECT * FROM staged.{_quoted(name)}")
+    for _, name, _ in (each for each in theirs if each[0] == "table"):
+        old.write(f"INSERT INTO main.{_quoted(name)} SELECT * FROM staged.{_quoted(name)}")
+    for *_, sql in (each for each in theirs if each[0] == "trigger"):
+        old.write(sql)
     for pragma in ("user_version", "application_id"):
         ((value,),) = old.read(f"PRAGMA staged.{pragma}")
         old.write(f"PRAGMA main.{pragma} = {int(value)}")

@@ -1,11 +1,12 @@
 """The reviews that were not undone, and what they say of days and of times."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from quizzer.store import log
-from quizzer.store.codec import FORMS, STATES, credible, review_body, seconds_of
+from quizzer.store.codec import FORMS, credible, review_body, seconds_of
 from quizzer.store.connection import Connection
+from quizzer.store.pages import bodies
+from quizzer.store.review_columns import ReviewColumns
 from quizzer.values import Form, Rating, Review, State
 
 _NEWEST = "kind || '' = 'review'"
@@ -21,21 +22,6 @@ class Done:
     reviews: frozenset[str] = frozenset()
     seconds: float = 0.0
     """What all ratings of the day took, as far as they were timed, learning steps included."""
-
-
-class BriefReview(NamedTuple):
-    """A review without what only few ask for."""
-
-    history: int
-    """The number of the card's history, counted from 0: a card has a new one after each reset."""
-    card: str
-    day: int
-    rating: int
-    state: State
-    """Before the review."""
-    seconds: float | None
-    short: bool = False
-    """Whether it was in a short form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,30 +49,26 @@ def done(connection: Connection, day: int) -> Done:
     return Done(frozenset(new), frozenset(known - new), seconds)
 
 
-def brief(connection: Connection) -> list[BriefReview]:
+def brief(connection: Connection) -> ReviewColumns:
     """All reviews, oldest first: quick in a long log. Raises StoreDamagedError."""
     undone = log.undone(connection)
     current: dict[str, int] = {}
-    found: list[BriefReview] = []
-    begun = 0
+    found = ReviewColumns()
     with log.explained(connection):
-        for row in log.raw(connection, _OF_BRIEF):
-            event_id, _, _, _, _, day, kind, card, _, _ = row
-            if event_id in undone:
-                continue
-            if kind == "reset":
-                current.pop(card, None)
-                continue
-            body = review_body(row)
-            if card not in current:
-                current[card] = begun
-                begun += 1
-            state, seconds = STATES[body["state"]], credible(body.get("seconds"))
-            found.append(
-                BriefReview(
-                    current[card], card, day, body["rating"], state, seconds, "form" in body
-                )
-            )
+        for page in log.pages(connection, _OF_BRIEF):
+            rows = [row for row in page if row[0] not in undone] if undone else page
+            reviews = [row for row in rows if row[6] != "reset"]
+            found.extend([row[5] for row in reviews], bodies(reviews))
+            for row in rows:
+                card = row[7]
+                if row[6] == "reset":
+                    current.pop(card, None)
+                elif card in current:
+                    found.history.append(current[card])
+                else:
+                    current[card] = len(found.cards)
+                    found.history.append(current[card])
+                    found.cards.append(card)
     return found
 
 

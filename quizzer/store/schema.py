@@ -167,6 +167,12 @@ def see_that_pages_fit(connection: Connection) -> None:
         raise StoreDamagedError.at(connection.path, "its pages do not fit together")
 
 
+def see_that_no_page_is_used_twice(connection: Connection) -> None:
+    """The same, but for what indexes list: enough where all of a file is to be replaced."""
+    if connection.read("PRAGMA quick_check(1)") != [("ok",)]:
+        raise StoreDamagedError.at(connection.path, "its pages do not fit together")
+
+
 def _make(connection: Connection, old: int) -> None:
     """The tables of this format, with the events of the old one. Inside a transaction."""
     rows: list[Row] = []

@@ -33,10 +33,11 @@ from quizzer.store import (
 from quizzer.store.codec import Row
 from quizzer.store.connection import PATIENCE, Connection, identity
 from quizzer.store.errors import StoreError, StoreUnusableError
-from quizzer.store.examine import Found
+from quizzer.store.examine import Found, Step
 from quizzer.store.fitted import Fitted
 from quizzer.store.ids import Randomness
-from quizzer.store.reviews import BriefReview, Done, Entered
+from quizzer.store.review_columns import ReviewColumns
+from quizzer.store.reviews import Done, Entered
 from quizzer.values import UNSEEN, Event, Fact, Fit, Progress, Review, Undo, study_day
 
 
@@ -219,7 +220,7 @@ class Store:
         """The same of these kinds, read as it is gone through: a long log needs little memory."""
         return log.each(self._connection, kinds)
 
-    def brief_reviews(self) -> list[BriefReview]:
+    def brief_reviews(self) -> ReviewColumns:
         """All reviews that were not undone, oldest first: quick in a long log."""
         return reviews.brief(self._connection)
 
@@ -296,9 +297,9 @@ class Store:
         found = self.examined()
         return [*found.faults, *found.memory]
 
-    def examined(self, memory: bool = True) -> Found:
+    def examined(self, memory: bool = True, step: Step = lambda done, total: None) -> Found:
         """What is wrong with the store, by what mends it; `memory` is looked at if wished."""
-        return examine.look(self._connection, self._parameters if memory else None)
+        return examine.look(self._connection, self._parameters if memory else None, step)
 
     def is_to_be_proven(self, day: int) -> bool:
         """Whether it is time to prove the whole log again."""

@@ -1,5 +1,7 @@
+from collections.abc import Iterable
 from datetime import date, datetime
 from statistics import mean
+from typing import Any
 
 import pytest
 from forgetting import FORGETFUL
@@ -7,8 +9,9 @@ from samples import MORNING
 
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
-from quizzer.stats.tally import tally
-from quizzer.store import BriefReview
+from quizzer.stats import tally as tallying
+from quizzer.stats.tally import Tally
+from quizzer.store import BriefReview, ReviewColumns
 from quizzer.values import (
     Attempt,
     Dispute,
@@ -23,6 +26,10 @@ from quizzer.values import (
 )
 
 TODAY = study_day(MORNING)
+
+
+def tally(reviews: Iterable[BriefReview], *others: Any, **named: Any) -> Tally:
+    return tallying.tally(ReviewColumns.of(reviews), *others, **named)
 
 
 def event(number: int, fact: Fact) -> Event:

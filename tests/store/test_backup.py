@@ -168,6 +168,33 @@ def test_after_restoring_the_log_goes_on_under_another_device(path: Path) -> Non
     assert len(events(path)) == 2
 
 
+def test_a_backup_whose_memory_does_not_follow_from_its_history_is_restored_with_one_that_does(
+    path: Path, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept.db"
+    with Store.open(path, NOW) as store:
+        store.record(Review("a", Rating.GOOD, 3, State.NEW), at=NOW, day=study_day(NOW))
+        expected = store.progress()
+        store.backup_to(kept)
+    with sqlite3.connect(kept) as raw:
+        raw.execute("UPDATE memory SET lapses = 7")
+    raw.close()
+    restore(path, kept, NOW)
+    with Store.open(path, NOW) as store:
+        assert store.progress() == expected
+        assert store.check() == []
+
+
+def test_a_restore_tells_how_many_events_it_has_looked_at(path: Path, tmp_path: Path) -> None:
+    use(path, NOW)
+    use(path, NOW, card="b")
+    with Store.open(path, NOW) as store:
+        store.backup_to(tmp_path / "kept.db")
+    told: list[tuple[int, int]] = []
+    restore(path, tmp_path / "kept.db", NOW, step=lambda *done: told.append(done))
+    assert told == [(2, 2)]
+
+
 def test_restoring_twice_on_a_day_keeps_both(path: Path) -> None:
     use(path, NOW)
     use(path, NOW + timedelta(days=1), "b")

@@ -107,7 +107,7 @@ def test_the_quick_way_is_the_fold(
     events = events_of(rows)
     undone = undone_ids(events)
     expected = fold(events, undone, parameters)
-    found = bulk_fold.fold_rows(rows, undone, parameters)
+    found = bulk_fold.fold_pages([rows[:7], rows[7:]], undone, parameters)
     assert found.keys() == expected.keys()
     for card, progress in found.items():
         nearly(progress, expected[card])
@@ -131,7 +131,7 @@ def test_the_quick_way_is_the_fold(
 def test_a_review_that_cannot_be_read_is_told(body: str) -> None:
     (row,) = rows_of([(Review("a", Rating.GOOD, 1, State.NEW), 0, 0)])
     with pytest.raises(UnreadableError, match="id-000"):
-        bulk_fold.fold_rows([row._replace(body=body)], frozenset(), DEFAULT_PARAMETERS)
+        bulk_fold.fold_pages([[row._replace(body=body)]], frozenset(), DEFAULT_PARAMETERS)
 
 
 def test_a_long_log_is_rebuilt_as_it_was_followed(
@@ -139,8 +139,8 @@ def test_a_long_log_is_rebuilt_as_it_was_followed(
 ) -> None:
     monkeypatch.setattr(bulk_fold, "ENOUGH", 50)
     used = []
-    quick = bulk_fold.fold_rows
-    monkeypatch.setattr(bulk_fold, "fold_rows", lambda *args: used.append(1) or quick(*args))
+    quick = bulk_fold.fold_pages
+    monkeypatch.setattr(bulk_fold, "fold_pages", lambda *args: used.append(1) or quick(*args))
     with Store.open(tmp_path / "history.db", NOW) as store:
         for number in range(80):
             at = NOW + timedelta(days=number // 3)
@@ -165,7 +165,8 @@ def test_a_long_log_with_a_review_beyond_reading_leaves_memory_as_it_was(
         for _ in range(3):
             store.record(Review("a", Rating.GOOD, 3, State.NEW), at=NOW, day=study_day(NOW))
         before = store.progress()
-        monkeypatch.setattr("quizzer.store.codec.MAXIMUM_INTERVAL", 1)
+        for module in ("codec", "pages"):
+            monkeypatch.setattr(f"quizzer.store.{module}.MAXIMUM_INTERVAL", 1)
         with pytest.raises(StoreError, match="is not an interval"):
             store.rebuild()
         assert store.progress() == before

@@ -8,6 +8,7 @@ import pytest
 
 from quizzer.store import Store, backup, examine, proof
 from quizzer.store.errors import StoreDamagedError
+from quizzer.store.pages import Page
 from quizzer.values import Flag, study_day
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
@@ -23,10 +24,13 @@ def long_log(monkeypatch: pytest.MonkeyPatch) -> None:
 def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the events that are proven from now on."""
     found: list[str] = []
-    is_as_written = examine.is_as_written
-    monkeypatch.setattr(
-        examine, "is_as_written", lambda row: found.append(row.id) or is_as_written(row)
-    )
+    as_written = examine.as_written
+
+    def look(page: Page) -> list[bool]:
+        found.extend(row[0] for row in page)
+        return as_written(page)
+
+    monkeypatch.setattr(examine, "as_written", look)
     return found
 
 
@@ -127,17 +131,17 @@ def test_while_a_long_log_is_proven_others_can_write(
 ) -> None:
     path = tmp_path / "history.db"
     use(path, 0, events=20)
-    is_as_written = examine.is_as_written
+    as_written = examine.as_written
     written: list[str] = []
 
-    def look(row: object) -> bool:
+    def look(page: Page) -> list[bool]:
         if not written:
             with Store.open(path, NOW, patience=0, backups=False) as other:
                 (event,) = other.record(Flag("b", True), at=NOW, day=study_day(NOW))
                 written.append(event.id)
-        return is_as_written(row)  # type: ignore[arg-type]
+        return as_written(page)
 
-    monkeypatch.setattr(examine, "is_as_written", look)
+    monkeypatch.setattr(examine, "as_written", look)
     with Store.open(path, NOW, backups=False) as store:
         store.prove(study_day(NOW))
         assert not store.is_to_be_proven(study_day(NOW))

@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 
 from quizzer.fsrs.histories import pack, told_one_by_one
 from quizzer.fsrs.replay import replay_ends
-from quizzer.store import BriefReview, Entered, Store
-from quizzer.store.codec import Row, UnreadableError, credible, event_of, review_body
+from quizzer.store import BriefReview, Entered, Store, pages
+from quizzer.store.codec import (
+    Row,
+    UnreadableError,
+    credible,
+    event_of,
+    review_body,
+    text_of,
+)
 from quizzer.values import Attempt, Fact, Flag, Form, Rating, Reset, Review, State, Undo, Verdict
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
@@ -35,7 +42,7 @@ def test_a_review_in_short_tells_history_day_rating_state_and_time(store: Store)
     with store:
         timed = Review("a", Rating.HARD, 3, State.NEW, seconds=12.5)
         record(store, (7, timed), (8, Flag("a", on=True)), (9, good("b", State.RELEARNING)))
-        assert store.brief_reviews() == [
+        assert [*store.brief_reviews()] == [
             BriefReview(0, "a", 7, Rating.HARD, State.NEW, 12.5),
             BriefReview(1, "b", 9, Rating.GOOD, State.RELEARNING, None),
         ]
@@ -193,3 +200,26 @@ def test_a_review_in_short_is_refused_where_its_event_is(
         told = review_body(row)
         assert (told["rating"], told["interval"]) == (expected.fact.rating, expected.fact.interval)
         assert credible(told.get("seconds")) == expected.fact.seconds
+
+
+@given(bodies, columns_of_a_row)
+@settings(derandomize=True, deadline=None, max_examples=300)
+def test_a_page_of_reviews_says_what_each_of_its_events_says(
+    body: dict[str, object], changed: dict[str, object]
+) -> None:
+    sound = Row("id", "d", "", 1_700_000_000_000, 60, 7, "review", "a", text_of(SOUND), "h")
+    row = sound._replace(body=text_of({**SOUND, **body}))._replace(**changed)
+    page = [sound, row]
+    try:
+        facts = [event.fact for each in page if (event := event_of(each))]
+    except UnreadableError:
+        with pytest.raises(UnreadableError):
+            pages.bodies(page)
+        return
+    told = zip(*pages.bodies(page), strict=True)
+    for (short, interval, rating, seconds, state), fact in zip(told, facts, strict=True):
+        assert isinstance(fact, Review)
+        assert (interval, rating, seconds, state) == (
+            *(fact.interval, fact.rating, fact.seconds, fact.state),
+        )
+        assert short == (fact.form is not Form.BLANK)

@@ -13,7 +13,7 @@ from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace, shortened
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_line
-from quizzer.cli.terminal.waiting import busy
+from quizzer.cli.terminal.waiting import ProgressLine, busy
 from quizzer.deck import load, starter_deck
 from quizzer.judge.judgement import Broken
 from quizzer.store import Store, StoreError
@@ -77,9 +77,10 @@ def _history(workspace: Workspace) -> Finding:
     try:
         with (
             workspace.open_store(read_only=True, damaged=True) as store,
-            busy("looking at every event"),
+            busy("looking at every event") as line,
+            ProgressLine("looking at every event", line) as step,
         ):
-            found = store.examined()
+            found = store.examined(step=step)
         if found.memory and not found.faults:
             with workspace.open_store() as store:
                 store.rebuild()

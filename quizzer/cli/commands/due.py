@@ -11,9 +11,10 @@ from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import (
     id_width,
     print_json,
-    print_line,
+    print_lines,
     print_note,
     print_text,
+    screen_width,
     with_title,
 )
 from quizzer.deck import Entry, Source
@@ -77,12 +78,12 @@ def due(workspace: Workspace, as_json: AsJson = False) -> None:
     if as_json:
         print_json(_document(workspace, today, waiting, now) | {"minutes": expected})
         return
-    width = id_width(entry.id for entry in (*waiting, *queue.new))
-    for entry in waiting:
-        when = _when(progress[entry.id].memory, queue.day)
-        print_line(with_title(f"{entry.id:<{width}}  {when:<12}", entry))
-    for entry in queue.new:
-        print_line(with_title(f"{entry.id:<{width}}  {'new':<12}", entry))
+    width, screen = id_width(entry.id for entry in (*waiting, *queue.new)), screen_width()
+    known = [(entry, _when(progress[entry.id].memory, queue.day)) for entry in waiting]
+    print_lines(
+        with_title(f"{entry.id:<{width}}  {when:<12}", entry, screen)
+        for entry, when in (*known, *((entry, "new") for entry in queue.new))
+    )
     if coming := len(queue.steps) - len(steps):
         print_note(f"{count(coming, 'card')} will be back later today")
     if queue.related:

@@ -9,7 +9,14 @@ import typer
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson, FilterOptions
-from quizzer.cli.terminal.output import id_width, print_json, print_line, print_note, with_title
+from quizzer.cli.terminal.output import (
+    id_width,
+    print_json,
+    print_lines,
+    print_note,
+    screen_width,
+    with_title,
+)
 from quizzer.deck import Entry
 from quizzer.plan.leeches import LAPSES, is_leech
 from quizzer.plan.queue import FLAGGED, due_at, is_wanted
@@ -56,13 +63,15 @@ def list_(
     if as_json:
         print_json(rows)
         return
-    width = id_width(entries)
+    width, screen = id_width(entries), screen_width()
+    lines = []
     for line in rows:
         card, state = str(line["id"]), str(line["state"])
         marks = (("checker", "✓"), ("flagged", "⚑"), ("leech", "!"))
         mark = "".join(sign if line[key] else " " for key, sign in marks)
         when = str(line["due"])[:10] if state == State.REVIEW else state
-        print_line(with_title(f"{card:<{width}}  {mark} {when:<10}", entries[card]))
+        lines.append(with_title(f"{card:<{width}}  {mark} {when:<10}", entries[card], screen))
+    print_lines(lines)
     if any(line["checker"] for line in rows):
         print_note("✓ you type the answer and it is verified")
     if any(line["leech"] for line in rows):

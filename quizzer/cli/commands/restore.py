@@ -9,7 +9,7 @@ import typer
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.output import print_line, print_note
-from quizzer.cli.terminal.waiting import busy
+from quizzer.cli.terminal.waiting import ProgressLine, busy
 from quizzer.store import StoreError
 from quizzer.store import restore as put_back
 from quizzer.store.restore import left_behind
@@ -28,8 +28,10 @@ def restore(
     if not source.is_file():
         what = "it is not a file" if source.exists() else "no such file"
         raise Usage(f"{workspace.short(source)}: {what}; nothing was changed")
-    with busy("restoring it"):
-        kept = put_back(workspace.store_path, source, workspace.now(), on_wait=workspace.waiting)
+    with busy("restoring it") as line, ProgressLine("looking at every event", line) as step:
+        kept = put_back(
+            workspace.store_path, source, workspace.now(), on_wait=workspace.waiting, step=step
+        )
     print_line(
         f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds"
     )

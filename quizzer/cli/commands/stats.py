@@ -82,6 +82,8 @@ def _of_courses(workspace: Workspace, courses: list[str]) -> Deck:
     Raises Usage for a course without a card.
     """
     deck = workspace.deck
+    if not courses:
+        return deck
     for course in courses:
         if not any(map(Filter(courses=(course,)).matches, deck.entries)):
             raise exams.no_course(deck, course, workspace.deck_name)
@@ -91,8 +93,8 @@ def _of_courses(workspace: Workspace, courses: list[str]) -> Deck:
 
 def _exams(workspace: Workspace, store: Store, deck: Deck) -> list[Outlook]:
     """The exams ahead in the courses of these cards."""
-    courses = {entry.header.course.casefold() for entry in deck.entries}
     found = kept(workspace, store).shown()
+    courses = {entry.header.course.casefold() for entry in deck.entries} if found else ()
     return [outlook for outlook in found if outlook.course.casefold() in courses]
 
 

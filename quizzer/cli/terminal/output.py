@@ -36,6 +36,12 @@ def print_line(line: str) -> None:
     print(clean(line))
 
 
+def print_lines(lines: Iterable[str]) -> None:
+    """Lines of data as `print_line` prints each, thousands of them at once."""
+    if text := "\n".join(map(clean, lines)):
+        print(text)
+
+
 def print_note(message: str) -> None:
     """A message for the user on standard error, away from the data, as harmless."""
     give_way()
@@ -81,9 +87,9 @@ def id_width(ids: Iterable[str], most: int = 32) -> int:
     return min(max(map(len, ids), default=0), most, screen_width() // 2)
 
 
-def with_title(line: str, entry: Entry) -> str:
-    """The line, and after two blanks as much of the card's title as still fits the screen."""
-    room = screen_width() - len(line) - 2
+def with_title(line: str, entry: Entry, screen: int) -> str:
+    """The line, and after two blanks as much of the card's title as still fits so many columns."""
+    room = screen - len(line) - 2
     return f"{line}  {title(entry, room)}".rstrip() if room > 8 else fitting(line.rstrip())
 
 
@@ -96,7 +102,7 @@ def cut(line: str, width: int) -> str:
     """The line, with an ellipsis for what goes beyond so many columns."""
     if line.isascii() and line.isprintable():
         return line if len(line) <= width else f"{line[: width - 1].rstrip()}…"
-    if sum(map(columns, line)) <= width:
+    if 2 * len(line) <= width or sum(map(columns, line)) <= width:  # none takes more than two
         return line
     kept, used = "", 1
     for char in line:

@@ -46,11 +46,14 @@ class Line:
 
 
 class ProgressLine:
-    """Shows how far work of many steps is, after each of them; the body of a `with` does them."""
+    """Shows how far work of many steps is, after each of them; the body of a `with` does them.
 
-    def __init__(self, what: str) -> None:
+    In a line of its own, or in one that already says that something is being done.
+    """
+
+    def __init__(self, what: str, line: Line | None = None) -> None:
         self._what = what
-        self._line = Line()
+        self._line = line or Line()
         self._next = time.monotonic() + BLINK
 
     def __call__(self, done: int, total: int) -> None:

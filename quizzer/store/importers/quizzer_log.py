@@ -27,11 +27,14 @@ class QuizzerLog:
     missing: Missing = field(default_factory=Missing)
 
 
-def of_lines(text: str) -> QuizzerLog:
+def of_lines(lines: Iterable[str]) -> QuizzerLog:
     """What an export holds, of this format or of an older one."""
     rows, old, faults = list[Row](), list[OldRow](), list[str]()
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
+            continue
+        if quick := json_lines.quick_row_of(line):
+            rows.append(quick)
             continue
         try:
             values = json_lines.parsed(line)

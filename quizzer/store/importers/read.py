@@ -1,9 +1,11 @@
 """What a file to import holds, whichever of the known kinds it is of."""
 
+from codecs import BOM_UTF8
 from contextlib import closing
 from pathlib import Path
+from typing import BinaryIO
 
-from quizzer.files import beginning, read
+from quizzer.files import beginning, opened, read
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, StoreError
 from quizzer.store.files import copied
@@ -26,17 +28,22 @@ def read_file(path: Path, now_ms: int) -> QuizzerLog | ProgramLog:
             return _of_database(collection, now_ms)
     if b"\0" in head and (found := _salvaged(path)):
         return found  # its first page is damaged
-    data = read(path, LARGEST)
-    if data.lstrip().startswith(b"{") or b'\n{"id":' in data:  # the first byte may be damaged
-        return _of_lines(data)
+    with opened(path) as file:
+        first = head.removeprefix(BOM_UTF8).lstrip()
+        # Its first byte may be damaged.
+        if first.startswith(b"{") or any(line.startswith(b'{"id":') for line in file):
+            file.seek(0)
+            return _of_lines(file)
     try:
-        return csv_files.of_csv(data.decode("utf-8-sig"), now_ms)
+        return csv_files.of_csv(read(path, LARGEST).decode("utf-8-sig"), now_ms)
     except UnicodeDecodeError:
         raise ImportFileError("is neither UTF-8 text nor a database") from None
 
 
-def _of_lines(data: bytes) -> QuizzerLog:
-    found = quizzer_log.of_lines(data.decode("utf-8-sig", "replace"))
+def _of_lines(file: BinaryIO) -> QuizzerLog:
+    # One by one: a long log need not be in memory as text and as bytes.
+    lines = (line.removeprefix(BOM_UTF8).decode("utf-8", "replace").rstrip("\n") for line in file)
+    found = quizzer_log.of_lines(lines)
     if found.faults and not found.rows:
         raise ImportFileError(found.faults[0])
     return found

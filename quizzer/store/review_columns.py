@@ -1,0 +1,89 @@
+"""All reviews as columns: a long log in a tenth of the memory that its events take."""
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from math import isnan, nan
+from typing import NamedTuple
+
+from quizzer.store.pages import Bodies
+from quizzer.values import State
+
+STATES = tuple(State)
+"""Whose places are in the column of states."""
+
+
+class BriefReview(NamedTuple):
+    """A review without what only few ask for."""
+
+    history: int
+    """The number of the card's history, counted from 0: a card has a new one after each reset."""
+    card: str
+    day: int
+    rating: int
+    state: State
+    """Before the review."""
+    seconds: float | None
+    short: bool = False
+    """Whether it was in a short form."""
+
+
+def _whole() -> "array[int]":
+    return array("q")
+
+
+def _small() -> "array[int]":
+    return array("b")
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewColumns:
+    """Reviews, oldest first, each of their values in a column; NumPy takes them as they are."""
+
+    cards: list[str] = field(default_factory=list)
+    """The card of each history."""
+    history: "array[int]" = field(default_factory=_whole)
+    day: "array[int]" = field(default_factory=_whole)
+    rating: "array[int]" = field(default_factory=_small)
+    state: "array[int]" = field(default_factory=_small)
+    """Before the review: its place in `STATES`."""
+    seconds: "array[float]" = field(default_factory=lambda: array("d"))
+    """Not a number where that is not known."""
+    short: "array[int]" = field(default_factory=_small)
+
+    @classmethod
+    def of(cls, reviews: Iterable[BriefReview]) -> "ReviewColumns":
+        """The columns of reviews that were told one by one."""
+        found = cls()
+        for each in reviews:
+            found.cards.extend([each.card] * (each.history + 1 - len(found.cards)))
+            found.cards[each.history] = each.card
+            found.history.append(each.history)
+            told = Bodies([each.short], [0], [each.rating], [each.seconds], [each.state])
+            found.extend([each.day], told)
+        return found
+
+    def extend(self, days: Sequence[int], bodies: Bodies) -> None:
+        """Add reviews; their histories are the caller's to add."""
+        self.day.extend(days)
+        self.rating.extend(bodies.rating)
+        self.state.extend([_PLACES[state] for state in bodies.state])
+        self.seconds.extend([nan if each is None else each for each in bodies.seconds])
+        self.short.extend(bodies.short)
+
+    def of_cards(self, cards: Set[str]) -> "ReviewColumns":
+        """Those of these cards."""
+        return ReviewColumns.of(each for each in self if each.card in cards)
+
+    def __len__(self) -> int:
+        return len(self.history)
+
+    def __iter__(self) -> Iterator[BriefReview]:
+        columns = (self.history, self.day, self.rating, self.state, self.seconds, self.short)
+        for history, day, rating, state, seconds, short in zip(*columns, strict=True):
+            known = None if isnan(seconds) else seconds
+            card = self.cards[history]
+            yield BriefReview(history, card, day, rating, STATES[state], known, bool(short))
+
+
+_PLACES = {state: place for place, state in enumerate(STATES)}
