@@ -36,6 +36,7 @@ import numpy as np
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.fit import fitted_parameters, log_losses, scored
 from quizzer.fsrs.histories import Reviews, pack
+from quizzer.fsrs.limits import SPREAD
 from quizzer.fsrs.model import FSRS_6
 from quizzer.values import Rating, study_day
 
@@ -217,7 +218,7 @@ def _own_parameters(random: Random) -> Parameters:
     """Half as far off the average as learners are, the first stabilities by factors."""
     drawn = [
         mean * exp(random.gauss(0, 0.7)) if number < 4 else mean + random.gauss(0, spread / 2)
-        for number, (mean, spread) in enumerate(zip(FSRS_6.defaults, FSRS_6.spread, strict=True))
+        for number, (mean, spread) in enumerate(zip(FSRS_6.defaults, SPREAD, strict=True))
     ]
     drawn[:4] = sorted(drawn[:4])
     bounds = zip(drawn, FSRS_6.lower, FSRS_6.upper, strict=True)

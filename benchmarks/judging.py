@@ -46,24 +46,24 @@ def _print_warm(judge: Judge) -> None:
     repairs: list[float] = []
     for twin in sorted(TWINS.rglob("*.py")):
         loaded, path = module(twin), (DECK / twin.relative_to(TWINS)).with_suffix(".md")
-        ready = _prepared(judge, path, {name for name, _ in _rights(loaded)})
-        right = list(_timed(judge, path, _rights(loaded)))
-        wrong = list(_timed(judge, path, _mistakes(loaded)))
+        ready = prepared(judge, path, {name for name, _ in rights(loaded)})
+        right = list(timed(judge, path, rights(loaded)))
+        wrong = list(timed(judge, path, _mistakes(loaded)))
         repair = list(_repaired(judge, path, _mistakes(loaded)))
         _print_row(path.stem, right, wrong, repair, ready)
         rights, wrongs, repairs = rights + right, wrongs + wrong, repairs + repair
     _print_row("all starter cards", rights, wrongs, repairs, None)
     right, wrong = [], []
     for path in CHECKERS:
-        _prepared(judge, path, {name for name, _ in _rights(module(path))})
+        prepared(judge, path, {name for name, _ in rights(module(path))})
         mine = list(cases(path))
-        right += _timed(judge, path, ((c.asked, c.text) for c in mine if c.right))
+        right += timed(judge, path, ((c.asked, c.text) for c in mine if c.right))
         hard = [c for c in mine if c.code in (*UNSPECIFIC, "one-edit", "input-for-output")]
-        wrong += _timed(judge, path, ((c.asked, c.text) for c in hard))
+        wrong += timed(judge, path, ((c.asked, c.text) for c in hard))
     _print_row("corpus (wrong: unspecific ones)", right, wrong, [], None)
 
 
-def _rights(loaded: object) -> list[tuple[str, str]]:
+def rights(loaded: object) -> list[tuple[str, str]]:
     return [(name, text) for name, texts in getattr(loaded, "right", {}).items() for text in texts]
 
 
@@ -78,7 +78,7 @@ def _mistakes(loaded: object) -> list[tuple[str, str]]:
     return known + [(name, f"({text}) * 1.5") for name, text in known if "\n" not in text]
 
 
-def _prepared(judge: Judge, path: Path, names: Iterable[str]) -> float:
+def prepared(judge: Judge, path: Path, names: Iterable[str]) -> float:
     """The seconds until the instances and all that answers are compared with are there."""
     began = time.perf_counter()
     judge.prepare(path, SEED)
@@ -87,7 +87,7 @@ def _prepared(judge: Judge, path: Path, names: Iterable[str]) -> float:
     return time.perf_counter() - began
 
 
-def _timed(judge: Judge, path: Path, answers: Iterable[tuple[str, str]]) -> Iterator[float]:
+def timed(judge: Judge, path: Path, answers: Iterable[tuple[str, str]]) -> Iterator[float]:
     for name, text in answers:
         began = time.perf_counter()
         judgement = judge.judge(path, {name: text}, SEED)

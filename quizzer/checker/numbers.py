@@ -37,6 +37,8 @@ class Numbers:
     """What the known mistakes for an asked name are for these values of all names."""
     within: dict[str, Tolerance] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
+    choices: tuple[str, ...] = ()
+    """The asked names of which a value is chosen: the right one, or a known mistake's."""
 
 
 def is_within(number: "Array", truth: "Array", tolerance: Tolerance) -> bool:

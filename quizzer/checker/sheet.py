@@ -38,6 +38,8 @@ class Sheet:
     """The names whose numbers the question shows."""
     within: dict[str, Tolerance] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
+    choices: tuple[str, ...] = ()
+    """The asked names of which a value is chosen."""
 
     def meaning(self, asked: str) -> Meaning:
         """What an asked name means."""

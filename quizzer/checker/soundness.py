@@ -94,7 +94,7 @@ def _shows_what_is_there(posed: "Posed") -> bool:
     sheet = posed.sheet
     sizes = [each.size for each in sheet.within.values()]
     return (
-        {*sheet.within, *sheet.units} <= sheet.asked.keys()
+        {*sheet.within, *sheet.units, *sheet.choices} <= sheet.asked.keys()
         and all(0 < size < float("inf") for size in sizes)
         and (not posed.shown or all({*sheet.shown} <= i.names.keys() for i in posed.instances[-1:]))
     )

@@ -54,6 +54,7 @@ def sheet_of(checker: Checker, instance: Instance) -> Sheet:
         shown=checker.numbers.shown if checker.numbers else (),
         within=checker.numbers.within if checker.numbers else {},
         units=checker.numbers.units if checker.numbers else {},
+        choices=checker.numbers.choices if checker.numbers else (),
     )
 
 

@@ -92,7 +92,7 @@ class Index:
             },
             pictures=_pictures(self.head["pictures"]),
             by_id=by_id,
-            ease=[str(card) for card in self.head["ease"]],
+            ease=[(str(course), [*map(str, run)]) for course, run in self.head["ease"]],
         )
 
     def known(self, files: Sequence[CardFile]) -> list[KnownFile | None]:

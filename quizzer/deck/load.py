@@ -16,7 +16,7 @@ from quizzer.deck.values import (
     Deck,
     Entry,
     Folder,
-    by_ease,
+    runs_by_ease,
 )
 from quizzer.deck.walk import CardFile, Listing, listing, natural, walk
 from quizzer.text import clean, composed, folded
@@ -82,7 +82,7 @@ def load(
         folders=folders,
         pictures=_pictures(walked.media),
         by_id=by_id,
-        ease=[entry.id for entry in by_ease(by_id.values())],
+        ease=runs_by_ease(by_id.values()),
     )
     problems += _missing_pictures(deck, pictured)
     problems += _lonely(walked.lonely, {entry.path.parent for entry in entries})

@@ -15,6 +15,9 @@ from quizzer.text import composed, folded, one_line
 
 MAX_CARD_BYTES = 1024 * 1024
 
+Run = tuple[str, Sequence[str]]
+"""A course in lower case, and the ids of cards of it that follow each other."""
+
 MIDDLING = 3
 """The difficulty of a card that names none."""
 
@@ -104,8 +107,8 @@ class Deck:
     pictures: Mapping[str, Sequence[str]] = field(repr=False)
     """Paths of files that are neither cards nor checkers, by name in lower case."""
     by_id: Mapping[str, Entry] = field(repr=False)
-    ease: Sequence[str] = field(default=(), repr=False)
-    """The ids of all cards as `by_ease` puts them, where that is known already."""
+    ease: Sequence[Run] = field(default=(), repr=False)
+    """All cards as `by_ease` puts them, where that is known already."""
 
     def with_problems(self, problems: Sequence[Problem]) -> "Deck":
         return replace(self, problems=tuple(problems))
@@ -116,8 +119,15 @@ class Deck:
 
     def easy_first(self, ids: Set[str]) -> Iterator[Entry]:
         """These cards in the order of `by_ease`, each made from the index as it is taken."""
-        in_order = self.ease or [entry.id for entry in by_ease(self.by_id.values())]
-        return (self.by_id[card] for card in in_order if card in ids)
+        return (self.by_id[card] for _, run in self._runs() for card in run if card in ids)
+
+    def by_course(self, ids: Set[str]) -> dict[str, Iterator[Entry]]:
+        """The same by course, in lower case; the courses in the order of their first cards."""
+        found = dict[str, list[str]]()
+        for course, run in self._runs():
+            if own := [card for card in run if card in ids]:
+                found.setdefault(course, []).extend(own)
+        return {course: map(self.by_id.__getitem__, cards) for course, cards in found.items()}
 
     def read(self, entry: Entry) -> Parsed:
         """The card's text as its file has it now, or why it can no longer be read."""
@@ -160,6 +170,9 @@ class Deck:
         """The `macros.tex` files that hold for a card, the outermost first."""
         above = (self.folders.get(folder) for folder in reversed(entry.path.parents))
         return tuple(folder.macros for folder in above if folder and folder.macros)
+
+    def _runs(self) -> Sequence[Run]:
+        return self.ease or runs_by_ease(self.by_id.values())
 
     def _in_file(self, key: str, file: Path) -> Entry | NoSuchCard:
         beside = file.with_suffix(".md") if file.suffix in CHECKERS else file
@@ -219,6 +232,12 @@ def by_ease(entries: Iterable[Entry]) -> Iterator[Entry]:
 
     folders = groupby(entries, key=lambda entry: entry.path.parent)
     return (entry for _, folder in folders for entry in sorted(folder, key=ease))
+
+
+def runs_by_ease(entries: Iterable[Entry]) -> list[Run]:
+    """The ids in the order of `by_ease`, in runs of one course each."""
+    runs = groupby(by_ease(entries), key=lambda entry: entry.header.course.casefold())
+    return [(course, [entry.id for entry in run]) for course, run in runs]
 
 
 def read_file(path: Path) -> Parsed:

@@ -24,9 +24,9 @@ from quizzer.plan.forms import (
     may_have_forms,
     policy_for,
 )
+from quizzer.plan.meeting import to_meet
 from quizzer.plan.pace import Pace, minutes_left
-from quizzer.plan.queue import Candidates, Queue, arranged, courses_of, easy_first, step_of
-from quizzer.plan.related import relatives
+from quizzer.plan.queue import Candidates, Queue, arranged, courses_of, step_of
 from quizzer.plan.settings import Settings
 from quizzer.store import Done
 from quizzer.values import UNSEEN, Form, Memory, Progress, Rating, State
@@ -107,10 +107,10 @@ class Days:
             self._by_course[entry.header.course.casefold()].append(entry)
             if self._progress[entry.id].memory:
                 self._put_off(entry, today + self._is_buried(entry))
-        fresh = (entry for entry in deck.entries if not self._progress[entry.id].memory)
-        self._new = {entry.id: entry for entry in easy_first(fresh)}
+        fresh = {entry.id for entry in deck.entries if not self._progress[entry.id].memory}
+        met = [card for card, known in progress.items() if known.memory]
+        self._new = {entry.id: entry for entry in to_meet(deck, fresh, met)}
         self._unseen = Counter(entry.header.course.casefold() for entry in self._new.values())
-        self._related = relatives(deck) if settings.bury_related else {}
 
     def memory(self, entry: Entry) -> Memory | None:
         return self._progress[entry.id].memory
@@ -215,7 +215,6 @@ class Days:
             self._done,
             self._settings,
             day,
-            self._related,
             self._pace,
         )
 
@@ -232,7 +231,9 @@ class Days:
 
         Where nothing but due days orders them, its limit would end before those that follow.
         """
-        return None if course in near or self._related else self._settings.review_limit(course)[1]
+        if course in near or self._settings.bury_related:
+            return None
+        return self._settings.review_limit(course)[1]
 
     def _may_come_early(self, entry: Entry, memory: Memory, day: int) -> bool:
         if not memory.interval or not memory.day < day < memory.due_day:

@@ -27,7 +27,7 @@ from quizzer.judge.case import Case, evaluate
 from quizzer.judge.difference import first_of
 from quizzer.judge.judgement import RIGHT, Answered, Diagnosis
 from quizzer.judge.naming import canonical
-from quizzer.judge.numbers import is_number, judged_number
+from quizzer.judge.numbers import chosen, is_number, judged_number
 from quizzer.judge.pieces import may_have_pieces
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.units import without_unit
@@ -51,6 +51,8 @@ def judged(
         return Answered(asked, Verdict.INVALID, "Nothing was typed.")
     left = f"{name} = " if indexed else ""
     case = replace(prepared.case(asked), meant=reading)
+    if asked in posed.sheet.choices and (by_letter := chosen(prepared, case, text)):
+        return by_letter
     if stated := posed.sheet.units.get(asked):
         text, unit = without_unit(text, stated, _names_of(case))
         case = replace(case, unit=unit)

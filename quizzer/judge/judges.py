@@ -110,10 +110,10 @@ class Judge:
             return question
         self.warm()
         try:
-            posed = self._preparation(checker, seed).posed()
+            prepared = self._preparation(checker, seed)
             from quizzer.judge.numbers import given_by
 
-            given, values = given_by(posed)
+            given, values = given_by(prepared)
             return replace(question, seed=seed, given=given, values=values)
         except Exception as error:
             return broken(checker, error)

@@ -34,7 +34,7 @@ def question_of(described: Described, sets: tuple[str, ...] = ()) -> Question:
         ) + tuple(sheet.symbols.get(size, size) for size in sheet.sizes)
         shapes = [shapes[name] for shapes in described.asked]
         axes = _named_axes(described, shapes)
-        context = _context(described, name, sets)
+        context = None if name in sheet.choices else _context(described, name, sets)
         unit, within = sheet.units.get(name, ""), sheet.within.get(name)
         near = within.shown() if within else ""
         asked.append(AskedName(name, label, axes, names, context, unit, near))

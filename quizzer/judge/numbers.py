@@ -3,6 +3,8 @@
 A formula is judged as everywhere, on many problems. A number is right for the shown one only.
 """
 
+import re
+import string
 from dataclasses import replace
 
 import numpy as np
@@ -11,13 +13,13 @@ from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Value
 from quizzer.checker.numbers import STRICT, is_within
-from quizzer.checker.posed import Posed
 from quizzer.judge.acceptance import without_ones
 from quizzer.judge.case import Case
 from quizzer.judge.judgement import RIGHT, Answered, Diagnosis, Given
 from quizzer.judge.prepared import Prepared
 from quizzer.values import Verdict
 
+_LETTER = re.compile(r"\(?([A-Za-z])\)?")
 _FACTORS = (2.0, 0.5, 3.0, 4.0, 0.25, 10.0, 0.1, 100.0, 0.01)
 _NEARLY = 10.0
 """How many tolerances off a number is told to be rounded too soon."""
@@ -86,19 +88,68 @@ def _shape(array: Array) -> str:
     return f"An array of shape ({', '.join(map(str, array.shape))}{',' if array.ndim == 1 else ''})"
 
 
-def given_by(posed: Posed) -> tuple[tuple[Given, ...], tuple[Given, ...]]:
-    """What the question shows, and the values that are asked for."""
+def chosen(prepared: Prepared, case: Case, text: str) -> Answered | None:
+    """The verdict on a letter, by the value that it stands for; None if the text is no letter."""
+    found = _LETTER.fullmatch(text.strip())
+    if found is None:
+        return None
+    answered = Answered(case.asked, Verdict.INVALID, RIGHT)
+    values = values_to_choose(prepared, case.asked)
+    place = string.ascii_uppercase.index(found[1].upper())
+    if place >= len(values):
+        last = string.ascii_uppercase[len(values) - 1]
+        return replace(answered, message=f"Choose a letter from A to {last}.")
+    truth = case.truths[-1].value
+    tolerance = case.sheet.within.get(case.asked, STRICT)
+    if is_within(values[place], truth, tolerance):
+        return replace(answered, verdict=Verdict.CORRECT)
+    return _explained(prepared, case, values[place], answered)
+
+
+def values_to_choose(prepared: Prepared, asked: str) -> list[Array]:
+    """The right value for the shown instance and those of the known mistakes, the least first.
+
+    Of values that look alike one is left.
+    """
+    truth = prepared.case(asked).truths[-1].value
+    mistakes = (np.asarray(claim.values[-1]) for claim in prepared.evidence(asked).wrong)
+    alike = {written(truth): truth}
+    for value in mistakes:
+        if value.shape == truth.shape and np.isfinite(value).all():
+            alike.setdefault(written(value), value)
+    every = sorted(alike.values(), key=lambda value: value.ravel().tolist())
+    return every[: len(string.ascii_uppercase)]
+
+
+def given_by(prepared: Prepared) -> tuple[tuple[Given, ...], tuple[Given, ...]]:
+    """What the question shows, with the values to choose from, and the values asked for."""
+    posed = prepared.posed()
     sheet, instance = posed.sheet, posed.instances[-1]
     names = instance.names
     shown = tuple(
         Given(sheet.symbols.get(name, name), written(names[name])) for name in sheet.shown
     )
     units = sheet.units
+    shown += tuple(
+        Given(sheet.symbols.get(name, name), _lettered(prepared, name, units.get(name)))
+        for name in sheet.choices
+    )
     asked = tuple(
         Given(sheet.symbols.get(name, name), _with_unit(written(truth.value), units.get(name)))
         for name, truth in instance.truths.items()
     )
     return shown, asked
+
+
+def _lettered(prepared: Prepared, asked: str, unit: str | None) -> tuple[str, ...]:
+    """The values to choose from, each behind its letter."""
+    lines = list[str]()
+    for letter, value in zip(
+        string.ascii_uppercase, values_to_choose(prepared, asked), strict=False
+    ):
+        first, *others = _with_unit(written(value), unit)
+        lines += [f"{letter}) {first}", *(f"   {other}" for other in others)]
+    return tuple(lines)
 
 
 def written(value: Value) -> tuple[str, ...]:

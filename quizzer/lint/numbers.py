@@ -29,7 +29,7 @@ def _told_apart(every: Sequence[Prepared], asked: str) -> Iterator[Flaw]:
         case = prepared.case(asked)
         truth = case.truths[-1].value
         tolerance = case.sheet.within.get(asked, STRICT)
-        if is_within(np.zeros_like(truth), truth, tolerance):
+        if asked not in case.sheet.choices and is_within(np.zeros_like(truth), truth, tolerance):
             found["0"] = tolerance.shown()
         for claim in prepared.evidence(asked).wrong:
             if is_within(claim.values[-1], truth, tolerance):
@@ -45,7 +45,7 @@ def _told_apart(every: Sequence[Prepared], asked: str) -> Iterator[Flaw]:
 def _short(cases: Sequence[Case]) -> Iterator[Flaw]:
     """A value that nobody can write in full, where no tolerance is given."""
     asked = cases[0].asked
-    if asked in cases[0].sheet.within:
+    if asked in cases[0].sheet.within or asked in cases[0].sheet.choices:
         return
     for case in cases:
         for value in case.truths[-1].value.ravel().tolist():

@@ -8,7 +8,8 @@ from enum import StrEnum
 from quizzer.deck import Entry
 from quizzer.fsrs.step import recall_after
 from quizzer.plan.leeches import is_leech
-from quizzer.plan.queue import easy_first, step_of
+from quizzer.plan.meeting import easy_first
+from quizzer.plan.queue import step_of
 from quizzer.plan.settings import Settings
 from quizzer.values import UNSEEN, Progress, State, study_day
 

@@ -7,6 +7,7 @@ from statistics import fmean
 from quizzer.deck import Deck, Entry
 from quizzer.fsrs.step import MemoryState
 from quizzer.plan import exam_gain as exam
+from quizzer.plan.meeting import MASTERED
 from quizzer.plan.pace import MINUTES_A_POINT, Pace, marks
 from quizzer.plan.settings import Settings
 from quizzer.store import Done
@@ -18,8 +19,6 @@ LATELY = 7
 """Days before today that tell how long the learner reviews a day."""
 SHORTEST = 0.25
 """Minutes that a card takes at the least, from question to rating."""
-MASTERED = "mastered"
-"""The status of a card that is not to be met at all."""
 
 
 def exams_ahead(settings: Settings, day: int) -> dict[str, int]:

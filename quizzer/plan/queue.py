@@ -5,10 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from quizzer.deck import Deck, Entry, Filter
-from quizzer.deck.required import required_first
-from quizzer.deck.values import by_ease
 from quizzer.plan.exams import (
-    MASTERED,
     cards_of,
     exams_ahead,
     exams_near,
@@ -17,9 +14,10 @@ from quizzer.plan.exams import (
     unseen_this_morning,
 )
 from quizzer.plan.leeches import LEECH, is_leech
+from quizzer.plan.meeting import to_meet
 from quizzer.plan.pace import BY_RULE, Pace
 from quizzer.plan.quotas import Quotas
-from quizzer.plan.related import apart, relatives
+from quizzer.plan.related import Apart
 from quizzer.plan.settings import Settings
 from quizzer.store import Done
 from quizzer.values import UNSEEN, Memory, Progress, study_day
@@ -120,8 +118,7 @@ def plan(
     """
     day = study_day(now, settings.rollover_hour)
     found = _candidates(deck, progress, done, settings, day, wanted, ahead, later)
-    related = relatives(deck) if settings.bury_related else {}
-    return arranged(deck, found, progress, done, settings, day, related, pace)
+    return arranged(deck, found, progress, done, settings, day, pace)
 
 
 def arranged(
@@ -131,37 +128,28 @@ def arranged(
     done: Done,
     settings: Settings,
     day: int,
-    related: Mapping[str, Set[str]],
     pace: Pace,
 ) -> Queue:
-    """The queue that these candidates make: the rules of a day, for today as for days foretold.
-
-    `related` are the cards that must not meet on one day; empty where the settings allow it.
-    """
+    """The queue that these candidates make: the rules of a day, for today as for days foretold."""
     exams = exams_ahead(settings, day)
     due = found.due
     if exams:
         # What time there is goes to the exam first, for after it there is time for the rest.
         due = sorted(due, key=lambda entry: entry.header.course.casefold() not in exams)
     wished = toward_exams(due, found.early, found.near, progress, settings, day, pace)
-    unseen = found.new
     of_reviews, of_new = _quotas(deck, done, settings, found.unseen, day)
     if found.early:
         # A card before its day is shown only if the limit has room for it.
         shown = {entry.id for entry in (*due, *of_reviews.allow(wished))}
         wished = tuple(entry for entry in wished if entry.id in shown)
-    waiting: tuple[Entry, ...] = ()
-    if related:
-        met = done.new | done.reviews | {entry.id for entry in (*found.named, *found.steps)}
-        # Soon before an exam there are no days left to wait for.
-        hurried = {entry.id for entries in found.near.values() for entry in entries}
-        kept_apart = {card: others for card, others in related.items() if card not in hurried}
-        known_apart, new_apart = apart(kept_apart, met, wished, unseen)
-        crowded = {entry.id for entry in new_apart.waiting}
-        waiting = known_apart.waiting
-        waiting += tuple(entry for entry in of_new.allow(unseen) if entry.id in crowded)
-        wished, unseen = known_apart.kept, new_apart.kept
-    today, new = (*found.named, *of_reviews.allow(wished)), of_new.allow(unseen)
+    came = (deck.by_id.get(card) for card in (*done.new, *done.reviews))
+    met = (*found.named, *found.steps, *(entry for entry in came if entry))
+    # Soon before an exam there are no days left to wait for.
+    apart = Apart(met, hurried=found.near) if settings.bury_related else None
+    today = (*found.named, *of_reviews.allow(wished, apart))
+    if apart and apart.waiting:
+        wished = tuple(entry for entry in wished if entry.id not in apart.waiting)
+    new = of_new.allow(found.new, apart)
     return Queue(
         day=day,
         steps=tuple(found.steps),
@@ -169,7 +157,7 @@ def arranged(
         today=today,
         new=new,
         short=frozenset(entry.id for entry in (*today, *new) if pace.is_short(entry)),
-        related=waiting,
+        related=tuple(apart.waiting.values()) if apart else (),
         exams=frozenset(exams),
     )
 
@@ -192,11 +180,6 @@ def is_wanted(entry: Entry, known: Progress, wanted: Filter) -> bool:
     if leech and LEECH in wanted.tags:
         wanted = replace(wanted, tags=())
     return wanted.matches(entry)
-
-
-def easy_first(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """In the order of `by_ease`, but what a card requires comes before it."""
-    return required_first(by_ease(entries))
 
 
 def courses_of(deck: Deck, cards: Iterable[str]) -> Iterator[str]:
@@ -266,25 +249,18 @@ def _candidates(
             reviews.append((memory.due_day, memory.interval, entry))
         elif memory.day < day and near and entry.header.course.casefold() in near:
             early.append(entry)
+    met = later | {card for card, known in progress.items() if known.memory}
     steps.sort(key=lambda item: item[0])
     reviews.sort(key=lambda item: item[:2])
     return Candidates(
         steps=[entry for _, entry in steps],
         due=[entry for *_, entry in reviews],
-        new=_Taken(_to_meet(deck, new, wanted)),
+        new=_Taken(to_meet(deck, new, met, mastered=bool(wanted and wanted.statuses))),
         named=named,
         early=early,
         near=cards_of(deck, near),
         unseen=unseen_this_morning(deck, progress, done, settings, day, later),
     )
-
-
-def _to_meet(deck: Deck, new: Set[str], wanted: Filter | None) -> Iterator[Entry]:
-    """These cards in the order in which they are to be met."""
-    in_order = required_first(deck.easy_first(new))
-    if wanted and wanted.statuses:
-        return in_order
-    return (entry for entry in in_order if entry.header.status != MASTERED)
 
 
 class _Taken(Iterable[Entry]):

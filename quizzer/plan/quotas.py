@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from quizzer.deck import Entry
+from quizzer.plan.related import Apart
 
 
 class Quotas:
@@ -15,8 +16,8 @@ class Quotas:
         for course in taken:
             self._left[self._drawn_on(course)] -= 1
 
-    def allow(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
-        """The entries, in their order, for which there is room."""
+    def allow(self, entries: Iterable[Entry], apart: Apart | None = None) -> tuple[Entry, ...]:
+        """The entries, in their order, for which there is room, and which need not wait."""
         left = dict(self._left)
         unfilled = sum(room > 0 for room in left.values())
         allowed = []
@@ -24,7 +25,7 @@ class Quotas:
             if not unfilled:
                 break
             quota = self._drawn_on(entry.header.course)
-            if left[quota] > 0:
+            if left[quota] > 0 and not (apart and apart.waits(entry)):
                 left[quota] -= 1
                 unfilled -= not left[quota]
                 allowed.append(entry)

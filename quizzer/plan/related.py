@@ -1,56 +1,49 @@
 """Cards that link each other as related: shown on one day, the first would give the next away."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 
 from quizzer.card import named_by_link
-from quizzer.deck import Deck, Entry
+from quizzer.deck import Entry
 from quizzer.text import folded
 
 
-@dataclass(frozen=True, slots=True)
 class Apart:
-    """Of some cards those that are related to none that comes before, and those that wait."""
-
-    kept: tuple[Entry, ...]
-    waiting: tuple[Entry, ...]
-
-
-def relatives(deck: Deck) -> Mapping[str, Set[str]]:
-    """For each card the ids of those that it links as related, and of those that link it.
+    """Tells which cards wait until tomorrow, since they are related to one that comes today.
 
     A link names a card by its id or by its file, as in Obsidian: a folder in front, a heading
-    behind, upper case and how accents are encoded make no difference. What names no card of the
-    deck is left out.
+    behind, upper case and how accents are encoded make no difference. It counts both ways.
     """
-    by_name: dict[str, str] = {}
-    for entry in deck.entries:
-        by_name.setdefault(folded(entry.path.stem), entry.id)
-    by_name |= {folded(entry.id): entry.id for entry in deck.entries}
-    found = defaultdict[str, set[str]](set)
-    for entry in deck.entries:
-        for target in entry.header.related:
-            other = by_name.get(named_by_link(target))
-            if other and other != entry.id:
-                found[entry.id].add(other)
-                found[other].add(entry.id)
-    return found
+
+    def __init__(self, met: Iterable[Entry], hurried: Collection[str] = ()) -> None:
+        """`met` come in any case; cards of courses in `hurried`, in lower case, never wait."""
+        self.waiting: dict[str, Entry] = {}
+        """Those that wait, by id."""
+        self._hurried = hurried
+        self._names, self._linked = set[str](), set[str]()
+        for entry in met:
+            self._take(entry)
+
+    def waits(self, entry: Entry) -> bool:
+        """Whether the card waits; if not, it comes today, and those related to it will wait."""
+        if entry.header.course.casefold() not in self._hurried and self._is_related(entry):
+            self.waiting[entry.id] = entry
+            return True
+        self._take(entry)
+        return False
+
+    def _is_related(self, entry: Entry) -> bool:
+        return not (
+            self._linked.isdisjoint(_names(entry)) and self._names.isdisjoint(_links(entry))
+        )
+
+    def _take(self, entry: Entry) -> None:
+        self._names |= _names(entry)
+        self._linked |= _links(entry)
 
 
-def apart(
-    related: Mapping[str, Set[str]], met: Collection[str], *queues: Iterable[Entry]
-) -> list[Apart]:
-    """Each queue, in order, without what is related to a card met today or to one before it."""
-    seen = set(met)
-    parted = []
-    for queue in queues:
-        kept, waiting = list[Entry](), list[Entry]()
-        for entry in queue:
-            if seen.isdisjoint(related.get(entry.id, ())):
-                seen.add(entry.id)
-                kept.append(entry)
-            else:
-                waiting.append(entry)
-        parted.append(Apart(tuple(kept), tuple(waiting)))
-    return parted
+def _names(entry: Entry) -> set[str]:
+    return {folded(entry.id), folded(entry.path.stem)}
+
+
+def _links(entry: Entry) -> set[str]:
+    return {named_by_link(target) for target in entry.header.related}

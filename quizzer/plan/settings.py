@@ -45,7 +45,7 @@ class Settings:
 
     Cards take 1 to 14 minutes, a derivation about 8: much longer, and nobody was working on it.
     """
-    bury_related: bool = False
+    bury_related: bool = True
     """Whether a card waits until tomorrow when one that is linked as related comes today.
 
     In the last days before an exam of its course it does not wait.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.judge.judgement import Answered, Judgement, Question
+from quizzer.judge.judgement import RIGHT, Answered, Judgement, Question
 from quizzer.judge.judges import Judge
 from quizzer.judge.so_far import Stopped, Understood, read_so_far
 from quizzer.lint.proof import prove
@@ -195,3 +195,56 @@ def test_check_names_numbers_that_cannot_be_judged(
 
 def test_a_card_that_shows_numbers_may_have_no_flaw(judge: Judge, written: Written) -> None:
     assert prove(judge, written(LINEAR), 0, mutants=True) == []
+
+
+BAYES = """r, s, f: number in (0, 1)
+p = r s / (r s + (1 - r) f)
+show r, s, f
+ask p choose: share of sick people
+right p = r s / (r s + (1 - r) f)
+wrong p = s -- That is the chance of a positive test.
+wrong p = r s -- Divide.
+wrong p = s r -- Divide by all.
+"""
+
+
+def test_the_values_to_choose_from_are_the_right_one_and_those_of_known_mistakes(
+    judge: Judge, written: Written
+) -> None:
+    checker = written(BAYES)
+    asks = judge.question(checker)
+    assert isinstance(asks, Question)
+    shown = judge.numbered(checker, asks, 1)
+    assert isinstance(shown, Question)
+    # r = 0.4, s = 0.4, f = 0.3: two mistakes of one value are one of those to choose from.
+    assert shown.given[-1].lines == ("A) 0.16", "B) 0.4", "C) 0.470588")
+    assert [each.lines for each in shown.values] == [("0.470588",)]
+
+
+@pytest.mark.parametrize(
+    ("text", "seed", "verdict", "said"),
+    [
+        ("C", 1, Verdict.CORRECT, RIGHT),
+        ("(c)", 1, Verdict.CORRECT, RIGHT),
+        ("A", 1, Verdict.WRONG, "Divide."),
+        ("B", 1, Verdict.WRONG, "That is the chance of a positive test."),
+        ("D", 1, Verdict.INVALID, "Choose a letter from A to C."),
+        ("B", 2, Verdict.CORRECT, RIGHT),  # r = 0.2, s = 0.8, f = 0.1
+        ("C", 2, Verdict.WRONG, "That is the chance of a positive test."),
+        ("r s / (r s + (1 - r) f)", 1, Verdict.CORRECT, RIGHT),
+    ],
+)
+def test_a_letter_is_judged_by_the_value_that_it_stands_for(
+    judge: Judge, written: Written, text: str, seed: int, verdict: Verdict, said: str
+) -> None:
+    judged = judge.judge(written(BAYES), {"p": text}, seed)
+    assert isinstance(judged, Judgement)
+    assert (judged.answers[0].verdict, judged.answers[0].message) == (verdict, said)
+
+
+def test_check_finds_nothing_wrong_with_values_to_choose_from(
+    judge: Judge, written: Written
+) -> None:
+    alike = "wrong p = s r -- Divide by all.\n"
+    other = "wrong p = r -- That is the share before the test.\n"
+    assert list(prove(judge, written(BAYES.replace(alike, other)), SEED, 4)) == []

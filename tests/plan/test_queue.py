@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from samples import CHECKER, MORNING, card_text
 
 from quizzer.card import Header
-from quizzer.deck import Asking, Deck, Entry, load
+from quizzer.deck import Asking, Deck, Entry, Filter, load
+from quizzer.plan.meeting import FIRST_CARDS
 from quizzer.plan.pace import BY_RULE
 from quizzer.plan.queue import NEW_FIRST, plan, ready
 from quizzer.plan.settings import Course, Settings
@@ -47,6 +48,53 @@ def test_easier_cards_of_a_folder_are_introduced_first(
     }
     queue = plan(load((write_deck(files),), None), {}, Done(), Settings(), MORNING)
     assert [entry.id for entry in queue.new] == ["verified", "easy", "hard", "d"]
+
+
+def of_courses(*courses: str) -> Deck:
+    """A card of each of these courses, in this order."""
+    deck = deck_of(*(f"{number}{course}" for number, course in enumerate(courses)))
+    entries = tuple(
+        replace(entry, header=replace(entry.header, course=course))
+        for entry, course in zip(deck.entries, courses, strict=True)
+    )
+    return replace(deck, entries=entries, by_id={entry.id: entry for entry in entries})
+
+
+def test_in_the_first_days_courses_take_turns() -> None:
+    deck = of_courses(*"AAAAAAAABBB")
+    several = Settings(new_per_day=9)
+    first = plan(deck, {}, Done(), several, MORNING)
+    assert [entry.id[-1] for entry in first.new] == list("ABABABAAA")
+    met = {entry.id: reviewed(1, 9) for entry in first.new[:2]}
+    second = plan(deck, met, Done(), several, MORNING)
+    assert [entry.id for entry in second.new[:7]] == [entry.id for entry in first.new[2:]]
+    elsewhere = plan(deck, {}, Done(), several, MORNING, later=met.keys())
+    assert elsewhere.new == second.new
+
+
+def test_only_the_courses_that_were_chosen_take_turns() -> None:
+    deck = of_courses(*"AAABBBCCC")
+    chosen = Filter(courses=("A", "C"))
+    queue = plan(deck, {}, Done(), Settings(new_per_day=4), MORNING, chosen)
+    assert [entry.id[-1] for entry in queue.new] == list("ACAC")
+
+
+def test_a_mastered_card_takes_no_turn() -> None:
+    deck = of_courses(*"AAABB")
+    entries = [replace(e, header=replace(e.header, status="mastered")) for e in deck.entries[:2]]
+    deck = replace(deck, by_id=dict(deck.by_id) | {entry.id: entry for entry in entries})
+    assert [entry.id for entry in plan(deck, {}, Done(), Settings(), MORNING).new] == [
+        "2A",
+        "3B",
+        "4B",
+    ]
+
+
+def test_after_the_first_days_new_cards_come_in_the_decks_order() -> None:
+    deck = of_courses(*"A" * FIRST_CARDS, *"BBBCCC")
+    met = {entry.id: reviewed(1, 9) for entry in deck.entries[:FIRST_CARDS]}
+    queue = plan(deck, met, Done(), Settings(new_per_day=9), MORNING)
+    assert [entry.id[-1] for entry in queue.new] == list("BBBCCC")
 
 
 @pytest.mark.parametrize(

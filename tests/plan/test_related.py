@@ -9,7 +9,7 @@ from samples import MORNING, card_text
 from quizzer.deck import Deck, Entry, Filter, load
 from quizzer.plan.exam_gain import LAST_DAYS
 from quizzer.plan.queue import Queue, plan
-from quizzer.plan.related import relatives
+from quizzer.plan.related import Apart
 from quizzer.plan.settings import Course, Settings
 from quizzer.store import Done
 from quizzer.values import Memory, Progress, State, study_day
@@ -37,7 +37,8 @@ def test_a_link_names_a_card_however_its_accents_are_encoded(
     linked: Linked, forms: tuple[str, str]
 ) -> None:
     there, here = (unicodedata.normalize(form, "ÉTÉ") for form in forms)
-    assert relatives(linked(**{there: "other", "b": here}))["b"] == {there}
+    first, second = linked(**{there: "other", "b": here}).entries
+    assert Apart([first]).waits(second)
 
 
 def known(days_ago: int, interval: int, state: State = State.REVIEW) -> Progress:
@@ -52,7 +53,7 @@ def queue(
     done: Done | None = None,
     wanted: Filter | None = None,
 ) -> Queue:
-    return plan(deck, progress, done or Done(), Settings(bury_related=True), MORNING, wanted)
+    return plan(deck, progress, done or Done(), Settings(), MORNING, wanted)
 
 
 def ids(entries: tuple[Entry, ...]) -> list[str]:
@@ -63,9 +64,9 @@ def ids(entries: tuple[Entry, ...]) -> list[str]:
     "target", ["b", "B", "file_of_b", "some/folder/File_Of_B.md", "file_of_b#Steps", "b|the other"]
 )
 def test_links_name_cards_by_id_or_file_and_count_both_ways(linked: Linked, target: str) -> None:
-    found = relatives(linked(a=target, b="", c="nowhere"))
-    assert (found["a"], found["b"]) == ({"b"}, {"a"})
-    assert "c" not in found
+    a, b, c = linked(a=target, b="", c="nowhere").entries
+    assert Apart([a]).waits(b) and Apart([b]).waits(a)
+    assert not Apart([a, b]).waits(c) and not Apart([c]).waits(a)
 
 
 @pytest.mark.parametrize(("ahead", "waits"), [(1, False), (LAST_DAYS, False), (60, True)])
@@ -75,7 +76,7 @@ def test_soon_before_an_exam_no_card_of_its_course_waits_for_a_related_one(
     deck = linked(a="b", b="", c="d", d="", e="f", f="")
     progress = {"a": known(9, 9), "b": known(8, 8), "c": known(9, 9)}
     toward = {"ml": Course(exam_day=TODAY + ahead, new_per_day=9)}
-    settings = Settings(courses=toward, bury_related=True)
+    settings = Settings(courses=toward)
     queue = plan(deck, progress, Done(), settings, MORNING)
     assert sorted(ids(queue.related)) == (["a", "d", "f"] if waits else [])
     assert len(queue.fresh) == (3 if waits else 6)
@@ -87,7 +88,7 @@ def test_of_related_cards_only_the_first_comes_today(linked: Linked) -> None:
     today = queue(deck, progress)
     assert ids(today.today) == ids(today.reviews) == ["a", "c"]
     assert (ids(today.related), ids(today.new)) == (["b"], ["d"])
-    off = plan(deck, progress, Done(), Settings(), MORNING)
+    off = plan(deck, progress, Done(), Settings(bury_related=False), MORNING)
     assert (ids(off.today), off.related) == (["a", "b", "c"], ())
 
 
@@ -111,6 +112,14 @@ def test_waiting_cards_leave_their_place_in_the_limit_to_others(linked: Linked) 
     today = queue(deck, {})
     assert ids(today.new) == ["a", "c", "d", "e", "f"]
     assert ids(today.related) == ["b"]
+
+
+def test_a_related_review_for_which_the_day_has_no_room_lets_none_wait(linked: Linked) -> None:
+    deck = linked(a="", b="c", c="")
+    progress = {"a": known(9, 2), "b": known(8, 2)}
+    today = plan(deck, progress, Done(), Settings(reviews_per_day=1), MORNING)
+    assert (ids(today.today), ids(today.reviews)) == (["a"], ["a", "b"])
+    assert (ids(today.new), today.related) == (["c"], ())
 
 
 def test_who_names_a_card_gets_it(linked: Linked) -> None:

@@ -164,6 +164,7 @@ def _numbers(full: Program, declaration: Declaration, conditions: Conditions) ->
         Mistakes(full),
         {ask.name: ask.within for ask in declaration.asks if ask.within},
         {ask.name: ask.unit for ask in declaration.asks if ask.unit},
+        tuple(ask.name for ask in declaration.asks if ask.choose),
     )
 
 

@@ -1,4 +1,4 @@
-"""`show x, W`, and what `ask` says of numbers: a tolerance and a unit."""
+"""`show x, W`, and what `ask` says of numbers: a tolerance, a unit, a choice among values."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -22,15 +22,17 @@ HIDDEN = ("orthogonal", "unit")
 
 _TOLERANCE = re.compile(r"\bwithin\s+(?P<number>[^\s%,]+)\s*(?P<percent>%|percent\b)?\s*,?")
 _UNIT = re.compile(r"\bin\s+(?P<unit>(?!within\b)\S+)\s*,?")
+_CHOOSE = re.compile(r"(?<=[\w,])\s+choose\b\s*,?")
 _UNIT_TEXT = re.compile(r"[^\W\d_]+(?:[/·*^][\w^-]+)*|[%‰°]|°[CF]")
 
 
-def asked_options(text: str) -> tuple[str, Tolerance | None, str]:
-    """The names in what `ask` has before its colon, the tolerance and the unit.
+def asked_options(text: str) -> tuple[str, Tolerance | None, str, bool]:
+    """The names in what `ask` has before its colon, the tolerance, the unit and whether to choose.
 
     Raises LineError.
     """
     within, unit = None, ""
+    text, choices = _CHOOSE.subn(" ", text)
     if match := _TOLERANCE.search(text):
         within = read_tolerance(match["number"], bool(match["percent"]))
         text = f"{text[: match.start()]} {text[match.end() :]}"
@@ -41,7 +43,7 @@ def asked_options(text: str) -> tuple[str, Tolerance | None, str]:
         if not _UNIT_TEXT.fullmatch(unit):
             raise LineError(f"{unit!r} is no unit: write it in one word, `in Hz`, `in m/s`")
         text = f"{text[: match.start()]} {text[match.end() :]}"
-    return text.strip().rstrip(",").strip(), within, unit
+    return text.strip().rstrip(",").strip(), within, unit, choices > 0
 
 
 def read_tolerance(number: str, percent: bool) -> Tolerance:

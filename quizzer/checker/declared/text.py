@@ -131,7 +131,7 @@ def _ask(said: Said, statement: Statement) -> None:
     match = _ASK.fullmatch(statement.joined)
     if match is None:
         raise LineError("say what is asked: `ask dx: backward message`")
-    text, within, unit = asked_options(match[1])
+    text, within, unit, choose = asked_options(match[1])
     names = [name.strip() for name in text.split(",")]
     if match[2] and len(names) > 1:
         raise LineError("a label belongs to one name: write a line `ask` for each")
@@ -143,7 +143,8 @@ def _ask(said: Said, statement: Statement) -> None:
             )
         if before := said.asks.get(name):
             raise LineError(f"`{name}` is asked twice, here and in line {before.line}: delete one")
-        said.asks[name] = Ask(name, (match[2] or "").strip(), statement.line, within, unit)
+        label = (match[2] or "").strip()
+        said.asks[name] = Ask(name, label, statement.line, within, unit, choose)
 
 
 def _show(said: Said, statement: Statement) -> None:

@@ -107,6 +107,8 @@ class Ask:
     within: Tolerance | None = None
     """How near a number must be."""
     unit: str = ""
+    choose: bool = False
+    """Whether it is one of several values, of which the learner picks one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The lines of a declared checker fitted together: names, order, sizes, what is asked."""
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -35,6 +36,8 @@ from quizzer.notation.sets import displayed
 from quizzer.text import cut
 
 _LONGEST_MESSAGE = 500
+_FEWEST_MISTAKES = 2
+"""Known mistakes that leave something to choose: three values with the right one."""
 
 UPSTREAM = ("delta", "δ")
 """Names that no input and no formula may have."""
@@ -98,6 +101,7 @@ def declaration_of(said: Said, first: int) -> Declaration:
     _look_at_asked(said, outputs)
     _look_at_shown(said, nodes, outputs)
     claims = tuple(_claims(said, outputs))
+    _look_at_choices(said, claims)
     if said.optimum:
         right = [claim.name for claim in claims if claim.kind == "right"]
         said.faults += sought.faults_of(
@@ -322,12 +326,23 @@ def _look_at_shown(said: Said, nodes: list[Formula], outputs: tuple[str, ...]) -
             said.fault(line, "where numbers are shown, say what is asked: `ask y: output`")
         return
     for ask in said.asks.values():
-        if ask.within or ask.unit:
-            what = "`within`" if ask.within else f"`in {ask.unit}`"
+        if ask.within or ask.unit or ask.choose:
+            what = "`within`" if ask.within else f"`in {ask.unit}`" if ask.unit else "`choose`"
             said.fault(
                 ask.line,
                 f"{what} is for a number, and this card shows none to calculate with: add a line "
                 "`show x`, or take it away",
+            )
+
+
+def _look_at_choices(said: Said, claims: Iterable[Claim]) -> None:
+    mistakes = Counter(claim.name for claim in claims if claim.kind == "wrong")
+    for ask in said.asks.values():
+        if said.shown and ask.choose and mistakes[ask.name] < _FEWEST_MISTAKES:
+            said.fault(
+                ask.line,
+                f"the values to choose from are the right one and those of the known mistakes: "
+                f"write at least two `wrong {ask.name} = … -- sentence`",
             )
 
 

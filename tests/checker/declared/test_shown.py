@@ -11,6 +11,14 @@ from quizzer.checker.source import Declared
 LINES = "x: N × D\nb: number\ny_n = sum_i x_{ni} + b\n"
 
 
+def test_a_value_may_be_chosen_and_choose_alone_is_a_name_like_any_other() -> None:
+    mistakes = "wrong y_n = b -- No.\nwrong y_n = 2 b -- No!"
+    (found,) = read_declaration(f"{LINES}show x, b\nask y in Hz choose: out\n{mistakes}").asks
+    assert (found.name, found.unit, found.choose) == ("y", "Hz", True)
+    (named,) = read_declaration("x: N\nchoose = sum_i x_i\nask choose").asks
+    assert (named.name, named.choose) == ("choose", False)
+
+
 def faults(text: str) -> dict[int, str]:
     return {fault.line: fault.message for fault in read_declaration(text).faults}
 
@@ -49,6 +57,8 @@ def test_what_is_asked_may_have_a_tolerance_and_a_unit(
         ("show x, b\nask y in 3", 5, "is no unit"),
         ("ask y within 1 %", 4, "add a line `show x`"),
         ("ask y in Hz", 4, "add a line `show x`"),
+        ("ask y choose", 4, "`choose` is for a number"),
+        ("show x, b\nask y choose\nwrong y_n = b -- No.", 5, "write at least two `wrong y = …"),
         ("show x, c\nask y", 4, "`show` names c, which is no input: there are x, b, dy"),
         ("show x\nask y", 5, "`y` depends on b, which `show` in line 4 leaves out"),
         ("show x, b\nask dx", 5, "write `show x, b, dy`"),
