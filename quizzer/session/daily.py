@@ -23,10 +23,10 @@ from quizzer.session import sentences
 from quizzer.session.asked import Asked, Rated, missed
 from quizzer.session.asking import Asking
 from quizzer.session.day import Day, Reload
-from quizzer.session.door import usual_mistakes
 from quizzer.session.judging import Judged
 from quizzer.session.marks import Marked
 from quizzer.session.rating import RatedElsewhereError, commit, previews
+from quizzer.session.short_form import usual_mistakes
 from quizzer.session.summary import Summary, summary_of
 from quizzer.session.turn import OutdatedTurnError, Turn, begin, enter
 from quizzer.store import Store
@@ -230,7 +230,7 @@ class Session(Asking):
                 asked=asked.known,
                 corrected=asked.turn.put_right,
                 form=asked.turn.form,
-                slip=asked.turn.door.slip if asked.turn.door else None,
+                slip=asked.turn.short.slip if asked.turn.short else None,
             )
         except RatedElsewhereError:
             self._ask(None)
@@ -354,15 +354,15 @@ class Session(Asking):
             self._agenda.skip(entry)
             self._ask(None)
             return
-        form, door = self._agenda.form(entry), None
+        form, short = self._agenda.form(entry), None
         if form is not Form.BLANK:  # as far as the card can come in a short one
             mistakes = usual_mistakes(self._store)
-            door = self._examiner.door(entry, parsed.card, [form, *TESTS], mistakes)
-        asks = None if door else self._examiner.asks(entry)
-        turn = enter(entry, parsed.card, door) if door else begin(entry, parsed.card, asks)
+            short = self._examiner.short_form(entry, parsed.card, [form, *TESTS], mistakes)
+        asks = None if short else self._examiner.asks(entry)
+        turn = enter(entry, parsed.card, short) if short else begin(entry, parsed.card, asks)
         turn = replace(turn, peeked=peeked)
         known = self._store.progress_of(entry.id).memory
-        if not door and known and not known.interval and known.day == self._day.number():
+        if not short and known and not known.interval and known.day == self._day.number():
             turn = turn.only(missed(self._rated, entry.id))
         self._ask(
             Asked(

@@ -13,9 +13,9 @@ from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Broken, Question
 from quizzer.notation.values import ReadAs
-from quizzer.session.door import WRONG_LINE, Door
 from quizzer.session.given import CHOICE, NUMBER
 from quizzer.session.marks import Marked
+from quizzer.session.short_form import WRONG_LINE, ShortForm
 from quizzer.values import Form, Rating, Verdict
 
 UNSAID = "the checker could not judge"
@@ -121,12 +121,12 @@ class Turn:
     """What was done and shown, the oldest first."""
     unclear: Unclear | None = None
     """The answer that waits until the learner says which of its readings they mean."""
-    door: Door | None = None
+    short: ShortForm | None = None
     """The short form in which the card is asked; None for a blank page."""
 
     @property
     def form(self) -> Form:
-        return self.door.form if self.door else Form.BLANK
+        return self.short.form if self.short else Form.BLANK
 
     @property
     def step_waits(self) -> bool:
@@ -172,7 +172,7 @@ class Turn:
     @property
     def brief(self) -> bool:
         """Whether the short answer is shown first, and the whole solution on demand."""
-        return bool(self.card.short_answer) and (not self.parts or self.door is not None)
+        return bool(self.card.short_answer) and (not self.parts or self.short is not None)
 
     @property
     def part(self) -> Part | None:
@@ -325,7 +325,7 @@ class Turn:
         if any(part.wrong for part in judged):
             chosen = any(part.wrong and part.name == WRONG_LINE for part in judged)
             return Rating.AGAIN if chosen else Rating.HARD
-        if self.door:
+        if self.short:
             return Rating.GOOD
         from statistics import median
 
@@ -354,11 +354,11 @@ class Turn:
         return replace(self, parts=parts)
 
 
-def enter(entry: Entry, card: Card, door: Door) -> Turn:
-    """The turn of a card that is entered by a short form."""
-    parts = tuple(map(Part, door.names))
-    hints = card.steps if door.form is Form.WORKED else ()
-    return Turn(entry, door.asked(card), parts, hints=hints, own_hints=len(hints), door=door)
+def enter(entry: Entry, card: Card, short: ShortForm) -> Turn:
+    """The turn of a card that is asked in a short form."""
+    parts = tuple(map(Part, short.names))
+    hints = card.steps if short.form is Form.WORKED else ()
+    return Turn(entry, short.asked(card), parts, hints=hints, own_hints=len(hints), short=short)
 
 
 def begin(entry: Entry, card: Card, asks: Question | Broken | None) -> Turn:

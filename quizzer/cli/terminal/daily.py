@@ -13,9 +13,9 @@ from quizzer.session import sentences
 from quizzer.session.commands import Command
 from quizzer.session.completion import names_of
 from quizzer.session.daily import Session
-from quizzer.session.door import MENDED, MISSING, WRONG_LINE
 from quizzer.session.given import CHOICE
 from quizzer.session.rating import RatedElsewhereError
+from quizzer.session.short_form import MENDED, MISSING, WRONG_LINE
 from quizzer.session.summary import Summary
 from quizzer.session.turn import Part, Turn, Unclear
 from quizzer.values import Form, Rating, Verdict

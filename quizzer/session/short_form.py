@@ -32,11 +32,11 @@ _A_LINE = re.compile(r"\s*\d{1,6}\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """A short form of one card."""
+class ShortForm:
+    """One card in a short form."""
 
     form: Form
-    short: "Short"
+    made: "Short"
     problems: "Problems"
 
     @property
@@ -44,7 +44,7 @@ class Door:
         """The kind of the slip that is to be found."""
         from quizzer.form.forms import FindSlip
 
-        return self.short.slip.kind if isinstance(self.short, FindSlip) else None
+        return self.made.slip.kind if isinstance(self.made, FindSlip) else None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -62,17 +62,17 @@ class Door:
         from quizzer.form.entering import entered
         from quizzer.form.forms import FindSlip, MissingLine
 
-        assert isinstance(self.short, FindSlip | MissingLine)
-        place = self.short.slip.place if isinstance(self.short, FindSlip) else self.short.place
-        found = entered(self.short.sheet, place, typed, self.problems)
+        assert isinstance(self.made, FindSlip | MissingLine)
+        place = self.made.slip.place if isinstance(self.made, FindSlip) else self.made.place
+        found = entered(self.made.sheet, place, typed, self.problems)
         diagnosis = Diagnosis(found.code, found.message) if found.code else None
         return Answered(name, found.verdict, found.message, diagnosis=diagnosis)
 
     def _chosen(self, typed: str) -> Answered:
         from quizzer.form.forms import FindSlip
 
-        assert isinstance(self.short, FindSlip)
-        count, slip = len(self.short.lines), self.short.slip
+        assert isinstance(self.made, FindSlip)
+        count, slip = len(self.made.lines), self.made.slip
         number = int(typed) if _A_LINE.fullmatch(typed) else 0
         if not 1 <= number <= count:
             return Answered(WRONG_LINE, Verdict.INVALID, f"Type a number from 1 to {count}.")
@@ -84,13 +84,13 @@ class Door:
     def _shown(self) -> str:
         from quizzer.form.forms import FindSlip, MissingLine
 
-        if isinstance(self.short, FindSlip):
+        if isinstance(self.made, FindSlip):
             return (
-                f"**One of these lines is wrong.**\n\n{_listed(self.short.lines, self.short.sheet)}"
+                f"**One of these lines is wrong.**\n\n{_listed(self.made.lines, self.made.sheet)}"
             )
-        if isinstance(self.short, MissingLine):
+        if isinstance(self.made, MissingLine):
             said = "**One of these lines is missing.** Any line that is right there counts."
-            return f"{said}\n\n{_listed(self.short.lines, self.short.sheet)}"
+            return f"{said}\n\n{_listed(self.made.lines, self.made.sheet)}"
         return "**A worked solution**, step by step."
 
 
@@ -112,7 +112,7 @@ def usual_mistakes(store: Store) -> list[str]:
     return [code for code, _ in made.most_common(USUAL)]
 
 
-class Doors:
+class ShortForms:
     """Makes short forms, and remembers the sheets of the last few cards."""
 
     KEPT = 8
@@ -122,9 +122,9 @@ class Doors:
         self._rng = rng
         self._proven: dict[tuple[Path, str], tuple[Sheet, Problems] | None] = {}
 
-    def door(
+    def make(
         self, checker: "Path", card: Card, wanted: Sequence[Form], prefer: Collection[str] = ()
-    ) -> Door | None:
+    ) -> ShortForm | None:
         """The first of the wanted forms that the card can have; None for its blank page."""
         from quizzer.form import forms
 
@@ -134,16 +134,15 @@ class Doors:
         sheet, problems = known
         for form in wanted:
             short: Short | None = None
-            with suppress(Exception):  # whatever fails, the blank page can be asked
-                match form:
-                    case Form.WORKED if sheet.steps and sheet.lines:
-                        short = forms.Worked(sheet)
-                    case Form.SLIP:
-                        short = forms.find_slip(sheet, problems, self._rng, prefer)
-                    case Form.MISSING:
-                        short = forms.missing_line(sheet, self._rng)
+            match form:
+                case Form.WORKED if sheet.steps and sheet.lines:
+                    short = forms.Worked(sheet)
+                case Form.SLIP:
+                    short = forms.find_slip(sheet, problems, self._rng, prefer)
+                case Form.MISSING:
+                    short = forms.missing_line(sheet, self._rng)
             if short is not None:
-                return Door(form, short, problems)
+                return ShortForm(form, short, problems)
         return None
 
     def _sheet(self, checker: "Path", card: Card) -> "tuple[Sheet, Problems] | None":

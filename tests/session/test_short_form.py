@@ -1,4 +1,4 @@
-"""A card entered by a short form: what is asked, what is saved, what comes next."""
+"""A card in a short form: what is asked, what is saved, what comes next."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +10,7 @@ from samples import SettableClock
 
 from quizzer.plan.forms import ALL
 from quizzer.plan.settings import Settings
-from quizzer.session.door import MENDED, MISSING, WRONG_LINE
+from quizzer.session.short_form import MENDED, MISSING, WRONG_LINE
 from quizzer.store import Store
 from quizzer.values import Attempt, Form, Rating, Review, State, Verdict
 
@@ -43,14 +43,14 @@ def test_a_missing_line_is_asked_and_any_right_line_is_right(start: Start, store
 def test_a_slip_is_found_and_then_mended(start: Start, store: Store) -> None:
     session = start(FILES, form=Form.SLIP)
     turn = session.advance()
-    assert turn and turn.door
+    assert turn and turn.short
     assert [part.name for part in turn.parts] == [WRONG_LINE, MENDED]
-    slip = turn.door.short.slip
+    slip = turn.short.made.slip
     assert session.answer("0").verdict is Verdict.INVALID
     assert session.answer("4").verdict is Verdict.INVALID
     assert session.answer(str(slip.place + 1)).verdict is Verdict.CORRECT
     assert session.answer(slip.right).verdict is Verdict.WRONG
-    mended = turn.door.short.sheet.lines[slip.place].right
+    mended = turn.short.made.sheet.lines[slip.place].right
     assert session.answer(mended).verdict is Verdict.CORRECT
     assert session.suggestion() is Rating.HARD
     session.reveal()
@@ -61,12 +61,12 @@ def test_a_slip_is_found_and_then_mended(start: Start, store: Store) -> None:
 def test_a_line_taken_for_the_one_with_the_slip_is_again(start: Start) -> None:
     session = start(FILES, form=Form.SLIP)
     turn = session.advance()
-    assert turn and turn.door
-    slip = turn.door.short.slip
+    assert turn and turn.short
+    slip = turn.short.made.slip
     other = 1 + (slip.place + 1) % 3
     assert session.answer(str(other)).verdict is Verdict.WRONG
     session.answer(str(slip.place + 1))
-    session.answer(turn.door.short.sheet.lines[slip.place].right)
+    session.answer(turn.short.made.sheet.lines[slip.place].right)
     assert session.suggestion() is Rating.AGAIN
 
 
