@@ -1,6 +1,6 @@
 """Judging the parts of a card: by its checker in another process, or by its key."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
@@ -14,10 +14,9 @@ from quizzer.judge.outcome import Reached
 from quizzer.session.asked import Asked
 from quizzer.session.marking import marked, too_long
 from quizzer.session.marks import Marked
-from quizzer.session.short_form import ShortForm, ShortForms
 from quizzer.session.turn import Outcome, Part, Turn, Unclear
 from quizzer.session.way import last_reached, share_of_way, steps_up_to
-from quizzer.values import Attempt, Form, Verdict
+from quizzer.values import Attempt, Verdict
 
 if TYPE_CHECKING:
     from quizzer.card.solved import Solved
@@ -66,7 +65,6 @@ class Examiner:
     def __init__(self, judge: "Judge", rng: Random) -> None:
         self._judge = judge
         self._rng = rng
-        self._short_forms = ShortForms(judge, rng)
 
     def asks(self, entry: Entry) -> Question | Broken | None:
         """What the card's checker asks; None where it has none."""
@@ -76,14 +74,6 @@ class Examiner:
         if isinstance(asks, Broken) or not asks.shows:
             return asks
         return self._judge.numbered(entry.checker, asks, self._rng.getrandbits(32))
-
-    def short_form(
-        self, entry: Entry, card: Card, wanted: Sequence[Form], prefer: Collection[str] = ()
-    ) -> ShortForm | None:
-        """The first of the wanted short forms that the card can have."""
-        if entry.checker is None:
-            return None
-        return self._short_forms.make(entry.checker, card, wanted, prefer)
 
     def seed(self, turn: Turn) -> int | None:
         """A seed for the next answer, whose instances are begun; None where none are needed.

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
@@ -14,6 +14,7 @@ from quizzer.store import Store
 from quizzer.values import Attempt, Form, Verdict
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
     from pathlib import Path
 
     from quizzer.form.forms import Short
@@ -36,8 +37,9 @@ class ShortForm:
     """One card in a short form."""
 
     form: Form
-    made: "Short"
-    problems: "Problems"
+    made: "Short | None" = None
+    """What there is to do; None for a worked solution."""
+    problems: "Problems | None" = None
 
     @property
     def slip(self) -> str | None:
@@ -60,9 +62,9 @@ class ShortForm:
         if name == WRONG_LINE:
             return self._chosen(typed)
         from quizzer.form.entering import entered
-        from quizzer.form.forms import FindSlip, MissingLine
+        from quizzer.form.forms import FindSlip
 
-        assert isinstance(self.made, FindSlip | MissingLine)
+        assert self.made and self.problems
         place = self.made.slip.place if isinstance(self.made, FindSlip) else self.made.place
         found = entered(self.made.sheet, place, typed, self.problems)
         diagnosis = Diagnosis(found.code, found.message) if found.code else None
@@ -82,16 +84,16 @@ class ShortForm:
         return Answered(WRONG_LINE, Verdict.WRONG, said, diagnosis=Diagnosis(slip.kind, ""))
 
     def _shown(self) -> str:
-        from quizzer.form.forms import FindSlip, MissingLine
+        from quizzer.form.forms import FindSlip
 
+        if self.made is None:
+            return "**A worked solution**, step by step."
         if isinstance(self.made, FindSlip):
             return (
                 f"**One of these lines is wrong.**\n\n{_listed(self.made.lines, self.made.sheet)}"
             )
-        if isinstance(self.made, MissingLine):
-            said = "**One of these lines is missing.** Any line that is right there counts."
-            return f"{said}\n\n{_listed(self.made.lines, self.made.sheet)}"
-        return "**A worked solution**, step by step."
+        said = "**One of these lines is missing.** Any line that is right there counts."
+        return f"{said}\n\n{_listed(self.made.lines, self.made.sheet)}"
 
 
 def _listed(lines: Sequence[str], sheet: "Sheet") -> str:
@@ -112,50 +114,108 @@ def usual_mistakes(store: Store) -> list[str]:
     return [code for code, _ in made.most_common(USUAL)]
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a card shall come as: the first of these forms that it can have."""
+
+    checker: "Path"
+    card: Card
+    forms: tuple[Form, ...]
+    mistakes: tuple[str, ...] = ()
+    """The kinds of slips to prefer."""
+
+
 class ShortForms:
-    """Makes short forms, and remembers the sheets of the last few cards."""
+    """Makes short forms in a thread of its own, so that no question waits for a proof.
+
+    A worked solution needs none and is there at once. Sheets of the last few cards are kept.
+    """
 
     KEPT = 8
 
     def __init__(self, judge: "Judge", rng: Random) -> None:
         self._judge = judge
         self._rng = rng
+        self._thread: ThreadPoolExecutor | None = None
+        self._begun: dict[str, tuple[Wanted, Future[ShortForm | None]]] = {}
         self._proven: dict[tuple[Path, str], tuple[Sheet, Problems] | None] = {}
 
-    def make(
-        self, checker: "Path", card: Card, wanted: Sequence[Form], prefer: Collection[str] = ()
-    ) -> ShortForm | None:
-        """The first of the wanted forms that the card can have; None for its blank page."""
+    def begin(self, name: str, wanted: Wanted) -> None:
+        """Begin to make the form of the card with this id, and return at once."""
+        if _is_at_once(wanted) or name in self._begun:
+            return
+        if self._thread is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._thread = ThreadPoolExecutor(1)
+        while len(self._begun) >= self.KEPT:
+            del self._begun[next(iter(self._begun))]
+        made = self._thread.submit(self._made, wanted, Random(self._rng.getrandbits(64)))
+        self._begun[name] = wanted, made
+
+    def is_ready(self, name: str, wanted: Wanted) -> bool:
+        """Whether `take` has not to wait."""
+        begun = self._begun.get(name)
+        return _is_at_once(wanted) or (begun is not None and begun[1].done())
+
+    def take(self, name: str, wanted: Wanted, seconds: float | None) -> ShortForm | None:
+        """The form, waited for as long as this, or as long as it takes; None for the blank page."""
+        if _is_at_once(wanted):
+            return ShortForm(Form.WORKED)
+        begun = self._begun.pop(name, None)
+        if begun is None or begun[0] != wanted:
+            self.begin(name, wanted)
+            begun = self._begun.pop(name)
+        try:
+            return begun[1].result(seconds)
+        except TimeoutError:
+            return None
+
+    def _made(self, wanted: Wanted, rng: Random) -> ShortForm | None:
         from quizzer.form import forms
 
-        known = self._sheet(checker, card) if wanted else None
+        known = self._sheet(wanted)
         if known is None:
             return None
         sheet, problems = known
-        for form in wanted:
-            short: Short | None = None
-            match form:
-                case Form.WORKED if sheet.steps and sheet.lines:
-                    short = forms.Worked(sheet)
-                case Form.SLIP:
-                    short = forms.find_slip(sheet, problems, self._rng, prefer)
-                case Form.MISSING:
-                    short = forms.missing_line(sheet, self._rng)
-            if short is not None:
-                return ShortForm(form, short, problems)
+        for form in wanted.forms:
+            made: Short | None = None
+            with suppress(*_cannot_prove()):
+                match form:
+                    case Form.SLIP:
+                        made = forms.find_slip(sheet, problems, rng, wanted.mistakes)
+                    case Form.MISSING:
+                        made = forms.missing_line(sheet, rng)
+            if made is not None:
+                return ShortForm(form, made, problems)
         return None
 
-    def _sheet(self, checker: "Path", card: Card) -> "tuple[Sheet, Problems] | None":
-        key = checker, f"{card.question}{card.solution}"
+    def _sheet(self, wanted: Wanted) -> "tuple[Sheet, Problems] | None":
+        key = wanted.checker, f"{wanted.card.question}{wanted.card.solution}"
         if key not in self._proven:
             from quizzer.form.proving import proven
-            from quizzer.judge.source import stated_of
 
             found = None
-            with suppress(Exception):  # a checker that breaks is told about by the blank page
-                stated = stated_of(checker.with_suffix(".md"))
-                found = proven(self._judge.checker(checker), card, stated, SEEDS)
+            with suppress(*_cannot_prove()):
+                checker = self._judge.checker(wanted.checker)
+                found = proven(checker, wanted.card, SEEDS)
             self._proven[key] = found
             while len(self._proven) > self.KEPT:
                 del self._proven[next(iter(self._proven))]
         return self._proven[key]
+
+
+def _is_at_once(wanted: Wanted) -> bool:
+    from quizzer.form.forms import has_steps
+
+    return wanted.forms[0] is Form.WORKED and has_steps(wanted.card)
+
+
+def _cannot_prove() -> tuple[type[Exception], ...]:
+    """What is raised where lines cannot be proven; the blank page tells about a broken checker."""
+    from quizzer.checker.remote import CheckerBroken
+    from quizzer.form.proving import NotProvenError
+    from quizzer.judge.source import UnreadableChecker
+    from quizzer.sandbox.launch import SandboxError
+
+    return CheckerBroken, NotProvenError, UnreadableChecker, SandboxError
