@@ -2,12 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from form.sheets import SIGMOID
 from in_turn import InTurn
-from samples import SettableClock
+from samples import SettableClock, card_text
 
+from quizzer.checker.remote import RemoteChecker
+from quizzer.judge.judges import Judge
 from quizzer.plan.forms import ALL
 from quizzer.plan.settings import Settings
 from quizzer.session.short_form import MENDED, MISSING, WRONG_LINE
@@ -117,6 +122,28 @@ def test_a_card_without_enough_lines_comes_on_a_blank_page(start: Start) -> None
     assert [part.name for part in turn.parts] == ["dx"]
 
 
-def test_by_default_every_card_is_a_blank_page(start: Start) -> None:
-    turn = start(FILES).advance()
+def test_who_wants_blank_pages_only_gets_them(start: Start) -> None:
+    turn = start(FILES, Settings(forms=(Form.BLANK,))).advance()
     assert turn and turn.form is Form.BLANK
+
+
+@pytest.mark.parametrize("others", [{}, {"open.md": card_text("open")}])
+def test_a_form_that_is_not_ready_lets_another_card_go_first_or_is_a_blank_page(
+    start: Start, judge: Judge, others: dict[str, str]
+) -> None:
+    proving = Event()
+
+    class Slow:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(judge, name)
+
+        def checker(self, path: Path) -> RemoteChecker:
+            proving.wait(60)
+            return judge.checker(path)
+
+    only_slips = Settings(forms=(Form.SLIP, Form.BLANK))
+    session = start({**FILES, **others}, only_slips, judge=Slow(), patience=0.0)
+    turn = session.advance()
+    assert turn and turn.form is Form.BLANK
+    assert turn.entry.id == ("open" if others else "q-gate")
+    proving.set()
