@@ -58,7 +58,9 @@ class Coming:
     def short_form(self, entry: Entry, card: Card) -> ShortForm | None:
         """The short form in which the card comes now; None for its blank page."""
         wanted = self._wanted(entry, card)
-        return wanted and self._short_forms.take(entry.id, wanted, self._patience)
+        if wanted is None:
+            return None
+        return self._short_forms.take(entry.id, wanted, self._patience)
 
     def _is_ready(self, entry: Entry) -> bool:
         wanted = self._wanted(entry)

@@ -21,13 +21,14 @@ from quizzer.plan.settings import SAY_ALL, Settings
 from quizzer.session import sentences
 from quizzer.session.asked import Asked, Rated, missed
 from quizzer.session.asking import Asking
+from quizzer.session.beginning import begin, enter
 from quizzer.session.coming import PATIENCE, Coming
 from quizzer.session.day import Day, Reload
 from quizzer.session.judging import Judged
 from quizzer.session.marks import Marked
 from quizzer.session.rating import RatedElsewhereError, commit, previews
 from quizzer.session.summary import Summary, summary_of
-from quizzer.session.turn import OutdatedTurnError, Turn, begin, enter
+from quizzer.session.turn import OutdatedTurnError, Turn
 from quizzer.store import Store
 from quizzer.values import (
     Bury,
@@ -315,16 +316,11 @@ class Session(Asking):
     def summary(self) -> Summary:
         now = self._clock()
         seconds = (now - self._began).total_seconds()
-        progress = self._store.progress()
+        day, store = self._day, self._store
+        today = day.number()
+        settings, deck = day.settings, day.deck
         return summary_of(
-            self._rated,
-            self.place,
-            seconds,
-            self._day.deck,
-            progress,
-            self._day.number(),
-            self._agenda,
-            self._day.settings,
+            self._rated, self.place, seconds, deck, store, today, self._agenda, settings
         )
 
     def _as_said(self, marked: Marked | None) -> Marked | None:
