@@ -21,7 +21,7 @@ from random import Random
 import numpy as np
 from derivations import cards
 
-from quizzer.card import parse
+from quizzer.card import Card, parse
 from quizzer.checker.derivation.derive import derive
 from quizzer.checker.load import CheckerError
 from quizzer.checker.problem import pose
@@ -60,7 +60,7 @@ def main() -> int:
     part, parts = map(int, wanted.part.split("/"))
     for path in list(checked(wanted.words))[part - 1 :: parts]:
         problems, sheet = sheet_in(path, MAKING)
-        found = forms_of(sheet, problems)
+        found = forms_of(card_of(path), sheet, problems)
         forms[len(found)] += 1
         solved = sum(line.is_latex for line in sheet.lines)
         own["3 lines or more" if solved >= 3 else "fewer"] += 1
@@ -88,6 +88,12 @@ def checked(words: list[str]) -> Iterator[Path]:
         card = parse(path.read_bytes(), path).card
         if card and card.checker and (not words or any(word in name for word in words)):
             yield path
+
+
+def card_of(path: Path) -> Card:
+    card = parse(path.read_bytes(), path).card
+    assert card
+    return card
 
 
 def sheet_in(path: Path, seeds: tuple[int, ...]) -> tuple[Problems, Sheet]:

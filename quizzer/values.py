@@ -37,7 +37,7 @@ class Verdict(StrEnum):
 
 
 class Form(StrEnum):
-    """By which door a card is entered."""
+    """How a card is asked."""
 
     WORKED = "worked"
     """The lines one by one, each explained."""

@@ -25,6 +25,8 @@ from samples import (
 from workers import InThisProcess
 
 from quizzer.judge.judges import Judge
+from quizzer.plan import settings as plan_settings
+from quizzer.values import Form
 
 # The thousands of processes that tests start read bytecode, as they do for users.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -39,6 +41,12 @@ def pytest_collection_finish() -> None:
     """Thousands of tests are no garbage: each search for some would look at all of them."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def blank_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards come on blank pages, except where a test configures `forms`: most are about answers."""
+    monkeypatch.setattr(plan_settings, "FORMS", (Form.BLANK,))
 
 
 @pytest.fixture

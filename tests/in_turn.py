@@ -15,6 +15,7 @@ ACTIONS = frozenset(
             "judge_reading",
             "take_back",
             "explain",
+            "tick",
         ),
     )
 )

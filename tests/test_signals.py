@@ -33,7 +33,9 @@ class Desk:
 
     def __init__(self, home: Path, deck: Path) -> None:
         self.home, self.deck = home, deck
-        home.mkdir()
+        config = home / ".config" / "quizzer" / "config.toml"
+        config.parent.mkdir(parents=True)
+        config.write_text('forms = ["blank"]\n')
 
     def start(self, *arguments: str, **environ: str) -> "Job":
         env = environment(self.home, NOW, **environ)

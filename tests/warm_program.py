@@ -21,6 +21,9 @@ import traceback
 from importlib import import_module
 from typing import NoReturn
 
+from quizzer.plan import settings
+from quizzer.values import Form
+
 _LONGEST = 65_536
 _MODULES = (
     "asyncio prompt_toolkit.shortcuts prompt_toolkit.lexers pygments.lexers.python "
@@ -35,6 +38,7 @@ _MODULES = (
 def main() -> None:
     for name in _MODULES.split():
         import_module(name)
+    settings.FORMS = (Form.BLANK,)  # as the fixture `blank_pages` has it here
     assert threading.active_count() == 1, "a fork would take one thread only"
     gc.freeze()
     orders = socket.socket(fileno=os.dup(0))

@@ -47,8 +47,13 @@ def numbered(text: Text) -> list[str]:
 
 def listed(text: Text) -> list[str]:
     """The items of a list with bullets or numbers, else the paragraphs."""
+    return items(text) or paragraphs(text)
+
+
+def items(text: Text) -> list[str]:
+    """The items of a list with bullets or numbers, of the outermost list only."""
     starts = _starts(text, _BULLET) or _starts(text, _NUMBERED)
-    return _items(text, starts, True) if starts else paragraphs(text)
+    return _items(text, starts, True) if starts else []
 
 
 def _starts(text: Text, pattern: re.Pattern[str]) -> list[int]:

@@ -17,10 +17,10 @@ from quizzer.fsrs.step import recall_after
 from quizzer.plan.exams import exams_near, is_unseen
 from quizzer.plan.forms import (
     ALL,
-    Doors,
+    FormHistory,
     comes_short,
-    doors_of,
     form_for,
+    form_history,
     may_have_forms,
     policy_for,
 )
@@ -84,7 +84,7 @@ class Days:
         self._deck, self._settings, self._today, self._done = deck, settings, today, done
         self._progress = {entry.id: progress.get(entry.id, UNSEEN) for entry in deck.entries}
         self._now = today
-        self._doors = dict[str, Doors]()
+        self._histories = dict[str, FormHistory]()
         """By which forms each card came, as far as that was foretold: before, on blank pages."""
         self._pace = replace(pace, form_of=self._form) if comes_short(settings) else pace
         self._step_share = habits.step_share
@@ -250,9 +250,9 @@ class Days:
         memory, course = self.memory(entry), entry.header.course.casefold()
         if course not in policies:
             policies[course] = self._settings.policy(course, day)
-        form, doors = self._pace.form_of(entry), self._doors_of(entry)
+        form, history = self._pace.form_of(entry), self._history_of(entry)
         minutes = self._pace.minutes(entry)
-        policy = policy_for(policies[course], form, doors)
+        policy = policy_for(policies[course], form, history)
         luck = self._luck[course]
         rating = luck.rating(memory, day, policy.parameters, place)
         if form is Form.WORKED:
@@ -262,7 +262,7 @@ class Days:
         after = schedule(entry.id, memory, rating, _AT_SOME_TIME, day, policy, corrected=corrected)
         self._progress[entry.id] = Progress(after)
         if comes_short(self._settings):
-            self._doors[entry.id] = doors.after(form, after.interval, rating is Rating.AGAIN)
+            self._histories[entry.id] = history.after(form, after.interval, rating is Rating.AGAIN)
         if form is not Form.BLANK:
             return minutes
         return minutes if memory is None or memory.interval else minutes * self._step_share
@@ -271,12 +271,12 @@ class Days:
         """In which form the card comes next, by the rule of the queue."""
         if not may_have_forms(entry):
             return Form.BLANK
-        course, doors = entry.header.course, self._doors_of(entry)
+        course, history = entry.header.course, self._history_of(entry)
         memory = self.memory(entry)
-        return form_for(entry.id, doors, ALL, self._settings, course, self._now, memory)
+        return form_for(entry.id, history, ALL, self._settings, course, self._now, memory)
 
-    def _doors_of(self, entry: Entry) -> Doors:
-        return self._doors.get(entry.id) or doors_of((), self.memory(entry))
+    def _history_of(self, entry: Entry) -> FormHistory:
+        return self._histories.get(entry.id) or form_history((), self.memory(entry))
 
     def _end(self, met: list[Entry], day: int) -> None:
         """Put the cards that came off to the days on which they come again."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from quizzer.form.problems import Problems
-from quizzer.form.sheet import Sheet, key_of
+from quizzer.form.sheet import Sheet, key_of, unbracketed
 from quizzer.judge.derivation import Mark
 from quizzer.values import Verdict
 
@@ -51,7 +51,7 @@ def _refused(sheet: Sheet, place: int, typed: str) -> str | None:
         return "Type one line only."
     right = key_of(_sides(typed)[-1])
     line = sheet.lines[place]
-    if _unbracketed(right) == _unbracketed(key_of(line.left)):
+    if unbracketed(_sides(typed)[-1]) == unbracketed(line.left):
         return "Both sides are the same."
     others = [each for number, each in enumerate(sheet.lines) if number != place]
     if any(
@@ -87,10 +87,6 @@ def _left(sheet: Sheet, place: int) -> str:
 
     line = sheet.lines[place]
     return tex.inline(line.left) if line.is_latex else line.left
-
-
-def _unbracketed(key: str) -> str:
-    return key.replace("(", "").replace(")", "")
 
 
 def _sides(line: str) -> list[str]:

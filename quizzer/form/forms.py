@@ -4,46 +4,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from quizzer.card import Card
 from quizzer.form.problems import Problems
 from quizzer.form.sheet import ENOUGH, Sheet, shown
 from quizzer.form.slips import Slip, slips
 from quizzer.values import Form
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """One step of a worked solution: its text, and the proven lines that come from it."""
-
-    text: str
-    places: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """A line of a worked solution that is to be foreseen: it, or the same with a slip."""
-
-    slip: Slip
-    is_first: bool
-    """Whether the right line is the first of the two."""
-
-
-@dataclass(frozen=True, slots=True)
-class Worked:
-    """The solution step by step."""
-
-    sheet: Sheet
-    guess: Guess | None = None
-
-    @property
-    def stages(self) -> tuple[Stage, ...]:
-        """The steps in order; then, without a text, the lines that no step has."""
-        lines = [*enumerate(self.sheet.lines)]
-        found = [
-            Stage(text, tuple(place for place, line in lines if line.step == number))
-            for number, text in enumerate(self.sheet.steps)
-        ]
-        rest = tuple(place for place, line in lines if line.step is None)
-        return (*found, Stage("", rest)) if rest else tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +39,10 @@ class MissingLine:
         return tuple(shown(lines, place) for place in range(len(lines)))
 
 
-Short = Worked | FindSlip | MissingLine
-
-
-def worked(
-    sheet: Sheet, problems: Problems, rng: Random, prefer: Collection[str] = ("sign",)
-) -> Worked | None:
-    """The solution step by step, now and then with a line to foresee; None without any step."""
-    if not sheet.steps or not sheet.lines:
-        return None
-    slip = next(slips(sheet, problems, rng, prefer), None) if _is_long(sheet) else None
-    return Worked(sheet, Guess(slip, rng.random() < 0.5) if slip else None)
+Short = FindSlip | MissingLine
+"""What is made of proven lines; a worked solution takes the card's steps alone."""
+FEWEST_STEPS = 2
+"""A solution of one step is read in one go."""
 
 
 def find_slip(
@@ -107,10 +65,15 @@ def blanks(sheet: Sheet) -> Sequence[int]:
     return [place for place in inner if not sheet.lines[place].defines]
 
 
-def forms_of(sheet: Sheet, problems: Problems) -> tuple[Form, ...]:
+def has_steps(card: Card) -> bool:
+    """Whether a card can come as a worked solution."""
+    return len(card.steps) >= FEWEST_STEPS
+
+
+def forms_of(card: Card, sheet: Sheet, problems: Problems) -> tuple[Form, ...]:
     """The forms that a card can have; the blank page always. Raises what `derive` raises."""
     found = []
-    if sheet.steps and sheet.lines:
+    if has_steps(card):
         found.append(Form.WORKED)
     if find_slip(sheet, problems, Random(0)):
         found.append(Form.SLIP)

@@ -100,6 +100,11 @@ def key_of(side: str) -> str:
     return _MARKS.sub("", spelled).replace("⊤", "T")
 
 
+def unbracketed(side: str) -> str:
+    """The same for spellings that differ in brackets too."""
+    return key_of(side).replace("(", "").replace(")", "")
+
+
 def sheet_of(card: Card, right: Mapping[str, Sequence[str]], problems: Problems) -> Sheet:
     """The card's sheet; `right` are the right answers of its checker by the names they answer to.
 

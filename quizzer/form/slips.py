@@ -6,6 +6,7 @@ right. It is the first wrong line that the judge names, and all others stay righ
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
@@ -18,7 +19,7 @@ from quizzer.checker.derivation.values import Known
 from quizzer.checker.instance import Instance
 from quizzer.form.changes import Change, changes, names_in
 from quizzer.form.problems import Problems
-from quizzer.form.sheet import Sheet
+from quizzer.form.sheet import Sheet, unbracketed
 from quizzer.judge.derivation import Mark, fitted
 from quizzer.judge.judgement import Diagnosis
 
@@ -74,12 +75,16 @@ def slips(
 def candidates_of(sheet: Sheet, rng: Random, prefer: Collection[str] = ()) -> list[Candidate]:
     """All changes of all lines that claim something: of each kind one in turn.
 
-    A minus in front of a whole line is the least that one can do to it, and comes last.
+    A line that another one repeats would be found by comparing the two, so it has none. A minus in
+    front of a whole line is the least that one can do to it, and comes last.
     """
     names = [name for line in sheet.lines for name in names_in(line.right)]
+    said = Counter(unbracketed(line.right) for line in sheet.lines)
     groups: dict[str, list[Candidate]] = {}
     for place, line in enumerate(sheet.lines):
-        for change in changes(line.right, line.left, names) if not line.defines else ():
+        if line.defines or said[unbracketed(line.right)] > 1:
+            continue
+        for change in changes(line.right, line.left, names):
             groups.setdefault(change.kind, []).append(Candidate(place, change))
     keys = [*groups]
     rng.shuffle(keys)

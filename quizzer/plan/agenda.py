@@ -1,6 +1,6 @@
 """Which card a session takes next, and how many are left."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -82,16 +82,26 @@ class Agenda:
         """Leave the card out for today's session."""
         self._skipped.add(entry.id)
 
-    def next(self, rated: Set[str], early: bool = False) -> Entry | None:
-        """The next card; with `early`, one that still waits if there is nothing else."""
-        self._taken = self._clock()
+    def coming(
+        self, rated: Set[str], early: bool = False, here: Entry | None = None
+    ) -> Sequence[Entry]:
+        """The next cards after the card `here`; with `early`, those that still wait if there is
+        nothing else."""
+        now = self._clock()
+        if here is None:
+            self._taken = now
         progress = self._store.progress()
         self._pace = self._with_forms(self._pace)
-        queue = self._queue(progress, rated)
-        candidates = [*ready(queue, progress, self._settings, self._taken), *queue.fresh]
-        if not candidates and early:
-            candidates = [*queue.steps]
-        return candidates[0] if candidates else None
+        queue = self._queue(progress, rated, here)
+        candidates = [*ready(queue, progress, self._settings, now), *queue.fresh]
+        return candidates or (queue.steps if early else ())
+
+    @property
+    def comes_short(self) -> bool:
+        """Whether any card comes in a short form."""
+        if self._form is not None:
+            return self._form is not Form.BLANK
+        return comes_short(self._settings)
 
     def form(self, entry: Entry) -> Form:
         """In which form the card comes now, if it can have it."""

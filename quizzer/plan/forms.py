@@ -33,7 +33,7 @@ LONGEST = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class FormHistory:
     """The forms in which a card has come so far: as much as decides which comes next."""
 
     short: int = 0
@@ -43,22 +43,22 @@ class Doors:
     blank: int | None = None
     """The interval that the last blank page earned; None before the first one."""
 
-    def after(self, form: Form, interval: int, again: bool = False) -> "Doors":
+    def after(self, form: Form, interval: int, again: bool = False) -> "FormHistory":
         """The same after one more review."""
         if form is Form.BLANK:
-            return Doors(0, 0, interval)
+            return FormHistory(0, 0, interval)
         right = self.right + (form in TESTS and not again)
         return replace(self, short=self.short + 1, right=right)
 
 
-def doors_of(reviews: Iterable[Entered], memory: Memory | None) -> Doors:
-    """The doors of a card, from its reviews since it was new; if none are given, all of them were
+def form_history(reviews: Iterable[Entered], memory: Memory | None) -> FormHistory:
+    """In which forms a card came, from its reviews since it was new; if none are given, all were
     blank pages."""
-    doors = Doors(blank=memory.interval if memory else None)
+    history = FormHistory(blank=memory.interval if memory else None)
     for number, review in enumerate(reviews):
-        before = doors if number else Doors()
-        doors = before.after(review.form, review.interval, review.rating == Rating.AGAIN)
-    return doors
+        before = history if number else FormHistory()
+        history = before.after(review.form, review.interval, review.rating == Rating.AGAIN)
+    return history
 
 
 def forms_next(
@@ -78,9 +78,9 @@ def forms_next(
             return Form.BLANK
         if entry.id not in known:
             memory = progress.get(entry.id, UNSEEN).memory
-            doors = doors_of(entered.get(entry.id, ()), memory)
+            history = form_history(entered.get(entry.id, ()), memory)
             course = entry.header.course
-            known[entry.id] = form_for(entry.id, doors, ALL, settings, course, day, memory)
+            known[entry.id] = form_for(entry.id, history, ALL, settings, course, day, memory)
         return known[entry.id]
 
     return form
@@ -108,7 +108,7 @@ def comes_short(settings: Settings) -> bool:
 
 def form_for(
     card: str,
-    doors: Doors,
+    history: FormHistory,
     available: Collection[Form],
     settings: Settings,
     course: str,
@@ -122,13 +122,13 @@ def form_for(
     tests = [form for form in TESTS if form in can]
     draw = _draw(card, memory.reviews if memory else 0)
     in_step = memory is not None and not memory.interval
-    if doors.blank is None:
-        if not doors.short and Form.WORKED in can:
+    if history.blank is None:
+        if not history.short and Form.WORKED in can:
             return Form.WORKED
-        return _one_of(tests, draw) if tests and not doors.right else Form.BLANK
-    if not tests or doors.short >= MOST_SHORT:
+        return _one_of(tests, draw) if tests and not history.right else Form.BLANK
+    if not tests or history.short >= MOST_SHORT:
         return Form.BLANK
-    if not in_step and draw * (MOST_SHORT + 1 - doors.short) < 1:
+    if not in_step and draw * (MOST_SHORT + 1 - history.short) < 1:
         return Form.BLANK
     return _one_of(tests, draw * 7 % 1)
 
@@ -138,16 +138,16 @@ def is_soon(exam_day: int | None, day: int) -> bool:
     return exam_day is not None and exam_day - day <= BLANK_DAYS
 
 
-def policy_for(policy: Policy, form: Form, doors: Doors) -> Policy:
+def policy_for(policy: Policy, form: Form, history: FormHistory) -> Policy:
     """How a review in this form is scheduled: a short one adds less, for a shorter interval."""
     if form is Form.BLANK:
         return policy
     if form is Form.WORKED:
         longest = 1
-    elif doors.blank is None:
+    elif history.blank is None:
         longest = FIRST_DAYS
     else:
-        longest = max(1, floor(LONGEST * doors.blank))
+        longest = max(1, floor(LONGEST * history.blank))
     longest = min(longest, policy.maximum_interval)
     return replace(policy, share=SHORT_SHARE, maximum_interval=longest)
 

@@ -12,6 +12,10 @@ SAY_LINE, SAY_ALL = SAY = ("line", "all")
 """Which line of a derivation is wrong, or what is wrong with it too."""
 
 
+FORMS = tuple(Form)
+"""In which forms cards come where a learner says nothing else: in all of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Course:
     """What one course sets for itself; None leaves it to the general setting."""
@@ -59,7 +63,7 @@ class Settings:
     courses: Mapping[str, Course] = field(default_factory=dict)
     parameters: tuple[float, ...] = DEFAULT_PARAMETERS
     """Of FSRS: the published ones, or this learner's own."""
-    forms: tuple[Form, ...] = (Form.BLANK,)
+    forms: tuple[Form, ...] = field(default_factory=lambda: FORMS)
     """In which forms cards may come; the blank page always."""
     new_by_exam: bool = True
     """Whether an exam ahead says how many cards of its course are new today."""

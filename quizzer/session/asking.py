@@ -66,6 +66,11 @@ class Asking:
         self._ask(replace(asked, turn=asked.turn.explained()))
         return True
 
+    def tick(self, number: int, had: bool) -> None:
+        """Say of the next item of the checklist whether the learner had it."""
+        asked = self._at(number)
+        self._ask(replace(asked, turn=asked.turn.ticked(had)))
+
     def _at(self, number: int) -> Asked:
         """The card being asked, if it is the turn with this number."""
         asked = self._asked

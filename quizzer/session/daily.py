@@ -14,7 +14,6 @@ from quizzer.deck import Deck, Entry, Filter
 from quizzer.judge.judgement import Answered
 from quizzer.plan.agenda import Agenda, Remaining
 from quizzer.plan.backlog import Backlog
-from quizzer.plan.forms import TESTS
 from quizzer.plan.leeches import newly
 from quizzer.plan.pace import earlier_seconds
 from quizzer.plan.queue import FLAGGED
@@ -22,13 +21,14 @@ from quizzer.plan.settings import SAY_ALL, Settings
 from quizzer.session import sentences
 from quizzer.session.asked import Asked, Rated, missed
 from quizzer.session.asking import Asking
+from quizzer.session.beginning import begin, enter
+from quizzer.session.coming import PATIENCE, Coming
 from quizzer.session.day import Day, Reload
-from quizzer.session.door import usual_mistakes
 from quizzer.session.judging import Judged
 from quizzer.session.marks import Marked
 from quizzer.session.rating import RatedElsewhereError, commit, previews
 from quizzer.session.summary import Summary, summary_of
-from quizzer.session.turn import OutdatedTurnError, Turn, begin, enter
+from quizzer.session.turn import OutdatedTurnError, Turn
 from quizzer.store import Store
 from quizzer.values import (
     Bury,
@@ -70,12 +70,17 @@ class Session(Asking):
         reload: Reload | None = None,
         form: Form | None = None,
         after: int = 0,
+        patience: float | None = PATIENCE,
     ) -> None:
-        """`form`: the one in which every card comes that can have it."""
+        """`form`: the one in which every card comes that can have it, however long it takes to
+        make; else a card waits for its form no longer than `patience` seconds."""
         super().__init__(judge, clock, rng, after)
         self._day = Day(deck, store, settings, clock, reload)
         self._store = store
         self._agenda = Agenda(deck, store, settings, clock, wanted, limit, minutes, ahead, form)
+        waits = None if form else patience
+        self._coming = Coming(self._day, store, self._agenda, judge, rng, waits)
+        self._coming.begin(set(), None)
         self._rated: list[Rated] = []
         self._interrupted: Asked | None = None
         """The card that an undo interrupted; it comes next, with its tries."""
@@ -98,8 +103,9 @@ class Session(Asking):
         if self._interrupted:
             self._ask(replace(self._interrupted, since=self._clock()))
             self._interrupted = None
-        while self._asked is None and (entry := self._agenda.next(self._seen(), early)):
+        while self._asked is None and (entry := self._coming.next(self._seen(), early)):
             self._begin(entry)
+        self._coming.begin(self._seen(), self.turn.entry if self.turn else None)
         return self.turn
 
     def waiting_until(self) -> datetime | None:
@@ -230,7 +236,7 @@ class Session(Asking):
                 asked=asked.known,
                 corrected=asked.turn.put_right,
                 form=asked.turn.form,
-                slip=asked.turn.door.slip if asked.turn.door else None,
+                slip=asked.turn.short.slip if asked.turn.short else None,
             )
         except RatedElsewhereError:
             self._ask(None)
@@ -310,16 +316,11 @@ class Session(Asking):
     def summary(self) -> Summary:
         now = self._clock()
         seconds = (now - self._began).total_seconds()
-        progress = self._store.progress()
+        day, store = self._day, self._store
+        today = day.number()
+        settings, deck = day.settings, day.deck
         return summary_of(
-            self._rated,
-            self.place,
-            seconds,
-            self._day.deck,
-            progress,
-            self._day.number(),
-            self._agenda,
-            self._day.settings,
+            self._rated, self.place, seconds, deck, store, today, self._agenda, settings
         )
 
     def _as_said(self, marked: Marked | None) -> Marked | None:
@@ -354,15 +355,12 @@ class Session(Asking):
             self._agenda.skip(entry)
             self._ask(None)
             return
-        form, door = self._agenda.form(entry), None
-        if form is not Form.BLANK:  # as far as the card can come in a short one
-            mistakes = usual_mistakes(self._store)
-            door = self._examiner.door(entry, parsed.card, [form, *TESTS], mistakes)
-        asks = None if door else self._examiner.asks(entry)
-        turn = enter(entry, parsed.card, door) if door else begin(entry, parsed.card, asks)
+        short = self._coming.short_form(entry, parsed.card)
+        asks = None if short else self._examiner.asks(entry)
+        turn = enter(entry, parsed.card, short) if short else begin(entry, parsed.card, asks)
         turn = replace(turn, peeked=peeked)
         known = self._store.progress_of(entry.id).memory
-        if not door and known and not known.interval and known.day == self._day.number():
+        if not short and known and not known.interval and known.day == self._day.number():
             turn = turn.only(missed(self._rated, entry.id))
         self._ask(
             Asked(

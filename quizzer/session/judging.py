@@ -1,6 +1,6 @@
 """Judging the parts of a card: by its checker in another process, or by its key."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
@@ -12,13 +12,12 @@ from quizzer.judge.closed import given
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.outcome import Reached
 from quizzer.session.asked import Asked
-from quizzer.session.door import Door, Doors
 from quizzer.session.marking import AUTHORS, marked, too_long
 from quizzer.session.marks import Marked
 from quizzer.session.turn import Outcome, Part, Turn, Unclear
 from quizzer.session.way import last_reached, share_of_way, steps_up_to
 from quizzer.text import cut
-from quizzer.values import Attempt, Form, Verdict
+from quizzer.values import Attempt, Verdict
 
 if TYPE_CHECKING:
     from quizzer.card.solved import Solved
@@ -67,7 +66,6 @@ class Examiner:
     def __init__(self, judge: "Judge", rng: Random) -> None:
         self._judge = judge
         self._rng = rng
-        self._doors = Doors(judge, rng)
 
     def asks(self, entry: Entry) -> Question | Broken | None:
         """What the card's checker asks; None where it has none."""
@@ -77,14 +75,6 @@ class Examiner:
         if isinstance(asks, Broken) or not asks.shows:
             return asks
         return self._judge.numbered(entry.checker, asks, self._rng.getrandbits(32))
-
-    def door(
-        self, entry: Entry, card: Card, wanted: Sequence[Form], prefer: Collection[str] = ()
-    ) -> Door | None:
-        """The first of the wanted short forms that the card can have."""
-        if entry.checker is None:
-            return None
-        return self._doors.door(entry.checker, card, wanted, prefer)
 
     def seed(self, turn: Turn) -> int | None:
         """A seed for the next answer, whose instances are begun; None where none are needed.
@@ -195,8 +185,8 @@ class Examiner:
     ) -> Reached:
         """The verdict on the part, or on every open part that the lines of a derivation give."""
         turn, seed = asked.turn, asked.seed
-        if turn.door:
-            return Reached((turn.door.judged(part.name, text),))
+        if turn.short:
+            return Reached((turn.short.judged(part.name, text),))
         checker = turn.entry.checker
         if checker is not None and seed is not None:
             from quizzer.judge.reached import may_be_derivation

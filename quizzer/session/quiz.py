@@ -14,8 +14,9 @@ from quizzer.judge.judgement import Answered
 from quizzer.plan.settings import Settings
 from quizzer.session.asked import Asked
 from quizzer.session.asking import Asking
+from quizzer.session.beginning import begin
 from quizzer.session.judging import Judged
-from quizzer.session.turn import Outcome, Turn, begin
+from quizzer.session.turn import Outcome, Turn
 from quizzer.store import Store
 from quizzer.values import Clock, Verdict, study_day
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from quizzer.deck import Entry
 from quizzer.fsrs.balance import EVEN, Load
 from quizzer.fsrs.scheduler import Policy, preview, schedule
-from quizzer.plan.forms import doors_of, policy_for
+from quizzer.plan.forms import form_history, policy_for
 from quizzer.plan.settings import Settings
 from quizzer.store import Store
 from quizzer.values import Event, Form, Memory, Progress, Rating, Review, study_day
@@ -34,7 +34,7 @@ def _policy(
     policy = settings.policy(entry.header.course, day)
     if form is Form.BLANK:
         return policy
-    return policy_for(policy, form, doors_of(store.entered().get(entry.id, ()), memory))
+    return policy_for(policy, form, form_history(store.entered().get(entry.id, ()), memory))
 
 
 def load_of(store: Store, settings: Settings, card: str) -> Load | None:

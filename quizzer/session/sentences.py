@@ -56,6 +56,7 @@ _VERDICTS = {
 }
 
 
+_OF_A_PART = len("(a)")
 _SPACING = re.compile(r"[\s()]")
 
 
@@ -184,6 +185,13 @@ def outcomes(turn: "Turn") -> str:
     if len(turn.parts) < 2:
         return ""
     return "  ".join(f"{part.name}: {part.outcome.value}" for part in turn.parts)
+
+
+def repeats(turn: "Turn") -> str:
+    """That only what was missed earlier today is asked; items of a solution would tell too much."""
+    if all(len(item.text) <= _OF_A_PART for item in turn.checklist):
+        return f"Again: only {', '.join(item.text for item in turn.checklist)}."
+    return f"Again: only what you missed, {count(len(turn.checklist), 'item')} of the solution."
 
 
 def backlog(found: "Backlog", budget: float | None) -> str:

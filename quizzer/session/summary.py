@@ -1,6 +1,6 @@
 """What a session came to: ratings, what was remembered, what is left."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quizzer.deck import Deck
@@ -8,7 +8,8 @@ from quizzer.plan.agenda import Agenda
 from quizzer.plan.seen_by import seen_by
 from quizzer.plan.settings import Settings
 from quizzer.session.asked import Rated
-from quizzer.values import UNSEEN, Progress, Rating, State
+from quizzer.store import Store
+from quizzer.values import UNSEEN, Rating, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,13 @@ def summary_of(
     asked: int,
     seconds: float,
     deck: Deck,
-    progress: Mapping[str, Progress],
+    store: Store,
     today: int,
     agenda: Agenda,
     settings: Settings,
 ) -> Summary:
     """The summary of these ratings, on this study day."""
+    progress = store.progress()
     due = [
         known.memory
         for entry in deck.entries

@@ -9,15 +9,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from quizzer.card import Card, Choice, Number
+from quizzer.card import Card
+from quizzer.card.checklist import Item
 from quizzer.deck import Entry
-from quizzer.judge.judgement import Answered, AskedName, Broken, Question
+from quizzer.judge.judgement import Answered, AskedName, Question
 from quizzer.notation.values import ReadAs
-from quizzer.session.door import WRONG_LINE, Door
-from quizzer.session.given import CHOICE, NUMBER
 from quizzer.session.marks import Marked
+from quizzer.session.short_form import WRONG_LINE, ShortForm
 from quizzer.values import Form, Rating, Verdict
 
+MOST_OF_IT = 0.75
+"""The share of a checklist's points from which a solution counts as known, with effort."""
 UNSAID = "the checker could not judge"
 """Of a checker that broke without saying why."""
 
@@ -121,12 +123,18 @@ class Turn:
     """What was done and shown, the oldest first."""
     unclear: Unclear | None = None
     """The answer that waits until the learner says which of its readings they mean."""
-    door: Door | None = None
+    checklist: tuple[Item, ...] = ()
+    """What a solution must have, where learners rate themselves."""
+    ticks: tuple[bool, ...] = ()
+    """Which items of the checklist learners had, as far as they said."""
+    repeats: bool = False
+    """Whether only what failed earlier today is asked."""
+    short: ShortForm | None = None
     """The short form in which the card is asked; None for a blank page."""
 
     @property
     def form(self) -> Form:
-        return self.door.form if self.door else Form.BLANK
+        return self.short.form if self.short else Form.BLANK
 
     @property
     def step_waits(self) -> bool:
@@ -172,7 +180,7 @@ class Turn:
     @property
     def brief(self) -> bool:
         """Whether the short answer is shown first, and the whole solution on demand."""
-        return bool(self.card.short_answer) and (not self.parts or self.door is not None)
+        return bool(self.card.short_answer) and (not self.parts or self.short is not None)
 
     @property
     def part(self) -> Part | None:
@@ -197,8 +205,12 @@ class Turn:
 
     @property
     def missed(self) -> frozenset[str]:
-        """The names to repeat today: those that went wrong, or all after a look or a hint."""
+        """What to repeat today: the names that went wrong and the items that were not there, or all
+        after a look or a hint."""
         helped = self.peeked or self.hints_shown
+        if len(self.ticks) == len(self.checklist) > 0:
+            items = zip(self.checklist, self.ticks, strict=True)
+            return frozenset(item.text for item, had in items if helped or not had)
         return frozenset(
             part.name
             for part in self.parts
@@ -206,7 +218,10 @@ class Turn:
         )
 
     def only(self, names: Collection[str]) -> "Turn":
-        """The turn that asks for these names alone; the same where it asks for none of them."""
+        """The turn that asks for these names or items alone; the same where it has none of them."""
+        items = tuple(item for item in self.checklist if item.text in names)
+        if items:
+            return replace(self, checklist=items, repeats=len(items) < len(self.checklist))
         parts = tuple(part for part in self.parts if part.name in names)
         if not parts or self.asks is None:
             return self
@@ -255,6 +270,10 @@ class Turn:
         told = replace(last, marked=last.marked.with_slip())
         moves = tuple(told if move is last else move for move in self.transcript)
         return replace(self, transcript=moves)
+
+    def ticked(self, had: bool) -> "Turn":
+        """The turn after it was said of the next item whether it was there."""
+        return replace(self, ticks=(*self.ticks, had))
 
     def asking_back(self, unclear: Unclear | None) -> "Turn":
         """The turn that asks which reading is meant, or no longer does."""
@@ -309,10 +328,13 @@ class Turn:
         All right at once is Good, or Easy when faster than half the median of `earlier` (seconds
         that this learner needed for this card or type); a second try is Hard; a hint, a third try
         or giving up is Again; so is a line that was taken for the one with the slip, and a short
-        form is never Easy. None where nothing was typed: learners rate themselves.
+        form is never Easy. A checklist that was ticked suggests by its points: all is Good, three
+        quarters Hard. None where nothing was typed or ticked: learners rate themselves.
         """
         if self.form is Form.WORKED:
             return Rating.GOOD
+        if self.checklist and len(self.ticks) == len(self.checklist):
+            return self._by_ticks()
         if self.broken or not self.parts:
             return None
         if self.hints_shown or self.peeked:
@@ -325,7 +347,7 @@ class Turn:
         if any(part.wrong for part in judged):
             chosen = any(part.wrong and part.name == WRONG_LINE for part in judged)
             return Rating.AGAIN if chosen else Rating.HARD
-        if self.door:
+        if self.short:
             return Rating.GOOD
         from statistics import median
 
@@ -333,6 +355,15 @@ class Turn:
 
         fast = len(earlier) >= ENOUGH_TIMES and seconds < median(earlier) / 2
         return Rating.EASY if fast else Rating.GOOD
+
+    def _by_ticks(self) -> Rating:
+        if self.hints_shown or self.peeked:
+            return Rating.AGAIN
+        earned = sum(
+            item.points for item, had in zip(self.checklist, self.ticks, strict=True) if had
+        )
+        share = earned / sum(item.points for item in self.checklist)
+        return Rating.GOOD if share == 1 else Rating.HARD if share >= MOST_OF_IT else Rating.AGAIN
 
     def _then(self, move: Move) -> "Turn":
         return replace(self, transcript=(*self.transcript, move), unclear=None)
@@ -352,27 +383,3 @@ class Turn:
             for part in self.parts
         )
         return replace(self, parts=parts)
-
-
-def enter(entry: Entry, card: Card, door: Door) -> Turn:
-    """The turn of a card that is entered by a short form."""
-    parts = tuple(map(Part, door.names))
-    hints = card.steps if door.form is Form.WORKED else ()
-    return Turn(entry, door.asked(card), parts, hints=hints, own_hints=len(hints), door=door)
-
-
-def begin(entry: Entry, card: Card, asks: Question | Broken | None) -> Turn:
-    """The turn of a card: by its checker, else by its key, else revealed and rated."""
-    own = card.hints + (asks.hints if isinstance(asks, Question) else ())
-    turn = Turn(entry, card, hints=own + card.steps, own_hints=len(own))
-    if isinstance(asks, Broken):
-        return replace(turn, broken=asks.message)
-    if asks is not None:
-        return replace(turn, asks=asks, parts=tuple(Part(ask.name, ask) for ask in asks.asked))
-    match card.asks:
-        case Choice():
-            return replace(turn, parts=(Part(CHOICE),))
-        case Number():
-            return replace(turn, parts=(Part(NUMBER),))
-        case _:
-            return turn

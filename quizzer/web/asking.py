@@ -11,10 +11,10 @@ from quizzer.judge.judgement import Answered, View
 from quizzer.notation.values import ReadAs
 from quizzer.session import sentences
 from quizzer.session.completion import completions, names_of
-from quizzer.session.door import MENDED, MISSING
 from quizzer.session.entries import precision, shown
 from quizzer.session.given import CHOICE
 from quizzer.session.marks import WRONG, Marked, MarkedLine
+from quizzer.session.short_form import MENDED, MISSING
 from quizzer.session.turn import Disputed, Hinted, Part, Tried, Turn
 from quizzer.text import clean
 from quizzer.values import Verdict

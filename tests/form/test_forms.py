@@ -1,32 +1,29 @@
 from random import Random
 
-from form.sheets import SIGMOID, problems_in, sheet_in
+from form.sheets import SIGMOID, card_in, problems_in, sheet_in
 
-from quizzer.form.forms import blanks, find_slip, forms_of, missing_line, worked
+from quizzer.form.forms import blanks, find_slip, forms_of, missing_line
 from quizzer.form.sheet import Sheet
 from quizzer.values import Form
 
 
 def test_a_solution_of_three_lines_has_all_forms() -> None:
-    assert forms_of(sheet_in(SIGMOID), problems_in(SIGMOID)) == tuple(Form)
+    assert forms_of(card_in(SIGMOID), sheet_in(SIGMOID), problems_in(SIGMOID)) == tuple(Form)
 
 
 def test_a_solution_of_two_lines_has_neither_a_missing_line_nor_a_slip() -> None:
     whole = sheet_in(SIGMOID)
     short = Sheet(whole.lines[1:], whole.steps)
-    assert forms_of(short, problems_in(SIGMOID)) == (Form.WORKED, Form.BLANK)
+    assert forms_of(card_in(SIGMOID), short, problems_in(SIGMOID)) == (Form.WORKED, Form.BLANK)
 
 
-def test_without_a_line_there_is_the_blank_page_only() -> None:
-    assert forms_of(Sheet((), ("A step.",)), problems_in(SIGMOID)) == (Form.BLANK,)
-
-
-def test_every_line_belongs_to_one_stage_of_a_worked_solution() -> None:
-    form = worked(sheet_in(SIGMOID), problems_in(SIGMOID), Random(0))
-    assert form is not None
-    assert [stage.places for stage in form.stages] == [(0,), (), (1, 2)]
-    assert form.guess is not None
-    assert form.guess.slip.kind == "sign"
+def test_a_worked_solution_takes_two_steps_and_no_proven_line() -> None:
+    nothing, problems = Sheet((), ()), problems_in(SIGMOID)
+    assert forms_of(card_in(SIGMOID), nothing, problems) == (Form.WORKED, Form.BLANK)
+    alone = (
+        SIGMOID.partition("2. Somebody")[0] + "\n```checker" + SIGMOID.partition("```checker")[2]
+    )
+    assert forms_of(card_in(alone), nothing, problems) == (Form.BLANK,)
 
 
 def test_the_missing_line_is_between_two_others() -> None:

@@ -12,9 +12,9 @@ from quizzer.plan.forms import (
     BLANK_DAYS,
     MOST_SHORT,
     TESTS,
-    Doors,
-    doors_of,
+    FormHistory,
     form_for,
+    form_history,
     forms_next,
     minutes_by_form,
     policy_for,
@@ -32,35 +32,35 @@ def memory(interval: int = 10, reviews: int = 3) -> Memory:
     return Memory(State.REVIEW, 10.0, 5.0, MORNING, DAY - 10, interval, reviews, 0, DAY - 30)
 
 
-def drawn(doors: Doors, settings: Settings = SETTINGS) -> set[Form]:
+def drawn(history: FormHistory, settings: Settings = SETTINGS) -> set[Form]:
     """The forms in which cards come."""
-    return {form_for(card, doors, ALL, settings, "C", DAY, memory()) for card in CARDS}
+    return {form_for(card, history, ALL, settings, "C", DAY, memory()) for card in CARDS}
 
 
 def test_a_new_card_is_worked_through_then_tested_then_a_blank_page() -> None:
-    first = form_for("c", Doors(), ALL, SETTINGS, "", DAY, None)
+    first = form_for("c", FormHistory(), ALL, SETTINGS, "", DAY, None)
     assert first is Form.WORKED
-    after = Doors().after(first, 1)
+    after = FormHistory().after(first, 1)
     assert drawn(after) == {*TESTS}
     assert drawn(after.after(Form.SLIP, 3)) == {Form.BLANK}
 
 
 def test_a_short_form_that_was_forgotten_comes_again_before_the_blank_page() -> None:
-    doors = Doors().after(Form.WORKED, 1).after(Form.SLIP, 0, again=True)
-    assert drawn(doors) == {*TESTS}
+    history = FormHistory().after(Form.WORKED, 1).after(Form.SLIP, 0, again=True)
+    assert drawn(history) == {*TESTS}
 
 
 def test_a_card_without_a_worked_solution_is_tested_first() -> None:
     available = (Form.MISSING, Form.BLANK)
-    assert form_for("c", Doors(), available, SETTINGS, "", DAY, None) is Form.MISSING
+    assert form_for("c", FormHistory(), available, SETTINGS, "", DAY, None) is Form.MISSING
 
 
 def test_of_three_reviews_one_at_least_is_a_blank_page() -> None:
     for card in CARDS:
-        doors, found = Doors(blank=10), []
+        history, found = FormHistory(blank=10), []
         for reviews in range(30):
-            form = form_for(card, doors, ALL, SETTINGS, "", DAY, memory(reviews=reviews))
-            doors = doors.after(form, 10)
+            form = form_for(card, history, ALL, SETTINGS, "", DAY, memory(reviews=reviews))
+            history = history.after(form, 10)
             found.append(form)
         runs = "".join("b" if form is Form.BLANK else "s" for form in found).split("b")
         assert max(map(len, runs)) == MOST_SHORT
@@ -69,8 +69,8 @@ def test_of_three_reviews_one_at_least_is_a_blank_page() -> None:
 
 
 def test_after_a_lapse_the_step_is_a_short_form() -> None:
-    doors = Doors(blank=0)
-    found = {form_for(c, doors, ALL, SETTINGS, "", DAY, memory(interval=0)) for c in CARDS}
+    history = FormHistory(blank=0)
+    found = {form_for(c, history, ALL, SETTINGS, "", DAY, memory(interval=0)) for c in CARDS}
     assert found == {*TESTS}
 
 
@@ -81,32 +81,32 @@ def test_in_the_two_weeks_before_an_exam_every_card_is_a_blank_page(
     days: int, forms: set[Form]
 ) -> None:
     settings = replace(SETTINGS, courses={"c": Course(exam_day=DAY + days)})
-    assert drawn(Doors(short=1), settings) == forms
+    assert drawn(FormHistory(short=1), settings) == forms
 
 
 def test_only_the_forms_that_are_set_come() -> None:
-    assert drawn(Doors(short=1), replace(SETTINGS, forms=(Form.SLIP,))) == {Form.SLIP}
-    assert drawn(Doors(short=1), replace(SETTINGS, forms=(Form.BLANK,))) == {Form.BLANK}
+    assert drawn(FormHistory(short=1), replace(SETTINGS, forms=(Form.SLIP,))) == {Form.SLIP}
+    assert drawn(FormHistory(short=1), replace(SETTINGS, forms=(Form.BLANK,))) == {Form.BLANK}
 
 
 @pytest.mark.parametrize(("blank", "longest"), [(10, 15), (1, 1), (0, 1), (3, 4)])
 def test_a_right_short_form_earns_half_as_long_again_at_the_most(blank: int, longest: int) -> None:
-    policy = policy_for(DEFAULT_POLICY, Form.SLIP, Doors(blank=blank))
+    policy = policy_for(DEFAULT_POLICY, Form.SLIP, FormHistory(blank=blank))
     assert policy.maximum_interval == longest
     assert policy.share < 1
 
 
 def test_a_blank_page_is_scheduled_as_ever() -> None:
-    assert policy_for(DEFAULT_POLICY, Form.BLANK, Doors(blank=1)) == DEFAULT_POLICY
+    assert policy_for(DEFAULT_POLICY, Form.BLANK, FormHistory(blank=1)) == DEFAULT_POLICY
 
 
 def test_a_worked_solution_is_asked_for_tomorrow() -> None:
-    assert policy_for(DEFAULT_POLICY, Form.WORKED, Doors()).maximum_interval == 1
+    assert policy_for(DEFAULT_POLICY, Form.WORKED, FormHistory()).maximum_interval == 1
 
 
 def test_a_card_of_which_no_form_is_told_was_a_blank_page_each_time() -> None:
-    assert doors_of((), memory(interval=9)) == Doors(blank=9)
-    assert doors_of((), None) == Doors()
+    assert form_history((), memory(interval=9)) == FormHistory(blank=9)
+    assert form_history((), None) == FormHistory()
 
 
 def test_the_last_blank_page_counts_and_the_short_forms_since() -> None:
@@ -114,7 +114,7 @@ def test_the_last_blank_page_counts_and_the_short_forms_since() -> None:
         Entered(form, Rating.GOOD, interval, None)
         for form, interval in ((Form.WORKED, 1), (Form.BLANK, 4), (Form.SLIP, 6))
     ]
-    assert doors_of(told, memory()) == Doors(short=1, right=1, blank=4)
+    assert form_history(told, memory()) == FormHistory(short=1, right=1, blank=4)
 
 
 def test_a_short_form_takes_the_median_of_its_own_times_where_there_are_enough() -> None:

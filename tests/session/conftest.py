@@ -32,6 +32,7 @@ def start(
     """Start a session over these files."""
 
     def session(files: dict[str, str], settings: Settings | None = None, **options: Any) -> InTurn:
+        options.setdefault("patience", None)
         return InTurn(
             Session(
                 deck=load((write_deck(files),), None),

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from quizzer.card import parse
 from quizzer.deck import Asking, Entry
 from quizzer.judge.judgement import Answered, AskedName, Broken, Question
-from quizzer.session.turn import Outcome, Turn, begin
+from quizzer.session.beginning import begin
+from quizzer.session.turn import Outcome, Turn
 from quizzer.values import Rating, Verdict
 
 TEXT = (

@@ -13,9 +13,9 @@ from quizzer.session import sentences
 from quizzer.session.commands import Command
 from quizzer.session.completion import names_of
 from quizzer.session.daily import Session
-from quizzer.session.door import MENDED, MISSING, WRONG_LINE
 from quizzer.session.given import CHOICE
 from quizzer.session.rating import RatedElsewhereError
+from quizzer.session.short_form import MENDED, MISSING, WRONG_LINE
 from quizzer.session.summary import Summary
 from quizzer.session.turn import Part, Turn, Unclear
 from quizzer.values import Form, Rating, Verdict
@@ -24,6 +24,7 @@ MENU = (
     "[h]int [r]eveal [s]kip [d]ispute [u]ndo [f]lag [x] suspend\n"
     "[b]ury [e]dit {images}[q]uit [?] keys, Enter goes back "
 )
+TICK = "did you have it? [y]es, [n]o, or - to rate without the list "
 FORM_PROMPTS = {
     WRONG_LINE: "which line is wrong? ",
     MENDED: "the line as it is right: ",
@@ -320,8 +321,22 @@ class TerminalSession:
         self._session.reread(self._session.number)
         raise _Gone
 
+    def _tick(self) -> None:
+        """Go through the checklist of a self-rated card, one key an item."""
+        items = self._turn.checklist
+        if not items or self._turn.ticks:
+            return
+        self._face.blank()
+        for number, item in enumerate(items, 1):
+            self._face.item(self._turn.entry, number, len(items), item)
+            pressed = self._asker.key(TICK, "yn-", considered=True)
+            if pressed == "-":
+                return
+            self._session.tick(self._session.number, pressed == "y")
+
     def _rate(self) -> None:
         """Ask for the rating; the suggested one is what Enter takes."""
+        self._tick()
         suggested = self._session.suggestion()
         whole = not self._turn.brief
         while True:

@@ -12,6 +12,7 @@ from rich.theme import Theme
 
 from quizzer.app.workspace import Workspace
 from quizzer.card import Card
+from quizzer.card.checklist import Item
 from quizzer.cli.terminal.array_view import DIFFERING, drawn, listed
 from quizzer.cli.terminal.gallery import Gallery
 from quizzer.cli.terminal.markdown import CardMarkdown, plain_text
@@ -25,7 +26,7 @@ from quizzer.session import sentences
 from quizzer.session.marks import Marked
 from quizzer.session.turn import Tried, Turn, Unclear
 from quizzer.tex.width import width
-from quizzer.text import clean, span
+from quizzer.text import clean, points, span
 from quizzer.values import Memory, Rating, Verdict
 
 THEME = Theme(
@@ -128,6 +129,9 @@ class Face:
         self.header(turn.entry, place, flagged)
         # Options would be answers to choose from; typed answers are asked for instead.
         self.question(turn.entry, turn.card, options=turn.asks is None)
+        if turn.repeats:
+            self.blank()
+            self.print_line((sentences.repeats(turn), "hint"))
         if turn.asks:
             self.asked(turn.asks)
         elif turn.broken:
@@ -244,6 +248,12 @@ class Face:
     def hint(self, entry: Entry, text: str, number: int, total: int, called: str = "hint") -> None:
         self.print_line((f"{called} {number} of {total}", "hint"))
         self._markdown(entry, text, indent=2)
+
+    def item(self, entry: Entry, number: int, total: int, item: Item) -> None:
+        """One item of a checklist, with its points where those differ from one."""
+        worth = "" if item.points == 1 else f", {points(item.points)}"
+        self.print_line((f"{number} of {total}{worth}", "label"))
+        self._markdown(entry, item.text, indent=2)
 
     def solution(self, entry: Entry, card: Card) -> None:
         self._title("solution")

@@ -6,7 +6,7 @@ each share, the cards touched in the first two weeks, and how many of them would
 from a blank page after 60 days. How often a short form goes right nobody has measured: here, a
 card is known in one with the chance of recall, and where it is not, half of the time still.
 
-    python benchmarks/doors.py [--learners N] [--minutes N] [--days N] [--share SHARE...] [MIND...]
+    python benchmarks/form_days.py [--learners N] [--minutes N] [--days N] [--share X...] [MIND...]
 """
 
 import argparse
@@ -23,7 +23,7 @@ from _minds import MINDS, Mind
 from quizzer.deck import Deck, Entry
 from quizzer.deck.load import load
 from quizzer.fsrs.scheduler import schedule
-from quizzer.plan.forms import ALL, Doors, form_for, may_have_forms, policy_for
+from quizzer.plan.forms import ALL, FormHistory, form_for, may_have_forms, policy_for
 from quizzer.plan.pace import BY_RULE
 from quizzer.plan.queue import plan
 from quizzer.plan.settings import Settings
@@ -79,7 +79,7 @@ class Learner:
     mind: Mind
     share: float
     progress: dict[str, Progress] = field(default_factory=dict)
-    doors: dict[str, Doors] = field(default_factory=dict)
+    histories: dict[str, FormHistory] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
     """The cards of which the true memory holds anything."""
 
@@ -87,16 +87,22 @@ class Learner:
         self, entry: Entry, form: Form, settings: Settings, now: datetime, luck: Random
     ) -> None:
         memory, day = self.progress.get(entry.id, Progress()).memory, study_day(now)
-        doors = self.doors.get(entry.id, Doors())
-        rating = self.rating(entry.id, memory, form, doors, day, luck)
+        history = self.histories.get(entry.id, FormHistory())
+        rating = self.rating(entry.id, memory, form, history, day, luck)
         self.learn(entry.id, form, day, rating, luck)
-        policy = policy_for(settings.policy("", day), form, doors)
+        policy = policy_for(settings.policy("", day), form, history)
         after = schedule(entry.id, memory, rating, now, day, policy)
         self.progress[entry.id] = Progress(after)
-        self.doors[entry.id] = doors.after(form, after.interval, rating is Rating.AGAIN)
+        self.histories[entry.id] = history.after(form, after.interval, rating is Rating.AGAIN)
 
     def rating(
-        self, card: str, memory: Memory | None, form: Form, doors: Doors, day: int, luck: Random
+        self,
+        card: str,
+        memory: Memory | None,
+        form: Form,
+        history: FormHistory,
+        day: int,
+        luck: Random,
     ) -> Rating:
         if form is Form.WORKED:
             return Rating.GOOD
@@ -177,8 +183,8 @@ def form_of(learner: Learner, settings: Settings, now: datetime, entry: Entry) -
     """The form in which a card comes next."""
     memory = learner.progress.get(entry.id, Progress()).memory
     available = ALL if may_have_forms(entry) else (Form.BLANK,)
-    doors = learner.doors.get(entry.id, Doors())
-    return form_for(entry.id, doors, available, settings, "", study_day(now), memory)
+    history = learner.histories.get(entry.id, FormHistory())
+    return form_for(entry.id, history, available, settings, "", study_day(now), memory)
 
 
 if __name__ == "__main__":

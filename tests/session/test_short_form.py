@@ -1,16 +1,21 @@
-"""A card entered by a short form: what is asked, what is saved, what comes next."""
+"""A card in a short form: what is asked, what is saved, what comes next."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from form.sheets import SIGMOID
 from in_turn import InTurn
-from samples import SettableClock
+from samples import SettableClock, card_text
 
+from quizzer.checker.remote import RemoteChecker
+from quizzer.judge.judges import Judge
 from quizzer.plan.forms import ALL
 from quizzer.plan.settings import Settings
-from quizzer.session.door import MENDED, MISSING, WRONG_LINE
+from quizzer.session.short_form import MENDED, MISSING, WRONG_LINE
 from quizzer.store import Store
 from quizzer.values import Attempt, Form, Rating, Review, State, Verdict
 
@@ -43,14 +48,14 @@ def test_a_missing_line_is_asked_and_any_right_line_is_right(start: Start, store
 def test_a_slip_is_found_and_then_mended(start: Start, store: Store) -> None:
     session = start(FILES, form=Form.SLIP)
     turn = session.advance()
-    assert turn and turn.door
+    assert turn and turn.short
     assert [part.name for part in turn.parts] == [WRONG_LINE, MENDED]
-    slip = turn.door.short.slip
+    slip = turn.short.made.slip
     assert session.answer("0").verdict is Verdict.INVALID
     assert session.answer("4").verdict is Verdict.INVALID
     assert session.answer(str(slip.place + 1)).verdict is Verdict.CORRECT
     assert session.answer(slip.right).verdict is Verdict.WRONG
-    mended = turn.door.short.sheet.lines[slip.place].right
+    mended = turn.short.made.sheet.lines[slip.place].right
     assert session.answer(mended).verdict is Verdict.CORRECT
     assert session.suggestion() is Rating.HARD
     session.reveal()
@@ -61,12 +66,12 @@ def test_a_slip_is_found_and_then_mended(start: Start, store: Store) -> None:
 def test_a_line_taken_for_the_one_with_the_slip_is_again(start: Start) -> None:
     session = start(FILES, form=Form.SLIP)
     turn = session.advance()
-    assert turn and turn.door
-    slip = turn.door.short.slip
+    assert turn and turn.short
+    slip = turn.short.made.slip
     other = 1 + (slip.place + 1) % 3
     assert session.answer(str(other)).verdict is Verdict.WRONG
     session.answer(str(slip.place + 1))
-    session.answer(turn.door.short.sheet.lines[slip.place].right)
+    session.answer(turn.short.made.sheet.lines[slip.place].right)
     assert session.suggestion() is Rating.AGAIN
 
 
@@ -117,6 +122,28 @@ def test_a_card_without_enough_lines_comes_on_a_blank_page(start: Start) -> None
     assert [part.name for part in turn.parts] == ["dx"]
 
 
-def test_by_default_every_card_is_a_blank_page(start: Start) -> None:
-    turn = start(FILES).advance()
+def test_who_wants_blank_pages_only_gets_them(start: Start) -> None:
+    turn = start(FILES, Settings(forms=(Form.BLANK,))).advance()
     assert turn and turn.form is Form.BLANK
+
+
+@pytest.mark.parametrize("others", [{}, {"open.md": card_text("open")}])
+def test_a_form_that_is_not_ready_lets_another_card_go_first_or_is_a_blank_page(
+    start: Start, judge: Judge, others: dict[str, str]
+) -> None:
+    proving = Event()
+
+    class Slow:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(judge, name)
+
+        def checker(self, path: Path) -> RemoteChecker:
+            proving.wait(60)
+            return judge.checker(path)
+
+    only_slips = Settings(forms=(Form.SLIP, Form.BLANK))
+    session = start({**FILES, **others}, only_slips, judge=Slow(), patience=0.0)
+    turn = session.advance()
+    assert turn and turn.form is Form.BLANK
+    assert turn.entry.id == ("open" if others else "q-gate")
+    proving.set()

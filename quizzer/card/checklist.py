@@ -1,0 +1,35 @@
+"""What a self-rated solution must have: its parts, or its list items, each with its points."""
+
+from dataclasses import dataclass
+
+from quizzer.card import lines, points, steps
+from quizzer.card.values import Card
+
+FEWEST, MOST = 2, 9
+"""Items that are worth ticking one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to have, in Markdown, and what it counts."""
+
+    text: str
+    points: float
+
+
+def checklist(card: Card) -> tuple[Item, ...]:
+    """The parts of the question where it has some, else the items of the solution's list.
+
+    Empty where there are fewer than two or more than nine. An item without points counts one.
+    """
+    found = [Item(f"({part.letter})", part.points) for part in card.parts]
+    if len(found) < FEWEST:
+        text, _ = lines.read(card.solution, card.solution_line)
+        found = [_item(each) for each in steps.items(text)]
+    worth = FEWEST <= len(found) <= MOST and any(item.points for item in found)
+    return tuple(found) if worth else ()
+
+
+def _item(text: str) -> Item:
+    mark = points.MARK.search(text)
+    return Item(text, float(mark["points"].replace(",", ".")) if mark else 1.0)

@@ -1,0 +1,221 @@
+"""The short form in which a card is asked: what it shows, and what is said of an answer."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from quizzer.card import Card
+from quizzer.judge.judgement import Answered, Diagnosis
+from quizzer.store import Store
+from quizzer.values import Attempt, Form, Verdict
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
+    from pathlib import Path
+
+    from quizzer.form.forms import Short
+    from quizzer.form.problems import Problems
+    from quizzer.form.sheet import Sheet
+    from quizzer.judge.judges import Judge
+
+WRONG_LINE = "wrong line"
+MENDED = "mended line"
+MISSING = "missing line"
+SEEDS = (0, 1, 2)
+USUAL = 3
+"""How many kinds of mistakes count as a learner's usual ones."""
+_A_LINE = re.compile(r"\s*\d{1,6}\s*")
+"""Python reads no number of thousands of digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShortForm:
+    """One card in a short form."""
+
+    form: Form
+    made: "Short | None" = None
+    """What there is to do; None for a worked solution."""
+    problems: "Problems | None" = None
+
+    @property
+    def slip(self) -> str | None:
+        """The kind of the slip that is to be found."""
+        from quizzer.form.forms import FindSlip
+
+        return self.made.slip.kind if isinstance(self.made, FindSlip) else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is asked, one after the other."""
+        return {Form.SLIP: (WRONG_LINE, MENDED), Form.MISSING: (MISSING,)}.get(self.form, ())
+
+    def asked(self, card: Card) -> Card:
+        """The card with the form below its question."""
+        return replace(card, question=f"{card.question}\n\n{self._shown()}", options=())
+
+    def judged(self, name: str, typed: str) -> Answered:
+        """The verdict on what is typed for one of the names."""
+        if name == WRONG_LINE:
+            return self._chosen(typed)
+        from quizzer.form.entering import entered
+        from quizzer.form.forms import FindSlip
+
+        assert self.made and self.problems
+        place = self.made.slip.place if isinstance(self.made, FindSlip) else self.made.place
+        found = entered(self.made.sheet, place, typed, self.problems)
+        diagnosis = Diagnosis(found.code, found.message) if found.code else None
+        return Answered(name, found.verdict, found.message, diagnosis=diagnosis)
+
+    def _chosen(self, typed: str) -> Answered:
+        from quizzer.form.forms import FindSlip
+
+        assert isinstance(self.made, FindSlip)
+        count, slip = len(self.made.lines), self.made.slip
+        number = int(typed) if _A_LINE.fullmatch(typed) else 0
+        if not 1 <= number <= count:
+            return Answered(WRONG_LINE, Verdict.INVALID, f"Type a number from 1 to {count}.")
+        if number == slip.place + 1:
+            return Answered(WRONG_LINE, Verdict.CORRECT, "")
+        said = f"Line {number} is right."
+        return Answered(WRONG_LINE, Verdict.WRONG, said, diagnosis=Diagnosis(slip.kind, ""))
+
+    def _shown(self) -> str:
+        from quizzer.form.forms import FindSlip
+
+        if self.made is None:
+            return "**A worked solution**, step by step."
+        if isinstance(self.made, FindSlip):
+            return (
+                f"**One of these lines is wrong.**\n\n{_listed(self.made.lines, self.made.sheet)}"
+            )
+        said = "**One of these lines is missing.** Any line that is right there counts."
+        return f"{said}\n\n{_listed(self.made.lines, self.made.sheet)}"
+
+
+def _listed(lines: Sequence[str], sheet: "Sheet") -> str:
+    """The lines with their numbers, each drawn as the card writes it."""
+    return "\n\n".join(
+        f"$$ ({number}) \\quad {line} $$" if known.is_latex else f"`({number})  {line}`"
+        for number, (line, known) in enumerate(zip(lines, sheet.lines, strict=True), 1)
+    )
+
+
+def usual_mistakes(store: Store) -> list[str]:
+    """The kinds of mistakes that a learner makes most often: a slip is of one where it can be."""
+    made = Counter(
+        event.fact.diagnosis
+        for event in store.wrong_attempts()
+        if isinstance(event.fact, Attempt) and event.fact.diagnosis
+    )
+    return [code for code, _ in made.most_common(USUAL)]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a card shall come as: the first of these forms that it can have."""
+
+    checker: "Path"
+    card: Card
+    forms: tuple[Form, ...]
+    mistakes: tuple[str, ...] = ()
+    """The kinds of slips to prefer."""
+
+
+class ShortForms:
+    """Makes short forms in a thread of its own, so that no question waits for a proof.
+
+    A worked solution needs none and is there at once. Sheets of the last few cards are kept.
+    """
+
+    KEPT = 8
+
+    def __init__(self, judge: "Judge", rng: Random) -> None:
+        self._judge = judge
+        self._rng = rng
+        self._thread: ThreadPoolExecutor | None = None
+        self._begun: dict[str, tuple[Wanted, Future[ShortForm | None]]] = {}
+        self._proven: dict[tuple[Path, str], tuple[Sheet, Problems] | None] = {}
+
+    def begin(self, name: str, wanted: Wanted) -> None:
+        """Begin to make the form of the card with this id, and return at once."""
+        if _is_at_once(wanted) or name in self._begun:
+            return
+        if self._thread is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._thread = ThreadPoolExecutor(1)
+        while len(self._begun) >= self.KEPT:
+            del self._begun[next(iter(self._begun))]
+        made = self._thread.submit(self._made, wanted, Random(self._rng.getrandbits(64)))
+        self._begun[name] = wanted, made
+
+    def is_ready(self, name: str, wanted: Wanted) -> bool:
+        """Whether `take` has not to wait."""
+        begun = self._begun.get(name)
+        return _is_at_once(wanted) or (begun is not None and begun[1].done())
+
+    def take(self, name: str, wanted: Wanted, seconds: float | None) -> ShortForm | None:
+        """The form, waited for as long as this, or as long as it takes; None for the blank page."""
+        if _is_at_once(wanted):
+            return ShortForm(Form.WORKED)
+        begun = self._begun.pop(name, None)
+        if begun is None or begun[0] != wanted:
+            self.begin(name, wanted)
+            begun = self._begun.pop(name)
+        try:
+            return begun[1].result(seconds)
+        except TimeoutError:
+            return None
+
+    def _made(self, wanted: Wanted, rng: Random) -> ShortForm | None:
+        from quizzer.form import forms
+
+        known = self._sheet(wanted)
+        if known is None:
+            return None
+        sheet, problems = known
+        for form in wanted.forms:
+            made: Short | None = None
+            with suppress(*_cannot_prove()):
+                match form:
+                    case Form.SLIP:
+                        made = forms.find_slip(sheet, problems, rng, wanted.mistakes)
+                    case Form.MISSING:
+                        made = forms.missing_line(sheet, rng)
+            if made is not None:
+                return ShortForm(form, made, problems)
+        return None
+
+    def _sheet(self, wanted: Wanted) -> "tuple[Sheet, Problems] | None":
+        key = wanted.checker, f"{wanted.card.question}{wanted.card.solution}"
+        if key not in self._proven:
+            from quizzer.form.proving import proven
+
+            found = None
+            with suppress(*_cannot_prove()):
+                checker = self._judge.checker(wanted.checker)
+                found = proven(checker, wanted.card, SEEDS)
+            self._proven[key] = found
+            while len(self._proven) > self.KEPT:
+                del self._proven[next(iter(self._proven))]
+        return self._proven[key]
+
+
+def _is_at_once(wanted: Wanted) -> bool:
+    from quizzer.form.forms import has_steps
+
+    return wanted.forms[0] is Form.WORKED and has_steps(wanted.card)
+
+
+def _cannot_prove() -> tuple[type[Exception], ...]:
+    """What is raised where lines cannot be proven; the blank page tells about a broken checker."""
+    from quizzer.checker.remote import CheckerBroken
+    from quizzer.form.proving import NotProvenError
+    from quizzer.judge.source import UnreadableChecker
+    from quizzer.sandbox.launch import SandboxError
+
+    return CheckerBroken, NotProvenError, UnreadableChecker, SandboxError
