@@ -54,8 +54,7 @@ _VERDICTS = {
     Verdict.INVALID: ("?", "not read, costs no try"),
     Verdict.BROKEN: ("!", "the card's checker is broken, this does not count"),
 }
-
-
+_FOUND = {Verdict.CORRECT: "found", Verdict.WRONG: "not that one"}
 _SPACING = re.compile(r"[\s()]")
 
 
@@ -90,6 +89,17 @@ def verdict(answered: Answered, typed: str) -> VerdictWords:
         reading=reading,
         aside=set_aside(answered),
     )
+
+
+def headline(answered: Answered) -> str:
+    """What a verdict begins with: its mark, the name and the verdict, or whether the line with the
+    slip is found."""
+    from quizzer.session.door import WRONG_LINE
+
+    mark, word = _VERDICTS[answered.verdict]
+    if answered.name == WRONG_LINE and answered.verdict in _FOUND:
+        return f"{mark} {_FOUND[answered.verdict]}"
+    return f"{mark} {answered.name}: {word}"
 
 
 def set_aside(answered: Answered) -> str:

@@ -13,7 +13,7 @@ from quizzer.session import sentences
 from quizzer.session.commands import Command
 from quizzer.session.completion import names_of
 from quizzer.session.daily import Session
-from quizzer.session.door import MENDED, MISSING, WRONG_LINE
+from quizzer.session.door import PROMPTS
 from quizzer.session.given import CHOICE
 from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.summary import Summary
@@ -24,11 +24,6 @@ MENU = (
     "[h]int [r]eveal [s]kip [d]ispute [u]ndo [f]lag [x] suspend\n"
     "[b]ury [e]dit {images}[q]uit [?] keys, Enter goes back "
 )
-FORM_PROMPTS = {
-    WRONG_LINE: "which line is wrong? ",
-    MENDED: "the line as it is right: ",
-    MISSING: "the missing line: ",
-}
 KEYS = (
     ("Enter", "a new line; on an empty last line: send the answer"),
     ("Alt+Enter, Ctrl+S", "send the answer at once"),
@@ -61,8 +56,8 @@ def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
             part.ask.unit,
             turn.to_mend,
         )
-    if part.name in FORM_PROMPTS:
-        return asker.line(FORM_PROMPTS[part.name])
+    if part.name in PROMPTS:
+        return asker.line(f"{PROMPTS[part.name]} ")
     if part.name == CHOICE:
         return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
     return asker.line("number: ")
