@@ -1,7 +1,8 @@
 """What every face says of a session's values, in words; how it looks is up to the face."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from quizzer.judge.so_far import SoFar
     from quizzer.plan.agenda import Remaining
     from quizzer.plan.backlog import Backlog
+    from quizzer.plan.course_map import Place
     from quizzer.session.asked import Rated
     from quizzer.session.quiz import Item, Result
     from quizzer.session.summary import Summary
@@ -100,6 +102,20 @@ def headline(answered: Answered) -> str:
     if answered.name == WRONG_LINE and answered.verdict in _FOUND:
         return f"{mark} {_FOUND[answered.verdict]}"
     return f"{mark} {answered.name}: {word}"
+
+
+def standings(places: "Sequence[Place]") -> str:
+    """How many cards of a map stand how."""
+    from quizzer.plan.course_map import Standing
+
+    found = Counter(place.standing for place in places)
+    parts = [f"{found[each]} {each}" for each in Standing if found[each]]
+    return f"{count(len(places), 'card')}: {', '.join(parts) or 'none'}"
+
+
+def rests(place: "Place") -> str:
+    """How many cards rest on this one."""
+    return f"{count(place.holds_up, 'card')} rest{'s' * (place.holds_up == 1)} on it"
 
 
 def set_aside(answered: Answered) -> str:

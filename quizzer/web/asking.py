@@ -55,6 +55,8 @@ class Said:
     """Those of a derivation, each with what is said below it."""
     is_brief: bool = False
     """Whether the marks of its lines say the rest."""
+    is_choice: bool = False
+    """Whether it is a line that was chosen: it bears the verdict itself."""
     others: tuple["Said", ...] = ()
     """What the same text came to for other names."""
 
@@ -239,6 +241,7 @@ def _said(typed: str, answered: Answered, marked: Marked | None) -> Said:
         notation=sentences.NOTATIONS.get(answered.notation or "", ""),
         understood=answered.understood,
         arrays=_arrays(answered.view) if answered.view else None,
+        is_choice=answered.name == WRONG_LINE,
         is_brief=marked is not None and marked.wrong is not None and not invalid,
     )
 
