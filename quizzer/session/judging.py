@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
-from quizzer.judge.closed import given
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.outcome import Reached
 from quizzer.session.asked import Asked
@@ -164,6 +163,8 @@ class Examiner:
         wrong = [each.name for each in found.answers if each.verdict is Verdict.WRONG]
         if not wrong:
             return {}
+        from quizzer.judge.closed import given
+
         _, lines = self.solution(asked)
         contexts = [each.ask.context for each in asked.turn.parts if each.ask and each.ask.context]
         known = frozenset().union(*map(given, contexts))
