@@ -50,7 +50,8 @@ def main() -> None:
     from playwright.sync_api import sync_playwright
 
     if len(sys.argv) != 2:
-        sys.exit("usage: formula_taps.py MATHLIVE.min.js")
+        print("usage: formula_taps.py MATHLIVE.min.js")
+        return
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         shutil.copy(sys.argv[1], Path(folder, "mathlive.js"))
         page_file = Path(folder, "page.html")
