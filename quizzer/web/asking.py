@@ -128,9 +128,16 @@ class AskingPage:
 
     @property
     def question(self) -> Markup:
-        """What the card asks; the lines of a short form follow."""
+        """The question; the lines of a short form are beside it."""
         question, door = self.turn.card.question, self.turn.door
-        return self.printer.html(question.removesuffix(door.listed) if door else question)
+        if door and door.lines:
+            question = question.removesuffix(f"{door.told}\n\n{door.listed}")
+        return self.printer.html(question)
+
+    @property
+    def told(self) -> Markup:
+        """What there is to do with the lines."""
+        return self.printer.html(self.turn.door.told if self.turn.door else "")
 
     @property
     def lines(self) -> tuple[ShownLine, ...]:
