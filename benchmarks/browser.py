@@ -121,7 +121,7 @@ def interrupted() -> float:
         server, address = start(root)
         browser, own = opened(address)
         page = post(browser, own, "/begin", minutes="all")
-        fields = {"number": turn_of(page), "text": "while True: pass\ndz = p"}
+        fields = {"number": turn_of(page), "text": "def dz(p):\n    while True: pass"}
 
         def answer() -> None:
             with suppress(OSError, http.client.HTTPException):  # nobody is left to answer

@@ -1,4 +1,4 @@
-"""The server of the browser's pages as a process of its own."""
+"""The server of the browser's pages: as a process of its own, or on a thread of this one."""
 
 import os
 import re
@@ -6,6 +6,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Thread
+
+import uvicorn
+
+from quizzer.app.workspace import Workspace
+from quizzer.judge.judges import Judge
+from quizzer.web.app import create
+from quizzer.web.desk import Desk, Threads
+from quizzer.web.guards import Keys
+from quizzer.web.server import address, bound
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\?token=\S+")
 
@@ -25,3 +35,22 @@ def serving(*argv: object) -> Iterator[tuple[subprocess.Popen[str], str, int]]:
             yield process, address, int(found[1])
         finally:
             process.kill()
+
+
+@contextmanager
+def serving_here(workspace: Workspace, judge: Judge, port: int) -> Iterator[str]:
+    """The address of a server that begins afresh, but for a judge that is warm already."""
+    listening, keys, threads = bound(port), Keys(), Threads()
+    used = listening.getsockname()[1]
+    desk = Desk(workspace, judge)
+    app = create(desk, threads, used, keys)
+    server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_config=None, ws="none"))
+    running = Thread(target=server.run, args=([listening],))
+    running.start()
+    try:
+        yield address(used, keys.token)
+    finally:
+        server.should_exit = server.force_exit = True
+        running.join()
+        listening.close()
+        threads.close(desk)

@@ -1,7 +1,7 @@
 """Folders → Deck: cards, checkers, media and every problem. The only room that walks folders."""
 
 from quizzer.deck.kept import are_as_read
-from quizzer.deck.load import load
+from quizzer.deck.load import load, with_folder
 from quizzer.deck.locate import Located, NoDeck, Source, locate, starter_deck
 from quizzer.deck.values import (
     Ambiguous,
@@ -30,4 +30,5 @@ __all__ = [
     "load",
     "locate",
     "starter_deck",
+    "with_folder",
 ]

@@ -28,6 +28,7 @@ _Keep = Callable[[Sequence[tuple[CardFile, KnownFile]]], None]
 """What to do with files that were read before the learner interrupted it."""
 
 MAX_INFO_BYTES = 64 * 1024
+_NO_PICTURE = "image"
 
 
 def load(
@@ -92,6 +93,29 @@ def load(
     return deck
 
 
+def with_folder(deck: Deck, root: Path) -> Deck:
+    """The deck with the cards of one more folder. Only that folder is read, and only its problems
+    are in the result."""
+    more = load((root,))
+    problems = [each for each in more.problems if each.code != _NO_PICTURE]
+    by_id = _by_id([*deck.entries, *more.entries], problems)
+    pictures = {name: list(paths) for name, paths in deck.pictures.items()}
+    for name, paths in more.pictures.items():
+        pictures.setdefault(name, []).extend(paths)
+    whole = Deck(
+        roots=(*deck.roots, *more.roots),
+        entries=tuple(by_id.values()),
+        notes=deck.notes + more.notes,
+        problems=(),
+        folders={**deck.folders, **more.folders},
+        pictures=pictures,
+        by_id=by_id,
+    )
+    cards = ((entry, deck.read(entry).card) for entry in more.entries)
+    pictured = [(entry, image) for entry, card in cards if card for image in card.images]
+    return whole.with_problems([*problems, *_missing_pictures(whole, pictured)])
+
+
 def _known(
     files: Sequence[CardFile], kept: Index | None, progress: Progress | None, keep: _Keep
 ) -> tuple[list[KnownFile], int]:
@@ -151,7 +175,7 @@ def _missing_pictures(deck: Deck, pictured: Iterable[tuple[Entry, Image]]) -> It
         is_address = "://" in image.name or image.name.startswith("data:")
         if not is_address and deck.media(image.name, entry.path) is None:
             message = f"no file {image.name} in the deck; add the image, or mend its name here"
-            yield Problem(entry.path, image.line, Severity.WARNING, "image", message)
+            yield Problem(entry.path, image.line, Severity.WARNING, _NO_PICTURE, message)
 
 
 def _lonely(checkers: Iterable[Path], card_folders: set[Path]) -> Iterable[Problem]:

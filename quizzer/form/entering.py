@@ -43,15 +43,27 @@ def entered(sheet: Sheet, place: int, typed: str, problems: Problems) -> Entered
     return Entered(Verdict.CORRECT, "Right.")
 
 
+def sides(line: str) -> list[str]:
+    """The text between the equals signs outside of brackets and before any condition; the first is
+    empty before `= …`."""
+    cuts, depth = [-1], 0
+    for at, sign in enumerate(line.partition(" if ")[0]):
+        depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
+        around = line[max(0, at - 1) : at] + line[at + 1 : at + 2]
+        if sign == "=" and not depth and not any(each in "<>=!" for each in around):
+            cuts.append(at)
+    return [line[a + 1 : b].strip() for a, b in pairwise((*cuts, len(line)))]
+
+
 def _refused(sheet: Sheet, place: int, typed: str) -> str | None:
     """Why a line is not judged at all."""
     if not typed.strip():
         return "Nothing was typed."
     if len([line for line in typed.splitlines() if line.strip()]) > 1:
         return "Type one line only."
-    right = key_of(_sides(typed)[-1])
+    right = key_of(sides(typed)[-1])
     line = sheet.lines[place]
-    if unbracketed(_sides(typed)[-1]) == unbracketed(line.left):
+    if unbracketed(sides(typed)[-1]) == unbracketed(line.left):
         return "Both sides are the same."
     others = [each for number, each in enumerate(sheet.lines) if number != place]
     if any(
@@ -64,7 +76,7 @@ def _refused(sheet: Sheet, place: int, typed: str) -> str | None:
 def _whole(sheet: Sheet, place: int, typed: str) -> str:
     """The line with a left side."""
     line = " ".join(typed.split())
-    first, *rest = _sides(line)
+    first, *rest = sides(line)
     if not rest:
         return f"{sheet.lines[place].left} = {line}"
     return line if first else f"{sheet.lines[place].left} {line}"
@@ -72,7 +84,7 @@ def _whole(sheet: Sheet, place: int, typed: str) -> str:
 
 def _is_about(sheet: Sheet, place: int, whole: str, problems: Problems) -> bool:
     """Whether a line with a left side of its own is about the same as the one in its place."""
-    if key_of(_sides(whole)[0]) == key_of(sheet.lines[place].left):
+    if key_of(sides(whole)[0]) == key_of(sheet.lines[place].left):
         return True
     derived = problems.derived(f"{sheet.text}\n{whole}")[0]
     subjects = [
@@ -87,15 +99,3 @@ def _left(sheet: Sheet, place: int) -> str:
 
     line = sheet.lines[place]
     return tex.inline(line.left) if line.is_latex else line.left
-
-
-def _sides(line: str) -> list[str]:
-    """The text between the equals signs outside of brackets and before any condition; the first is
-    empty before `= …`."""
-    cuts, depth = [-1], 0
-    for at, sign in enumerate(line.partition(" if ")[0]):
-        depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
-        around = line[max(0, at - 1) : at] + line[at + 1 : at + 2]
-        if sign == "=" and not depth and not any(each in "<>=!" for each in around):
-            cuts.append(at)
-    return [line[a + 1 : b].strip() for a, b in pairwise((*cuts, len(line)))]

@@ -15,6 +15,8 @@ from quizzer.values import UNSEEN, Progress, State, study_day
 
 WEAK = 0.7
 """A card that is less likely than this to be recalled today is weak."""
+MOST_NAMED = 5
+"""How many cards to learn next, and how many weak ones, are named."""
 
 
 class Standing(StrEnum):

@@ -24,7 +24,7 @@ from quizzer.session.asking import Asking
 from quizzer.session.beginning import begin, enter
 from quizzer.session.coming import PATIENCE, Coming
 from quizzer.session.day import Day, Reload
-from quizzer.session.judging import Judged
+from quizzer.session.judging import Judged, Repair
 from quizzer.session.marks import Marked
 from quizzer.session.rating import RatedElsewhereError, commit, previews
 from quizzer.session.summary import Summary, summary_of
@@ -151,25 +151,27 @@ class Session(Asking):
         """Judge an answer, wait for the verdict, and record it."""
         return self.record(self.judge(number, text, notation))
 
-    def repair(self, number: int) -> tuple[str, ...] | None:
-        """Hints at what one change would make the last wrong answer right, in whatever thread.
+    def repair(self, number: int) -> Repair | None:
+        """What the last wrong answer adds to the hints and takes from them, in whatever thread.
 
-        None where it is not the time for them: they come after the author's own hints, and before
+        None where it is not the time for that: it comes after the author's own hints, and before
         the solution's steps.
         """
         asked = self._at(number)
         if asked.turn.hints_shown < asked.turn.own_hints or not asked.attempt or asked.repaired:
             return None
-        return self._examiner.repair(asked.turn.entry, asked.attempt)
+        return self._examiner.repair(asked, asked.attempt)
 
-    def hint(self, number: int, repair: tuple[str, ...] | None = None) -> str | None:
-        """One more hint, or None when all were given. `repair` is looked for where none is given"""
-        if repair is None:
-            repair = self.repair(number)
+    def hint(self, number: int) -> str | None:
+        """Look for a repair, wait for it, and give one more hint."""
+        return self.next_hint(number, self.repair(number))
+
+    def next_hint(self, number: int, repair: Repair | None) -> str | None:
+        """One more hint, or None when all were given."""
         asked = self._at(number).worked(self._clock())
         turn = asked.turn
         if repair is not None:
-            turn = turn.past_steps(self._examiner.steps_done(asked)).with_hints(repair)
+            turn = turn.past_steps(repair.done).with_hints(repair.hints)
             asked = replace(asked, repaired=True)
         hinted = turn.hint()
         self._ask(replace(asked, turn=hinted))

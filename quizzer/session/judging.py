@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
-from quizzer.judge.closed import given
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.outcome import Reached
 from quizzer.session.asked import Asked
@@ -54,6 +53,16 @@ class Judged:
         if not answered.readings:
             return None
         return Unclear(answered.name, self.typed, answered.notation, answered.readings, at=self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What judging knows of the hints on a wrong answer."""
+
+    hints: tuple[str, ...]
+    """Where one change would make it right, then which; empty if none would."""
+    done: tuple[str, ...]
+    """The steps of the solution that it has done, which are no hints any more."""
 
 
 class Examiner:
@@ -141,23 +150,13 @@ class Examiner:
             return own, ()
         return own, self._judge.lines(checker, own.text, asked.seed)
 
-    def steps_done(self, asked: Asked) -> tuple[str, ...]:
-        """The steps of the solution up to where the last derivation was right."""
-        tried, card = asked.turn.last_tried, asked.turn.card
-        checker = asked.turn.entry.checker
-        if tried is None or tried.marked is None or checker is None or asked.attempt is None:
-            return ()
-        own, lines = self.solution(asked)
-        place = last_reached(
-            self._judge.lines(checker, tried.typed, asked.attempt.seed or 0), lines
-        )
-        return steps_up_to(card.steps, own, lines[place - 1].line) if place else ()
-
     def _shares(self, asked: Asked, text: str, found: Reached) -> dict[str, float]:
         """How much of the way to each wrong result was right."""
         wrong = [each.name for each in found.answers if each.verdict is Verdict.WRONG]
         if not wrong:
             return {}
+        from quizzer.judge.closed import given
+
         _, lines = self.solution(asked)
         contexts = [each.ask.context for each in asked.turn.parts if each.ask and each.ask.context]
         known = frozenset().union(*map(given, contexts))
@@ -172,13 +171,26 @@ class Examiner:
         typed, at, notation = unclear.typed, unclear.at, unclear.notation
         return self.judged(asked, typed, at, notation, reading, way_counts)
 
-    def repair(self, entry: Entry, attempt: Attempt) -> tuple[str, ...]:
-        """Where one change would make a wrong answer right, then which; empty if none would."""
-        if entry.checker is None or attempt.seed is None or attempt.verdict is not Verdict.WRONG:
-            return ()
+    def repair(self, asked: Asked, attempt: Attempt) -> Repair:
+        """What one change would make a wrong answer right, and what of it was done already."""
+        checker, done = asked.turn.entry.checker, self._steps_done(asked)
+        if checker is None or attempt.seed is None or attempt.verdict is not Verdict.WRONG:
+            return Repair((), done)
         wrong = {attempt.name: attempt.reading or attempt.answer}
-        repairs = self._judge.repair(entry.checker, wrong, attempt.seed, attempt.notation)
-        return tuple(sentence for each in repairs for sentence in (each.where, each.edit))
+        repairs = self._judge.repair(checker, wrong, attempt.seed, attempt.notation)
+        return Repair(tuple(said for each in repairs for said in (each.where, each.edit)), done)
+
+    def _steps_done(self, asked: Asked) -> tuple[str, ...]:
+        """The steps of the solution up to where the last derivation was right."""
+        tried, card = asked.turn.last_tried, asked.turn.card
+        checker = asked.turn.entry.checker
+        if tried is None or tried.marked is None or checker is None or asked.attempt is None:
+            return ()
+        own, lines = self.solution(asked)
+        place = last_reached(
+            self._judge.lines(checker, tried.typed, asked.attempt.seed or 0), lines
+        )
+        return steps_up_to(card.steps, own, lines[place - 1].line) if place else ()
 
     def _reached(
         self, asked: Asked, part: Part, text: str, notation: str | None, reading: str | None

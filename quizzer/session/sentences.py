@@ -1,7 +1,8 @@
 """What every face says of a session's values, in words; how it looks is up to the face."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from quizzer.judge.so_far import SoFar
     from quizzer.plan.agenda import Remaining
     from quizzer.plan.backlog import Backlog
+    from quizzer.plan.course_map import Place
     from quizzer.session.asked import Rated
     from quizzer.session.quiz import Item, Result
     from quizzer.session.summary import Summary
@@ -54,6 +56,7 @@ _VERDICTS = {
     Verdict.INVALID: ("?", "not read, costs no try"),
     Verdict.BROKEN: ("!", "the card's checker is broken, this does not count"),
 }
+_FOUND = {Verdict.CORRECT: "found", Verdict.WRONG: "not that one"}
 
 
 _OF_A_PART = len("(a)")
@@ -91,6 +94,31 @@ def verdict(answered: Answered, typed: str) -> VerdictWords:
         reading=reading,
         aside=set_aside(answered),
     )
+
+
+def headline(answered: Answered) -> str:
+    """What a verdict begins with: its mark, the name and the verdict, or whether the line with the
+    slip is found."""
+    from quizzer.session.short_form import WRONG_LINE
+
+    mark, word = _VERDICTS[answered.verdict]
+    if answered.name == WRONG_LINE and answered.verdict in _FOUND:
+        return f"{mark} {_FOUND[answered.verdict]}"
+    return f"{mark} {answered.name}: {word}"
+
+
+def standings(places: "Sequence[Place]") -> str:
+    """How many cards of a map stand how."""
+    from quizzer.plan.course_map import Standing
+
+    found = Counter(place.standing for place in places)
+    parts = [f"{found[each]} {each}" for each in Standing if found[each]]
+    return f"{count(len(places), 'card')}: {', '.join(parts) or 'none'}"
+
+
+def rests(place: "Place") -> str:
+    """How many cards rest on this one."""
+    return f"{count(place.holds_up, 'card')} rest{'s' * (place.holds_up == 1)} on it"
 
 
 def set_aside(answered: Answered) -> str:

@@ -2,14 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
 from quizzer.card import Card
-from quizzer.judge.judgement import Answered, Diagnosis
+from quizzer.judge.judgement import Answered, AskedName, Diagnosis, Question
 from quizzer.store import Store
 from quizzer.values import Attempt, Form, Verdict
 
@@ -25,6 +24,12 @@ if TYPE_CHECKING:
 WRONG_LINE = "wrong line"
 MENDED = "mended line"
 MISSING = "missing line"
+PROMPTS = {
+    WRONG_LINE: "which line is wrong?",
+    MENDED: "the line, corrected:",
+    MISSING: "the missing line:",
+}
+"""What is asked, by the name of the part."""
 SEEDS = (0, 1, 2)
 USUAL = 3
 """How many kinds of mistakes count as a learner's usual ones."""
@@ -40,6 +45,8 @@ class ShortForm:
     made: "Short | None" = None
     """What there is to do; None for a worked solution."""
     problems: "Problems | None" = None
+    usable: tuple[AskedName, ...] = ()
+    """What the card's checker asks on a blank page, with the names that a line may use."""
 
     @property
     def slip(self) -> str | None:
@@ -55,18 +62,50 @@ class ShortForm:
 
     def asked(self, card: Card) -> Card:
         """The card with the form below its question."""
-        return replace(card, question=f"{card.question}\n\n{self._shown()}", options=())
+        below = "\n\n".join(filter(None, (card.question, self.told, self.listed)))
+        return replace(card, question=below, options=())
+
+    @property
+    def told(self) -> str:
+        """What there is to do, as Markdown."""
+        return {
+            Form.SLIP: "**One of these lines is wrong.**",
+            Form.MISSING: "**One of these lines is missing.** Any line that is right there counts.",
+        }.get(self.form, "**A worked solution**, step by step.")
+
+    @property
+    def place(self) -> int | None:
+        """Which of the lines is asked for, from 0."""
+        from quizzer.form.forms import FindSlip
+
+        if self.made is None:
+            return None
+        return self.made.slip.place if isinstance(self.made, FindSlip) else self.made.place
+
+    @property
+    def lines(self) -> tuple[tuple[str, bool], ...]:
+        """The lines that are shown, and whether each is LaTeX."""
+        if self.made is None:
+            return ()
+        known = self.made.sheet.lines
+        return tuple(zip(self.made.lines, (line.is_latex for line in known), strict=True))
+
+    @property
+    def listed(self) -> str:
+        """The lines with their numbers as Markdown, each drawn as the card writes it."""
+        return "\n\n".join(
+            f"$$ ({number}) \\quad {line} $$" if is_latex else f"`({number})  {line}`"
+            for number, (line, is_latex) in enumerate(self.lines, 1)
+        )
 
     def judged(self, name: str, typed: str) -> Answered:
         """The verdict on what is typed for one of the names."""
         if name == WRONG_LINE:
             return self._chosen(typed)
         from quizzer.form.entering import entered
-        from quizzer.form.forms import FindSlip
 
-        assert self.made and self.problems
-        place = self.made.slip.place if isinstance(self.made, FindSlip) else self.made.place
-        found = entered(self.made.sheet, place, typed, self.problems)
+        assert self.made and self.problems and self.place is not None
+        found = entered(self.made.sheet, self.place, typed, self.problems)
         diagnosis = Diagnosis(found.code, found.message) if found.code else None
         return Answered(name, found.verdict, found.message, diagnosis=diagnosis)
 
@@ -82,26 +121,6 @@ class ShortForm:
             return Answered(WRONG_LINE, Verdict.CORRECT, "")
         said = f"Line {number} is right."
         return Answered(WRONG_LINE, Verdict.WRONG, said, diagnosis=Diagnosis(slip.kind, ""))
-
-    def _shown(self) -> str:
-        from quizzer.form.forms import FindSlip
-
-        if self.made is None:
-            return "**A worked solution**, step by step."
-        if isinstance(self.made, FindSlip):
-            return (
-                f"**One of these lines is wrong.**\n\n{_listed(self.made.lines, self.made.sheet)}"
-            )
-        said = "**One of these lines is missing.** Any line that is right there counts."
-        return f"{said}\n\n{_listed(self.made.lines, self.made.sheet)}"
-
-
-def _listed(lines: Sequence[str], sheet: "Sheet") -> str:
-    """The lines with their numbers, each drawn as the card writes it."""
-    return "\n\n".join(
-        f"$$ ({number}) \\quad {line} $$" if known.is_latex else f"`({number})  {line}`"
-        for number, (line, known) in enumerate(zip(lines, sheet.lines, strict=True), 1)
-    )
 
 
 def usual_mistakes(store: Store) -> list[str]:
@@ -187,8 +206,12 @@ class ShortForms:
                     case Form.MISSING:
                         made = forms.missing_line(sheet, rng)
             if made is not None:
-                return ShortForm(form, made, problems)
+                return ShortForm(form, made, problems, self._usable(wanted.checker))
         return None
+
+    def _usable(self, checker: "Path") -> tuple[AskedName, ...]:
+        found = self._judge.question(checker)
+        return found.asked if isinstance(found, Question) else ()
 
     def _sheet(self, wanted: Wanted) -> "tuple[Sheet, Problems] | None":
         key = wanted.checker, f"{wanted.card.question}{wanted.card.solution}"

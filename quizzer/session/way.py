@@ -3,9 +3,6 @@
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from quizzer.judge.closed import worked_out
-from quizzer.notation.derivation import IN_PART
-
 if TYPE_CHECKING:
     from quizzer.card.solved import Solved
     from quizzer.judge.derivation import JudgedLine
@@ -50,5 +47,8 @@ def _before_wrong(lines: "Sequence[JudgedLine]") -> "Sequence[JudgedLine]":
 
 
 def _derivatives(lines: "Sequence[JudgedLine]", known: Collection[str]) -> set[str]:
+    from quizzer.judge.closed import worked_out
+    from quizzer.notation.derivation import IN_PART
+
     found = (each.removesuffix(IN_PART) for each in worked_out(lines, known))
     return {each for each in found if each.startswith("∂")}

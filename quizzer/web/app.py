@@ -17,7 +17,17 @@ from quizzer.app.workspace import shortened
 from quizzer.session.turn import OutdatedTurnError
 from quizzer.store import StoreError
 from quizzer.text import clean
-from quizzer.web import acting, looking, pages, planning, quizzing, reading, showing, writing
+from quizzer.web import (
+    acting,
+    looking,
+    mapping,
+    pages,
+    planning,
+    quizzing,
+    reading,
+    showing,
+    writing,
+)
 from quizzer.web.desk import Desk, Threads
 from quizzer.web.guards import Guard, Keys
 
@@ -45,6 +55,7 @@ def create(desk: Desk, threads: Threads, port: int, keys: Keys) -> ASGIApp:
             route("/new", writing.write, "POST"),
             route("/new/preview", writing.preview, "POST"),
             route("/new/check", writing.check, "POST"),
+            route("/map", mapping.map_),
             route("/stats", looking.stats),
             route("/plan", planning.plan),
             route("/plan/exam", planning.set_exam, "POST"),

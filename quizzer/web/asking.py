@@ -12,12 +12,11 @@ from quizzer.notation.values import ReadAs
 from quizzer.session import sentences
 from quizzer.session.completion import completions, names_of
 from quizzer.session.entries import precision, shown
-from quizzer.session.given import CHOICE
 from quizzer.session.marks import WRONG, Marked, MarkedLine
-from quizzer.session.short_form import MENDED, MISSING
+from quizzer.session.short_form import MENDED, PROMPTS, WRONG_LINE, ShortForm
 from quizzer.session.turn import Disputed, Hinted, Part, Tried, Turn
 from quizzer.text import clean
-from quizzer.values import Verdict
+from quizzer.values import Form, Verdict
 from quizzer.web.markup import CardPrinter
 
 SIGNS = tuple("⊤⊙Σ∂δ[]()^_")
@@ -47,6 +46,7 @@ class Said:
     typed: str
     name: str
     verdict: Verdict
+    headline: str
     words: sentences.VerdictWords
     notation: str
     understood: ReadAs | None
@@ -55,6 +55,8 @@ class Said:
     """Those of a derivation, each with what is said below it."""
     is_brief: bool = False
     """Whether the marks of its lines say the rest."""
+    is_choice: bool = False
+    """Whether it is a line that was chosen: it bears the verdict itself."""
     others: tuple["Said", ...] = ()
     """What the same text came to for other names."""
 
@@ -73,6 +75,18 @@ class Hint:
     number: int
     total: int
     html: Markup
+    called: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A line of a short form."""
+
+    number: int
+    text: str
+    is_latex: bool
+    state: str
+    """`slip` or `right` as far as that is known, `open` for the line to type, else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +95,15 @@ class Field:
 
     name: str
     kind: str
-    """`text`, `choice` or `number`."""
+    """`text`, `choice`, `line` or `number`."""
     typed: str
     names: tuple[str, ...]
     completions: str
     """As JSON, for the script."""
     indices: tuple[str, ...]
     """The letters that the question has as indices."""
+    label: str = ""
+    """What is asked for, where it is not a name."""
     signs: tuple[str, ...] = SIGNS
     pad: tuple[str, ...] = PAD
 
@@ -108,7 +124,29 @@ class AskingPage:
     """What the button says that sends an answer."""
     field: Field | None
     talk: tuple[Said | Hint | str, ...]
-    """The newest first."""
+    """The newest first; the steps of a worked solution as they are read."""
+
+    @property
+    def question(self) -> Markup:
+        """The question; the lines of a short form are beside it."""
+        question, short = self.turn.card.question, self.turn.short
+        if short and short.lines:
+            question = question.removesuffix(f"{short.told}\n\n{short.listed}")
+        return self.printer.html(question)
+
+    @property
+    def told(self) -> Markup:
+        """What there is to do with the lines."""
+        return self.printer.html(self.turn.short.told if self.turn.short else "")
+
+    @property
+    def lines(self) -> tuple[ShownLine, ...]:
+        return tuple(_lines(self.turn, self.turn.short)) if self.turn.short else ()
+
+    @property
+    def steps(self) -> bool:
+        """Whether a solution is shown step by step."""
+        return self.turn.form is Form.WORKED
 
     @property
     def outcomes(self) -> str:
@@ -132,16 +170,37 @@ def open_field(turn: Turn) -> Field | None:
 
 def field_of(turn: Turn, part: Part) -> Field:
     """Where the open part is answered."""
-    names = names_of(part.ask.names) if part.ask else []
-    judged = "choice" if part.name == CHOICE else "number"
+    asked = turn.short.usable if turn.short else (part.ask,) if part.ask else ()
+    names = [name for each in asked for name in names_of(each.names)]
+    judged = "line" if part.name == WRONG_LINE else part.name
     return Field(
         name=part.name,
-        kind="text" if part.ask or part.name in (MENDED, MISSING) else judged,
+        kind="text" if asked and part.name != WRONG_LINE else judged,
         typed=_last_typed(turn, part),
-        names=tuple(dict.fromkeys([part.name, *names])),
+        names=tuple(dict.fromkeys([*(each.name for each in asked), *names])),
         completions=json.dumps(list(completions(names)), ensure_ascii=False),
         indices=_indices(turn),
+        label=PROMPTS.get(part.name, "").capitalize(),
     )
+
+
+def _lines(turn: Turn, short: ShortForm) -> Iterator[ShownLine]:
+    """The lines of a short form, with what is known of them."""
+    tries = [move for move in turn.transcript if isinstance(move, Tried)]
+    chosen = {
+        move.typed.strip(): move.answered.verdict
+        for move in tries
+        if move.answered.name == WRONG_LINE
+    }
+    for place, (text, is_latex) in enumerate(short.lines):
+        verdict = chosen.get(str(place + 1))
+        state = "right" if verdict is Verdict.WRONG else ""
+        if place == short.place:
+            if short.form is Form.MISSING:
+                state = "open"
+            elif turn.revealed or verdict is Verdict.CORRECT:
+                state = "slip"
+        yield ShownLine(place + 1, text, is_latex, state)
 
 
 def _indices(turn: Turn) -> tuple[str, ...]:
@@ -153,14 +212,14 @@ def _indices(turn: Turn) -> tuple[str, ...]:
 
 def talk(turn: Turn, printer: CardPrinter) -> Iterator[Said | Hint | str]:
     """What was said on the card so far, the oldest first."""
-    hints = 0
+    hints, called = 0, "Step" if turn.form is Form.WORKED else "Hint"
     for move in turn.transcript:
         match move:
             case Tried():
                 yield said_of(move)
             case Hinted(text):
                 hints += 1
-                yield Hint(hints, len(turn.hints), printer.html(text))
+                yield Hint(hints, len(turn.hints), printer.html(text), called)
             case Disputed():
                 yield sentences.DISPUTED
 
@@ -184,10 +243,12 @@ def _said(typed: str, answered: Answered, marked: Marked | None) -> Said:
         typed=clean(typed),
         name=answered.name,
         verdict=answered.verdict,
+        headline=sentences.headline(answered),
         words=sentences.verdict(answered, typed),
         notation=sentences.NOTATIONS.get(answered.notation or "", ""),
         understood=answered.understood,
         arrays=_arrays(answered.view) if answered.view else None,
+        is_choice=answered.name == WRONG_LINE,
         is_brief=marked is not None and marked.wrong is not None and not invalid,
     )
 
@@ -213,4 +274,6 @@ def _last_typed(turn: Turn, part: Part) -> str:
         for move in turn.transcript
         if isinstance(move, Tried) and move.answered.name == part.name
     ]
+    if not tries and part.name == MENDED and turn.short and turn.short.place is not None:
+        return turn.short.lines[turn.short.place][0]
     return tries[-1].typed if tries else ""

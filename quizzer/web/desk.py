@@ -23,7 +23,7 @@ from quizzer.plan.leeches import advice
 from quizzer.session import sentences
 from quizzer.session.commands import Command
 from quizzer.session.daily import Session
-from quizzer.session.judging import Judged
+from quizzer.session.judging import Judged, Repair
 from quizzer.session.quiz import Paper, Quiz
 from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.turn import OutdatedTurnError, Turn
@@ -149,8 +149,9 @@ class Desk:
                 self.news += (advice(card, rated.leech),)
         self._go_on()
 
-    def hint(self, number: int, repair: tuple[str, ...] | None) -> None:
-        more = self.running(number).hint(number, repair)
+    def hint(self, number: int, repair: Repair | None) -> None:
+        """One more hint; what judging adds to it was looked for on the thread of that."""
+        more = self.running(number).next_hint(number, repair)
         self.news = () if more else (sentences.NO_MORE_HINTS,)
 
     def explain(self, number: int) -> None:

@@ -12,7 +12,7 @@ from quizzer.app.new_file import write_text
 from quizzer.app.workspace import Workspace
 from quizzer.card import Card, Problem, Severity, parse
 from quizzer.card.unfilled import unfilled_problems
-from quizzer.deck import Entry, load
+from quizzer.deck import Entry, with_folder
 from quizzer.deck.values import Asking
 from quizzer.web.markup import CardPrinter
 
@@ -97,7 +97,7 @@ def checked(workspace: Workspace, draft: Draft) -> tuple[Finding, ...]:
             return found
         write_text(path, draft.text)
         (path.parent / "macros.tex").write_text(shown.printer.macros, "utf-8")
-        within = load((*workspace.deck.roots, path.parent))
+        within = with_folder(workspace.deck, path.parent)
         problems = problems_of(workspace, only(within, frozenset([path])), within=within)
         return tuple(_findings(draft, problems))
 

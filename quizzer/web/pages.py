@@ -16,6 +16,7 @@ PAGES = (
     ("today", "Today", "/"),
     ("quiz", "Quiz", "/quiz"),
     ("cards", "Cards", "/cards"),
+    ("map", "Map", "/map"),
     ("stats", "Statistics", "/stats"),
     ("plan", "Plan", "/plan"),
 )

@@ -1,6 +1,7 @@
 """How an answer is understood while it is typed; nothing is judged."""
 
 import json
+from collections.abc import Sequence
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -27,10 +28,23 @@ async def read_in_quiz(request: Request, desk: Desk, threads: Threads) -> Respon
 
 async def _understood(request: Request, threads: Threads, session: Asking | None) -> Response:
     text, line = await _text(request)
-    part = session.turn.part if session and session.turn else None
-    if part is None or part.ask is None or part.ask.context is None or not text.strip():
+    turn = session.turn if session else None
+    if turn is None or turn.part is None or not text.strip():
         return JSONResponse(NOTHING)
-    return JSONResponse(await threads.reading(_read, part.ask.context, text, part.ask.unit, line))
+    ask = turn.part.ask
+    if ask is not None and ask.context is not None:
+        return JSONResponse(await threads.reading(_read, ask.context, text, ask.unit, line))
+    contexts = [each.context for each in (turn.short.usable if turn.short else ()) if each.context]
+    return JSONResponse(await threads.reading(_read_line, contexts, text))
+
+
+def _read_line(contexts: Sequence[Context], text: str) -> dict[str, object]:
+    """The right side of one line of a derivation. It may be about anything, so that nothing but
+    its verdict says what is wrong with it."""
+    from quizzer.form.entering import sides
+
+    found = (_read(context, sides(text)[-1], "", None) for context in contexts)
+    return next((each for each in found if each["state"] == "read"), dict(NOTHING))
 
 
 def _read(context: Context, text: str, unit: str, line: int | None) -> dict[str, object]:

@@ -8,7 +8,7 @@ from quizzer.session.commands import Command
 from quizzer.session.daily import Session
 from quizzer.session.turn import Tried, Turn
 from quizzer.text import span
-from quizzer.values import Rating
+from quizzer.values import Form, Rating
 from quizzer.web.asking import AskingPage, open_field, talk
 from quizzer.web.desk import Desk
 from quizzer.web.markup import CardPrinter
@@ -50,7 +50,7 @@ def card_page(desk: Desk, session: Session, turn: Turn) -> CardPage:
         flagged=flagged,
         editing=desk.editing == turn.entry.id,
         field=open_field(turn),
-        talk=tuple(talk(turn, printer))[::-1],
+        talk=tuple(talk(turn, printer))[:: 1 if turn.form is Form.WORKED else -1],
         ratings=tuple(_ratings(session)) if turn.revealed else (),
         commands=tuple(commands(turn)),
     )
@@ -59,7 +59,7 @@ def card_page(desk: Desk, session: Session, turn: Turn) -> CardPage:
 def commands(turn: Turn) -> Iterator[Command]:
     """What can be asked for now, in the order of the buttons."""
     if not turn.revealed:
-        if turn.parts or turn.step_waits:
+        if turn.parts and not turn.short:
             yield Command.HINT
         yield Command.REVEAL
         yield Command.SKIP

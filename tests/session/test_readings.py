@@ -131,7 +131,7 @@ def test_a_repair_is_looked_for_in_the_reading_that_was_picked(asked: InTurn) ->
     assert pick(asked, 0) is Verdict.WRONG
     while asked.turn.hints_shown < asked.turn.own_hints:
         asked.hint()
-    assert "3" in "".join(asked.repair())
+    assert "3" in "".join(asked.repair().hints)
 
 
 def test_several_places_are_asked_about_at_once(asked: InTurn) -> None:

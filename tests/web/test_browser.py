@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from form.sheets import SIGMOID
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, NUMBER_CARD, card_text
-from served import serving
+from served import serving_here
 
+from quizzer.app.workspace import Workspace
 from quizzer.card.scanner import formulas, scan
 from quizzer.deck import load, starter_deck
+from quizzer.judge.judges import Judge
 
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium and no google-chrome")
@@ -32,6 +35,14 @@ DECK = {
     "c.md": NUMBER_CARD,
     "d.md": card_text("seen", question=f"![[dot.png]] What is it? {WIDE}"),
 }
+FORMS = {"e.md": SIGMOID.replace("q-gate", "gate"), "f.md": SIGMOID}
+"""By their ids, one comes with a slip and one with a line missing."""
+DAY = DECK | FORMS
+OWN_LINES = (
+    r"\frac{\partial y_i}{\partial x_j} = [i = j] \, y_i (1 - y_i)",
+    r"\frac{\partial L}{\partial x_j} = \sum_i \delta_i \, [i = j] \, y_i (1 - y_i)",
+    r"= \delta_j \, y_j (1 - y_j)",
+)
 AXE = (Path(__file__).parent.parent / "vendor" / "axe-core" / "axe.min.js").read_text("utf-8")
 Visit = Callable[..., Any]
 
@@ -47,12 +58,27 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture
+def files() -> dict[str, str]:
+    """What the deck consists of."""
+    return DECK
+
+
+@pytest.fixture
 def address(
-    here: Path, write_deck: Callable[[dict[str, str]], Path], tmp_path: Path
+    here: Path,
+    files: dict[str, str],
+    home: Path,
+    write_deck: Callable[[dict[str, str]], Path],
+    judge: Judge,
+    tmp_path: Path,
 ) -> Iterator[str]:
-    deck = write_deck(DECK)
+    config = home / ".config" / "quizzer" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('forms = ["slip", "missing"]\nnew_per_day = 9\n', "utf-8")
+    deck = write_deck(files)
     (deck / "dot.png").write_bytes(PICTURE)
-    with serving("--port", 8900, "--deck", deck, "--store", tmp_path / "h.db") as (_, found, _):
+    workspace = Workspace(deck_option=(deck,), store_option=tmp_path / "h.db")
+    with serving_here(workspace, judge, 8900) as found:
         yield found
 
 
@@ -76,19 +102,26 @@ def visit(chromium: Any, address: str) -> Iterator[Visit]:
 
     yield open_window
     for page in open_windows:
-        room = page.viewport_size["width"]
-        if page.evaluate("document.documentElement.scrollWidth") > room:
-            wrong.append("scrolls sideways")
-        if page.evaluate("document.querySelector('main.drawn') !== null"):
-            page.evaluate(AXE)
-            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-            wrong += [
-                f"axe: {each['id']}: {each['nodes'][0]['html']}"
-                for each in found["violations"]
-                if each["impact"] in ("serious", "critical")
-            ]
+        wrong += faults(page)
         page.context.close()
     assert wrong == []
+
+
+def faults(page: Any) -> list[str]:
+    """What is wrong with a page as it is now: whether it scrolls sideways, what axe finds."""
+    found = []
+    if page.evaluate("document.documentElement.scrollWidth") > page.viewport_size["width"]:
+        found.append("scrolls sideways")
+    if page.evaluate("document.querySelector('main.drawn') !== null"):
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(AXE)
+        said = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        found += [
+            f"axe: {each['id']}: {each['nodes'][0]['html']}"
+            for each in said["violations"]
+            if each["impact"] in ("serious", "critical")
+        ]
+    return found
 
 
 def answer(page: Any, text: str) -> None:
@@ -96,23 +129,34 @@ def answer(page: Any, text: str) -> None:
     page.locator("#text").press("Control+Enter")
 
 
-def ask(page: Any, card: str) -> None:
+def ask(page: Any, card: str, by_key: bool = False) -> None:
     """Skip until this card is asked."""
-    for _ in DECK:
+    for _ in DAY:
         shown = page.locator(f'[data-card="{card}"]')
         if shown.count():
             return
         before = page.locator("[data-card]").get_attribute("data-card")
-        page.get_by_role("button", name="Skip").click()
+        if by_key:
+            page.keyboard.press("Alt+s")
+        else:
+            page.get_by_role("button", name="Skip").click()
         page.locator(f'[data-card="{before}"]').wait_for(state="detached")
     raise AssertionError(f"{card} is not asked")
 
 
+def slip_in(page: Any) -> int:
+    """The number of the line that is none of the card's own."""
+    lines = page.locator(".sheet-lines annotation").all_text_contents()
+    (number,) = (n for n, line in enumerate(lines, 1) if line not in OWN_LINES)
+    return number
+
+
+@pytest.mark.parametrize("files", [DAY], ids=["with-forms"])
 def test_a_whole_day_by_keys_alone(visit: Visit) -> None:
     page = visit()
     page.keyboard.press("Enter")
     page.locator(".card").wait_for()
-    ask(page, "square")
+    ask(page, "square", by_key=True)
     assert page.locator(".question .katex").count() == 1
     answer(page, "dx = x ⊙ dy")
     page.locator(".try.wrong .differs").first.wait_for()
@@ -134,7 +178,25 @@ def test_a_whole_day_by_keys_alone(visit: Visit) -> None:
     page.wait_for_timeout(300)
     page.keyboard.press("2")
     page.get_by_text("saved: hard").wait_for()
-    ask(page, "choice")
+    ask(page, "gate", by_key=True)
+    slip = slip_in(page)
+    page.keyboard.press(str(slip))
+    page.keyboard.press("Enter")
+    page.locator(".option.slip").wait_for()
+    answer(page, OWN_LINES[slip - 1])
+    page.locator(".try.correct", has_text="mended line: right").wait_for()
+    page.wait_for_timeout(300)
+    page.keyboard.press("Enter")
+    page.get_by_text("saved: good").wait_for()
+    ask(page, "q-gate", by_key=True)
+    page.keyboard.type("Σ_i δ_i [i=j] y_i (1 - y_i)")
+    page.locator(".live.read .katex").wait_for()
+    page.keyboard.press("Control+Enter")
+    page.locator(".try.correct", has_text="missing line: right").wait_for()
+    page.wait_for_timeout(300)
+    page.keyboard.press("3")
+    page.get_by_text("saved: good").wait_for()
+    ask(page, "choice", by_key=True)
     page.keyboard.press("2")
     assert page.locator("input[value=B]").is_checked()
     page.wait_for_timeout(300)
@@ -145,7 +207,7 @@ def test_a_whole_day_by_keys_alone(visit: Visit) -> None:
     page.get_by_text("saved: good").wait_for()
     page.keyboard.press("Escape")
     page.keyboard.press("q")
-    page.get_by_text("2 ratings on 2 cards").wait_for()
+    page.get_by_text("4 ratings on 4 cards").wait_for()
 
 
 def test_on_a_phone_in_the_dark_by_taps_alone(visit: Visit) -> None:
@@ -220,9 +282,11 @@ def test_a_new_card_is_drawn_and_checked_while_it_is_written(visit: Visit) -> No
     page = visit()
     page.get_by_role("link", name="Cards").click()
     page.get_by_role("link", name="New card").click()
+    page.get_by_role("link", name="Open question").click()
+    page.get_by_label("Question").fill("What is it?")
+    page.get_by_label("Solution").fill(r"It is $\sqrt{2}$.")
     page.get_by_text("has nothing to say").wait_for()
     page.get_by_label("Checker").fill("y_i = a_j")
-    page.get_by_label("Solution").fill(r"It is $\sqrt{2}$.")
     page.locator("#preview .katex .sqrt").wait_for()
     page.get_by_role("button", name="Checker, line 1").click()
     assert page.evaluate("document.activeElement.id") == "checker"
@@ -246,9 +310,57 @@ def test_without_a_script_every_form_works(visit: Visit) -> None:
     page.get_by_text("saved: good").wait_for()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_cards_unfold_and_figures_are_drawn(visit: Visit, width: int) -> None:
-    page = visit(width, 844)
+@pytest.mark.parametrize("files", [FORMS], ids=["with-forms"])
+def test_the_slip_is_found_and_corrected_on_a_phone_by_taps(visit: Visit) -> None:
+    page = visit(390, 844, color_scheme="dark", has_touch=True, is_mobile=True)
+    page.get_by_role("button", name="Begin").tap()
+    page.locator(".card").wait_for()
+    ask(page, "gate")
+    slip = slip_in(page)
+    page.locator(".sheet-lines .option").nth(slip % 3).tap()
+    page.get_by_role("button", name="Check").tap()
+    page.get_by_text("not that one").wait_for()
+    page.locator(".sheet-lines .option").nth(slip - 1).tap()
+    page.get_by_role("button", name="Check").tap()
+    page.get_by_text("found.").wait_for()
+    assert page.locator("#text").input_value(), "the line as it was"
+
+
+def test_no_page_has_a_serious_finding_in_light_or_in_the_dark(visit: Visit) -> None:
+    page = visit(390, 844)
+    own = page.url
+    for path in ("", "quiz", "cards", "map", "stats", "plan", "new?type=open"):
+        page.goto(f"{own}{path}")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            assert faults(page) == [], (path, scheme)
+            assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_the_focus_is_seen_wherever_tab_leads(visit: Visit) -> None:
+    page = visit()
+    page.keyboard.press("Enter")
+    page.locator(".card").wait_for()
+    ask(page, "square", by_key=True)
+    seen = []
+    for _ in range(25):
+        page.keyboard.press("Tab")
+        what, style, width = page.evaluate(
+            """() => {
+                const here = document.activeElement, style = getComputedStyle(here);
+                return [here.outerHTML.slice(0, 80), style.outlineStyle, style.outlineWidth];
+            }"""
+        )
+        if what.startswith("<body"):  # the browser's own bar comes between end and beginning
+            continue
+        assert (style, width) == ("solid", "3px"), what
+        seen.append(what)
+    assert len(set(seen)) > 15 and any("<textarea" in what for what in seen), seen
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
+def test_cards_unfold_and_figures_are_drawn(visit: Visit, width: int, scheme: str) -> None:
+    page = visit(width, 844, color_scheme=scheme)
     page.get_by_role("link", name="Cards").click()
     row = page.locator("details.item", has_text="square")
     row.locator("summary").first.click()

@@ -5,14 +5,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from math import log
 from pathlib import Path
-from threading import Event
+from threading import Event, current_thread
 
 import pytest
 from command_line import CommandLine
 from derived import card_of
+from form.sheets import SIGMOID
 from samples import CHECKER, SettableClock, card_text
 from site_of import ORIGIN, Site, words
 
+from quizzer.judge.judges import Judge
 from quizzer.session import sentences
 from quizzer.session.judging import Judged
 from quizzer.session.turn import OutdatedTurnError
@@ -371,3 +373,24 @@ def test_the_lines_of_a_derivation_have_marks_and_the_first_wrong_one_a_message(
         "/read", json={"text": f"{CHAIN}\n= Σ_k δ_k (", "line": 2}, headers={"origin": ORIGIN}
     )
     assert read.json()["state"] == "unfinished"
+
+
+def test_whatever_a_hint_has_judged_leaves_the_thread_of_the_history_alone(
+    site: Open, write_deck: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+
+    def noted(judge: Callable[..., object]) -> Callable[..., object]:
+        def judged(*given: object) -> object:
+            threads.append(current_thread().name)
+            return judge(*given)
+
+        return judged
+
+    monkeypatch.setattr(Judge, "lines", noted(Judge.lines))
+    monkeypatch.setattr(Judge, "repair", noted(Judge.repair))
+    pages = site(write_deck({"gate.md": SIGMOID}, "gate"))
+    pages.begin()
+    pages.do("answer", text="dx_i = dy_i y_i (1+y_i)\n= dy_i y_i (1+y_i)")
+    assert "Hint 1 of" in pages.do("hint")
+    assert len(threads) >= 3 and all(name.startswith("judge") for name in threads)

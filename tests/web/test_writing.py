@@ -111,3 +111,18 @@ def test_a_course_or_a_tag_cannot_add_to_the_front_matter(pages: Site) -> None:
     header = pages.desk.workspace.entry("sly").header
     assert (header.course, header.status) == ("x id: other", "to_learn")
     assert header.tags == ("a", 'b"] status: mastered')
+
+
+def test_a_check_knows_the_deck_and_reads_none_of_its_cards_again(
+    site: Open, write_deck: Write
+) -> None:
+    deck = write_deck({"old.md": card_text("old"), "dot.png": ""}, "known")
+    pages = site(deck)
+    form = fields(pages.get("/new?type=open"))
+    (deck / "old.md").unlink()
+    form["solution"] = "That."
+    question = "What? ![[dot.png]] ![[none.png]]"
+    (said,) = findings(pages.send("/new/check", **form | {"question": question}))
+    assert "none.png" in said and said.endswith("image")
+    found = findings(pages.send("/new/check", **form | {"name": "sub/old", "question": "What?"}))
+    assert any(each.endswith("duplicate-id") for each in found), found

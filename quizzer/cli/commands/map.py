@@ -1,6 +1,5 @@
 """The command `map`: what each card requires, how it stands, and what to learn next."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -11,11 +10,8 @@ from quizzer.cli.commands.exam import no_course
 from quizzer.cli.options import AsJson, PlainOption
 from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.deck import Filter
-from quizzer.plan.course_map import Place, Standing, course_map, next_ready, weak_points
-from quizzer.text import count
-
-_NAMED = 5
-"""How many cards a note names at most."""
+from quizzer.plan.course_map import MOST_NAMED, Place, course_map, next_ready, weak_points
+from quizzer.session import sentences
 
 
 def map_(
@@ -67,15 +63,10 @@ def _branches(places: Sequence[Place]) -> list[str]:
 
 def _say(places: Sequence[Place]) -> None:
     """How many cards stand how, what is to be learned next, and what is weak."""
-    standings = Counter(place.standing for place in places)
-    parts = [f"{standings[each]} {each}" for each in Standing if standings[each]]
-    print_note(f"{count(len(places), 'card')}: {', '.join(parts) or 'none'}")
-    for place in weak_points(places)[:_NAMED]:
-        resting = count(place.holds_up, "card")
-        print_note(
-            f"{place.entry.id} is weak, and {resting} rest{'s' * (place.holds_up == 1)} on it"
-        )
-    if ready := next_ready(places)[:_NAMED]:
+    print_note(sentences.standings(places))
+    for place in weak_points(places)[:MOST_NAMED]:
+        print_note(f"{place.entry.id} is weak, and {sentences.rests(place)}")
+    if ready := next_ready(places)[:MOST_NAMED]:
         print_note(f"Learn next: {', '.join(place.entry.id for place in ready)}")
 
 

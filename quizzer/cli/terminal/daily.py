@@ -15,7 +15,7 @@ from quizzer.session.completion import names_of
 from quizzer.session.daily import Session
 from quizzer.session.given import CHOICE
 from quizzer.session.rating import RatedElsewhereError
-from quizzer.session.short_form import MENDED, MISSING, WRONG_LINE
+from quizzer.session.short_form import PROMPTS
 from quizzer.session.summary import Summary
 from quizzer.session.turn import Part, Turn, Unclear
 from quizzer.values import Form, Rating, Verdict
@@ -25,11 +25,6 @@ MENU = (
     "[b]ury [e]dit {images}[q]uit [?] keys, Enter goes back "
 )
 TICK = "did you have it? [y]es, [n]o, or - to rate without the list "
-FORM_PROMPTS = {
-    WRONG_LINE: "which line is wrong? ",
-    MENDED: "the line as it is right: ",
-    MISSING: "the missing line: ",
-}
 KEYS = (
     ("Enter", "a new line; on an empty last line: send the answer"),
     ("Alt+Enter, Ctrl+S", "send the answer at once"),
@@ -62,8 +57,8 @@ def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
             part.ask.unit,
             turn.to_mend,
         )
-    if part.name in FORM_PROMPTS:
-        return asker.line(FORM_PROMPTS[part.name])
+    if part.name in PROMPTS:
+        return asker.line(f"{PROMPTS[part.name]} ")
     if part.name == CHOICE:
         return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
     return asker.line("number: ")

@@ -208,9 +208,8 @@ class Face:
             if answered.verdict is Verdict.INVALID or marked.wrong is None:
                 self.verdict(answered, tried.typed)
             else:
-                words = sentences.verdict(answered, tried.typed)
-                mark = f"{words.mark} {answered.name}: {words.word}"
-                self.print_line((mark, _STYLES[answered.verdict]), ".")
+                said = sentences.headline(answered)
+                self.print_line((said, _STYLES[answered.verdict]), ".")
 
     def marked(self, marked: Marked) -> None:
         """The lines of a derivation, with a mark at the right edge of each."""
@@ -226,7 +225,7 @@ class Face:
     def verdict(self, answered: Answered, typed: str) -> None:
         """The verdict on a typed text, and what there is to say about it."""
         words = sentences.verdict(answered, typed)
-        headline = (f"{words.mark} {answered.name}: {words.word}", _STYLES[answered.verdict])
+        headline = (sentences.headline(answered), _STYLES[answered.verdict])
         self.print_line(headline, f". {words.message}" if words.message else ".")
         if words.diagnosis:
             self._padded(Text(words.diagnosis, "hint"))

@@ -107,8 +107,9 @@ function show(html, typing) {
   const same = main.querySelector("[data-card]")?.dataset.card === card;
   if (!same) scrollTo(0, 0);
   arrive(typing);
-  if (same && main.querySelector(".ratings") && twoColumns.matches) scrollTo(0, 0);
-  else if (same) main.querySelector(".talk > :first-child, .solution")?.scrollIntoView({ block: "nearest" });
+  const steps = main.querySelector(".card.steps");
+  if (same && main.querySelector(".ratings") && twoColumns.matches && !steps) scrollTo(0, 0);
+  else if (same) main.querySelector(steps ? ".solution, .answer" : ".talk > :first-child, .solution")?.scrollIntoView({ block: "nearest" });
 }
 
 function arrive(typing = false) {
@@ -318,8 +319,8 @@ document.addEventListener("keydown", (event) => {
   const rates = main.querySelector(".ratings") && /^(Enter|[0-4])$/.test(event.key);
   if (event.repeat || (rates && performance.now() - shownAt < 250)) return event.preventDefault();
   const own = event.target.closest?.("button, a, summary");
-  if (event.key === "Enter" && own && !own.matches("[data-key=Enter]")) return;
-  const name = event.key === "Enter" && main.querySelector(".suggested") ? ".suggested" : `[data-key="${CSS.escape(event.key)}"]`;
+  if (event.key === "Enter" && own && !own.matches("[data-key~=Enter]")) return;
+  const name = event.key === "Enter" && main.querySelector(".suggested") ? ".suggested" : `[data-key~="${CSS.escape(event.key)}"]`;
   const button = main.querySelector(name);
   if (button) {
     event.preventDefault();

@@ -75,7 +75,13 @@ def test_no_command_but_a_server_that_starts_imports_what_serves(
 def test_the_terminals_session_imports_nothing_that_serves() -> None:
     script = (
         "import sys, quizzer.cli.terminal.daily, quizzer.cli.commands.review\n"
-        f"sys.exit(str(set({WEB!r}) & set(sys.modules)) if set({WEB!r}) & set(sys.modules) else 0)"
+        f"found = sorted({{*{WEB!r}, 'numpy'}} & set(sys.modules))\n"
+        "sys.exit(f'imported: {found}' if found else 0)"
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
+
+
+def test_a_server_is_there_before_numpy_is() -> None:
+    script = "import sys, quizzer.web.server; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script]).returncode == 0
