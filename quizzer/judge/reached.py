@@ -134,6 +134,10 @@ def _on_result(
             return _not_yet(alone, result, why)
         whole = verdict(name, text)  # a line above may say what a name of the card is from here on
         return whole if whole.verdict is Verdict.CORRECT else alone
+    if alone.verdict is Verdict.WRONG and any(
+        _is_size(link, context) for link in links[: mine[-1]]
+    ):
+        return verdict(name, text)
     if alone.verdict is not Verdict.INVALID or alone.readings:
         return alone
     needed = [link.text for link in links[: mine[-1]] if _may_be_used(link, names)]
@@ -214,6 +218,11 @@ def _may_be_used(link: _Link, names: Names) -> bool:
     if link.line.mark in ("unread", "words") or link.line.asked is not None:
         return "∂" in link.left.text and link.line.mark != "unread"
     return link.line.mark == "defines" or "∂" in link.left.text or "∇" in link.left.text
+
+
+def _is_size(link: _Link, context: Context) -> bool:
+    """Whether a line gives a size's letter a meaning of the learner's own, `D = diag(y)`."""
+    return link.left.text.partition("_")[0].partition("[")[0].strip() in context.numbers
 
 
 def _gives_something_else(lines: "Sequence[JudgedLine]") -> bool:

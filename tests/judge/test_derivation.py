@@ -184,6 +184,27 @@ right h = (3 eps / M)^{1/3}
     assert marks(card, text.replace("h / 3", "h / 2")) == ["wrong", "right-again", "right-again"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "D = diag(2 x)\ndx = D δ",
+        "D_i = 2 x_i\ndx = D ⊙ δ",
+        "D_{ij} = 2 x_i [i=j]\ndx = D δ",
+    ],
+)
+def test_an_array_of_ones_own_may_be_called_like_a_size(text: str) -> None:
+    card = """
+x: D
+size D: 2..4
+y[i] = x[i]^2
+ask dx: backward message
+right dx = 2 x dy
+"""
+    assert marks(card, text) == ["defines", "right"]
+    assert marks(card, text.replace("2 x", "3 x")) == ["defines", "wrong"]
+    assert marks(card, "D = 7\ndx = 2 x ⊙ δ") == ["wrong", "right-again"]
+
+
 def test_an_objective_of_ones_own_is_differentiated() -> None:
     text = """L(w) = (X w - y)^T (X w - y)
 ∂L/∂w = 2 X^T (X w - y)

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from quizzer.checker.derivation.board import Board
-from quizzer.checker.derivation.operators import has_operator
+from quizzer.checker.derivation.operators import has_operator, with_derivatives
+from quizzer.checker.derivation.slopes import NoSlope
 from quizzer.checker.derivation.taken import taken
 from quizzer.checker.derivation.values import Choice, Target, Truth, Unjudged
+from quizzer.checker.derivative import Uncertified
 from quizzer.checker.meaning import Kind
 from quizzer.notation.derivation import Part, Written
 from quizzer.notation.functions import WORDS
@@ -17,6 +19,7 @@ from quizzer.notation.names import Names
 from quizzer.notation.partials import LOSS, Partial, Thing, thing, whole_partial
 from quizzer.notation.plain import Plain
 from quizzer.notation.spellings import WORD
+from quizzer.notation.values import FaultError
 
 _BELOW = r"(?:\s*_\s*\{[^{}]*\}|\s*\[[^\[\]]*\])?"
 _APPLIED = re.compile(rf"({WORD})\s*\(\s*\w+(?:\s*,\s*\w+)*\s*\)")
@@ -57,6 +60,8 @@ class Lefts:
         applied = _APPLIED.fullmatch(text)
         applied = None if applied and applied[1] in WORDS else applied
         known = thing(applied[1] if applied else text, names)
+        if known is not None and self._is_taken_over(known, links):
+            self.board.soft.add(known.name)
         if known is not None and known.name not in self.board.soft:
             return self._value(known)
         new = self._new(applied[1] if applied else text, links)
@@ -65,6 +70,19 @@ class Lefts:
         if not links:
             raise Unjudged(f"{text[:40]} is no left side that is read here.", "left-side")
         return Target("equation", text[:40], way=way)
+
+    def _is_taken_over(self, known: Thing, links: Sequence[Plain]) -> bool:
+        """Whether the learner calls an array of their own like a size, `D = diag(y)`."""
+        if known.name not in self.board.sheet.sizes or not links:
+            return False
+        if known.indices:
+            return True
+        try:
+            plain = with_derivatives(links[-1], self.board)
+            reading = self.board.read(plain.text, (), None)
+            return self.board.value(reading, 0, Choice()).ndim > 0
+        except (FaultError, Unjudged, NoSlope, Uncertified):
+            return False  # the line is told for what it is
 
     def value_of(self, name: str, letters: tuple[str, ...]) -> Target:
         """The value of a name that the learner has defined."""
