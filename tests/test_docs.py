@@ -57,6 +57,7 @@ def test_the_transcript_is_what_a_session_shows(home: Path) -> None:
     shown = next(block.text for block in blocks(README) if block.language == "text")
     with Terminal(
         *("-m", "quizzer", "review", "--deck", ROOT / "cards", "--card", "q-softmax-jacobian"),
+        *("--form", "blank"),
         program=(sys.executable,),
         env=environment(home, MORNING.isoformat(), PYTHONPATH=str(ROOT)),
         rows=200,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from quizzer.notation.matrix_sizes import Length
 from quizzer.notation.names import Names
-from quizzer.notation.nodes import Element, Group, Letter, Name, Node, show, walk
+from quizzer.notation.nodes import Element, Letter, Name, Node, show, walk, without_brackets
 from quizzer.notation.values import FaultError
 
 
@@ -29,7 +29,7 @@ def kroneckers(
             continue
         over = [lengths.get(_letter(index), set()) for index in delta.indices]
         strange = any(each and axis not in each for each, axis in zip(over, axes, strict=True))
-        looked_up = any(isinstance(_inner(index), Element) for index in delta.indices)
+        looked_up = any(isinstance(without_brackets(index), Element) for index in delta.indices)
         same = bool(over[0] & over[1])
         if strange and same:
             found.add(delta.at)
@@ -69,15 +69,9 @@ def _lengths(
     return found
 
 
-def _inner(node: Node) -> Node:
-    while isinstance(node, Group):
-        node = node.inner
-    return node
-
-
 def _letter(node: Node) -> str:
     """The letter that an index is; nothing where it is more."""
-    inner = _inner(node)
+    inner = without_brackets(node)
     return inner.letter if isinstance(inner, Letter) else ""
 
 

@@ -18,6 +18,7 @@ from quizzer.notation.nodes import (
     show,
     walk,
     with_parts,
+    without_brackets,
 )
 from quizzer.notation.values import FaultError
 
@@ -201,7 +202,7 @@ def _counts_otherwise(
 
 def _equal_letters(node: Compare, bounded: set[str]) -> tuple[Node, ...]:
     """Both sides of `n = m`, where these are letters without bounds."""
-    sides = [_inner(side) for side in (node.first, *(part for _, part in node.rest))]
+    sides = [without_brackets(side) for side in (node.first, *(part for _, part in node.rest))]
     signs = {sign for sign, _ in node.rest}
     free = all(isinstance(side, Letter) and side.letter not in bounded for side in sides)
     return tuple(sides) if free and signs <= {"==", "!="} else ()
@@ -290,13 +291,7 @@ def lengths_of(
     return tuple(found.get(letter, ANY) for letter in letters)
 
 
-def _inner(node: Node) -> Node:
-    while isinstance(node, Group):
-        node = node.inner
-    return node
-
-
 def lone_letter(index: Node) -> str | None:
     """The letter that an index is, if it is nothing else."""
-    inner = _inner(index)
+    inner = without_brackets(index)
     return inner.letter if isinstance(inner, Letter) else None

@@ -27,8 +27,9 @@ from quizzer.notation.nodes import (
     Vector,
     show,
     walk,
+    without_brackets,
 )
-from quizzer.notation.operands import check_grouping, with_operands
+from quizzer.notation.operands import check_grouping, own_length, with_operands
 from quizzer.notation.values import FaultError
 
 _DOTS = frozenset({"*", "·"})
@@ -40,6 +41,10 @@ TWO_DOTS = (
 TWO_SQUARES = (
     "Is this the square of each entry or of the length? Write x ⊙ x for the squares, x^T x for "
     "the squared length."
+)
+TWO_BARS = (
+    "Is this divided by the size of each entry or by the length? Write ‖x‖ for the length, "
+    "abs(x) for the entries."
 )
 TWO_STARS = (
     "Is this the elementwise or the matrix product? Write ⊙ for the elementwise one, or put the "
@@ -64,23 +69,23 @@ def meant(
     """The formula with every sign made definite, and its size, once for each meaning that it has;
     with what to ask where there are several. Raises FaultError if there is none.
 
-    A dot and a square of vectors have two meanings each. The one that fits the asked shape is
-    taken; where both do, an elementwise sign elsewhere in the formula decides that a dot is not
-    elementwise and a square is.
+    A dot and a square of vectors have two meanings each, and so has `v / |v|`. The one that fits
+    the asked shape is taken; where both do, an elementwise sign elsewhere in the formula decides
+    that a dot is not elementwise and a square is.
     """
-    found: dict[tuple[bool, bool], tuple[Node, Size]] = {}
+    found: dict[tuple[bool, bool, bool], tuple[Node, Size]] = {}
     fault: FaultError | None = None
     used: set[str] = set()
-    for dots, squares in product((False, True), repeat=2):
-        sizer = _Sizer(names, values, dots, squares)
+    for mode in product((False, True), (False, True), (False, True)):
+        sizer = _Sizer(names, values, *mode)
         try:
-            found[dots, squares] = sizer.size(node)
+            found[mode] = sizer.size(node)
         except FaultError as error:
             fault = fault or error
         used |= sizer.used
         if not used:
             break
-    if "^" in used and not any(squares for _, squares in found):
+    if "^" in used and not any(squares for _, squares, _ in found):
         raise fault or FaultError(TWO_SQUARES, node.at, "ambiguous")
     for _, size in found.values():
         matrix_sizes.must_close(size, asked)
@@ -90,10 +95,11 @@ def meant(
         assert fault is not None
         raise fault
     signs = {sign for part in walk(node) if isinstance(part, Product) for sign, _ in part.factors}
-    if signs & _ENTRYWISE and (False, True) in fitting:
-        return (fitting[False, True],), ""
+    if signs & _ENTRYWISE and "|" not in used and (False, True, False) in fitting:
+        return (fitting[False, True, False],), ""
     different = {show(each[0]): each for each in readings.values()}
-    return tuple(different.values()), TWO_DOTS if "·" in used else TWO_SQUARES
+    question = TWO_BARS if "|" in used else TWO_DOTS if "·" in used else TWO_SQUARES
+    return tuple(different.values()), question
 
 
 def the_meaning(
@@ -110,7 +116,12 @@ class _Sizer:
     """Works out the sizes with one meaning for the dots of vectors and one for their squares."""
 
     def __init__(
-        self, names: Mapping[str, Size], values: Mapping[str, Length], dots: bool, squares: bool
+        self,
+        names: Mapping[str, Size],
+        values: Mapping[str, Length],
+        dots: bool,
+        squares: bool,
+        lengths: bool,
     ) -> None:
         self.names = names
         self.values = values
@@ -118,6 +129,8 @@ class _Sizer:
         """Whether a dot between vectors is elementwise."""
         self.squares = squares
         """Whether the square of a vector is elementwise."""
+        self.lengths = lengths
+        """Whether `v / |v|` divides by the length."""
         self.used: set[str] = set()
         self.inner = 0
         """How many dots were inner products."""
@@ -220,7 +233,7 @@ class _Sizer:
         table = any(not (s.number or s.open or s.vector or s == UNKNOWN) for _, s in sized)
         for number, (sign, term) in enumerate(terms):
             node, size = sized[number]
-            if table and isinstance(_bare(node), Ones) and size.open:
+            if table and isinstance(without_brackets(node), Ones) and size.open:
                 node = Group(Product((("*", node), (" ", Transpose(node))), node.at), node.at)
                 size = Size()
             try:
@@ -301,6 +314,11 @@ class _Sizer:
         found = [("*", node)]
         for place, (sign, factor) in enumerate(factors[1:], 1):
             part, part_size = self.size(factor)
+            length = own_length(factors[:place], factor) if sign == "/" else None
+            if length is not None and part_size.vector:
+                self.used.add("|")
+                if self.lengths:
+                    part, part_size = self.size(length)
             found.append((sign, part))
             try:
                 combined = matrix_sizes.divided if sign == "/" else matrix_sizes.times
@@ -369,12 +387,6 @@ class _Sizer:
         if isinstance(node, Product) and all(sign not in _ENTRYWISE for sign, _ in node.factors):
             return [self.size(factor)[1] for _, factor in node.factors]
         return [self.size(node)[1]]
-
-
-def _bare(node: Node) -> Node:
-    while isinstance(node, Group):
-        node = node.inner
-    return node
 
 
 def _combined(sign: str, a: Size, b: Size) -> Size:

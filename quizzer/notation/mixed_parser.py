@@ -9,7 +9,17 @@ from quizzer.notation.functions import ELEMENTWISE, PAIRS, REDUCTION_SIGNS, REDU
 from quizzer.notation.index import IndexParser
 from quizzer.notation.index_letters import spelled
 from quizzer.notation.matrix import MatrixParser
-from quizzer.notation.nodes import Call, Element, Group, Identity, Name, Node, Table, Vector
+from quizzer.notation.nodes import (
+    Call,
+    Element,
+    Group,
+    Identity,
+    Name,
+    Node,
+    Table,
+    Vector,
+    without_brackets,
+)
 from quizzer.notation.tokens import Token
 from quizzer.notation.values import FaultError
 
@@ -38,7 +48,7 @@ class MixedParser(IndexParser, MatrixParser):
 
     def indexed(self, node: Node) -> Node:
         """An array in brackets or a function's value with the indices behind it."""
-        if not isinstance(node, Group | Call) or isinstance(_inner(node), Vector):
+        if not isinstance(node, Group | Call) or isinstance(without_brackets(node), Vector):
             return node
         if self.sees("_") and not self.sees_plus():
             return Element(node, tuple(self.indices(1)), node.at)
@@ -155,9 +165,3 @@ class MixedParser(IndexParser, MatrixParser):
         if kind not in ("sum", "mean"):
             return super().ended(kind, body, letters, grouped, at)
         return body, ()
-
-
-def _inner(node: Node) -> Node:
-    while isinstance(node, Group):
-        node = node.inner
-    return node

@@ -282,12 +282,19 @@ def show(node: Node) -> str:
             return "𝟏" if size is None else f"𝟏_{{{show(size)}}}"
 
 
+def without_brackets(node: Node) -> Node:
+    """What stands in the brackets round all of a node, if there are any."""
+    while isinstance(node, Group):
+        node = node.inner
+    return node
+
+
 def bare(node: Node) -> str:
     """The node shown without a pair of round brackets round all of it."""
     shown = show(node)
-    while isinstance(node, Group):
-        node = node.inner
-    if isinstance(node, Vector) or not (shown.startswith("(") and shown.endswith(")")):
+    if isinstance(without_brackets(node), Vector) or not (
+        shown.startswith("(") and shown.endswith(")")
+    ):
         return shown
     depth = 0
     for place, sign in enumerate(shown):

@@ -1,7 +1,7 @@
-"""What is said of two operands that do not fit, or that brackets could group in two ways."""
+"""Operands that do not fit, that brackets could group in two ways, or that mean two things."""
 
 from quizzer.notation.matrix_sizes import Size, agree
-from quizzer.notation.nodes import Node, Product, show
+from quizzer.notation.nodes import Call, Node, Product, show, without_brackets
 from quizzer.notation.values import FaultError
 from quizzer.text import one_line
 
@@ -15,6 +15,17 @@ def check_grouping(left: list[Size], right: list[Size]) -> None:
     last, first = left[-1], right[0]
     if agree(last.rows, first.rows) and agree(last.columns, first.columns):
         raise FaultError("Which is meant, (A B) ⊙ C or A (B ⊙ C)? Add brackets.", code="ambiguous")
+
+
+def own_length(factors: list[tuple[str, Node]], divisor: Node) -> Call | None:
+    """The length of v where `|v|` divides the very v that the factors are: `v / |v|`."""
+    divisor = without_brackets(divisor)
+    if not isinstance(divisor, Call) or divisor.function != "|":
+        return None
+    whole = factors[0][1] if len(factors) == 1 else Product(tuple(factors), divisor.at)
+    if show(without_brackets(divisor.arguments[0])) != show(without_brackets(whole)):
+        return None
+    return Call("norm", divisor.arguments, divisor.at)
 
 
 def with_operands(

@@ -109,7 +109,9 @@ def test_a_session_asks_for_trust_and_reads_single_keys(
     home.mkdir()
     env = environment(home, MORNING.isoformat())
     program = (sys.executable, "-c", PROGRAM)
-    with Terminal("review", *plain, "--deck", deck, env=env, program=program) as terminal:
+    with Terminal(
+        "review", *plain, "--form", "blank", "--deck", deck, env=env, program=program
+    ) as terminal:
         terminal.shows("This system has no sandbox")
         terminal.send("y\r")
         terminal.prompt(r"which of A, B, C\? ")
