@@ -90,6 +90,8 @@ ROWS = [
      "X^T dY ⊘ (2 (1 / 2))"),
     ("hidden", "dx", "W^T (dh · (1-h·h))", "Write ⊙ for the elementwise one",
      "W^T (dh ⊙ (1-h⊙h))"),
+    ("sigmoid", "dx", "dx = y ⊙ (1 - y) ⊙ δ ⊙ (x / |x|) ⊙ (x / |x|)", "abs(x) for the entries",
+     "dx = y ⊙ (1 - y) ⊙ δ ⊙ (x / abs(x)) ⊙ (x / abs(x))"),
     ("hidden", "dx", "W^T(dh*(1-h^2))", "Write x ⊙ x for the squares", "W^T(dh*(1-h ⊙ h))"),
     ("spectral", "df_dS", "U^T * S", "Write ⊙ for the elementwise one", "e^S + 0 (U^T ⊙ S)"),
     ("spectral", "df_dS", "\\exp(S)", "Write expm(A) for that", "expm(S)"),

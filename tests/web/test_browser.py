@@ -18,7 +18,6 @@ from quizzer.app.workspace import Workspace
 from quizzer.card.scanner import formulas, scan
 from quizzer.deck import load, starter_deck
 from quizzer.judge.judges import Judge
-from quizzer.session.short_form import ShortForms
 
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium and no google-chrome")
@@ -72,13 +71,8 @@ def address(
     write_deck: Callable[[dict[str, str]], Path],
     judge: Judge,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    forms_in_time: None,
 ) -> Iterator[str]:
-    take = ShortForms.take  # a card comes in its form however busy the machine is
-    monkeypatch.setattr(
-        ShortForms, "take", lambda made, name, wanted, _: take(made, name, wanted, None)
-    )
-    monkeypatch.setattr(ShortForms, "is_ready", lambda *_: True)
     config = home / ".config" / "quizzer" / "config.toml"
     config.parent.mkdir(parents=True)
     config.write_text('forms = ["slip", "missing"]\nnew_per_day = 9\n', "utf-8")

@@ -17,7 +17,7 @@ RIGHT = "Σ_i δ_i [i=j] y_i (1 - y_i)"
 
 
 @pytest.fixture
-def come(home: Path, site: Open, write_deck: Callable[..., Path]) -> Come:
+def come(home: Path, site: Open, write_deck: Callable[..., Path], forms_in_time: None) -> Come:
     """Begin a session in which the card comes in this form."""
 
     def begin(form: Form) -> Site:
