@@ -361,6 +361,22 @@ def test_memory_that_does_not_follow_is_no_damaged_history_and_is_made_anew(
     assert "rebuilt" not in cli.ok("doctor").out
 
 
+def test_what_the_index_of_the_previous_history_no_longer_lists_comes_back(
+    cli: CommandLine, store: Path
+) -> None:
+    whole = events(cli)
+    with closing(sqlite3.connect(store)) as raw:
+        root = "(SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_meta_1')"
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute(
+            f"UPDATE sqlite_schema SET rootpage = {root} WHERE name = 'sqlite_autoindex_events_1'"
+        )
+        raw.commit()
+    assert cli("doctor").code == 6
+    cli(*restored(cli, "2026-11-22"))
+    assert events(cli) == whole
+
+
 def test_a_history_that_is_given_up_for_a_backup_says_what_it_had_more(
     cli: CommandLine, store: Path
 ) -> None:
