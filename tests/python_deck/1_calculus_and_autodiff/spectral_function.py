@@ -63,9 +63,8 @@ wrong = {
         "This is the gradient of the trace of S. Here each eigenvalue has its own weight.": (
             "np.eye(n)"
         ),
-        "The sum over k has come apart: each weight belongs to its own outer product.": (
-            "np.exp(lam).sum() * np.eye(n)"
-        ),
+        "Here the two factors were summed separately: each weight belongs to "
+        "its own outer product.": ("np.exp(lam).sum() * np.eye(n)"),
         "The inner derivative of λ was written as λ again; it is u u^T.": (
             "U @ np.diag(lam * np.exp(lam)) @ U.T"
         ),

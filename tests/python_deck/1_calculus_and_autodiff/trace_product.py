@@ -45,7 +45,7 @@ right = {
 wrong = {
     "df_dX": {
         "This is the transpose: the gradient has the shape of X.": "B @ A",
-        "The derivative does not hold X any more: the trace is linear in it.": (
+        "The derivative no longer contains X: the trace is linear in it.": (
             "np.trace(A @ X @ B) * A.T @ B.T"
         ),
         "B is missing. Every entry of X meets a column of A and a row of B.": (
@@ -59,7 +59,7 @@ wrong = {
         "This is the transpose: the gradient has the shape of A.": "X @ B",
         "X is missing. An entry of A meets a row of the product X B.": "B.T @ np.ones((P, N))",
         "B is missing. An entry of A meets a row of the product X B.": "np.ones((M, P)) @ X.T",
-        "The derivative does not hold A any more: the trace is linear in it.": (
+        "The derivative no longer contains A: the trace is linear in it.": (
             "np.trace(A @ X @ B) * (X @ B).T"
         ),
     },

@@ -65,7 +65,7 @@ wrong = {
         "The index runs the wrong way: cell j meets weight u in output j - u, not j + u.": (
             "dx[j] = sum_u dy[j+u] w[u]"
         ),
-        "This is the message for an upstream of ones. Weigh each output with its own.": (
+        "This is the message for an upstream of ones. Weight each output by its own.": (
             "np.convolve(np.ones(len(dy)), w)"
         ),
         "One output only: most cells act on K outputs. Sum over all of them.": (
@@ -85,7 +85,7 @@ wrong = {
         "The kernel is shared by all positions: sum over them, not only the first.": (
             "x[:K] * dy[0]"
         ),
-        "This is the message for an upstream of ones. Weigh each position with its own.": (
+        "This is the message for an upstream of ones. Weight each position by its own.": (
             "np.correlate(x, np.ones(len(dy)))"
         ),
         "You took the mean over the positions. The chain rule sums.": (

@@ -75,7 +75,7 @@ wrong = {
         "picture, in which it slides over the padded upstream.": (
             SPREAD.replace("* w\n", "* w[::-1, ::-1]\n")
         ),
-        "This is the message for an upstream of ones. Weigh each output with its own.": (
+        "This is the message for an upstream of ones. Weight each output by its own.": (
             SPREAD.replace("dy[k, l] * w", "w")
         ),
     },
@@ -86,7 +86,7 @@ wrong = {
         "The kernel is shared by all positions: sum over them, not only the last.": (
             COLLECT.replace("+=", "=")
         ),
-        "This is the message for an upstream of ones. Weigh each position with its own.": (
+        "This is the message for an upstream of ones. Weight each position by its own.": (
             COLLECT.replace("dy[k, l] * x", "x")
         ),
         "You took the mean over the positions. The chain rule sums.": (

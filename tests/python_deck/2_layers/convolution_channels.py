@@ -74,7 +74,7 @@ wrong = {
         "The kernel lies as it did on the way forward: weight u at position s t + u.": (
             SPREAD.replace("w, axes", "w[:, :, ::-1], axes")
         ),
-        "This is the message for an upstream of ones. Weigh each output with its own.": (
+        "This is the message for an upstream of ones. Weight each output by its own.": (
             SPREAD.replace("dy[:, t]", "np.ones(len(dy))")
         ),
         "One output channel only: an input acts on all of them. Sum over m.": (

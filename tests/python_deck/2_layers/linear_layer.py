@@ -34,7 +34,7 @@ right = {
 
 wrong = {
     "dx": {
-        "This is the message for an upstream of ones. Weigh the rows of W with dy.": (
+        "This is the message for an upstream of ones. Weight the rows of W by dy.": (
             "np.ones(dy.shape) @ W"
         ),
         "You summed over the examples; each has a message of its own.": "dy.sum(axis=0) @ W",

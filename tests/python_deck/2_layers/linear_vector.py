@@ -33,7 +33,7 @@ wrong = {
         "The upstream is missing: these are the local slopes, summed over the outputs.": (
             "W.sum(axis=0)"
         ),
-        "Each output has its own upstream. Weigh the rows before you sum them.": (
+        "Each output has its own upstream. Weight the rows by them before you sum.": (
             "W.sum(axis=0) * dy.sum()"
         ),
     },

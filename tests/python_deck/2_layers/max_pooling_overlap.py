@@ -61,7 +61,7 @@ wrong = {
         "Every cell of a window gets its upstream here. Only the largest one may have it.": (
             "dx[i,j] = sum(k,l) df[k,l] [2k<=i<2k+3] [2l<=j<2l+3]"
         ),
-        "This counts the windows that a cell wins. Weigh each of them with its upstream.": (
+        "This counts the windows that a cell wins. Weight each of them by its upstream.": (
             "dx[i,j] = sum(k,l) [2k<=i<2k+3] [2l<=j<2l+3] [x[i,j]=f[k,l]]"
         ),
     }

@@ -49,7 +49,9 @@ wrong = {
             "(dy * x).sum(axis=0)"
         ),
         "All examples share the slope: sum over them.": "dy * np.minimum(x, 0)",
-        "The slope of a x in a is x. You have left out the input.": "(dy * (x < 0)).sum(axis=0)",
+        "The slope of a x with respect to a is x. You have left out the input.": (
+            "(dy * (x < 0)).sum(axis=0)"
+        ),
         "You summed over the features; each feature has a slope of its own.": (
             "(dy * np.minimum(x, 0)).sum(axis=1)"
         ),

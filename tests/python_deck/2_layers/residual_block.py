@@ -8,7 +8,7 @@ answers = {
     "dW": "parameter message of the weights into the branch",
 }
 sizes = {"D": ("W", 1), "M": ("W", 0)}
-hints = ["On how many ways does the input reach the output? Messages of all ways are added."]
+hints = ["Along how many paths does the input reach the output? The messages of all paths add up."]
 
 
 def sample(rng):
@@ -92,7 +92,7 @@ wrong = {
         "A message passes the transposed Jacobian; you sent it forward through the branch.": (
             "dy + V @ ((W @ dy) * (a > 0))"
         ),
-        "You multiplied the copy with the branch. Two ways that meet in a sum are added.": (
+        "You multiplied the copy by the branch. Paths that meet in a sum are added.": (
             "dy * (W.T @ ((V.T @ dy) * (a > 0)))"
         ),
     },

@@ -6,7 +6,9 @@ answers = {"dz": "backward message", "dtau": "parameter message of the temperatu
 sizes = {"N": ("z", 0), "K": ("z", 1)}
 symbols = {"tau": "τ"}
 assume = "τ > 0"
-hints = ["Name the scaled logits u = z / τ. How far do you come with what you know of a softmax?"]
+hints = [
+    "Name the scaled logits u = z / τ. How far do you get with what you know about the softmax?"
+]
 
 
 def sample(rng):
@@ -65,10 +67,10 @@ wrong = {
         ),
     },
     "dtau": {
-        "The slope of z/τ in τ is -z/τ². The sign is missing.": (
+        "The slope of z/τ with respect to τ is -z/τ². The sign is missing.": (
             "(z * p * (dp - (dp * p).sum(axis=1, keepdims=True))).sum() / tau**2"
         ),
-        "The slope of z/τ in τ is -z/τ²: τ must be squared.": (
+        "The slope of z/τ with respect to τ is -z/τ²: τ must be squared.": (
             "-(z * p * (dp - (dp * p).sum(axis=1, keepdims=True))).sum() / tau"
         ),
         "All examples share the temperature: sum over the rows, too.": (

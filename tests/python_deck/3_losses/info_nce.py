@@ -81,7 +81,7 @@ wrong = {
         "The sign is flipped: descent must bring a query to its own key.": (
             "(K - P @ K) / (N * tau)"
         ),
-        "P is transposed: row n of P weighs the keys of query n.": ("(P.T @ K - K) / (N * tau)"),
+        "P is transposed: row n of P weights the keys of query n.": ("(P.T @ K - K) / (N * tau)"),
         "The derivative of Q K^T with respect to Q holds the keys, not the queries.": (
             "(P @ Q - Q) / (N * tau)"
         ),

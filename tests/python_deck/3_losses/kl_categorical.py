@@ -74,7 +74,7 @@ wrong = {
         "This is the derivative with respect to the probabilities p. The softmax comes after it.": (
             "np.log(p / q) + 1"
         ),
-        "The 1 from p log p cancels against its own mean: the softmax feels no constant.": (
+        "The 1 from p log p cancels against its own mean: the softmax is blind to a constant.": (
             "p * (np.log(p / q) + 1 - L)"
         ),
         "The mean has to be weighted by p, and then it is L.": (

@@ -11,7 +11,7 @@ sizes = {"D": ("h_prev", 0)}
 symbols = {"h_prev": "h_{t-1}", "h": "h_t"}
 hints = [
     "Find the messages to the insides of the two sigmoids and of the tanh first.",
-    "By how many paths does the previous state reach the new one?",
+    "Along how many paths does the previous state reach the new one?",
 ]
 
 

@@ -10,7 +10,7 @@ answers = {
 }
 sizes = {"D": ("c_prev", 0)}
 symbols = {"c_prev": "c_{t-1}"}
-hints = ["The new cell reaches the loss by two paths. Add up what arrives there, and name it."]
+hints = ["The new cell reaches the loss along two paths. Add up what arrives there, and name it."]
 
 
 def sample(rng):

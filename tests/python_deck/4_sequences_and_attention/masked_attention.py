@@ -76,7 +76,7 @@ wrong = {
             "P @ dO"
         ),
         "These are the scores. The values are averaged with the weights.": "S.T @ dO",
-        "The mask alone is not an average: what arrives is weighed with P.": (
+        "The mask alone is not an average: what arrives is weighted by P.": (
             "np.tril(np.ones((T, T))).T @ dO"
         ),
     },
@@ -84,8 +84,8 @@ wrong = {
         "The softmax shares a denominator: subtract the average of the messages to the weights.": (
             "P * (dO @ V.T)"
         ),
-        "The average belongs to the softmax, so it is weighed with P. You summed the visible "
-        "messages as they are.": (
+        "The average belongs to the softmax, so it is weighted by P. You "
+        "summed the visible messages as they are.": (
             "A = np.tril(dO @ V.T)\ndS = P * (A - A.sum(axis=1, keepdims=True))"
         ),
         "The factor P in front is missing; a mask does not replace it.": (

@@ -74,7 +74,8 @@ right = {
 
 wrong = {
     "dx": {
-        "You turned the upstream on. A message passes the transposed rotation, which turns back.": (
+        "You rotated the upstream further. A message passes through the "
+        "transposed rotation, which turns it back.": (
             PAIRS + "dx = np.stack([C * a - S * b, C * b + S * a], axis=2)"
         ),
         "Each input acts on both outputs of its pair: the terms with the sine are missing.": (
@@ -91,8 +92,10 @@ wrong = {
         "The angle is t times θ: its derivative brings a factor t, the position.": (
             "dtheta[k] = sum_t (y[t,k,0] dy[t,k,1] - y[t,k,1] dy[t,k,0])"
         ),
-        "A turn moves a point across its direction. This is the part of the upstream along the "
-        "output.": "dtheta[k] = sum_t t (y[t,k,0] dy[t,k,0] + y[t,k,1] dy[t,k,1])",
+        "A rotation moves a point at right angles to its direction. This is "
+        "the part of the upstream along the output.": (
+            "dtheta[k] = sum_t t (y[t,k,0] dy[t,k,0] + y[t,k,1] dy[t,k,1])"
+        ),
         "The sign is flipped: a growing angle moves the first of a pair by minus the "
         "second.": "np.arange(T) @ (y[:, :, 1] * dy[:, :, 0] - y[:, :, 0] * dy[:, :, 1])",
         "The quarter turn is applied to the output. You applied it to the input.": (

@@ -13,7 +13,7 @@ assume = (
     "0 < β < 1 and η > 0; the gradients p and q are inputs of their own, the second does not "
     "depend on the weights"
 )
-hints = ["Write w_2 as a formula in w_0, v_1 and q. How often does v_1 act?"]
+hints = ["Write w_2 as a formula in w_0, v_1 and q. How many times does v_1 act?"]
 
 
 def sample(rng):

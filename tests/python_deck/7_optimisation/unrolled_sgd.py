@@ -11,8 +11,8 @@ symbols = {"eta": "η"}
 symmetric = ["A"]
 assume = "A is symmetric; η > 0"
 hints = [
-    "Take the step for a layer. What is its upstream?",
-    "The initial weights act by two paths: where does w appear in the formula of u?",
+    "Treat the step as a layer. What is its upstream?",
+    "The initial weights act along two paths: where does w appear in the formula of u?",
 ]
 
 
@@ -78,7 +78,7 @@ wrong = {
     "dL_deta": {
         "The sign is flipped: the step goes against the gradient.": "g @ (u - c)",
         "The upstream is the validation gradient after the step, not before it.": "-g @ (w - c)",
-        "The step is measured by the training gradient g. You multiplied by the weights.": (
+        "The step goes along the training gradient g. You multiplied by the weights.": (
             "-w @ (u - c)"
         ),
         "The factor η is left over: u is linear in η, so its derivative does not contain η.": (

@@ -9,7 +9,7 @@ answers = {
 sizes = {"N": ("s", 0)}
 assume = "every y_n is 0 or 1, t_n > 0, c_n > 0 and w_20 > 0"
 hints = [
-    "Put r = log R between the loss and the curve. What is the slope of L in r?",
+    "Introduce r = log R between the loss and the curve. What is the slope of L with respect to r?",
     "The decay appears in two places: one of them is f.",
 ]
 

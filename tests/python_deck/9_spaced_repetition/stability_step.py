@@ -10,7 +10,7 @@ answers = {
 sizes = {"N": ("s", 0)}
 assume = "every card was recalled and rated Good; t_n > 0 and 1 ≤ D_n ≤ 10; w_9, w_10 and w_20 > 0"
 hints = [
-    "Call a and b inputs first: what are the slopes of u in them?",
+    "Treat a and b as inputs first: what are the slopes of u with respect to them?",
     "In how many places does s appear? Two of them are inside a and R.",
 ]
 
