@@ -18,7 +18,7 @@ MAX_SOURCE = 1 << 20
 
 UNTRUSTED = "Its code is not trusted yet, and this system has no sandbox. See: quizzer trust."
 
-_MAY_DEFINE_A_SET = re.compile(rb"=\s*\\(?:left\s*\\)?(?:\{|lbrace)")
+_MAY_DEFINE = re.compile(rb"=\s*\\(?:left\s*\\)?(?:\{|lbrace)|\w\}?\s*\([^()=\n]*\)\s*=")
 _SECONDS = re.compile(r"^\s*seconds\s*(?:=\s*)?(\d+\.?\d*|\.\d+)", re.MULTILINE)
 
 Allows = Callable[[Path, bytes], bool]
@@ -39,7 +39,7 @@ class CheckerSource:
     python: bool = True
     """Whether answers in NumPy notation may run."""
     sets: tuple[str, ...] = ()
-    """Definitions of sets that the question of its card displays."""
+    """Definitions of sets and functions that the question of its card has."""
 
 
 def read_source(checker: Path, allows: Allows) -> CheckerSource:
@@ -98,21 +98,27 @@ _LONGEST_STATED = 1_000
 
 
 def sets_of(card: Path) -> tuple[str, ...]:
-    """The definitions of sets that a card's question displays, `Ω(k,l) = {2k, 2k+1}`."""
+    """The definitions of sets and functions that a card's question displays, `Ω(k,l) = {2k, 2k+1}`
+    and `k(x, x') = …`."""
     try:
         data = files.read(card, MAX_SOURCE)
     except (files.TooLargeError, OSError):
         return ()
-    if not _MAY_DEFINE_A_SET.search(data):
+    if not _MAY_DEFINE.search(data):
         return ()
-    from quizzer.card.blocks import FORMULA_BLOCK
-    from quizzer.card.reader import parse
-    from quizzer.card.scanner import formulas, scan
+    return _defined(data, card)
+
+
+@lru_cache(maxsize=128)
+def _defined(data: bytes, path: Path) -> tuple[str, ...]:
+    from quizzer.notation.definitions import functions
     from quizzer.notation.sets import displayed
 
-    parsed = parse(data, card).card
-    tokens = formulas(scan(parsed.question)) if parsed else ()
-    return displayed(token.content for token in tokens if token.type == FORMULA_BLOCK)
+    stated, _ = _stated(data, path)
+    if stated is None:
+        return ()
+    plain = (each.definition for each in stated.question if not each.condition)
+    return (*displayed(each.latex for each in stated.displayed), *functions(plain))
 
 
 _OBJECTIVE = re.compile(r"(?:maxim|minim)i[sz]es?\s+\$([^$=]*(?:\\sum|\+)[^$=]*)\$")
