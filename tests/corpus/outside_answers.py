@@ -208,6 +208,14 @@ def _sigmoid(x: Array) -> Array:
     return 1 / (1 + np.exp(-x))
 
 
+@np.vectorize
+def _digamma(x: float) -> float:
+    """From Stirling's series where x is large, and ψ(x) = ψ(x + 1) - 1/x below."""
+    if x < 20:
+        return float(_digamma(x + 1) - 1 / x)
+    return math.log(x) - 1 / (2 * x) - 1 / (12 * x**2) + 1 / (120 * x**4)
+
+
 _FUNCTIONS = {
     "np": np,
     "exp": np.exp,
@@ -219,6 +227,7 @@ _FUNCTIONS = {
     "inv": np.linalg.inv,
     "tr": np.trace,
     "diag": np.diag,
+    "digamma": _digamma,
     "sigmoid": _sigmoid,
     "Φ": np.vectorize(lambda x: (1 + math.erf(x / math.sqrt(2))) / 2),
     "softplus": lambda x: np.logaddexp(0, x),

@@ -1,0 +1,83 @@
+"""Marks on letters: subscripts without braces, accents, roots, functions with a sign of their own.
+
+`tests/corpus/paper/marks.jsonl` has right and wrong texts; `meaning` says in NumPy what each means.
+"""
+
+import json
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from corpus.outside_answers import value
+from workers import InThisProcess
+
+from quizzer.checker.remote import RemoteChecker
+from quizzer.deck import load, starter_deck
+from quizzer.judge.prepared import Prepared
+from quizzer.judge.source import read_source
+
+MARKS = Path(__file__).parents[1] / "corpus" / "paper" / "marks.jsonl"
+SEED = 7
+
+Entry = dict[str, Any]
+
+
+def _by_card() -> dict[str, list[Entry]]:
+    found: defaultdict[str, list[Entry]] = defaultdict(list)
+    for line in MARKS.read_text("utf-8").splitlines():
+        entry = json.loads(line)
+        found[entry["card"]].append(entry)
+    return dict(found)
+
+
+ENTRIES = _by_card()
+each_card = pytest.mark.parametrize("card", ENTRIES)
+
+
+def test_the_corpus_of_marks_is_large() -> None:
+    labels = [entry.get("label", "right") for mine in ENTRIES.values() for entry in mine]
+    assert labels.count("right") >= 120
+    assert labels.count("wrong") >= 60
+    assert len(ENTRIES) >= 25
+
+
+@each_card
+@pytest.mark.filterwarnings("ignore")
+def test_numpy_proves_what_is_right_and_what_is_wrong(card: str) -> None:
+    prepared = _prepared(card)
+    for entry in ENTRIES[card]:
+        if entry.get("label") == "invalid":
+            continue
+        case = prepared.case(entry["name"])
+        off = 0
+        for instance, truth in zip(case.posed.instances, case.truths, strict=False):
+            names = {name: _whole(each) for name, each in instance.names.items()}
+            meant = value(entry["meaning"], entry["name"], names)
+            typed = value(entry["answer"], entry["name"], names)
+            assert meant is not None, entry
+            assert typed is None or _same(typed, meant), entry
+            off += not _same(meant, np.asarray(truth.value))
+        assert (off == 0) == ("label" not in entry), entry
+
+
+@cache
+def _prepared(card: str) -> Prepared:
+    checker = load([starter_deck()]).by_id[card].checker
+    assert checker is not None
+    read = read_source(checker, lambda file, source: True)
+    remote = RemoteChecker(InThisProcess(), read.name, read.source, 30.0, sets=read.sets)
+    return Prepared(remote, SEED)
+
+
+def _same(one: np.ndarray, other: np.ndarray) -> bool:
+    return one.shape == other.shape and np.allclose(one, other, rtol=1e-5, atol=1e-7)
+
+
+def _whole(given: Any) -> Any:
+    """Whole numbers as integers, so that they may be indices."""
+    if isinstance(given, np.ndarray) and (given == given.astype(int)).all():
+        return given.astype(int)
+    return given
