@@ -210,10 +210,12 @@ def _sigmoid(x: Array) -> Array:
 
 @np.vectorize
 def _digamma(x: float) -> float:
-    """From Stirling's series where x is large, and ψ(x) = ψ(x + 1) - 1/x below."""
-    if x < 20:
-        return float(_digamma(x + 1) - 1 / x)
-    return math.log(x) - 1 / (2 * x) - 1 / (12 * x**2) + 1 / (120 * x**4)
+    """Stirling's series at a large x, and ψ(x) = ψ(x + 1) - 1/x on the way there."""
+    below = 0.0
+    while x < 20:
+        below += 1 / x
+        x = x + 1
+    return float(math.log(x) - 1 / (2 * x) - 1 / (12 * x**2) + 1 / (120 * x**4) - below)
 
 
 _FUNCTIONS = {

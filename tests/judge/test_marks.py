@@ -5,6 +5,7 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,9 @@ from corpus.outside_answers import value
 from workers import InThisProcess
 
 from quizzer.checker.remote import RemoteChecker
-from quizzer.deck import load, starter_deck
+from quizzer.deck import Deck, load, starter_deck
+from quizzer.judge.accept import remark_on
 from quizzer.judge.case import evaluate
-from quizzer.judge.judge import verdict
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.source import read_source
 
@@ -90,25 +91,32 @@ def test_right_texts_with_marks_are_not_wrong_and_wrong_ones_not_right(card: str
         assert came == label or unread, entry
 
 
-def _verdicts(card: str) -> list[tuple[Entry, str]]:
+def _verdicts(card: str) -> Iterator[tuple[Entry, str]]:
+    """What the arrays of each text tell; `benchmarks/paper.py` takes the whole verdict."""
     prepared = _prepared(card)
-    found: list[tuple[Entry, str]] = []
-    for name in {entry["name"] for entry in ENTRIES[card]}:
+    for name in dict.fromkeys(entry["name"] for entry in ENTRIES[card]):
         mine = [entry for entry in ENTRIES[card] if entry["name"] == name]
         case = prepared.case(name)
-        texts = [entry["answer"] for entry in mine]
-        for entry, each in zip(mine, evaluate(prepared.checker, case, texts), strict=True):
-            found.append((entry, verdict(prepared, case, each, entry["answer"]).verdict.value))
-    return found
+        found = evaluate(prepared.checker, case, [entry["answer"] for entry in mine])
+        for entry, each in zip(mine, found, strict=True):
+            if each.invalid is not None:
+                yield entry, "invalid"
+            else:
+                yield entry, "wrong" if remark_on(case, each.values) is None else "correct"
 
 
 @cache
 def _prepared(card: str) -> Prepared:
-    checker = load([starter_deck()]).by_id[card].checker
+    checker = _deck().by_id[card].checker
     assert checker is not None
     read = read_source(checker, lambda file, source: True)
     remote = RemoteChecker(InThisProcess(), read.name, read.source, 30.0, sets=read.sets)
     return Prepared(remote, SEED)
+
+
+@cache
+def _deck() -> Deck:
+    return load([starter_deck()])
 
 
 def _same(one: np.ndarray, other: np.ndarray) -> bool:
