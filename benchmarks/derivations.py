@@ -132,26 +132,16 @@ def speed(words: list[str]) -> None:
     with Judge() as judge:
         for entry in entries("right", words):
             alone = _last_alone(entry)
-            if alone is None:
-                continue
             path, name = cards()[entry["card"]], entry["name"]
             question = judge.question(path)
-            if isinstance(question, Broken):
+            if alone is None or isinstance(question, Broken):
                 continue
             among = {each.name: each.context for each in question.asked if each.context}
-
-            def judged(text: str) -> float:
-                begun = time.perf_counter()
-                if may_be_derivation(text):
-                    found = judge.reached(path, text, _SEED, name, among)
-                else:
-                    found = judge.judge(path, {name: text}, _SEED)
-                took = time.perf_counter() - begun
-                right = not isinstance(found, Broken) and found.answers[0].verdict == "correct"
-                return took if right else float("inf")
-
-            runs = [(judged(entry["text"]), judged(alone)) for _ in range(6)][1:]
-            whole, last = map(min, zip(*runs, strict=True))
+            runs = [
+                [_seconds(judge, path, text, name, among) for text in (entry["text"], alone)]
+                for _ in range(6)
+            ]
+            whole, last = map(min, zip(*runs[1:], strict=True))
             if whole + last < float("inf"):
                 ratios.append((whole / last, whole, last, entry["id"]))
     for ratio, whole, last, name in sorted(ratios, reverse=True)[:8]:
@@ -159,6 +149,18 @@ def speed(words: list[str]) -> None:
     median = sorted(ratios)[len(ratios) // 2][0]
     over = sum(ratio > 6 for ratio, *_ in ratios)
     print(f"against the last line: median {median:.1f} ×, {over} of {len(ratios)} over 6 ×")
+
+
+def _seconds(judge: Judge, path: Path, text: str, name: str, among: dict[str, Any]) -> float:
+    """How long the verdict takes; infinity where the answer is not right."""
+    begun = time.perf_counter()
+    if may_be_derivation(text):
+        found = judge.reached(path, text, _SEED, name, among)
+    else:
+        found = judge.judge(path, {name: text}, _SEED)
+    took = time.perf_counter() - begun
+    right = not isinstance(found, Broken) and found.answers[0].verdict == "correct"
+    return took if right else float("inf")
 
 
 def _last_alone(entry: dict[str, Any]) -> str | None:
