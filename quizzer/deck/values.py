@@ -208,6 +208,10 @@ class Filter:
     text: str = ""
     """Found in the header or anywhere in the file, ignoring case."""
 
+    def __bool__(self) -> bool:
+        """Whether anything is asked of a card."""
+        return self != Filter()
+
     def matches(self, entry: Entry) -> bool:
         header = entry.header
         return (

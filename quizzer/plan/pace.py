@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
-from statistics import median
 
 from quizzer.deck import Asking, Deck, Entry
 from quizzer.plan.settings import Settings
@@ -98,6 +97,13 @@ def minutes_left(settings: Settings, seconds: float) -> float | None:
     """The day's minutes less the whole ones spent; None where the day has no such limit."""
     minutes = settings.minutes_per_day
     return None if minutes is None else minutes - seconds // 60
+
+
+def median(numbers: Sequence[float]) -> float:
+    """The middle one, or what is halfway between the middle two; at least one is given."""
+    # The module `statistics` takes longer to import than all that a day needs of it.
+    ordered, half = sorted(numbers), len(numbers) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _medians(times: Mapping[str, list[float]], enough: int) -> dict[str, float]:

@@ -11,6 +11,7 @@ from quizzer.values import Form, Rating, Review, State
 
 _NEWEST = "kind || '' = 'review'"
 """With the kind bare, SQLite would take its index and sort all reviews there are."""
+_SHORT = """kind = 'review' AND body LIKE '%"form"%'"""
 _OF_BRIEF = "kind || '' IN ('review', 'reset')"
 
 
@@ -72,26 +73,40 @@ def brief(connection: Connection) -> ReviewColumns:
     return found
 
 
-def entered(connection: Connection) -> dict[str, list[Entered]]:
-    """The reviews of every card that came in a short form since it was new, oldest first."""
-    short = """kind = 'review' AND body LIKE '%"form"%'"""
-    cards = [card for (card,) in connection.read(f"SELECT DISTINCT card FROM events WHERE {short}")]
+def entered(connection: Connection, card: str) -> list[Entered]:
+    """The reviews of a card since it was new, oldest first; none if it never came in a short form.
+
+    Raises StoreDamagedError.
+    """
+    if not connection.read(f"SELECT 1 FROM events WHERE card = ? AND {_SHORT} LIMIT 1", (card,)):
+        return []
     undone = log.undone(connection)
-    found: dict[str, list[Entered]] = {card: [] for card in cards}
-    for some in log.in_parts(cards):
-        among = f"kind IN ('review', 'reset') AND card IN ({', '.join('?' * len(some))})"
-        with log.explained(connection):
-            for row in log.rows(connection, among, *some):
-                if row.id in undone:
-                    continue
-                if row.kind == "reset":
-                    found[row.card].clear()
-                    continue
-                body = review_body(row)
-                form = FORMS[body.get("form", Form.BLANK.value)]
-                seconds = credible(body.get("seconds"))
-                found[row.card].append(Entered(form, body["rating"], body["interval"], seconds))
-    return {card: reviews for card, reviews in found.items() if reviews}
+    found: list[Entered] = []
+    with log.explained(connection):
+        for row in log.rows(connection, "kind IN ('review', 'reset') AND card = ?", card):
+            if row.id in undone:
+                continue
+            if row.kind == "reset":
+                found.clear()
+                continue
+            body = review_body(row)
+            form = FORMS[body.get("form", Form.BLANK.value)]
+            seconds = credible(body.get("seconds"))
+            found.append(Entered(form, body["rating"], body["interval"], seconds))
+    return found
+
+
+def short_times(connection: Connection, most: int) -> list[tuple[Form, float]]:
+    """Form and seconds of those in a short form that were timed, of so many newest reviews."""
+    newest = f"(SELECT * FROM events WHERE {_NEWEST} ORDER BY id DESC LIMIT {most})"
+    undone = log.undone(connection)
+    with log.explained(connection):
+        found = [
+            (FORMS[body["form"]], credible(body.get("seconds")))
+            for row in log.rows(connection, _SHORT, table=newest)
+            if row.id not in undone and "form" in (body := review_body(row))
+        ]
+    return [(form, seconds) for form, seconds in found if seconds is not None]
 
 
 def newest_reviews(connection: Connection, most: int) -> list[Review]:
