@@ -1,14 +1,16 @@
 """Cards as the index keeps them: each reads its line when somebody asks for more than its id."""
 
 import errno
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, overload
 
 from quizzer.card import Header
 from quizzer.deck.values import Asking, Entry
-from quizzer.deck.walk import stamp_of
+from quizzer.deck.walk import Stamp, stamp_of
 from quizzer.json_line import scan
 
 UNUSABLE = (
@@ -24,11 +26,41 @@ UNUSABLE = (
 """What reading a file of another make may raise."""
 
 
+MANY = 1000
+"""Cards beyond which it is quicker to read columns of all than a line of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What thousands of cards in one list are asked for, by their places in the index."""
+
+    path: list[str] = field(default_factory=list)
+    stamp: list[Sequence[int]] = field(default_factory=list)
+    title: list[str] = field(default_factory=list)
+    kind: list[str] = field(default_factory=list)
+    points: list[float | None] = field(default_factory=list)
+    asking: list[str] = field(default_factory=list)
+
+    def add(self, entry: Entry | None, path: str, stamp: Stamp) -> None:
+        """Add a file, and the card that it is."""
+        self.path.append(path)
+        self.stamp.append(stamp)
+        self.title.append(entry.title if entry else "")
+        self.kind.append(entry.kind if entry else "")
+        self.points.append(entry.points if entry else None)
+        self.asking.append(entry.asking if entry else "")
+
+
 class KeptCards(Mapping[str, Entry]):
     """The cards by id, each made when it is asked for."""
 
-    def __init__(self, file: Path, lines: Sequence[bytes], places: Mapping[str, int]) -> None:
+    def __init__(
+        self, file: Path, columns: bytes, lines: Sequence[bytes], places: Mapping[str, int]
+    ) -> None:
+        self.columns: Columns | None = None
+        """Once it was worth while to read them."""
         self._file = file
+        self._kept_columns = columns
         self._lines = lines
         self._places = places
         self._made: dict[str, KeptEntry] = {}
@@ -47,6 +79,11 @@ class KeptCards(Mapping[str, Entry]):
 
     def __contains__(self, card: object) -> bool:
         return card in self._places
+
+    def read_columns(self) -> None:
+        """Have `columns` from now on. Raises one of `UNUSABLE`."""
+        if self.columns is None:
+            self.columns = Columns(*json.loads(self._kept_columns))
 
     def row(self, place: int) -> list[Any]:
         """What the line at this place holds. Raises one of `UNUSABLE`."""
@@ -111,12 +148,26 @@ class KeptEntry(Entry):
         return self._card
 
     @property
+    def kind(self) -> str:
+        columns = self._cards.columns
+        return columns.kind[self._place] if columns else self.header.kind
+
+    @property
+    def points(self) -> float | None:
+        columns = self._cards.columns
+        return columns.points[self._place] if columns else self.header.points
+
+    @property
     def is_as_read(self) -> bool:
         """Whether the card's file is still the one that the index knows."""
         try:
-            row = self._known()
+            if columns := self._cards.columns:
+                path, stamp = columns.path[self._place], columns.stamp[self._place]
+            else:
+                row = self._known()
+                path, stamp = f"{row[0]}/{row[1]}", row[2]
             # Thousands may be shown at once, and a Path for each takes longer than this look.
-            return stamp_of(os.stat(f"{row[0]}/{row[1]}")) == tuple(row[2])  # noqa: PTH116
+            return stamp_of(os.stat(path)) == tuple(stamp)  # noqa: PTH116
         except UNUSABLE:
             return False
 
@@ -124,11 +175,21 @@ class KeptEntry(Entry):
         if name not in _FIELDS:
             raise AttributeError(name)
         try:
-            value = _FIELDS[name](self._known())
+            columns = self._cards.columns
+            if columns and name == "title":
+                value = columns.title[self._place]
+            elif columns and name == "asking":
+                value = ASKINGS[columns.asking[self._place]]
+            else:
+                value = _FIELDS[name](self._known())
         except UNUSABLE:
             raise self._cards.damaged() from None
         object.__setattr__(self, name, value)
         return value
+
+    def read_columns(self) -> None:
+        """Read of all cards of the deck what lists ask for. Raises one of `UNUSABLE`."""
+        self._cards.read_columns()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Entry, tuple(getattr(self, name) for name in _FIELDS)
@@ -143,7 +204,13 @@ class KeptEntry(Entry):
 
 def are_as_read(entries: Iterable[Entry]) -> bool:
     """Whether the files of these cards are as they were when the deck was indexed."""
-    return all(entry.is_as_read for entry in entries if isinstance(entry, KeptEntry))
+    kept = [entry for entry in entries if isinstance(entry, KeptEntry)]
+    if len(kept) >= MANY:
+        try:
+            kept[0].read_columns()
+        except UNUSABLE:
+            return False
+    return all(entry.is_as_read for entry in kept)
 
 
 def header_of(
@@ -174,6 +241,9 @@ def header_of(
         tuple(requires),
         requires_line,
     )
+
+
+ASKINGS = {each.value: each for each in Asking}
 
 
 def _path(row: list[Any]) -> Path:

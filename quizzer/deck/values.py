@@ -60,6 +60,15 @@ class Entry:
     def id(self) -> str:
         return self.header.id
 
+    @property
+    def kind(self) -> str:
+        """The type as quizzer treats it."""
+        return self.header.kind
+
+    @property
+    def points(self) -> float | None:
+        return self.header.points
+
     def __eq__(self, other: object) -> bool:
         # One that the index keeps is of a class of its own, and equal to the same one just read.
         return self is other or (isinstance(other, Entry) and _told(self) == _told(other))

@@ -64,7 +64,7 @@ BY_RULE = Pace({}, {})
 
 def marks(entry: Entry) -> float:
     """What the card counts in an exam: its points, else those of a card that takes as long."""
-    return entry.header.points or _rule(entry) / MINUTES_A_POINT
+    return entry.points or _rule(entry) / MINUTES_A_POINT
 
 
 def pace_of(deck: Deck, store: Store) -> Pace:
@@ -112,11 +112,11 @@ def _medians(times: Mapping[str, list[float]], enough: int) -> dict[str, float]:
 
 def type_of(entry: Entry) -> str:
     """The card's type; one whose answer is chosen is a choice, whatever type it names."""
-    return "multiple_choice" if entry.asking is Asking.CHOICE else entry.header.kind
+    return "multiple_choice" if entry.asking is Asking.CHOICE else entry.kind
 
 
 def _rule(entry: Entry) -> float:
     """An exam's measure: two minutes a point, else by type."""
-    if entry.header.points:
-        return MINUTES_A_POINT * entry.header.points
+    if entry.points:
+        return MINUTES_A_POINT * entry.points
     return MINUTES.get(type_of(entry), OTHER_MINUTES)
