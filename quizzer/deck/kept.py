@@ -26,7 +26,7 @@ UNUSABLE = (
 """What reading a file of another make may raise."""
 
 
-MANY = 1000
+FEW = 250
 """Cards beyond which it is quicker to read columns of all than a line of each."""
 
 
@@ -37,6 +37,7 @@ class Columns:
     path: list[str] = field(default_factory=list)
     stamp: list[Sequence[int]] = field(default_factory=list)
     title: list[str] = field(default_factory=list)
+    type: list[str] = field(default_factory=list)
     kind: list[str] = field(default_factory=list)
     points: list[float | None] = field(default_factory=list)
     asking: list[str] = field(default_factory=list)
@@ -46,6 +47,7 @@ class Columns:
         self.path.append(path)
         self.stamp.append(stamp)
         self.title.append(entry.title if entry else "")
+        self.type.append(entry.type if entry else "")
         self.kind.append(entry.kind if entry else "")
         self.points.append(entry.points if entry else None)
         self.asking.append(entry.asking if entry else "")
@@ -57,9 +59,9 @@ class KeptCards(Mapping[str, Entry]):
     def __init__(
         self, file: Path, columns: bytes, lines: Sequence[bytes], places: Mapping[str, int]
     ) -> None:
-        self.columns: Columns | None = None
-        """Once it was worth while to read them."""
         self._file = file
+        self._columns: Columns | None = None
+        self._asked = 0
         self._kept_columns = columns
         self._lines = lines
         self._places = places
@@ -80,10 +82,13 @@ class KeptCards(Mapping[str, Entry]):
     def __contains__(self, card: object) -> bool:
         return card in self._places
 
-    def read_columns(self) -> None:
-        """Have `columns` from now on. Raises one of `UNUSABLE`."""
-        if self.columns is None:
-            self.columns = Columns(*json.loads(self._kept_columns))
+    def columns(self) -> Columns | None:
+        """What is known of all cards, once many were asked for. Raises one of `UNUSABLE`."""
+        if self._columns is None:
+            self._asked += 1
+            if self._asked > FEW:
+                self._columns = Columns(*json.loads(self._kept_columns))
+        return self._columns
 
     def row(self, place: int) -> list[Any]:
         """What the line at this place holds. Raises one of `UNUSABLE`."""
@@ -148,20 +153,22 @@ class KeptEntry(Entry):
         return self._card
 
     @property
+    def type(self) -> str:
+        return self._listed("type", lambda: self.header.type)
+
+    @property
     def kind(self) -> str:
-        columns = self._cards.columns
-        return columns.kind[self._place] if columns else self.header.kind
+        return self._listed("kind", lambda: self.header.kind)
 
     @property
     def points(self) -> float | None:
-        columns = self._cards.columns
-        return columns.points[self._place] if columns else self.header.points
+        return self._listed("points", lambda: self.header.points)
 
     @property
     def is_as_read(self) -> bool:
         """Whether the card's file is still the one that the index knows."""
         try:
-            if columns := self._cards.columns:
+            if columns := self._cards.columns():
                 path, stamp = columns.path[self._place], columns.stamp[self._place]
             else:
                 row = self._known()
@@ -174,22 +181,29 @@ class KeptEntry(Entry):
     def __getattr__(self, name: str) -> Any:
         if name not in _FIELDS:
             raise AttributeError(name)
-        try:
-            columns = self._cards.columns
-            if columns and name == "title":
-                value = columns.title[self._place]
-            elif columns and name == "asking":
-                value = ASKINGS[columns.asking[self._place]]
-            else:
-                value = _FIELDS[name](self._known())
-        except UNUSABLE:
-            raise self._cards.damaged() from None
+        if name == "title":
+            value = self._listed(name, lambda: self._known()[10])
+        elif name == "asking":
+            value = ASKINGS[self._listed(name, lambda: _asking(self._known()))]
+        else:
+            value = self._read(lambda: _FIELDS[name](self._known()))
         object.__setattr__(self, name, value)
         return value
 
-    def read_columns(self) -> None:
-        """Read of all cards of the deck what lists ask for. Raises one of `UNUSABLE`."""
-        self._cards.read_columns()
+    def _listed(self, name: str, otherwise: Callable[[], Any]) -> Any:
+        """What a column says of this card, if many are asked for."""
+
+        def read() -> Any:
+            columns = self._cards.columns()
+            return getattr(columns, name)[self._place] if columns else otherwise()
+
+        return self._read(read)
+
+    def _read(self, read: Callable[[], Any]) -> Any:
+        try:
+            return read()
+        except UNUSABLE:
+            raise self._cards.damaged() from None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Entry, tuple(getattr(self, name) for name in _FIELDS)
@@ -204,13 +218,7 @@ class KeptEntry(Entry):
 
 def are_as_read(entries: Iterable[Entry]) -> bool:
     """Whether the files of these cards are as they were when the deck was indexed."""
-    kept = [entry for entry in entries if isinstance(entry, KeptEntry)]
-    if len(kept) >= MANY:
-        try:
-            kept[0].read_columns()
-        except UNUSABLE:
-            return False
-    return all(entry.is_as_read for entry in kept)
+    return all(entry.is_as_read for entry in entries if isinstance(entry, KeptEntry))
 
 
 def header_of(
@@ -246,6 +254,10 @@ def header_of(
 ASKINGS = {each.value: each for each in Asking}
 
 
+def _asking(row: list[Any]) -> Asking:
+    return Asking.CHECKER if row[8] else Asking(row[5])
+
+
 def _path(row: list[Any]) -> Path:
     return Path(row[0], row[1])
 
@@ -254,7 +266,7 @@ _FIELDS: dict[str, Callable[[list[Any]], Any]] = {
     "path": _path,
     "root": lambda row: Path(row[0]),
     "header": lambda row: header_of(*row[3]),
-    "asking": lambda row: Asking.CHECKER if row[8] else Asking(row[5]),
+    "asking": _asking,
     "checker": lambda row: _path(row).with_suffix(row[8]) if row[8] else None,
     "folders": lambda row: tuple(row[9]),
     "title": lambda row: row[10],

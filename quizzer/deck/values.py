@@ -61,6 +61,11 @@ class Entry:
         return self.header.id
 
     @property
+    def type(self) -> str:
+        """As the header names it."""
+        return self.header.type
+
+    @property
     def kind(self) -> str:
         """The type as quizzer treats it."""
         return self.header.kind

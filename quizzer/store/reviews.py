@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from quizzer.store import log
 from quizzer.store.codec import FORMS, credible, review_body, seconds_of
 from quizzer.store.connection import Connection
-from quizzer.store.pages import bodies
+from quizzer.store.pages import Histories, bodies
 from quizzer.store.review_columns import ReviewColumns
 from quizzer.values import Form, Rating, Review, State
 
@@ -53,23 +53,14 @@ def done(connection: Connection, day: int) -> Done:
 def brief(connection: Connection) -> ReviewColumns:
     """All reviews, oldest first: quick in a long log. Raises StoreDamagedError."""
     undone = log.undone(connection)
-    current: dict[str, int] = {}
-    found = ReviewColumns()
+    histories = Histories()
+    found = ReviewColumns(histories.cards)
     with log.explained(connection):
         for page in log.pages(connection, _OF_BRIEF):
             rows = [row for row in page if row[0] not in undone] if undone else page
             reviews = [row for row in rows if row[6] != "reset"]
             found.extend([row[5] for row in reviews], bodies(reviews))
-            for row in rows:
-                card = row[7]
-                if row[6] == "reset":
-                    current.pop(card, None)
-                elif card in current:
-                    found.history.append(current[card])
-                else:
-                    current[card] = len(found.cards)
-                    found.history.append(current[card])
-                    found.cards.append(card)
+            found.history.extend(histories.follow(rows))
     return found
 
 
