@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.plan.backlog import Backlog, backlog
 from quizzer.plan.exams import is_near
-from quizzer.plan.forms import comes_short, forms_next, may_have_forms, minutes_by_form
+from quizzer.plan.forms import comes_short, in_forms
 from quizzer.plan.pace import Pace, minutes_left, pace_of
 from quizzer.plan.queue import Queue, due_at, plan, ready, within
 from quizzer.plan.settings import Settings
 from quizzer.store import Done, Store
-from quizzer.values import Clock, Form, Progress, study_day
+from quizzer.values import Clock, Form, Progress, start_of_day, study_day
 
 MINUTE = timedelta(minutes=1)
 
@@ -135,6 +135,15 @@ class Agenda:
         queue = self._plan(self._store.progress(), self._done())
         return len(queue.reviews) - len(queue.today)
 
+    def tomorrow(self) -> Remaining:
+        """What tomorrow brings as things stand, within its limits."""
+        settings = self._settings
+        start = start_of_day(self._today() + 1, self._clock(), settings.rollover_hour)
+        queue = plan(self._deck, self._store.progress(), Done(), settings, start, pace=self._pace)
+        queue = within(queue, self._pace, settings.minutes_per_day, begun=False)
+        minutes = self._pace.total([*queue.steps, *queue.fresh])
+        return Remaining(len(queue.steps), len(queue.today), len(queue.new), minutes)
+
     def backlog(self) -> Backlog | None:
         """What waits, where far more is due than this session and a day's limits take."""
         if self._limit is not None or (self._wanted and self._wanted.cards):
@@ -199,17 +208,8 @@ class Agenda:
         return within(queue, self._pace, left, begun)
 
     def _with_forms(self, pace: Pace) -> Pace:
-        """The pace that knows in which form each card comes next."""
-        form = self._form
-        if form is None and not comes_short(self._settings):
-            return pace
-        entered = self._store.entered()
-        pace = replace(pace, by_form=minutes_by_form(entered))
-        if form is not None:
-            return replace(pace, form_of=lambda e: form if may_have_forms(e) else Form.BLANK)
-        day = study_day(self._clock(), self._settings.rollover_hour)
-        form_of = forms_next(entered, self._store.progress(), self._settings, day)
-        return replace(pace, form_of=form_of)
+        store, progress = self._store, self._store.progress()
+        return in_forms(pace, store, progress, self._settings, self._today(), self._form)
 
     def _plan(self, progress: Mapping[str, Progress], done: Done) -> Queue:
         now = self._clock()
@@ -225,4 +225,7 @@ class Agenda:
         )
 
     def _done(self) -> Done:
-        return self._store.done(study_day(self._clock(), self._settings.rollover_hour))
+        return self._store.done(self._today())
+
+    def _today(self) -> int:
+        return study_day(self._clock(), self._settings.rollover_hour)

@@ -14,9 +14,9 @@ from statistics import median
 from quizzer.deck import Asking, Entry
 from quizzer.fsrs.scheduler import Policy
 from quizzer.fsrs.step import SHORT_SHARE
-from quizzer.plan.pace import ENOUGH_OF_TYPE
+from quizzer.plan.pace import ENOUGH_OF_TYPE, Pace
 from quizzer.plan.settings import Settings
-from quizzer.store import Entered
+from quizzer.store import Entered, Store
 from quizzer.values import UNSEEN, Form, Memory, Progress, Rating
 
 ALL = tuple(Form)
@@ -84,6 +84,24 @@ def forms_next(
         return known[entry.id]
 
     return form
+
+
+def in_forms(
+    pace: Pace,
+    store: Store,
+    progress: Mapping[str, Progress],
+    settings: Settings,
+    day: int,
+    only: Form | None = None,
+) -> Pace:
+    """The pace that knows in which form each card comes next; `only`: the one for all that can."""
+    if only is None and not comes_short(settings):
+        return pace
+    entered = store.entered()
+    pace = replace(pace, by_form=minutes_by_form(entered))
+    if only is not None:
+        return replace(pace, form_of=lambda e: only if may_have_forms(e) else Form.BLANK)
+    return replace(pace, form_of=forms_next(entered, progress, settings, day))
 
 
 def may_have_forms(entry: Entry) -> bool:

@@ -1,5 +1,6 @@
 """The reviews that were not undone, and what they say of days and of times."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from quizzer.store import log
@@ -47,6 +48,16 @@ def done(connection: Connection, day: int) -> Done:
             elif review.state is State.REVIEW:
                 known.add(review.card)
     return Done(frozenset(new), frozenset(known - new), seconds)
+
+
+def days(connection: Connection) -> frozenset[int]:
+    """The study days with reviews."""
+    of_day = "SELECT day, COUNT(*) FROM events WHERE kind = 'review'"
+    counted = Counter(dict(connection.read(f"{of_day} GROUP BY day")))
+    for some in log.in_parts(log.undone(connection)):
+        among = f"id IN ({', '.join('?' * len(some))})"
+        counted.subtract(dict(connection.read(f"{of_day} AND {among} GROUP BY day", some)))
+    return frozenset(day for day, reviews in counted.items() if reviews > 0)
 
 
 def brief(connection: Connection) -> ReviewColumns:

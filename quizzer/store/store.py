@@ -240,6 +240,10 @@ class Store:
         """The cards reviewed on a study day, each once: new that day, or else known before."""
         return reviews.done(self._connection, day)
 
+    def review_days(self) -> frozenset[int]:
+        """The study days with reviews that were not undone."""
+        return reviews.days(self._connection)
+
     def answer_times(self, card: str | None = None) -> list[tuple[str, float]]:
         """Card and seconds of the newest reviews not undone that were timed and rated Good or Easy.
 

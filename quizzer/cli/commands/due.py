@@ -19,6 +19,7 @@ from quizzer.cli.terminal.output import (
 )
 from quizzer.deck import Entry, Source
 from quizzer.plan.exams import exams_ahead, exams_near
+from quizzer.plan.forms import in_forms
 from quizzer.plan.pace import Pace, minutes_left, pace_of
 from quizzer.plan.queue import Queue, plan, ready, within
 from quizzer.text import about, count, instant, iso_day
@@ -175,7 +176,7 @@ def _look(workspace: Workspace, store: "Store") -> _Today:
     else:
         progress, later = store.progress_until(day)
     done = store.done(day)
-    pace = pace_of(deck, store)
+    pace = in_forms(pace_of(deck, store), store, progress, settings, day)
     planned = plan(deck, progress, done, settings, workspace.now(), later=later, pace=pace)
     begun = bool(done.new or done.reviews)
     queue = within(planned, pace, minutes_left(settings, done.seconds), begun)
