@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from quizzer.plan.settings import Settings
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+NO_LIMIT = "none"
+"""What the file has for `minutes_per_day` where a day has no such limit."""
 NOT_IN_THE_FILE = frozenset({"courses", "parameters", "new_by_exam"})
 """Settings that come from elsewhere, or are written another way."""
 

@@ -54,7 +54,7 @@ def overview(workspace: Workspace) -> None:
     steps = ready(today.queue, today.progress, workspace.settings, workspace.now())
     name, cards = workspace.deck_name, len(workspace.deck.entries)
     if steps or today.queue.reviews or today.queue.new:
-        print_text(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
+        print_text(f"{_counted(today, len(steps))}{_time(today)}. {_next_command(today, len(steps))}")
     elif cards:
         print_text("Nothing is due. To practise anyway: quizzer quiz 5")
     else:
@@ -203,6 +203,16 @@ def _counted(today: _Today, steps: int) -> str:
     if new:
         parts.append(f"{new} new" if parts else count(new, "new card"))
     return ", ".join(parts) + " today"
+
+
+def _time(today: _Today) -> str:
+    """How long the cards within today's limits take; they are counted where others wait."""
+    taken = [*today.queue.steps, *today.queue.fresh]
+    if not taken:
+        return ""
+    time = about(today.pace.total(taken))
+    beyond = len(today.queue.reviews) > len(today.queue.today)
+    return f"; {count(len(taken), 'card')} within its limits, {time}" if beyond else f", {time}"
 
 
 def _next_command(today: _Today, steps: int) -> str:
