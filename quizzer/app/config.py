@@ -32,9 +32,14 @@ class Config:
 
     @property
     def settings(self) -> "Settings":
-        from quizzer.plan.settings import Settings
+        return self.own or defaults()
 
-        return self.own or Settings()
+
+def defaults() -> "Settings":
+    """What holds where the file says nothing else."""
+    from quizzer.plan.settings import MINUTES, Settings
+
+    return Settings(minutes_per_day=MINUTES)
 
 
 def easy_days(settings: "Settings") -> dict[str, float] | None:

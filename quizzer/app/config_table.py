@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from quizzer.app.config import NO_LIMIT, NOT_IN_THE_FILE, WEEKDAYS, Config
+from quizzer.app.config import NO_LIMIT, NOT_IN_THE_FILE, WEEKDAYS, Config, defaults
 from quizzer.app.failure import Usage
 from quizzer.plan.settings import SAY, Course, Settings
 from quizzer.text import composed, did_you_mean, folded
@@ -39,7 +39,7 @@ class _Reader:
             sync=self._text(table, "sync", "~/Dropbox/quizzer.db"),
             learner=self._text(table, "learner", "maria"),
             own=replace(
-                Settings(),
+                defaults(),
                 **self._numbers(table, ""),
                 **self._minutes(table),
                 **self._switches(table),

@@ -11,7 +11,7 @@ from quizzer.values import ROLLOVER_HOUR, STEP_MINUTES, Form, State
 SAY_LINE, SAY_ALL = SAY = ("line", "all")
 """Which line of a derivation is wrong, or what is wrong with it too."""
 MINUTES = 20
-"""What a day's cards may take where a learner says nothing else."""
+"""What a day's cards may take where the configuration file says nothing else."""
 FORMS = tuple(Form)
 """In which forms cards come where a learner says nothing else: in all of them."""
 
@@ -35,7 +35,7 @@ class Settings:
 
     new_per_day: int = 5
     reviews_per_day: int = 40
-    minutes_per_day: float | None = MINUTES
+    minutes_per_day: float | None = None
     """What a day's cards may take, as far as that can be foretold; None sets no such limit."""
     desired_retention: float = 0.9
     maximum_interval: int = 36500

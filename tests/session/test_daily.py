@@ -505,7 +505,7 @@ def test_a_backlog_is_told_only_where_the_learner_did_not_choose_less_himself(
 
 
 def test_without_a_budget_of_minutes_the_time_left_is_foretold_too(start: Start) -> None:
-    session = start(plain_cards(*"abc"), Settings(minutes_per_day=None))
+    session = start(plain_cards(*"abc"))
     session.advance()
     assert session.budget is None
     assert session.remaining().minutes == 9

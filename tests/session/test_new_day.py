@@ -108,7 +108,6 @@ def test_the_turn_in_progress_is_kept_with_its_tries_and_rated_on_the_new_day(
 def test_a_card_that_left_the_deck_over_night_can_still_be_rated(
     start: Start, store: Store, evening: SettableClock, machine: Machine, tmp_path: Path
 ) -> None:
-    machine.settings = Settings(minutes_per_day=None)
     session = start(plain_cards("a", "b"), reload=machine)
     session.advance()
     (tmp_path / "deck" / "a.md").unlink()

@@ -54,7 +54,9 @@ def overview(workspace: Workspace) -> None:
     steps = ready(today.queue, today.progress, workspace.settings, workspace.now())
     name, cards = workspace.deck_name, len(workspace.deck.entries)
     if steps or today.queue.reviews or today.queue.new:
-        print_text(f"{_counted(today, len(steps))}{_time(today)}. {_next_command(today, len(steps))}")
+        print_text(
+            f"{_counted(today, len(steps))}{_time(today)}. {_next_command(today, len(steps))}"
+        )
     elif cards:
         print_text("Nothing is due. To practise anyway: quizzer quiz 5")
     else:
