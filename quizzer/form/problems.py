@@ -1,6 +1,6 @@
 """The problems on which a card's lines are proven: instances of one seed or of several."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from quizzer.checker.derivation.derive import Derive, Derived
@@ -15,6 +15,8 @@ class Problems:
 
     requests: tuple[Derive, ...]
     derive: Deriving
+    further: "Callable[[], Problems] | None" = None
+    """Makes more problems, on which a slip must be false too."""
 
     def judged(self, text: str, explain: bool = False) -> JudgedDerivation:
         """The lines of a text judged on the first seed. Raises what `derive` raises."""

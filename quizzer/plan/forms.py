@@ -1,7 +1,9 @@
 """In which form a card comes, and what a right short form counts. Pure.
 
 A new card comes as a worked solution, then in a short form, then on a blank page. From there on, at
-least every third review is a blank page; shortly before an exam every one is.
+least every third review is a blank page; shortly before an exam every one is. After three right
+results in a row without a line on the way one line is asked for, so that nobody learns a formula by
+heart.
 """
 
 from collections import defaultdict
@@ -24,6 +26,8 @@ TESTS = (Form.SLIP, Form.MISSING)
 """The short forms that ask for something."""
 MOST_SHORT = 2
 """Reviews in a short form between two blank pages."""
+MOST_BARE = 3
+"""Right results without a line on the way, until a line is asked for."""
 BLANK_DAYS = 14
 """Days before an exam in which every card comes on a blank page."""
 FIRST_DAYS = 4
@@ -42,13 +46,18 @@ class FormHistory:
     """How many of them asked for something and were not rated Again."""
     blank: int | None = None
     """The interval that the last blank page earned; None before the first one."""
+    bare: int = 0
+    """Blank pages in a row that were right by their results alone, since a line was asked for."""
 
-    def after(self, form: Form, interval: int, again: bool = False) -> "FormHistory":
+    def after(
+        self, form: Form, interval: int, again: bool = False, bare: bool = False
+    ) -> "FormHistory":
         """The same after one more review."""
         if form is Form.BLANK:
-            return FormHistory(0, 0, interval)
+            return FormHistory(0, 0, interval, self.bare + 1 if bare else 0)
         right = self.right + (form in TESTS and not again)
-        return replace(self, short=self.short + 1, right=right)
+        asked = form is Form.MISSING
+        return replace(self, short=self.short + 1, right=right, bare=0 if asked else self.bare)
 
 
 def form_history(reviews: Iterable[Entered], memory: Memory | None) -> FormHistory:
@@ -57,7 +66,8 @@ def form_history(reviews: Iterable[Entered], memory: Memory | None) -> FormHisto
     history = FormHistory(blank=memory.interval if memory else None)
     for number, review in enumerate(reviews):
         before = history if number else FormHistory()
-        history = before.after(review.form, review.interval, review.rating == Rating.AGAIN)
+        again = review.rating == Rating.AGAIN
+        history = before.after(review.form, review.interval, again, review.bare)
     return history
 
 
@@ -146,6 +156,8 @@ def form_for(
         return _one_of(tests, draw) if tests and not history.right else Form.BLANK
     if not tests or history.short >= MOST_SHORT:
         return Form.BLANK
+    if history.bare >= MOST_BARE and Form.MISSING in can:
+        return Form.MISSING
     if not in_step and draw * (MOST_SHORT + 1 - history.short) < 1:
         return Form.BLANK
     return _one_of(tests, draw * 7 % 1)

@@ -22,7 +22,7 @@ from quizzer.session.asked import Asked, Rated, missed
 from quizzer.session.beginning import begin, enter
 from quizzer.session.coming import PATIENCE, Coming
 from quizzer.session.day import Day, Reload
-from quizzer.session.rating import RatedElsewhereError, commit, previews
+from quizzer.session.rating import RatedElsewhereError, commit, is_bare, previews
 from quizzer.session.summary import Summary, summary_of
 from quizzer.session.trying import Trying
 from quizzer.session.turn import OutdatedTurnError, Turn
@@ -160,6 +160,7 @@ class Session(Trying):
                 corrected=asked.turn.put_right,
                 form=asked.turn.form,
                 slip=asked.turn.short.slip if asked.turn.short else None,
+                bare=is_bare(asked.turn),
             )
         except RatedElsewhereError:
             self._ask(None)

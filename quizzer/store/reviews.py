@@ -33,6 +33,8 @@ class Entered:
     rating: int
     interval: int
     seconds: float | None
+    bare: bool = False
+    """Whether it was right by its results alone."""
 
 
 def done(connection: Connection, day: int) -> Done:
@@ -84,9 +86,10 @@ def brief(connection: Connection) -> ReviewColumns:
 
 
 def entered(connection: Connection) -> dict[str, list[Entered]]:
-    """The reviews of every card that came in a short form since it was new, oldest first."""
-    short = """kind = 'review' AND body LIKE '%"form"%'"""
-    cards = [card for (card,) in connection.read(f"SELECT DISTINCT card FROM events WHERE {short}")]
+    """The reviews of every card that came in a short form or was right by bare results since it was
+    new, oldest first."""
+    said = """kind = 'review' AND (body LIKE '%"form"%' OR body LIKE '%"bare"%')"""
+    cards = [card for (card,) in connection.read(f"SELECT DISTINCT card FROM events WHERE {said}")]
     undone = log.undone(connection)
     found: dict[str, list[Entered]] = {card: [] for card in cards}
     for some in log.in_parts(cards):
@@ -101,7 +104,10 @@ def entered(connection: Connection) -> dict[str, list[Entered]]:
                 body = review_body(row)
                 form = FORMS[body.get("form", Form.BLANK.value)]
                 seconds = credible(body.get("seconds"))
-                found[row.card].append(Entered(form, body["rating"], body["interval"], seconds))
+                bare = body.get("bare") is True
+                found[row.card].append(
+                    Entered(form, body["rating"], body["interval"], seconds, bare)
+                )
     return {card: reviews for card, reviews in found.items() if reviews}
 
 

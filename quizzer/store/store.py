@@ -225,7 +225,8 @@ class Store:
         return reviews.brief(self._connection)
 
     def entered(self) -> dict[str, list[Entered]]:
-        """The reviews of every card that came in a short form since it was new, oldest first."""
+        """The reviews of every card that came in a short form or was right by bare results since it
+        was new, oldest first."""
         return reviews.entered(self._connection)
 
     def wrong_attempts(self) -> list[Event]:
