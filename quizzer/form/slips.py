@@ -113,8 +113,8 @@ def certified(
     margin: float = CLEARLY,
     fewest: int = FEWEST,
 ) -> list[Candidate]:
-    """Those of the candidates that are off by this margin in the `fewest` entries, or in the only
-    one, on every instance of every seed.
+    """Those of the candidates that are off by this margin in the `fewest` entries, or in all that
+    are not zero, on every instance of every seed.
 
     Each is judged as a statement of its own below the whole sheet.
     """
@@ -217,7 +217,7 @@ def _is_false(known: Known | None, count: int, margin: float, fewest: int) -> bo
     ]
     return 2 * len(telling) >= count and all(
         np.count_nonzero(np.abs(value - truth) > margin * _size(value, truth))
-        >= min(fewest, truth.size)
+        >= min(fewest, np.count_nonzero((value != 0) | (truth != 0)))
         for value, truth in telling
     )
 
