@@ -15,6 +15,8 @@ class Problems:
 
     requests: tuple[Derive, ...]
     derive: Deriving
+    rounded: bool = False
+    """Whether the card shows its numbers: they are rounded, and two of them may be equal."""
     further: "Callable[[], Problems] | None" = None
     """Makes more problems, on which a slip must be false too."""
 
@@ -41,4 +43,5 @@ def problems_of(
     derive: Deriving,
 ) -> Problems:
     """The problems of what was posed for some seeds; `stated` as `request_of` takes it."""
-    return Problems(tuple(request_of(source, each, "", sets, stated) for each in posed), derive)
+    requests = tuple(request_of(source, each, "", sets, stated) for each in posed)
+    return Problems(requests, derive, rounded=any(each.shown for each in posed))

@@ -124,6 +124,8 @@ def certified(
     for derived, request in zip(problems.derived(text), problems.requests, strict=True):
         off = partial(_is_false, margin=margin, fewest=fewest)
         good &= _false(derived, len(sheet.lines), candidates, request.instances, off)
+        if problems.rounded:
+            good = {number for number in good if _keeps_off(derived, len(sheet.lines) + number)}
     return [each for number, each in enumerate(candidates) if number in good]
 
 
@@ -220,6 +222,20 @@ def _is_false(known: Known | None, count: int, margin: float, fewest: int) -> bo
         >= min(fewest, np.count_nonzero((value != 0) | (truth != 0)))
         for value, truth in telling
     )
+
+
+def _keeps_off(derived: Derived, line: int) -> bool:
+    """Whether the number that a line claims is always too large, or always too small.
+
+    One that is now this, now that would be right where two rounded numbers happen to be equal.
+    """
+    place = next(n for n, claim in enumerate(derived.claims) if claim.line - 1 == line)
+    known = derived.by[0].known[place]
+    if known is None:
+        return False
+    pairs = zip(known.values, known.truths, strict=True)
+    sides = {bool(np.all((value - truth) * truth > 0)) for value, truth in pairs if truth.size == 1}
+    return len(sides) < 2
 
 
 def _size(value: np.ndarray, truth: np.ndarray) -> float:

@@ -35,6 +35,33 @@ right dx_i = dy_i [x_i > 0]
 ```
 """
 
+BY_HAND = r"""---
+id: q-by-hand
+type: derivation
+---
+# Question
+(4p) Two nodes. Find the slope (`dL_dx`).
+
+$$ u = x y, \qquad L = \frac{1}{2} u^2 $$
+
+---
+# Solution
+**Short Answer:** $\frac{\partial L}{\partial x} = u y$
+
+### Steps
+1. The outer slope: $\frac{\partial L}{\partial u} = u$.
+2. The inner slope: $\frac{\partial u}{\partial x} = y$.
+
+```checker
+x, y: number in (1, 4)
+u = x y
+L = u^2 / 2
+show x, y
+ask dL_dx within 1 %: slope
+right dL_dx = u y
+```
+"""
+
 
 def is_certified(right: str) -> bool:
     sheet = sheet_in(SIGMOID)
@@ -110,3 +137,12 @@ def test_a_slip_must_be_false_on_further_problems_too() -> None:
     other = SIGMOID.replace("x: D", "z: D").replace("-x_i)", "-z_i)").replace("dx", "dz")
     doubtful = replace(problems, further=lambda: problems_in(other))
     assert not list(slips(sheet, doubtful, Random(1)))
+
+
+def test_no_slip_takes_one_rounded_number_for_another_that_may_be_equal() -> None:
+    sheet, problems = sheet_in(BY_HAND), problems_in(BY_HAND)
+    place = next(n for n, line in enumerate(sheet.lines) if line.right == "u y")
+    taken = Candidate(place, Change("u x", "one-edit"))
+    twice = Candidate(place, Change("2 u y", "factor"))
+    assert certified(sheet, [taken, twice], problems) == [twice]
+    assert certified(sheet, [taken, twice], replace(problems, rounded=False)) == [taken, twice]
