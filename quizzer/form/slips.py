@@ -218,7 +218,7 @@ def _is_false(known: Known | None, count: int, margin: float, fewest: int) -> bo
         if np.any(value) or np.any(truth)
     ]
     return 2 * len(telling) >= count and all(
-        np.count_nonzero(np.abs(value - truth) > margin * _size(value, truth))
+        int(np.count_nonzero(np.abs(value - truth) > margin * _size(value, truth)))
         >= min(fewest, int(np.count_nonzero((value != 0) | (truth != 0))))
         for value, truth in telling
     )

@@ -274,8 +274,10 @@ class Session(Trying):
             self._ask(None)
             return
         short = self._coming.short_form(entry, parsed.card)
-        asks = None if short else self._examiner.asks(entry)
-        turn = enter(entry, parsed.card, short) if short else begin(entry, parsed.card, asks)
+        of_lines = short and short.form is not Form.WORKED
+        asks = None if of_lines else self._examiner.asks(entry)
+        card = parsed.card
+        turn = enter(entry, card, short, asks) if short else begin(entry, card, asks)
         turn = replace(turn, peeked=peeked)
         known = self._store.progress_of(entry.id).memory
         if not short and known and not known.interval and known.day == self._day.number():

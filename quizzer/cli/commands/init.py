@@ -41,9 +41,10 @@ def init(
         typer.Option(help="Minutes a day, or none for no limit.", show_default=False),
     ] = None,
 ) -> None:
-    """Copy the starter deck, or a part of it, and say for how long you learn each day.
+    """Copy the starter deck, or a part of it.
 
-    A part has all cards that its cards require.
+    A part has all cards that its cards require. On a terminal it asks for how long you learn each
+    day.
     """
     chosen = _understood(minutes) if minutes is not None else None
     folder = folder.expanduser()
