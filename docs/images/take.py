@@ -41,20 +41,25 @@ def main() -> None:
 def derivation(browser: Any, home: Path) -> None:
     """A derivation with its second line wrong; put right on a phone, in the dark."""
     with served(home, 'forms = ["blank"]', one_card(home), {}) as address:
-        window = browser.new_context(viewport={"width": 1160, "height": 640})
+        window = browser.new_context(viewport={"width": 1160, "height": 720})
         page = begun(window, address)
         sent(page, FIRST + WRONG)
         page.locator(".try.wrong").wait_for()
         page.locator("#text").press("Enter")
-        page.screenshot(path=HERE / "browser.png")
+        page.get_by_text("The sign is wrong").wait_for()
+        page.locator(".live.read .katex").wait_for()
+        taken(page, "browser")
         phone = browser.new_context(
             viewport={"width": 390, "height": 780},
             color_scheme="dark",
             storage_state=window.storage_state(),
         ).new_page()
         phone.goto(address.partition("?")[0] + "today")
+        sent(phone, "dp_dz_kj = p_k ([k=j] - p_j)")
+        phone.locator(".try.correct").wait_for()
         sent(phone, FIRST + RIGHT)
-        phone.locator(".try.correct").first.wait_for()
+        phone.locator(".ratings").wait_for()
+        phone.wait_for_timeout(500)
         phone.screenshot(path=HERE / "phone.png")
 
 
@@ -62,13 +67,15 @@ def slip(browser: Any, home: Path) -> None:
     """A card that comes with a wrong line."""
     rated: Rated = {"q-softmax-jacobian": [(4, Rating.GOOD, Form.WORKED)]}
     deck = one_card(home)
-    (deck / "first.md").write_text("---\nid: first\ntype: open\n---\n# Question\nWhy?\n", "utf-8")
+    (deck / "first.md").write_text(
+        "---\nid: first\ntype: open\n---\n# Question\nWhy?\n\n---\n# Solution\nSo.\n", "utf-8"
+    )
     with served(home, 'forms = ["slip"]', deck, rated) as address:
-        page = begun(browser.new_context(viewport={"width": 1160, "height": 640}), address)
+        page = begun(browser.new_context(viewport={"width": 1160, "height": 720}), address)
         page.wait_for_timeout(15_000)  # meanwhile the lines of the other card are proven
         page.get_by_role("button", name="Skip").click()
         page.locator(".sheet-lines").wait_for()
-        page.screenshot(path=HERE / "slip.png")
+        taken(page, "slip")
 
 
 def course_map(browser: Any, home: Path) -> None:
@@ -85,11 +92,11 @@ def course_map(browser: Any, home: Path) -> None:
                 (3 + place % 4, Rating.GOOD, Form.BLANK),
             ]
     with served(home, "", deck, rated) as address:
-        page = browser.new_context(viewport={"width": 1160, "height": 640}).new_page()
+        page = browser.new_context(viewport={"width": 1160, "height": 720}).new_page()
         page.goto(address)
         page.get_by_role("link", name="Map").click()
         page.locator(".tree").wait_for()
-        page.screenshot(path=HERE / "map.png")
+        taken(page, "map")
 
 
 def one_card(home: Path) -> Path:
@@ -108,6 +115,14 @@ def begun(window: Any, address: str) -> Any:
     page.get_by_role("button", name="Begin").click()
     page.locator(".card").wait_for()
     return page
+
+
+def taken(page: Any, name: str) -> None:
+    """The picture from the top of the page, with no pointer over it."""
+    page.mouse.move(0, 0)
+    page.evaluate("scrollTo(0, 0)")
+    page.wait_for_timeout(500)
+    page.screenshot(path=HERE / f"{name}.png")
 
 
 def sent(page: Any, text: str) -> None:
