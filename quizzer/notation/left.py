@@ -241,6 +241,11 @@ def is_asked(left: Left, names: Names) -> bool:
     return names.context.asked in (left.name, *left.also)
 
 
+def asked_too(left: Left, names: Names) -> str | None:
+    """The other asked name that the left side names."""
+    return next((each for each in (left.name, *left.also) if each in names.context.others), None)
+
+
 def _parse(text: str, names: Names, indexed: bool) -> Left | None:
     fraction = _FRACTION.fullmatch(text)
     if fraction:
@@ -279,15 +284,15 @@ def _subscripted(text: str, names: Names, indexed: bool) -> Left | None:
     word, subscript = match[1], match[2].strip()
     if subscript:
         inner = subscript.lstrip("_ \t")[1:-1].replace("][", ",")
-        return _named(word.rstrip("_"), names, _letters(inner))
+        return named(word.rstrip("_"), names, _letters(inner))
     known = names.spelled(word)
     base, _, tail = word.rpartition("_")
     if known not in names.axes and tail.isdigit() and names.spelled(base) == names.context.asked:
         raise FaultError(f"Give the whole array at once: {base} = (…, …).", None, "left-side")
     if known in _possible(names) or not indexed:
-        return _named(word, names, ())
+        return named(word, names, ())
     if word.endswith(_ACCENTED):
-        return _named(word, names, ())
+        return named(word, names, ())
     base, _, tail = word.rpartition("_")
     while base and names.spelled(base) not in _possible(names) and "_" in base:
         if base.endswith(_ACCENTED):
@@ -295,10 +300,10 @@ def _subscripted(text: str, names: Names, indexed: bool) -> Left | None:
         shorter, _, part = base.rpartition("_")
         base, tail = shorter, f"{part}_{tail}"
     if base and tail.isalpha() and len(tail) <= 6:
-        return _named(base, names, tuple(tail))
+        return named(base, names, tuple(tail))
     if tail.isalnum() and not tail.isdigit() and len(tail) == _axes_of(base, names):
-        return _named(base, names, tuple(tail))
-    return _named(word, names, ())
+        return named(base, names, tuple(tail))
+    return named(word, names, ())
 
 
 def _axes_of(base: str, names: Names) -> int | None:
@@ -310,7 +315,8 @@ def _axes_of(base: str, names: Names) -> int | None:
     )
 
 
-def _named(word: str, names: Names, letters: tuple[str, ...]) -> Left:
+def named(word: str, names: Names, letters: tuple[str, ...] = ()) -> Left:
+    """The left side that one word is, `dx` or `dL_dx`."""
     name = names.spelled(word)
     if letters and name not in _possible(names):
         name = names.rows_of(word) or name

@@ -53,7 +53,7 @@ def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
         return asker.answer(
             f"{part.name} = ",
             names_of(part.ask.names),
-            part.ask.context,
+            turn.contexts,
             part.ask.unit,
             turn.to_mend,
         )
