@@ -60,6 +60,20 @@ class Entry:
     def id(self) -> str:
         return self.header.id
 
+    @property
+    def type(self) -> str:
+        """As the header names it."""
+        return self.header.type
+
+    @property
+    def kind(self) -> str:
+        """The type as quizzer treats it."""
+        return self.header.kind
+
+    @property
+    def points(self) -> float | None:
+        return self.header.points
+
     def __eq__(self, other: object) -> bool:
         # One that the index keeps is of a class of its own, and equal to the same one just read.
         return self is other or (isinstance(other, Entry) and _told(self) == _told(other))
@@ -208,6 +222,10 @@ class Filter:
     """Ids, as `Deck.find` gives them."""
     text: str = ""
     """Found in the header or anywhere in the file, ignoring case."""
+
+    def __bool__(self) -> bool:
+        """Whether anything is asked of a card."""
+        return self != Filter()
 
     def matches(self, entry: Entry) -> bool:
         header = entry.header

@@ -84,7 +84,9 @@ def _called(lines: list[Line], names: Names) -> list[Line]:
         except (FaultError, ValueError):
             continue
         head = line.left and _FUNCTION.fullmatch(line.left.text)
-        if head and head[1] not in own and re.search(rf"(?<!\w){re.escape(head[1])}\s*\(", text):
+        if not head or head[1] in own or names.find(head[1]):
+            continue
+        if re.search(rf"(?<!\w){re.escape(head[1])}\s*\(", text):
             found.append(line)
     return found
 
@@ -93,11 +95,11 @@ def _with_function(line: Line, others: list[Line], names: Names) -> list[Line] |
     """The other lines with the function's value put in; None where the line defines none."""
     assert line.left is not None
     found = _FUNCTION.fullmatch(line.left.text)
-    if not found or names.find(found[1]) or found[1] in WORDS:
-        return None
-    if found[1].rstrip("'") in ("σ", "sigma"):
+    if not found or found[1] in WORDS or found[1].rstrip("'") in ("σ", "sigma"):
         return None
     parameters = [part.strip() for part in found[2].split(",")]
+    if names.find(found[1]) and any(map(names.find, parameters)):
+        return None
     called = re.compile(rf"(?<![\w]){re.escape(found[1])}\s*(?=\()")
     if not any(called.search(other.right.text) for other in others):
         return None
