@@ -104,8 +104,8 @@ def _decoded(checker: Path, data: bytes) -> str:
 
 
 def sets_of(card: Path) -> tuple[str, ...]:
-    """The definitions of sets and functions that a card's question displays, `Ω(k,l) = {2k, 2k+1}`
-    and `k(x, x') = …`."""
+    """The definitions of a card's question: sets that it displays, `Ω(k,l) = {2k, 2k+1}`, and
+    functions, `k(x, x') = …`."""
     data = _bytes_beside(card)
     return _defined(data, card) if _MAY_DEFINE.search(data) else ()
 

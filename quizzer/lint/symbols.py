@@ -16,6 +16,7 @@ from quizzer.checker.meaning import UPSTREAM_ALIASES
 from quizzer.checker.posed import Posed
 from quizzer.lint.warned import warned
 from quizzer.notation.functions import WORDS
+from quizzer.notation.signs import GREEK
 from quizzer.notation.translate import translate
 from quizzer.notation.values import FaultError
 
@@ -33,11 +34,14 @@ def symbol_problems(card: Card, posed: Posed, is_declared: bool) -> Iterator[Fla
     yield from _equal_sizes(card, typed, posed)
     if typed:
         yield from _dead_rows(typed, posed)
+        yield from _rowless(card, typed, posed)
         offered = {*posed.instances[0].inputs, *posed.sheet.outputs}
         if not is_declared:
             offered |= posed.instances[0].intermediates.keys()
         yield from _dead_names(card, typed, posed, sorted(offered))
         yield from _shapes(typed, posed)
+    else:
+        yield from _unmentioned(card, posed)
 
 
 def _asked(card: Card, posed: Posed) -> Iterator[Flaw]:
@@ -56,6 +60,17 @@ def _asked(card: Card, posed: Posed) -> Iterator[Flaw]:
     for name in missing:
         message = f"the checker asks for `{name}`, which is nowhere in the question"
         yield warned(card.question_line, "not-asked", message)
+
+
+def _unmentioned(card: Card, posed: Posed) -> Iterator[Flaw]:
+    """Derivatives that the checker asks for with respect to what the card never mentions."""
+    words = _words(card) | set(re.findall(r"[^\W\d]\w*", f"{card.question} {card.solution}"))
+    words |= {word for word, sign in GREEK.items() if sign in words}
+    for name in posed.sheet.asked:
+        variable = posed.sheet.meaning(name).variable
+        if variable and not _is_mentioned(variable, posed.sheet.symbols, words):
+            message = f"the checker asks for `{name}`, and `{variable}` is nowhere in the card"
+            yield warned(card.question_line, "not-asked", message)
 
 
 def _code_in(card: Card) -> set[str]:
@@ -90,6 +105,15 @@ def _dead_rows(typed: Sequence[Typed], posed: Posed) -> Iterator[Flaw]:
                 "table-name",
                 f"the table says to type `{row.name}`, which its checker does not know{meant}",
             )
+
+
+def _rowless(card: Card, typed: Sequence[Typed], posed: Posed) -> Iterator[Flaw]:
+    """Inputs that formulas of the card use and the table leaves out."""
+    rows, words = {row.name for row in typed}, _words(card)
+    for name in posed.instances[0].inputs:
+        if name not in rows and _is_mentioned(name, posed.sheet.symbols, words):
+            message = f"the table has no row for `{name}`, an input of its checker: add one"
+            yield warned(typed[0].line, "table-row", message)
 
 
 def _dead_names(

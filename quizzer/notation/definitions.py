@@ -84,7 +84,9 @@ def _called(lines: list[Line], names: Names) -> list[Line]:
         except (FaultError, ValueError):
             continue
         head = line.left and _FUNCTION.fullmatch(line.left.text)
-        if head and head[1] not in own and re.search(rf"(?<!\w){re.escape(head[1])}\s*\(", text):
+        if not head or head[1] in own or names.find(head[1]):
+            continue
+        if re.search(rf"(?<!\w){re.escape(head[1])}\s*\(", text):
             found.append(line)
     return found
 

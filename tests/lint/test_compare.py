@@ -116,6 +116,7 @@ def test_a_card_that_agrees_with_its_checker_gets_no_warning(compared: Compared)
         (r"$M \times D$", r"$D \times M$", "table-shape", "gives `W` the shape D × M"),
         ("`W` | $M", "`V` | $M", "table-name", "says to type `V`"),
         ("| $a_i$ | `a` | $D$", "| $a_i$ | `a` | number", "table-shape", "the shape number"),
+        ("| $a_i$ | `a` | $D$ | gain |\n", "", "table-row", "no row for `a`"),
         ('{"s": a * x}', '{"s": a * x, "q": x}', "dead-name", "a name `q`"),
         (
             "N, D, M = rng.choice([2, 3, 4, 5, 6], size=3, replace=False)",
@@ -210,6 +211,33 @@ def test_a_wrong_line_between_is_told_with_both_values(tmp_path: Path, judge: Ju
     assert "is not ∂y/∂x: ∂y/∂x[" in flaw.message
     assert " by the card, " in flaw.message
     assert slip.split("\n")[flaw.line - 1].lstrip().startswith(r"$$ \frac{\partial y_i}")
+
+
+WITHOUT_TABLE = r"""---
+id: slope
+---
+# Question
+Loss $$ L = \sum_n (w x_n - y_n)^2 + \lambda w^2 $$ What is its slope in w, and in λ?
+
+---
+# Solution
+**Short Answer:** $\frac{\partial L}{\partial w} = 2 \sum_n (w x_n - y_n) x_n + 2 \lambda w$
+"""
+
+
+@pytest.mark.parametrize("asked", ["dL_dw", "dL_dlam"])
+def test_without_a_table_the_variable_of_what_is_asked_is_somewhere_in_the_card(
+    tmp_path: Path, judge: Judge, asked: str
+) -> None:
+    checker = tmp_path / "slope.checker"
+    text = f"x, y: N\nw, lam: number\nL = sum_n (w x_n - y_n)^2 + lam w^2\nask {asked}\n"
+    checker.write_text(text, "utf-8")
+    card = read(WITHOUT_TABLE)
+    assert [flaw.code for flaw in prove(judge, checker, 5, 4, card=card) if flaw.in_card] == []
+    checker.write_text(text.replace("w", "v").replace("lam", "mu"), "utf-8")
+    (flaw,) = (flaw for flaw in prove(judge, checker, 5, 4, card=card) if flaw.in_card)
+    assert flaw.code == "not-asked"
+    assert f"asks for `{asked.replace('w', 'v').replace('lam', 'mu')}`, and `" in flaw.message
 
 
 def test_points_of_parts_must_add_up() -> None:
