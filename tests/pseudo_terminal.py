@@ -18,6 +18,8 @@ import pexpect
 PROGRAM = Path(sys.executable).with_name("quizzer")
 PATIENCE = 30.0
 """Seconds to wait for what must come; generous, as tests run on busy machines."""
+PAUSE = 0.05
+"""Seconds without output after which a screen counts as drawn."""
 
 ALT_ENTER = "\x1b\r"
 CTRL_C, CTRL_D, CTRL_E, CTRL_S = "\x03", "\x04", "\x05", "\x13"
@@ -202,6 +204,10 @@ class Terminal:
 
     @property
     def text(self) -> str:
+        """What stands on the screen once it is drawn to its end: a frame arrives in pieces."""
+        ends = time.monotonic() + 1
+        while not self.ended and self._read(PAUSE) and time.monotonic() < ends:
+            pass
         return self.screen.text
 
     def send(self, keys: str) -> None:
@@ -228,14 +234,14 @@ class Terminal:
         """Wait until this stands on the screen and did not at the last key; return the newest."""
         found = re.compile(rf"(?m){pattern}")
         before = len(found.findall(self._at_last_key[0]))
-        self.until(lambda: len(found.findall(self.text)) > before, pattern)
+        self.until(lambda: len(found.findall(self.screen.text)) > before, pattern)
         return [*found.finditer(self.text)][-1]
 
     def until(self, holds: Callable[[], bool], wanted: str = "") -> None:
         """Read the program's output until this holds; fail with the screen where it never does."""
         ends = time.monotonic() + PATIENCE
         while not (self._now() != self._at_last_key and holds()):
-            if time.monotonic() > ends or (not self._read() and not holds()):
+            if time.monotonic() > ends or (self._read() is None and not holds()):
                 raise AssertionError(f"waited in vain for {wanted!r}; the screen:\n{self.text}")
 
     def resize(self, rows: int, columns: int) -> None:
@@ -245,7 +251,7 @@ class Terminal:
     def ends(self) -> int:
         """Wait for the program's end; its exit code, or less the number of the fatal signal."""
         ends = time.monotonic() + PATIENCE
-        while self._read():
+        while self._read() is not None:
             assert time.monotonic() < ends, f"it does not end; the screen:\n{self.text}"
         self._child.wait()
         if self._child.signalstatus is not None:
@@ -264,18 +270,19 @@ class Terminal:
     def _now(self) -> tuple[str, tuple[int, int]]:
         return self.screen.text, (self.screen.row, self.screen.column)
 
-    def _read(self) -> bool:
-        """Take what the program has written meanwhile; False at its end."""
+    def _read(self, seconds: float = 0.2) -> str | None:
+        """Take what the program writes within this time; None at its end."""
+        data: str
         try:
-            data = self._child.read_nonblocking(65536, timeout=0.2)
+            data = self._child.read_nonblocking(65536, timeout=seconds)
         except pexpect.TIMEOUT:
-            return True
+            return ""
         except pexpect.EOF:
             self.ended = True
-            return False
+            return None
         self.raw += data
         self.screen.feed(data)
-        return True
+        return data
 
 
 def environment(home: Path, now: str = "", **more: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
 
-from quizzer.notation.left import is_asked, parse_left
+from quizzer.notation.left import asked_too, is_asked, named, parse_left
 from quizzer.notation.names import Names
 from quizzer.notation.numpy_check import check, is_python_name, syntax_fault
 from quizzer.notation.plain import Plain
@@ -256,10 +256,10 @@ def _answer_name(tree: ast.Module, names: Names, plain: Plain) -> str:
     found = [name for name in defined if name]
     if not found:
         raise FaultError(f"No line gives {asked} a value.", None, "left-side")
-    if found[-1] in names.context.others:
-        raise FaultError(
-            f"This defines {found[-1]}, but {asked} is asked here.", _at(last, plain), "left-side"
-        )
+    left = named(found[-1], names)
+    if not is_asked(left, names) and (other := asked_too(left, names)):
+        why = f"This defines {other}, but {asked} is asked here."
+        raise FaultError(why, _at(last, plain), "left-side")
     return found[-1]
 
 

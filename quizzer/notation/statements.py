@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from quizzer.notation.definitions import put_in
 from quizzer.notation.elements import gathered
-from quizzer.notation.left import Left, is_asked, is_decorated, parse_left
+from quizzer.notation.left import Left, asked_too, is_asked, is_decorated, parse_left
 from quizzer.notation.lines import Line, lines_of, mentions
 from quizzer.notation.names import Names
 from quizzer.notation.signs import ACCENTS
@@ -197,9 +197,10 @@ def _check_heading(left: Left | None, names: Names) -> None:
     context = names.context
     if left is None or is_asked(left, names):
         return
-    if left.name in context.others or left.name in context.shapes or _is_another(left, names):
+    other = asked_too(left, names)
+    if other or left.name in context.shapes or _is_another(left, names):
         raise FaultError(
-            f"This defines {left.name}, but {context.asked} is asked here.",
+            f"This defines {other or left.name}, but {context.asked} is asked here.",
             left.at,
             "left-side",
         )

@@ -282,7 +282,7 @@ class _Translator:
         if name in SPACES or name in ",;:! ()[]":
             wide = name in ("quad", "qquad")
             self.emit("\n" if name == "]" else QUAD if wide else " ", at)
-        elif name in "{}":
+        elif name in "{}_":
             self.emit(name, at)
         elif name == "|":
             self.emit("‖", at)
