@@ -83,8 +83,17 @@ def _unsupposed(found: Iterable[Equation], text: str, first: int) -> list[Equati
     return [
         each
         for each in list(found)[:_MOST]
-        if not any(map(_SUPPOSED.search, written[max(0, each.line - first - 1) :][:2]))
+        if not _is_supposed(each, written[max(0, each.line - first - 1) :][:2])
     ]
+
+
+def _is_supposed(equation: Equation, around: Sequence[str]) -> bool:
+    """Whether its line or the one before says so; for a displayed formula, words that set no case
+    for what follows count in the last sentence only."""
+    if any(map(_SUPPOSED.search, around)):
+        return True
+    last = [_SENTENCE.split(line)[-1] for line in around] if equation.is_displayed else around
+    return any(map(_DOUBTED.search, last))
 
 
 def _requested(tokens: Sequence[Token], first: int) -> Iterator[Requested]:
@@ -112,10 +121,12 @@ def _first_index(question: str) -> int | None:
 _NO_WORDS = re.compile(r"\$\$.*?\$\$|\b1 if [^\n]*? else 0\b", re.DOTALL)
 """What says nothing of when an equation holds: formulas, and what a bracket means."""
 _SUPPOSED = re.compile(
-    r"\b(?:if|else|otherwise|unless|when|suppose|were|would|wrong|mistake|naive|forget\w*|instead|case"
-    r"|fixed|approximately|roughly|special)\b",
-    re.IGNORECASE,
+    r"\b(?:if|else|otherwise|unless|suppose|wrong|mistake|naive|case|special)\b", re.IGNORECASE
 )
+_DOUBTED = re.compile(
+    r"\b(?:when|were|would|forget\w*|instead|fixed|approximately|roughly)\b", re.IGNORECASE
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _ASKED_FOR = re.compile(
     r"\b(?:find|derive|compute|give|state|what is)\s+the\s+([a-z][a-z -]{2,40}?)\s*(?:\$|\()",
     re.IGNORECASE,

@@ -219,7 +219,7 @@ def _is_another(left: Left, names: Names) -> bool:
 
 def _target(name: str) -> tuple[bool, str]:
     """Whether the name is a derivative's, and with respect to what: x of `dx` and of `dL_dx`."""
-    found = re.fullmatch(r"d(?:\w+_d)?(\w+)", name)
+    found = re.fullmatch(r"d(?:\w+?_d)?(\w+)", name)
     return (True, found[1]) if found else (False, name)
 
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzer.card.equations import equations
+from quizzer.card.formulating import equations_in
 from quizzer.card.formulation import Equation
 
 
@@ -68,3 +69,20 @@ def test_an_equation_knows_its_line_and_whether_it_is_displayed() -> None:
 def test_any_text_has_equations_or_none(text: str) -> None:
     for each in equations(text, 1):
         assert each.left and all(each.links)
+
+
+@pytest.mark.parametrize(
+    ("before", "count"),
+    [
+        ("The labels are fixed. The slope is", 1),
+        ("Nothing moves when $c$ does. So", 1),
+        ("With $c$ fixed,", 0),
+        ("A sum would give", 0),
+        ("Suppose $a$ is 1. Then", 0),
+    ],
+)
+def test_a_displayed_formula_is_left_out_for_doubts_of_its_own_sentence(
+    before: str, count: int
+) -> None:
+    found = equations_in(f"{before}\n$$ y = a x $$", 1)
+    assert sum(each.is_displayed for each in found) == count
