@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.derived import judged, marks
+from quizzer.judge.derivation import Mark
+from quizzer.judge.judges import Judge
+from tests.derived import card_of, judged, marks
 
 SOFTMAX = """
 z: K
@@ -23,6 +25,13 @@ z: N × K
 size N: 2..4; K: 3..5
 y_{nk} = z_{nk} - log(sum_j exp(z_{nj}))
 ask dz
+"""
+NORMAL = """
+X: N × D
+size N: 5..8; D: 2..3
+mu_hat[i] = 1/N sum_n X[n,i]
+C_hat[i,j] = 1/N sum_n (X[n,i] - mu_hat[i]) (X[n,j] - mu_hat[j])
+ask mu_hat, C_hat
 """
 
 
@@ -76,3 +85,24 @@ def test_variables_whose_differentials_are_never_in_one_line_move_alone() -> Non
     assert marks(LINEAR, apart.replace("δ^T dW x", "δ^T dW x + δ^T dW x"))[0] == "wrong"
     assert marks(LINEAR, "dy = dW x + W dx\ndL = δ^T dW x") == ["right", "wrong"]
     assert marks(LINEAR, "dy = dW x\ndL = δ^T dy = δ^T dW x") == ["right", "right", "right"]
+
+
+def test_a_line_with_an_estimate_is_about_that_point() -> None:
+    text = """ℓ(μ, C) = -(N/2) log(det(C)) - (1/2) Σ_n (x_n - μ)^T C^{-1} (x_n - μ)
+S = Σ_n (x_n - μ_hat) (x_n - μ_hat)^T
+∂ℓ/∂C = -(N/2) C^{-1} + (1/2) C^{-1} S C^{-1}"""
+    assert marks(NORMAL, text) == ["defines", "defines", "right"]
+    assert marks(NORMAL, text.replace("+ (1/2)", "+"))[2] == "wrong"
+    assert marks(NORMAL, text.replace("S =", "S = (1/N)"))[2] == "wrong"
+    assert marks(NORMAL, text.replace("μ_hat", "μ")) == ["defines", "defines", "right"]
+
+
+def test_a_line_is_right_where_its_checker_accepts_another_answer(judge_here: Judge) -> None:
+    text = "b[i] = sum_j inv(S)[i,j] (v[j] - u[j])\nw[i] = b[i] / sqrt(sum_j b[j]^2)"
+
+    def last(text: str) -> Mark:
+        return judge_here.lines(card_of("fisher_direction"), text, 3)[-1].mark
+
+    assert last(text) is Mark.RIGHT
+    assert last(text.replace("v[j] - u[j]", "u[j] - v[j]")) is Mark.RIGHT
+    assert last(text.replace("v[j] - u[j]", "v[j] + u[j]")) is Mark.WRONG

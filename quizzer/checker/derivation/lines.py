@@ -259,8 +259,13 @@ class Lines:
             known = self._with_messages(claim, choice) or known
         if target.ends is not None and not equations.is_met(known):
             self._check_what_is_meant(target, target.ends[0], known)
-        moving = equations.free_in(reading, board) if target.kind == "value" else []
-        if not moving or target.asked is None or equations.is_met(known):
+        if equations.is_met(known):
+            return known
+        if target.kind == "value" and target.asked is not None:
+            moving = equations.free_in(reading, board)
+        else:
+            moving = equations.estimated_in(reading, board, target.ends)
+        if not moving:
             return known
         kept = board.scenes
         board.scenes = equations.optimum(board, moving)
