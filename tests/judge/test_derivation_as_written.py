@@ -106,3 +106,18 @@ def test_a_line_is_right_where_its_checker_accepts_another_answer(judge_here: Ju
     assert last(text) is Mark.RIGHT
     assert last(text.replace("v[j] - u[j]", "u[j] - v[j]")) is Mark.RIGHT
     assert last(text.replace("v[j] - u[j]", "v[j] + u[j]")) is Mark.WRONG
+
+
+def test_a_name_for_a_function_of_one_value_is_not_moved_without_it() -> None:
+    declared = """
+s: N in (-1, 3)
+y: N mask
+c: N in (0.25, 1)
+size N: 4..8
+R_n = (1 + exp(s_n))^{-1/2}
+L = -sum_n c_n (y_n log(R_n) + (1 - y_n) log(1 - R_n))
+ask dL_ds
+"""
+    text = "r_n = log(R_n)\n∂L/∂r_n = c_n (R_n - y_n) / (1 - R_n)"
+    assert marks(declared, text) == ["defines", "unread"]
+    assert marks(declared, text.replace("= c_n", "= 2 c_n")) == ["defines", "wrong"]
