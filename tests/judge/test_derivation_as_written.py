@@ -2,9 +2,10 @@
 
 import pytest
 
+from quizzer.checker.derivation import slopes
 from quizzer.judge.derivation import Mark
 from quizzer.judge.judges import Judge
-from tests.derived import card_of, judged, marks
+from tests.derived import card_of, judged, marks, posed
 
 SOFTMAX = """
 z: K
@@ -121,3 +122,10 @@ ask dL_ds
     text = "r_n = log(R_n)\n∂L/∂r_n = c_n (R_n - y_n) / (1 - R_n)"
     assert marks(declared, text) == ["defines", "unread"]
     assert marks(declared, text.replace("= c_n", "= 2 c_n")) == ["defines", "wrong"]
+
+
+def test_an_asked_derivative_is_not_worked_out_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    declared = "x: I\nW: O × I\ny = 3 W x\nask dW, dx"
+    posed(declared)
+    monkeypatch.setattr(slopes, "certified", None)
+    assert marks(declared, "∂L/∂W = 3 δ x^T\n∂L/∂x = 3 W^T δ") == ["right", "right"]
