@@ -129,3 +129,8 @@ def test_an_asked_derivative_is_not_worked_out_twice(monkeypatch: pytest.MonkeyP
     posed(declared)
     monkeypatch.setattr(slopes, "certified", None)
     assert marks(declared, "∂L/∂W = 3 δ x^T\n∂L/∂x = 3 W^T δ") == ["right", "right"]
+
+
+def test_a_derivative_may_be_written_as_one_name() -> None:
+    assert marks(SOFTMAX, "dp_dz[k,j] = p[k] ([k=j] - p[j])") == ["right"]
+    assert marks(SOFTMAX, "dp_dz[k,j] = p[k] ([k=j] + p[j])") == ["wrong"]
