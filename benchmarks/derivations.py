@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from quizzer.card import parse
+from quizzer.card.solved import solved
 from quizzer.checker.derivation.derive import Derive, derive
 from quizzer.checker.load import CheckerError
 from quizzer.checker.problem import pose
@@ -184,8 +185,7 @@ def own(words: list[str]) -> None:
         if request is None or (words and not any(word in card for word in words)):
             continue
         parsed = parse(path.read_bytes(), path).card
-        shown = re.findall(r"\$\$(.+?)\$\$", parsed.solution if parsed else "", re.S)
-        texts = [("solutions", "\n".join(" ".join(each.split()) for each in shown))]
+        texts = [("solutions", solved(parsed).text)] if parsed else []
         for name, answers in request.sheet.right.items():
             for each in answers:
                 has_left = re.match(r"\s*[^=<>]{1,40}=(?!=)", each)
@@ -198,7 +198,11 @@ def own(words: list[str]) -> None:
                 if line.mark in (Mark.WRONG, Mark.FOLLOWS):
                     print(f"  {card}: {text.splitlines()[line.line - 1]} -> {line.message}")
     for what, counts in marks.items():
-        print(f"the cards' own {what}: {counts.total():,} lines, {dict(counts)}")
+        read = counts.total() - counts[Mark.UNREAD]
+        share = read / (counts.total() or 1)
+        print(
+            f"the cards' own {what}: {share:.1%} of {counts.total():,} lines read, {dict(counts)}"
+        )
 
 
 def slips(words: list[str], codes: int) -> Iterator[tuple[str, str]]:

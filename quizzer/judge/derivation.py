@@ -20,15 +20,18 @@ from quizzer.checker.meaning import Kind
 from quizzer.checker.posed import Posed
 from quizzer.checker.source import Source
 from quizzer.checker.stages import Failed
+from quizzer.judge.accept import opinion_on
 from quizzer.judge.acceptance import Arrays, is_right, size_of
 from quizzer.judge.judgement import Diagnosis
-from quizzer.notation.derivation import MAX_LINES, MAX_TEXT
+from quizzer.notation.derivation import IN_PART, MAX_LINES, MAX_TEXT
 
 if TYPE_CHECKING:
     from quizzer.judge.prepared import Prepared
 
 Deriving = Callable[[Derive], Derived]
 """What works a derivation out, in another process or in this one."""
+Accepting = Callable[[str, Arrays], bool]
+"""Whether a checker takes an answer that is not its own closed form."""
 
 _GRAIN = 1e-12
 
@@ -91,22 +94,27 @@ class JudgedDerivation:
         return useful and Mark.RIGHT in kinds and kinds <= known
 
 
-def judged_lines(request: Derive, derive: Deriving, explain: bool = True) -> JudgedDerivation:
+def judged_lines(
+    request: Derive,
+    derive: Deriving,
+    explain: bool = True,
+    accepts: Accepting = lambda asked, values: False,
+) -> JudgedDerivation:
     """Every line of a derivation with its mark; the first wrong one with what is wrong, where
     `explain` says so."""
     derived = derive(request)
-    found = _marked(derived)
+    found = _marked(derived, accepts)
     if _wrong(found) is None:
         return _as_judged(derived, found)
     if derived.pairs or derived.number:
         request = replace(request, every=True)
         derived = derive(request)
-        found = _marked(derived)
+        found = _marked(derived, accepts)
     place = _wrong(found)
     if place is not None and _may_be_differential(derived.claims[place]):
         other_request = replace(request, differentials=True)
         other = derive(other_request)
-        again = _marked(other)
+        again = _marked(other, accepts)
         after = _wrong(again)
         if len(other.claims) == len(derived.claims) and (after is None or after > place):
             request, derived, found, place = other_request, other, again, after
@@ -139,9 +147,14 @@ def judged_derivation(
             raise _FailedError(derived)
         return derived
 
+    def accepts(asked: str, values: Arrays) -> bool:
+        case = prepared.case(asked)
+        whole = len(values) == len(posed.instances)
+        return whole and opinion_on(checker, case, tuple(values)) is True
+
     try:
         request = request_of(checker.source, posed, text, checker.sets, stated)
-        return judged_lines(request, derive, explain)
+        return judged_lines(request, derive, explain, accepts)
     except _FailedError as error:
         return error.failed
 
@@ -185,7 +198,7 @@ class _Marked:
     doubt: str = ""
 
 
-def _marked(derived: Derived) -> list[_Marked]:
+def _marked(derived: Derived, accepts: Accepting) -> list[_Marked]:
     """The mark of every claim, by the meanings that make the most lines from the top right."""
     alive = list(derived.by)
     found: list[_Marked] = []
@@ -199,7 +212,9 @@ def _marked(derived: Derived) -> list[_Marked]:
         elif claim.kind == "definition":
             mark = Mark.DEFINES
         else:
-            fitting = [each for each in alive if holds(each.known[place])]
+            fitting = [each for each in alive if holds(each.known[place])] or [
+                each for each in alive if _is_accepted(claim, each.known[place], accepts)
+            ]
             if fitting:
                 alive = fitting
                 mark = Mark.AGAIN if wrong else Mark.RIGHT
@@ -210,6 +225,13 @@ def _marked(derived: Derived) -> list[_Marked]:
         known = alive[0].known[place]
         found.append(_Marked(mark, alive[0].choice, follows, known.doubt if known else ""))
     return [replace(each, choice=alive[0].choice) for each in found]
+
+
+def _is_accepted(claim: Said, known: Known | None, accepts: Accepting) -> bool:
+    """Whether a line gives all of an asked name, as its checker takes it."""
+    if claim.asked is None or claim.gives.endswith(IN_PART) or known is None:
+        return False
+    return accepts(claim.asked, known.values)
 
 
 def _follows(derived: Derived, by: By, wrong: Sequence[int], place: int) -> int | None:

@@ -17,7 +17,6 @@ from quizzer.checker.derivative import Array
 from quizzer.checker.flaw import Flaw
 from quizzer.checker.instance import Instance, shape
 from quizzer.checker.left_sides import Helpers, Symbols
-from quizzer.checker.meaning import Kind
 from quizzer.checker.posed import Posed
 from quizzer.checker.remote import RemoteChecker
 from quizzer.checker.source import Declared
@@ -87,8 +86,6 @@ def _answers(
     """The Short Answer's and the steps' formulas for one asked name, each link of them."""
     posed = few(prepared.posed())
     case = Case(posed, asked)
-    if case.meaning.kind is Kind.REFERENCE and posed.sheet.decides:
-        return
     links = [(each, link, *helpers.before(each, link)) for each in stated for link in each.links]
     links = [each for each in links if each[3]]
     if not links:

@@ -29,6 +29,7 @@ ENGLISH = frozenset(
 )
 """Words of a remark: letters that are names of the card are not multiplied for them."""
 _ACCENTED = re.compile(r"[^\W\d]\w*?_(?:hat|bar|tilde|dot)(?=_|$)")
+_DERIVATIVE = re.compile(r"d\w+?_d(\w+)")
 _ATOM = re.compile(r"[^\W\d_]|[0-9]+")
 
 
@@ -151,6 +152,8 @@ class Names:
         known = {self.context.asked, *self.context.others}
         cuts = [cut for cut in range(1, len(word) + 1) if cut == len(word) or word[cut] == "_"]
         if any(self.spelled(word[:cut]) in known for cut in cuts):
+            return True
+        if (derivative := _DERIVATIVE.fullmatch(word)) and self.find(derivative[1]):
             return True
         try:
             first, *below = self.split(word)

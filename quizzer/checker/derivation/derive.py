@@ -179,7 +179,9 @@ def _scenes_of(request: Derive) -> tuple[Scene, ...]:
     return tuple(found)
 
 
-def _certified(instance: Instance, sheet: Sheet) -> Iterator[tuple[tuple[object, ...], Slope]]:
+def _certified(
+    instance: Instance, sheet: Sheet
+) -> Iterator[tuple[tuple[object, ...], Slope | Exception]]:
     """The asked derivatives, which were certified with the instance.
 
     That toward a symmetric matrix is only a part of one.

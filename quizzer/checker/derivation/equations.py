@@ -181,6 +181,14 @@ def free_in(reading: Reading, board: Board) -> list[str]:
     return [base for base in board.free if _depends(reading, board, base)]
 
 
+def estimated_in(reading: Reading, board: Board, but: Sequence[str] | None) -> list[str]:
+    """The variables whose optimum a text has, `μ` of `μ_hat`: it is about that point, unless it is
+    about derivatives with respect to them."""
+    uses = _all_uses(reading, board)
+    bases = (base for base, asked in board.optima.items() if asked in uses)
+    return [base for base in bases if base not in (but or ())]
+
+
 def _check_says_something(reading: Reading, board: Board) -> None:
     """Raises Unjudged for an equation about given values only: a condition, which may be met."""
     if _is_given(_all_uses(reading, board), board):

@@ -9,7 +9,7 @@ from quizzer.checker.derivation.board import Board
 from quizzer.checker.derivation.operators import has_operator, with_derivatives
 from quizzer.checker.derivation.slopes import NoSlope
 from quizzer.checker.derivation.taken import taken
-from quizzer.checker.derivation.values import Choice, Target, Truth, Unjudged
+from quizzer.checker.derivation.values import Choice, Known, Target, Truth, Unjudged
 from quizzer.checker.derivative import Uncertified
 from quizzer.checker.meaning import Kind
 from quizzer.notation.derivation import Part, Written
@@ -107,6 +107,30 @@ class Lefts:
             inner = thing(match[1], names)
             if inner is not None and inner.name in self.board.moving:
                 yield inner.name
+
+    def moves_with(self, target: Target, known: Known, choice: Choice) -> str | None:
+        """The one value that the learner's name in a wrong derivative is a function of, if the
+        derivative is right when that moves too: L has `log R` and R, and `r = log R`."""
+        board = self.board
+        if target.ends is None or target.take is None or target.ends[1] not in board.cuts:
+            return None
+        top, over = target.ends
+        inner = [name for name in board.moving if board.scenes[0].contains(over, name)]
+        if len(inner) != 1:
+            return None
+        for i, (scene, value) in enumerate(zip(board.scenes, known.values, strict=False)):
+            shape = np.shape(scene.values[over])
+            slopes = scene.slope(over, inner[0], direct=True).value
+            if slopes.shape != shape + shape:
+                return None
+            flat = slopes.reshape(np.size(scene.values[over]), -1)
+            each = np.diagonal(flat)
+            if not each.all() or not np.allclose(flat, np.diag(each)):
+                return None
+            whole = board.derivative((top, inner[0]), i, choice, total=True)[0]
+            if not np.allclose(target.take(whole / each.reshape(shape)), value, 1e-6, 1e-9):
+                return None
+        return inner[0]
 
     def _check_loss(self, name: str) -> None:
         """Raises Unjudged for an L on a card that is about no message."""

@@ -34,6 +34,7 @@ _NAMELESS_MULTIPLE = (
 )
 _OTHER_LOSS = "This may be another loss than the card's {}."
 _ENTRY_BY_ENTRY = "These are the slopes entry by entry. Write the derivative with its indices."
+_MOVES_TOO = "This is right if {} moves too. Write the derivative with respect to it."
 _NOT_KNOWN = "The left side is not known on this card; only that it is 0 is judged."
 PROBLEMS = (FaultError, Unjudged, NoSlope, Uncertified)
 
@@ -258,9 +259,14 @@ class Lines:
         if target.way and not equations.is_met(known):
             known = self._with_messages(claim, choice) or known
         if target.ends is not None and not equations.is_met(known):
-            self._check_what_is_meant(target, target.ends[0], known)
-        moving = equations.free_in(reading, board) if target.kind == "value" else []
-        if not moving or target.asked is None or equations.is_met(known):
+            self._check_what_is_meant(target, target.ends[0], known, choice)
+        if equations.is_met(known):
+            return known
+        if target.kind == "value" and target.asked is not None:
+            moving = equations.free_in(reading, board)
+        else:
+            moving = equations.estimated_in(reading, board, target.ends)
+        if not moving:
             return known
         kept = board.scenes
         board.scenes = equations.optimum(board, moving)
@@ -270,7 +276,7 @@ class Lines:
             board.scenes = kept
         return there if equations.is_met(there) else known
 
-    def _check_what_is_meant(self, target: Target, top: str, known: Known) -> None:
+    def _check_what_is_meant(self, target: Target, top: str, known: Known, choice: Choice) -> None:
         """Raises Unjudged for a wrong derivative that may be one of something else."""
         outputs = self.board.scenes[0].outputs
         if top == self.nameless and equations.is_multiple(known):
@@ -279,6 +285,8 @@ class Lines:
             raise Unjudged(_OTHER_LOSS.format(outputs[0]))
         if not target.letters and equations.is_diagonal(known):
             raise Unjudged(_ENTRY_BY_ENTRY)
+        if moved := Lefts(self.board).moves_with(target, known, choice):
+            raise Unjudged(_MOVES_TOO.format(moved))
 
     def _with_messages(self, claim: Claim, choice: Choice) -> Known | None:
         """What a differential gives where `dY` of an output is its upstream, if that is right."""

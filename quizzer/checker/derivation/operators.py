@@ -188,6 +188,8 @@ def _replaced(plain: Plain, operator: Operator, board: Board) -> Plain:
         over = thing(operator.over, names)
         if over is None or over.name not in board.moving:
             raise Unjudged(f"{operator.over} is not a known name.", "unknown-name")
+        if over.name in board.sheet.asked:  # its own value is wanted, and where else it is in
+            raise Unjudged(f"How this depends on {operator.over} is not known on this card.")
     inner = with_names(inner, names, _refused)
     letters = free_letters(inner.text, names)
     reading = board.read(inner.text, letters, None)
