@@ -117,6 +117,11 @@ def fold_all(connection: Connection, parameters: Parameters) -> None:
     meta.put(connection, "fold", _fold_name(parameters))
 
 
+def forget(connection: Connection) -> None:
+    """Let the table be rebuilt by whoever writes next. Inside a transaction."""
+    meta.remove(connection, "fold")
+
+
 def _fold_name(parameters: Parameters) -> str:
     return json.dumps([fold.VERSION, *parameters])
 

@@ -4,11 +4,12 @@ Events are never changed, so a log is a set of events and two logs merge to thei
 as it was written is named and left where it is; nothing else waits for it.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from quizzer.store import log
+from quizzer.store.addable import addable
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
 from quizzer.store.integrity import described, fault_of_written, is_as_written
@@ -23,6 +24,16 @@ class Sound(NamedTuple):
 
     rows: list[Row]
     faults: list[str]
+
+
+class Judged(NamedTuple):
+    """The same, with what is wrong told apart."""
+
+    rows: list[Row]
+    conflicts: list[str]
+    """Events of which the log has another under the same id."""
+    damaged: dict[str, str]
+    """By the id, rows of which an intact one may still be found."""
 
 
 class Lacking(NamedTuple):
@@ -109,19 +120,31 @@ def sound(rows: Iterable[Row], there: dict[str, str]) -> Sound:
 
     A damaged row is no fault where the log has the event itself.
     """
+    found = judged([*rows], there)
+    return Sound(found.rows, [*found.conflicts, *found.damaged.values()])
+
+
+def judged(rows: Sequence[Row], there: Mapping[str, str]) -> Judged:
+    """The same, with what is wrong told apart."""
     found: dict[str, Row] = {}
     faults: dict[str, str] = {}
-    for row in rows:
-        written = is_as_written(row)
+    conflicts: dict[str, str] = {}
+    for row, is_addable in zip(rows, addable(rows), strict=True):
+        written = is_addable or is_as_written(row)
         if written and there.get(row.id, row.hash) != row.hash:
-            faults[row.id] = f"{described(row)}, is not the same here"
+            conflicts[row.id] = f"{described(row)}, is not the same here"
         elif row.id in found or row.id in there:
             continue
-        elif fault := fault_of_written(row) if written else "is not as it was written":
-            faults[str(row.id)] = f"{described(row)}, {fault}"
-        else:
+        elif is_addable or not (fault := _fault(row, written)):
             found[row.id] = row
-    return Sound(list(found.values()), [said for id, said in faults.items() if id not in found])
+        else:
+            faults[str(row.id)] = f"{described(row)}, {fault}"
+    damaged = {id: said for id, said in faults.items() if id not in found}
+    return Judged([*found.values()], [*conflicts.values()], damaged)
+
+
+def _fault(row: Row, written: bool) -> str | None:
+    return fault_of_written(row) if written else "is not as it was written"
 
 
 def lacking(one: Log, other: Log) -> Lacking:

@@ -5,7 +5,7 @@ event, and rebuilt whenever it was made by another fold or with other parameters
 """
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
@@ -167,16 +167,31 @@ class Store:
         if not rows:
             return frozenset()
         with self._writing():
-            added = merge.add(self._connection, rows)
-            if any(row.device == self._device for row in added):
-                # A copy of this store writes under the same name: this one takes another.
-                forks.remember(self._connection, self._device, added)
-                self._device = opening.named(self._connection, now, self._randomness)
+            added = self._add(rows, now)
             self._parameters = fitted.in_force(self._connection)
             if memory_table.is_stale(self._connection, self._parameters):
                 memory_table.fold_all(self._connection, self._parameters)
                 return frozenset(row.card for row in added if row.card)
             return memory_table.refold(self._connection, added, self._parameters)
+
+    def take_each(self, batches: Iterable[Sequence[Row]], now: datetime) -> frozenset[str]:
+        """Add many such events, each batch for good; return the cards of those that were added.
+
+        Whatever ends it early, what was added stays, and memory follows from it.
+        """
+        cards = set[str]()
+        try:
+            for rows in batches:
+                with self._writing(fold=False):
+                    added = self._add(rows, now)
+                    if added:
+                        memory_table.forget(self._connection)
+                cards.update(row.card for row in added if row.card)
+        finally:
+            if cards:
+                with self._writing():
+                    pass  # to write is to bring memory up to date first
+        return frozenset(cards)
 
     def accept_losses(self) -> int:
         """Count the events anew, once the learner was told how many are missing; how many are."""
@@ -376,8 +391,17 @@ class Store:
         except StoreError as error:
             self.warnings.append(f"No backup was made today. {error}")
 
+    def _add(self, rows: Sequence[Row], now: datetime) -> list[Row]:
+        """Add rows but for memory; return those that were not there yet. Inside `_writing`."""
+        added = merge.add(self._connection, rows)
+        if any(row.device == self._device for row in added):
+            # A copy of this store writes under the same name: this one takes another.
+            forks.remember(self._connection, self._device, added)
+            self._device = opening.named(self._connection, now, self._randomness)
+        return added
+
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _writing(self, fold: bool = True) -> Iterator[None]:
         if self.read_only:
             raise StoreUnusableError.at(
                 self.path, "was opened to be read only", "Open it to write."
@@ -389,7 +413,7 @@ class Store:
                 raise self._gone()
             # A restore gives the store a new device name, for what follows is another history.
             self._device = meta.get(self._connection, "device") or self._device
-            if memory_table.is_stale(self._connection, self._parameters):
+            if fold and memory_table.is_stale(self._connection, self._parameters):
                 # Another process fitted, or put a backup back.
                 self._parameters = fitted.in_force(self._connection)
                 if memory_table.is_stale(self._connection, self._parameters):
