@@ -281,6 +281,13 @@ def test_ids_are_case_sensitive_and_near_misses_are_suggested(tmp_path: Path) ->
         assert "Softmax" in missing.message
 
 
+def test_the_name_of_a_file_without_its_ending_suggests_the_card_in_it(tmp_path: Path) -> None:
+    write(tmp_path / "ridge.md", id_="sml_04")
+    missing = load([tmp_path]).find("ridge")
+    assert isinstance(missing, NoSuchCard)
+    assert missing.near == ("sml_04",)
+
+
 @pytest.mark.parametrize("key", ["", "zzz", "\0", "x" * 5000, "~nobody/x"])
 def test_a_key_that_fits_nothing_finds_nothing(key: str) -> None:
     missing = load([GOOD]).find(key)

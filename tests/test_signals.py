@@ -5,10 +5,11 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from processes import descendants, is_running
 from pseudo_terminal import PATIENCE, PROGRAM, Terminal, environment
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, card_text
 
@@ -78,25 +79,6 @@ class Job(Terminal):
         while any(map(is_running, family)):
             assert time.monotonic() < deadline, "a process was left behind"
             time.sleep(0.01)
-
-
-def descendants(pid: int) -> Iterator[int]:
-    """The processes below this one; a thread that ends meanwhile has none."""
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        try:
-            children = (task / "children").read_text().split()
-        except FileNotFoundError:
-            continue
-        for child in map(int, children):
-            yield child
-            yield from descendants(child)
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
 
 
 @pytest.fixture

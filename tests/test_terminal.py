@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from form.sheets import SIGMOID
+from processes import descendants
 from pseudo_terminal import (
     ALT_ENTER,
     CTRL_C,
@@ -881,7 +882,7 @@ def test_ctrl_c_while_an_answer_is_judged_ends_the_session_at_once(sit_down: Sit
         terminal.answer("def dx(x, dy):\n    while True:\n        pass")
         terminal.shows("pass$")
         time.sleep(0.5)
-        assert children(terminal.pid)
+        assert list(descendants(terminal.pid))
         terminal.send(CTRL_C)
         assert terminal.ends() == 130
         terminal.shows("^Nothing was rated\\.$")
@@ -944,7 +945,7 @@ def test_resizing_keeps_what_is_typed_and_the_rest_fits_the_window(
 def test_a_killed_session_leaves_no_process_behind(sit_down: SitDown) -> None:
     with sit_down(SQUARE).start("review") as terminal:
         terminal.prompt("dx = ")
-        started = children(terminal.pid)
+        started = list(descendants(terminal.pid))
         assert started
         terminal.kill()
     for _ in range(200):
@@ -952,15 +953,6 @@ def test_a_killed_session_leaves_no_process_behind(sit_down: SitDown) -> None:
             return
         time.sleep(0.05)
     raise AssertionError("a process of the session outlives it")
-
-
-def children(pid: int) -> list[int]:
-    """The processes below this one."""
-    found = []
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            found += [int(child), *children(int(child))]
-    return found
 
 
 @pytest.mark.parametrize("below", ["\r", "\r   "], ids=["empty", "blanks"])

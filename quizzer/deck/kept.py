@@ -154,15 +154,18 @@ class KeptEntry(Entry):
 
     @property
     def type(self) -> str:
-        return self._listed("type", lambda: self.header.type)
+        found: str = self._listed("type", lambda: self.header.type)
+        return found
 
     @property
     def kind(self) -> str:
-        return self._listed("kind", lambda: self.header.kind)
+        found: str = self._listed("kind", lambda: self.header.kind)
+        return found
 
     @property
     def points(self) -> float | None:
-        return self._listed("points", lambda: self.header.points)
+        found: float | None = self._listed("points", lambda: self.header.points)
+        return found
 
     @property
     def is_as_read(self) -> bool:

@@ -86,7 +86,7 @@ class Entry:
 class NoSuchCard:
     key: str
     near: tuple[str, ...] = ()
-    """Ids that look like the key."""
+    """Ids of files with this name, else ids that look like the key."""
     problem: Problem | None = None
     """Why a file that was named is no card."""
 
@@ -166,7 +166,8 @@ class Deck:
             return self.by_id[candidates[0]]
         if candidates:
             return Ambiguous(key, tuple(candidates))
-        return NoSuchCard(key, _near(key, list(self.by_id)))
+        files = tuple(each.id for each in self.entries if each.path.stem == key)
+        return NoSuchCard(key, files[:3] or _near(key, list(self.by_id)))
 
     def media(self, name: str, beside: Path | None = None) -> Path | None:
         """The file of an image, anywhere in the deck, by the name or path that a card writes.

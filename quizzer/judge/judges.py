@@ -82,7 +82,7 @@ class Judge:
             self._worker.start()
 
     def close(self) -> None:
-        """End every process; a later question starts them again."""
+        """End every process for good: whoever still waits for one, in any thread, gets an error."""
         with self._lock:
             prepared, self._prepared = self._prepared, {}
         for each in prepared.values():
@@ -90,7 +90,6 @@ class Judge:
         self._worker.close()
         for each in prepared.values():
             each.join()
-        self._worker.close()  # one that was being prepared may have started it again
 
     def question(self, checker: Path) -> Question | Broken:
         """What the card beside this checker asks."""

@@ -7,13 +7,13 @@ from datetime import datetime, timedelta
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.plan.backlog import Backlog, backlog
 from quizzer.plan.exams import is_near
-from quizzer.plan.forms import comes_short, forms_next, may_have_forms, minutes_by_form
+from quizzer.plan.forms import comes_short, in_forms
 from quizzer.plan.known import Known, at_hand, known_of
 from quizzer.plan.pace import Pace, minutes_left, pace_of
 from quizzer.plan.queue import Queue, due_at, plan, ready, within
 from quizzer.plan.settings import Settings
 from quizzer.store import Done, Store
-from quizzer.values import Clock, Form, study_day
+from quizzer.values import Clock, Form, start_of_day, study_day
 
 MINUTE = timedelta(minutes=1)
 
@@ -140,6 +140,18 @@ class Agenda:
         queue = self._plan(self._known(), self._done())
         return len(queue.reviews) - len(queue.today)
 
+    def tomorrow(self) -> Remaining:
+        """What tomorrow brings as things stand, within its limits."""
+        settings = self._settings
+        start = start_of_day(self._today() + 1, self._clock(), settings.rollover_hour)
+        known = known_of(self._store, settings, self._today() + 1)
+        queue = plan(
+            self._deck, known.progress, Done(), settings, start, later=known.later, pace=self._pace
+        )
+        queue = within(queue, self._pace, settings.minutes_per_day, begun=False)
+        minutes = self._pace.total([*queue.steps, *queue.fresh])
+        return Remaining(len(queue.steps), len(queue.today), len(queue.new), minutes)
+
     def backlog(self) -> Backlog | None:
         """What waits, where far more is due than this session and a day's limits take."""
         if self._limit is not None or (self._wanted and self._wanted.cards):
@@ -204,16 +216,8 @@ class Agenda:
         return within(queue, self._pace, left, begun)
 
     def _with_forms(self, pace: Pace) -> Pace:
-        """The pace that knows in which form each card comes next."""
-        form = self._form
-        if form is None and not comes_short(self._settings):
-            return pace
-        pace = replace(pace, by_form=minutes_by_form(self._store.short_times()))
-        if form is not None:
-            return replace(pace, form_of=lambda e: form if may_have_forms(e) else Form.BLANK)
-        store, day = self._store, self._today()
-        form_of = forms_next(store.entered, store.progress_of, self._settings, day)
-        return replace(pace, form_of=form_of)
+        store, settings = self._store, self._settings
+        return in_forms(pace, store, settings, self._today(), self._form)
 
     def _plan(self, known: Known, done: Done) -> Queue:
         return plan(

@@ -1,7 +1,9 @@
 """In which form a card comes, and what a right short form counts. Pure.
 
 A new card comes as a worked solution, then in a short form, then on a blank page. From there on, at
-least every third review is a blank page; shortly before an exam every one is.
+least every third review is a blank page; shortly before an exam every one is. After three right
+results in a row without a line on the way one line is asked for, so that nobody learns a formula by
+heart.
 """
 
 from collections import defaultdict
@@ -13,9 +15,9 @@ from math import floor
 from quizzer.deck import Asking, Entry
 from quizzer.fsrs.scheduler import Policy
 from quizzer.fsrs.step import SHORT_SHARE
-from quizzer.plan.pace import ENOUGH_OF_TYPE, median
+from quizzer.plan.pace import ENOUGH_OF_TYPE, Pace, median
 from quizzer.plan.settings import Settings
-from quizzer.store import Entered
+from quizzer.store import Entered, Store
 from quizzer.values import Form, Memory, Progress, Rating
 
 ALL = tuple(Form)
@@ -23,6 +25,8 @@ TESTS = (Form.SLIP, Form.MISSING)
 """The short forms that ask for something."""
 MOST_SHORT = 2
 """Reviews in a short form between two blank pages."""
+MOST_BARE = 3
+"""Right results without a line on the way, until a line is asked for."""
 BLANK_DAYS = 14
 """Days before an exam in which every card comes on a blank page."""
 FIRST_DAYS = 4
@@ -41,13 +45,18 @@ class FormHistory:
     """How many of them asked for something and were not rated Again."""
     blank: int | None = None
     """The interval that the last blank page earned; None before the first one."""
+    bare: int = 0
+    """Blank pages in a row that were right by their results alone, since a line was asked for."""
 
-    def after(self, form: Form, interval: int, again: bool = False) -> "FormHistory":
+    def after(
+        self, form: Form, interval: int, again: bool = False, bare: bool = False
+    ) -> "FormHistory":
         """The same after one more review."""
         if form is Form.BLANK:
-            return FormHistory(0, 0, interval)
+            return FormHistory(0, 0, interval, self.bare + 1 if bare else 0)
         right = self.right + (form in TESTS and not again)
-        return replace(self, short=self.short + 1, right=right)
+        asked = form is Form.MISSING
+        return replace(self, short=self.short + 1, right=right, bare=0 if asked else self.bare)
 
 
 def form_history(reviews: Iterable[Entered], memory: Memory | None) -> FormHistory:
@@ -56,7 +65,8 @@ def form_history(reviews: Iterable[Entered], memory: Memory | None) -> FormHisto
     history = FormHistory(blank=memory.interval if memory else None)
     for number, review in enumerate(reviews):
         before = history if number else FormHistory()
-        history = before.after(review.form, review.interval, review.rating == Rating.AGAIN)
+        again = review.rating == Rating.AGAIN
+        history = before.after(review.form, review.interval, again, review.bare)
     return history
 
 
@@ -84,6 +94,18 @@ def forms_next(
         return known[entry.id]
 
     return form
+
+
+def in_forms(
+    pace: Pace, store: Store, settings: Settings, day: int, only: Form | None = None
+) -> Pace:
+    """The pace that knows in which form each card comes next; `only`: the one for all that can."""
+    if only is None and not comes_short(settings):
+        return pace
+    pace = replace(pace, by_form=minutes_by_form(store.short_times()))
+    if only is not None:
+        return replace(pace, form_of=lambda e: only if may_have_forms(e) else Form.BLANK)
+    return replace(pace, form_of=forms_next(store.entered, store.progress_of, settings, day))
 
 
 def may_have_forms(entry: Entry) -> bool:
@@ -127,6 +149,8 @@ def form_for(
         return _one_of(tests, draw) if tests and not history.right else Form.BLANK
     if not tests or history.short >= MOST_SHORT:
         return Form.BLANK
+    if history.bare >= MOST_BARE and Form.MISSING in can:
+        return Form.MISSING
     if not in_step and draw * (MOST_SHORT + 1 - history.short) < 1:
         return Form.BLANK
     return _one_of(tests, draw * 7 % 1)

@@ -93,6 +93,7 @@ class ZygoteWorker:
         self._talk = threading.Lock()
         self._state = threading.RLock()
         self._current = _Talk(launched) if launched else None
+        self._closed = False
 
     def start(self) -> None:
         """Start the warm process unless it runs; it imports in the background."""
@@ -106,26 +107,36 @@ class ZygoteWorker:
                     return talk.exchange(message, seconds)
                 except (OSError, struct.error):  # the warm process has ended: try another one
                     if self._current is not talk:
-                        raise SandboxError("the sandbox was closed") from None
-                    self.close()
+                        raise _closed() from None
+                    self._end()
                 except BaseException:  # interrupted halfway: start afresh next time
-                    self.close()
+                    self._end()
                     raise
             raise SandboxError("the sandbox process ends as soon as it starts")
 
     def close(self) -> None:
-        """End the warm process and everything that it runs."""
+        """End the warm process and everything that it runs, for good."""
+        self._closed = True
+        self._end()
+
+    def _started(self) -> "_Talk":
+        with self._state:
+            if self._closed:
+                raise _closed()
+            if self._current is None or self._current.process.poll() is not None:
+                self._end()
+                self._current = _Talk(launch(self._service))
+            return self._current
+
+    def _end(self) -> None:
         with self._state:
             talk, self._current = self._current, None
         if talk is not None:
             talk.end()
 
-    def _started(self) -> "_Talk":
-        with self._state:
-            if self._current is None or self._current.process.poll() is not None:
-                self.close()
-                self._current = _Talk(launch(self._service))
-            return self._current
+
+def _closed() -> SandboxError:
+    return SandboxError("the sandbox was closed")
 
 
 class _Talk:

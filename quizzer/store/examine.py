@@ -142,11 +142,11 @@ def _of_the_file(connection: Connection) -> Iterator[str]:
 
 def _of_memory(stored: Mapping[str, Progress], expected: Mapping[str, Progress]) -> Iterator[str]:
     for card in sorted(expected.keys() | stored.keys()):
-        if not _agree(stored.get(card), expected.get(card)):
+        if not agree(stored.get(card), expected.get(card)):
             yield f"What is kept of the card {card} does not follow from its history."
 
 
-def _agree(stored: Progress | None, expected: Progress | None) -> bool:
+def agree(stored: Progress | None, expected: Progress | None) -> bool:
     """Equal but for the last digits of memory states, which other machines may round otherwise."""
     if stored == expected:
         return True

@@ -4,19 +4,20 @@ Events are never changed, so a log is a set of events and two logs merge to thei
 as it was written is named and left where it is; nothing else waits for it.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from quizzer.store import log
 from quizzer.store.addable import addable
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
+from quizzer.store.errors import StoreDamagedError
 from quizzer.store.integrity import described, fault_of_written, is_as_written
 
 _COLUMNS = ", ".join(Row._fields)
 _FEW = 500
-_PAGE = 5000
 
 
 class Sound(NamedTuple):
@@ -56,8 +57,9 @@ class Log:
     parameters: tuple[object, ...] = ()
 
     def hashes(self) -> dict[str, str]:
-        """The hash of every event, by its id."""
-        return dict(self._select("id, hash", "1 = 1"))
+        """The hash of every event, by its id; of rows whose id is lost to damage, nothing."""
+        found = dict(self._select("id, hash", "1 = 1"))
+        return {id: hash for id, hash in found.items() if isinstance(id, str)}
 
     def of(self, ids: Collection[str]) -> dict[str, str]:
         """The hash of each of these events that is there."""
@@ -65,19 +67,6 @@ class Log:
         for some in log.in_parts(ids):
             found |= self._select("id, hash", f"id IN ({', '.join('?' * len(some))})", *some)
         return found
-
-    def pages(self) -> Iterator[list[tuple[str, str]]]:
-        """Id and hash of every event, in the order of the ids, some thousands at a time."""
-        after = ""
-        while page := self._select("id, hash", f"id > ? ORDER BY id LIMIT {_PAGE}", after):
-            yield page
-            if not page[-1][0] > after:
-                return
-            after = page[-1][0]
-
-    def between(self, first: str, last: str) -> list[tuple[str, str]]:
-        """Id and hash of each event from the first to the last of these ids, in their order."""
-        return self._select("id, hash", "id BETWEEN ? AND ? ORDER BY id", first, last)
 
     def devices(self) -> set[str]:
         return {device for (device,) in self._select("DISTINCT device", "1 = 1")}
@@ -101,18 +90,20 @@ class Log:
         return self.read(sql, (*self.parameters, *parameters))
 
 
-def more_in(other: Log, here: Log) -> list[Row]:
-    """The events that only the other log has and that may be added here, of two in SQLite.
+def more_in(other: Connection, path: Path) -> list[Row]:
+    """The events that only the other store has and that may be added to the one at the path.
 
-    Both are gone through in the order of their ids: of long logs little is in memory.
+    SQLite compares the two: of long logs little is in memory. Raises StoreDamagedError.
     """
-    ids = list[str]()
-    for page in other.pages():
-        ours = here.between(page[0][0], page[-1][0])
-        if ours != page:
-            known = dict(ours)
-            ids += [id for id, hash in page if known.get(id) != hash]
-    return sound(other.rows(ids), here.of(ids)).rows
+    other.attach(path, "ours")
+    same = "SELECT 1 FROM ours.events AS own WHERE own.id = events.id AND own.hash = events.hash"
+    # Of the rows themselves: a damaged index may list less than there is.
+    theirs = "SELECT id FROM main.events NOT INDEXED"
+    ids = [id for (id,) in other.read(f"{theirs} WHERE NOT EXISTS ({same})")]
+    rows = Log(other.read, "main.events").rows(ids)
+    if len(rows) != len(ids):
+        raise StoreDamagedError.at(other.path, "it lists less than it holds")
+    return sound(rows, Log(other.read, "ours.events").of(ids)).rows
 
 
 def sound(rows: Iterable[Row], there: dict[str, str]) -> Sound:

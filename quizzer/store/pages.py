@@ -177,7 +177,8 @@ def _reader() -> Callable[[str], list[tuple[str, ...]]]:
         "|".join(each.value for each in kind if each is not Form.BLANK) for kind in (Form, State)
     )
     return re.compile(
-        rf'^\{{(?:"form":"({forms})",)?"interval":(0|[1-9][0-9]{{0,8}}),(?:"path":{text},)?'
+        rf'^\{{(?:"bare":(?:true|false),)?(?:"form":"({forms})",)?'
+        rf'"interval":(0|[1-9][0-9]{{0,8}}),(?:"path":{text},)?'
         rf'"rating":([{Rating.AGAIN:d}-{Rating.EASY:d}]),'
         rf'(?:"seconds":(-?(?:0|[1-9][0-9]{{0,14}})(?:\.[0-9]{{1,20}})?),)?(?:"slip":{text},)?'
         rf'"state":"({states})"(?:,"suggested":[{Rating.AGAIN:d}-{Rating.EASY:d}])?\}}$',

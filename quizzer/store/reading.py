@@ -63,7 +63,7 @@ class Reading:
 
     def entered(self, card: str) -> list[Entered]:
         """The reviews of a card since it was new, oldest first; none if it never came in a short
-        form."""
+        form or was right by bare results."""
         return reviews.entered(self._connection, card)
 
     def short_times(self) -> list[tuple[Form, float]]:
@@ -81,6 +81,10 @@ class Reading:
     def done(self, day: int) -> Done:
         """The cards reviewed on a study day, each once: new that day, or else known before."""
         return reviews.done(self._connection, day)
+
+    def review_days(self) -> frozenset[int]:
+        """The study days with reviews that were not undone."""
+        return reviews.days(self._connection)
 
     def answer_times(self, card: str | None = None) -> list[tuple[str, float]]:
         """Card and seconds of the newest reviews not undone that were timed and rated Good or Easy.

@@ -1,5 +1,6 @@
 """The reviews that were not undone, and what they say of days and of times."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from quizzer.store import log
@@ -12,6 +13,7 @@ from quizzer.values import Form, Rating, Review, State
 _NEWEST = "kind || '' = 'review'"
 """With the kind bare, SQLite would take its index and sort all reviews there are."""
 _SHORT = """kind = 'review' AND body LIKE '%"form"%'"""
+_TOLD = """kind = 'review' AND (body LIKE '%"form"%' OR body LIKE '%"bare"%')"""
 _OF_BRIEF = "kind || '' IN ('review', 'reset')"
 
 
@@ -33,6 +35,8 @@ class Entered:
     rating: int
     interval: int
     seconds: float | None
+    bare: bool = False
+    """Whether it was right by its results alone."""
 
 
 def done(connection: Connection, day: int) -> Done:
@@ -50,6 +54,16 @@ def done(connection: Connection, day: int) -> Done:
     return Done(frozenset(new), frozenset(known - new), seconds)
 
 
+def days(connection: Connection) -> frozenset[int]:
+    """The study days with reviews."""
+    of_day = "SELECT day, COUNT(*) FROM events WHERE kind = 'review'"
+    counted = Counter(dict(connection.read(f"{of_day} GROUP BY day")))
+    for some in log.in_parts(log.undone(connection)):
+        among = f"id IN ({', '.join('?' * len(some))})"
+        counted.subtract(dict(connection.read(f"{of_day} AND {among} GROUP BY day", some)))
+    return frozenset(day for day, reviews in counted.items() if reviews > 0)
+
+
 def brief(connection: Connection) -> ReviewColumns:
     """All reviews, oldest first: quick in a long log. Raises StoreDamagedError."""
     undone = log.undone(connection)
@@ -65,11 +79,12 @@ def brief(connection: Connection) -> ReviewColumns:
 
 
 def entered(connection: Connection, card: str) -> list[Entered]:
-    """The reviews of a card since it was new, oldest first; none if it never came in a short form.
+    """The reviews of a card since it was new, oldest first; none if it never came in a short form
+    or was right by bare results.
 
     Raises StoreDamagedError.
     """
-    if not connection.read(f"SELECT 1 FROM events WHERE card = ? AND {_SHORT} LIMIT 1", (card,)):
+    if not connection.read(f"SELECT 1 FROM events WHERE card = ? AND {_TOLD} LIMIT 1", (card,)):
         return []
     undone = log.undone(connection)
     found: list[Entered] = []
@@ -82,8 +97,8 @@ def entered(connection: Connection, card: str) -> list[Entered]:
                 continue
             body = review_body(row)
             form = FORMS[body.get("form", Form.BLANK.value)]
-            seconds = credible(body.get("seconds"))
-            found.append(Entered(form, body["rating"], body["interval"], seconds))
+            seconds, bare = credible(body.get("seconds")), body.get("bare") is True
+            found.append(Entered(form, body["rating"], body["interval"], seconds, bare))
     return found
 
 

@@ -12,7 +12,7 @@ from quizzer.app.exams import kept
 from quizzer.app.failure import Usage
 from quizzer.app.pictures import must_be_picture
 from quizzer.plan.agenda import Agenda, Remaining
-from quizzer.session import exams, sentences
+from quizzer.session import ending, exams
 from quizzer.text import about, count, minutes
 from quizzer.web import pages
 from quizzer.web.desk import Desk, Threads
@@ -132,7 +132,7 @@ def _present(desk: Desk) -> tuple[str, dict[str, object]]:
     if not desk.over and until is not None:
         left = max(1, round((until - desk.workspace.now()).total_seconds() / 60))
         return "wait.html", {"number": session.number, "minutes": left}
-    told = tuple(sentences.summary(session.summary()))
+    told = tuple(ending.summary(session.summary()))
     return "end.html", {"number": session.number, "told": told}
 
 

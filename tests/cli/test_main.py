@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from processes import children, is_computing
 from samples import card_text
 
 Process = Callable[..., subprocess.CompletedProcess[str]]
@@ -118,21 +119,6 @@ def test_an_interrupt_while_answers_are_judged_leaves_no_traceback(
 def grandchildren(pid: int) -> Iterator[int]:
     for child in children(pid):
         yield from children(child)
-
-
-def children(pid: int) -> list[int]:
-    try:
-        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []
-
-
-def is_computing(pid: int) -> bool:
-    """Whether a process has used a fifth of a second of processor time."""
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11]) > 20
-    except (OSError, IndexError):
-        return False
 
 
 def test_a_second_process_waits_for_the_first_and_says_so(here: Path, deck: Path) -> None:

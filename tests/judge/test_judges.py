@@ -1,10 +1,12 @@
 """Verdicts from the typed text to the sentence; where nothing else is said, through processes."""
 
+import os
 import struct
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from processes import children
 
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.judges import Judge
@@ -574,10 +576,11 @@ class TestPrepared:
         assert isinstance(judge.judge(tmp_path / "no.py", {"dx": "dy"}, SEED), Broken)
 
     def test_closing_in_the_middle_of_it_leaves_no_process(self, written) -> None:
+        before = children(os.getpid())
         judge = Judge()
         judge.prepare(written(f"seconds = 5\n{SCALED}\nwhile True: pass"), SEED)
         judge.close()
-        assert not judge._worker.__dict__.get("_process")
+        assert children(os.getpid()) == before
 
 
 class TestRepair(Here):

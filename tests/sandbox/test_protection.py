@@ -4,11 +4,11 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from processes import is_gone_soon
 
 from quizzer.sandbox import confine, landlock, protection, seccomp
 from quizzer.sandbox.worker import Completed, ProcessWorker, ZygoteWorker
@@ -381,15 +381,3 @@ def interpreter_for_nobody(folder: Path) -> str:
             continue
         return str(python)
     pytest.skip("no interpreter here that an ordinary user may run")
-
-
-def is_gone_soon(pid: int) -> bool:
-    for _ in range(500):
-        try:
-            stat = Path(f"/proc/{pid}/stat").read_text()
-        except FileNotFoundError:
-            return True
-        if stat.rpartition(")")[2].split()[0] == "Z":
-            return True
-        time.sleep(0.01)
-    return False

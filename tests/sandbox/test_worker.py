@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from processes import children, is_computing, is_gone_soon, is_running
 
 from quizzer.checker import SERVICE, stages
 from quizzer.checker.requests import Describe
@@ -49,35 +50,6 @@ def number(worker: Worker, source: str) -> float:
     assert isinstance(failed, Failed)
     assert failed.kind == "checker"
     return float(failed.message.rpartition("ValueError: ")[2])
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def children_of(pid: int) -> list[int]:
-    listing = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    return [int(child) for child in listing.split()]
-
-
-def is_computing(pid: int) -> bool:
-    """Whether a process has used a fifth of a second of processor time."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except FileNotFoundError:
-        return False
-    return int(fields[11]) > 20
-
-
-def is_gone_soon(pid: int) -> bool:
-    for _ in range(500):
-        if not is_running(pid):
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def test_a_stage_gives_its_result(worker: Worker) -> None:
@@ -150,7 +122,7 @@ def test_stages_share_nothing(zygote: ZygoteWorker) -> None:
 @linux_only
 def test_a_child_that_dies_of_waiting_is_replaced(zygote: ZygoteWorker) -> None:
     warm = int(number(zygote, "a = os.getppid()"))
-    for waiting in children_of(warm):
+    for waiting in children(warm):
         os.kill(waiting, signal.SIGKILL)
         assert is_gone_soon(waiting)
     assert number(zygote, "a = 5") == 5
@@ -172,6 +144,17 @@ def test_closing_leaves_no_process(zygote: ZygoteWorker) -> None:
 
 
 @linux_only
+def test_a_closed_worker_starts_no_process_again(zygote: ZygoteWorker) -> None:
+    before = children(os.getpid())
+    zygote.start()
+    zygote.close()
+    for begin in (zygote.start, lambda: number(zygote, "a = 3")):
+        with pytest.raises(SandboxError, match="closed"):
+            begin()
+    assert children(os.getpid()) == before
+
+
+@linux_only
 def test_a_killed_program_leaves_no_process(tmp_path: Path) -> None:
     program = """
 from quizzer.sandbox.worker import ZygoteWorker
@@ -186,11 +169,11 @@ stages.run(worker, stages.DESCRIBE, Describe("while True: pass"), 30.0)
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as running:
         assert running.stdout
         zygote = int(running.stdout.readline())
-        while not any(is_computing(child) for child in children_of(zygote)):
+        while not any(is_computing(child) for child in children(zygote)):
             time.sleep(0.01)
-        children = children_of(zygote)
+        computing = children(zygote)
         running.kill()
-    for pid in (zygote, *children):
+    for pid in (zygote, *computing):
         assert is_gone_soon(pid)
 
 
@@ -209,7 +192,7 @@ def test_an_interrupt_ends_the_stage_and_not_the_worker(zygote: ZygoteWorker) ->
 
 @linux_only
 def test_closing_ends_a_stage_of_another_thread_and_starts_nothing(zygote: ZygoteWorker) -> None:
-    before = children_of(os.getpid())
+    before = children(os.getpid())
     warm = int(number(zygote, "a = os.getppid()"))
     ended: list[str] = []
 
@@ -221,12 +204,12 @@ def test_closing_ends_a_stage_of_another_thread_and_starts_nothing(zygote: Zygot
 
     thread = threading.Thread(target=ask)
     thread.start()
-    while not any(is_computing(child) for child in children_of(warm)):
+    while not any(is_computing(child) for child in children(warm)):
         time.sleep(0.01)
     zygote.close()
     thread.join(10.0)
     assert ended == ["the sandbox was closed"]
-    assert children_of(os.getpid()) == before
+    assert children(os.getpid()) == before
 
 
 @linux_only

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from threading import Event
 from typing import Any
 
@@ -12,10 +13,11 @@ from in_turn import InTurn
 from samples import SettableClock, card_text
 
 from quizzer.checker.remote import RemoteChecker
+from quizzer.deck import load
 from quizzer.judge.judges import Judge
 from quizzer.plan.forms import ALL
 from quizzer.plan.settings import Settings
-from quizzer.session.short_form import MENDED, MISSING, WRONG_LINE
+from quizzer.session.short_form import MENDED, MISSING, WRONG_LINE, ShortForms, Wanted
 from quizzer.store import Store
 from quizzer.values import Attempt, Form, Rating, Review, State, Verdict
 
@@ -147,3 +149,62 @@ def test_a_form_that_is_not_ready_lets_another_card_go_first_or_is_a_blank_page(
     assert turn and turn.form is Form.BLANK
     assert turn.entry.id == ("open" if others else "q-gate")
     proving.set()
+
+
+def test_closing_the_judge_ends_the_proofs_that_wait(
+    write_deck: Callable[[dict[str, str]], Path],
+) -> None:
+    deck = load(
+        (write_deck({f"gate_{n}.md": SIGMOID.replace("q-gate", f"q-gate-{n}") for n in range(4)}),),
+        None,
+    )
+    judge = Judge()
+    forms = ShortForms(judge, Random(1))
+    wanted = {
+        entry.id: Wanted(entry.checker, card, (Form.SLIP,))
+        for entry in deck.entries
+        if entry.checker and (card := deck.read(entry).card)
+    }
+    assert len(wanted) == 4
+    for name, each in wanted.items():
+        forms.begin(name, each)
+    judge.close()
+    assert [forms.take(name, each, None) for name, each in wanted.items()] == [None] * 4
+
+
+def bare_of(session: InTurn, store: Store, *answers: str) -> bool | None:
+    """What the log says of the card once it was answered with these."""
+    turn = session.advance()
+    assert turn
+    for answer in answers:
+        assert session.answer(answer).verdict is Verdict.CORRECT
+    session.reveal()
+    session.rate(Rating.GOOD)
+    return reviews(store)[-1].bare
+
+
+def test_the_log_tells_a_bare_result_from_one_with_a_line_on_the_way(
+    start: Start, store: Store, clock: SettableClock
+) -> None:
+    def blank() -> InTurn:
+        clock.forward(days=40)
+        return start(FILES, form=Form.BLANK, ahead=36500)
+
+    lines = "∂L/∂x_j = Σ_i δ_i [i=j] y_i (1 - y_i)\n= δ_j y_j (1 - y_j)"
+    assert bare_of(blank(), store, "dy * y * (1 - y)") is True
+    assert bare_of(blank(), store, lines) is None
+    revealed = blank()
+    revealed.advance()
+    revealed.reveal()
+    revealed.rate(Rating.GOOD)
+    assert reviews(store)[-1].bare is None
+
+
+def test_after_three_bare_results_the_next_card_asks_for_a_line(
+    start: Start, store: Store, clock: SettableClock
+) -> None:
+    for _ in range(3):
+        assert bare_of(start(FILES, form=Form.BLANK, ahead=36500), store, "dy * y * (1 - y)")
+        clock.forward(days=40)
+    turn = start(FILES, SETTINGS, ahead=36500).advance()
+    assert turn and turn.form is Form.MISSING

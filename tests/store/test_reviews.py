@@ -232,3 +232,23 @@ def test_a_page_of_reviews_says_what_each_of_its_events_says(
             *(fact.interval, fact.rating, fact.seconds, fact.state),
         )
         assert short == (fact.form is not Form.BLANK)
+
+
+def test_the_days_with_reviews_are_those_with_one_that_stands(store: Store) -> None:
+    with store:
+        assert store.review_days() == frozenset()
+        kept, taken, gone = record(store, (7, good("a")), (7, good("b")), (8, good("a")))
+        record(store, (9, Flag("a", on=True)), (9, Undo("b", taken)), (9, Undo("a", gone)))
+        assert kept and store.review_days() == {7}
+
+
+def test_bare_results_are_kept_and_told_of_cards_that_never_came_in_a_short_form(
+    store: Store,
+) -> None:
+    bare = Review("a", Rating.GOOD, 3, State.REVIEW, bare=True)
+    with store:
+        record(store, (1, good("a")), (2, bare), (2, good("b")))
+        assert [each.bare for each in store.entered("a")] == [False, True]
+        assert store.entered("b") == []
+        assert [event.fact for event in store.events("a")] == [good("a"), bare]
+        assert "bare" not in json.loads(next(iter(store.lines())))["body"]

@@ -19,6 +19,7 @@ from quizzer.cli.terminal.output import (
 )
 from quizzer.deck import Entry, Source
 from quizzer.plan.exams import exams_ahead
+from quizzer.plan.forms import in_forms
 from quizzer.plan.known import at_hand, known_of
 from quizzer.plan.pace import Pace, minutes_left, pace_of
 from quizzer.plan.queue import Queue, plan, ready, within
@@ -54,7 +55,9 @@ def overview(workspace: Workspace) -> None:
     steps = ready(today.queue, today.progress, workspace.settings, workspace.now())
     name, cards = workspace.deck_name, len(workspace.deck.entries)
     if steps or today.queue.reviews or today.queue.new:
-        print_text(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
+        print_text(
+            f"{_counted(today, len(steps))}{_time(today)}. {_next_command(today, len(steps))}"
+        )
     elif cards:
         print_text("Nothing is due. To practise anyway: quizzer quiz 5")
     else:
@@ -168,7 +171,7 @@ def _look(workspace: Workspace, store: "Store") -> _Today:
     deck, settings, day = workspace.deck, workspace.settings, workspace.today()
     known = known_of(store, settings, day)
     done = store.done(day)
-    pace = pace_of(deck, store)
+    pace = in_forms(pace_of(deck, store), store, settings, day)
     planned = plan(
         deck, known.progress, done, settings, workspace.now(), later=known.later, pace=pace
     )
@@ -197,6 +200,16 @@ def _counted(today: _Today, steps: int) -> str:
     if new:
         parts.append(f"{new} new" if parts else count(new, "new card"))
     return ", ".join(parts) + " today"
+
+
+def _time(today: _Today) -> str:
+    """How long the cards within today's limits take; they are counted where others wait."""
+    taken = [*today.queue.steps, *today.queue.fresh]
+    if not taken:
+        return ""
+    time = about(today.pace.total(taken))
+    beyond = len(today.queue.reviews) > len(today.queue.today)
+    return f"; {count(len(taken), 'card')} within its limits, {time}" if beyond else f", {time}"
 
 
 def _next_command(today: _Today, steps: int) -> str:
