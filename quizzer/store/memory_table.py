@@ -112,8 +112,8 @@ def is_stale(connection: Connection, parameters: Parameters) -> bool:
 def fold_all(connection: Connection, parameters: Parameters) -> None:
     """Rebuild the table from the log. Inside a transaction."""
     connection.write("DELETE FROM memory")
-    for card, progress in _folded(connection, parameters).items():
-        connection.write(_INSERT, _row(card, progress))
+    if folded := _folded(connection, parameters):
+        connection.write(_INSERT, *(_row(card, progress) for card, progress in folded.items()))
     meta.put(connection, "fold", _fold_name(parameters))
 
 

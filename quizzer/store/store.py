@@ -174,16 +174,16 @@ class Store(Reading):
 
         Whatever ends it early, what was added stays, and memory follows from it.
         """
-        cards = set[str]()
+        cards, is_stale = set[str](), False
         try:
             for rows in batches:
                 with self._writing(fold=False):
-                    added = self._add(rows, now)
-                    if added:
+                    if added := self._add(rows, now):
                         memory_table.forget(self._connection)
+                is_stale = is_stale or bool(added)
                 cards.update(row.card for row in added if row.card)
         finally:
-            if cards:
+            if is_stale:
                 with self._writing():
                     pass  # to write is to bring memory up to date first
         return frozenset(cards)
