@@ -96,8 +96,9 @@ def test_an_interrupted_import_goes_on_where_it_was(
     assert lines(here / "new.db") == lines(history)
 
 
+@pytest.mark.slow
 def test_a_process_that_is_interrupted_while_it_imports_loses_nothing(here: Path) -> None:
-    number = 3 * taking.BATCH
+    number = 2 * taking.BATCH
     with Store.open(here / "all.db", MORNING, backups=False) as store:
         store.take([*rows(number)], MORNING)
         (here / "log").write_text("".join(f"{line}\n" for line in store.lines()), "utf-8")
