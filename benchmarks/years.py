@@ -108,12 +108,15 @@ def _five_years() -> list[Case]:
     """The same commands for a deck of ordinary size, everything read from the disk again."""
     cases = [
         Case("due", ("due",), "five", 2.5),
+        Case("due, all overdue", ("due",), "five", 4, NOW + ALL_OVERDUE),
         Case("rate", ("rate", "card-777", "good"), "used", 2.8, before=_backed_up),
         Case("rate, first of a day", ("rate", "card-7", "good"), "used", 4, before=_not_backed_up),
         Case("review, first question", ("review",), "used", 6, before=_backed_up, until="backward"),
         Case("stats", ("stats",), "five", 10),
         Case("doctor", ("doctor",), "five", 30),
         Case("restore", ("restore", "{home}/five.db"), "back", 30, before=_not_backed_up),
+        Case("export", ("export", "{home}/out.jsonl"), "five", before=_not_exported),
+        Case("import", ("import", "{home}/in.jsonl"), "fresh", before=_no_history),
     ]
     for case in cases:
         case.before = lambda home, first=case.before: (first(home), _cold(home))

@@ -3,7 +3,7 @@
 Nothing is refused for it. What was rated while a clock was wrong was rated.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
 from quizzer.store.codec import Row, instant, milliseconds, offset_minutes
@@ -32,8 +32,17 @@ def warning(newest: str | None, now: datetime) -> str | None:
 
 def warning_of(rows: Iterable[Row], now: datetime) -> str | None:
     """What to say of events from elsewhere that are added."""
+    return warning_of_times(ahead(rows, now), now)
+
+
+def ahead(rows: Iterable[Row], now: datetime) -> list[int]:
+    """The times, in milliseconds, of those that are dated in the future."""
     until = milliseconds(now + _A_DAY)
-    ahead = [row.at_ms for row in rows if row.at_ms > until]
+    return [row.at_ms for row in rows if row.at_ms > until]
+
+
+def warning_of_times(ahead: Collection[int], now: datetime) -> str | None:
+    """What to say of events that are dated so, all in the future."""
     if not ahead:
         return None
     latest = instant(max(ahead), offset_minutes(now))

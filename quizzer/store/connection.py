@@ -118,8 +118,10 @@ class Connection:
     def write(self, sql: str, *rows: Sequence[object]) -> None:
         """Run a statement once for each row of parameters, without any once; in `transaction`."""
         assert self._raw.in_transaction
-        for row in rows or ((),):
-            self._run(sql, row)
+        if len(rows) > 1:
+            self._explaining(lambda: self._raw.executemany(sql, rows))
+        else:
+            self._run(sql, *rows)
 
     def state(self) -> object | None:
         """Another one whenever the file was written to since; None within a transaction."""

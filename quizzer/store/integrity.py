@@ -25,11 +25,11 @@ from quizzer.store.ids import milliseconds_of
 LONGEST_BODY = 1_000_000
 """Characters: a body is an answer and what was said about it, not a file."""
 
-_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-_END = datetime(2200, 1, 1, tzinfo=UTC)
+ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+END = datetime(2200, 1, 1, tzinfo=UTC)
 """A clock may be wrong by years, but what is dated later was not recorded by any quizzer."""
-_END_MS = milliseconds(_END)
-_FIRST_MS = milliseconds(datetime(2, 1, 1, tzinfo=UTC))
+END_MS = milliseconds(END)
+FIRST_MS = milliseconds(datetime(2, 1, 1, tzinfo=UTC))
 """Times from here on can be told in every zone."""
 
 
@@ -70,14 +70,14 @@ def fault_of_written(row: Row) -> str | None:
         return "has a character of number 0, which PostgreSQL does not take"
     if not is_whole(texts):
         return "has half a surrogate pair, which is no character"
-    if not _ID.fullmatch(row.id):
+    if not ID.fullmatch(row.id):
         return "has an id that is no UUID of version 7"
-    if row.after and (not _ID.fullmatch(row.after) or row.after == row.id):
+    if row.after and (not ID.fullmatch(row.after) or row.after == row.id):
         return "names an event before it that cannot be one"
-    if row.day < 1 or row.at_ms < _FIRST_MS:
+    if row.day < 1 or row.at_ms < FIRST_MS:
         return "is dated before the calendar begins"
-    if max(row.at_ms, milliseconds_of(row.id)) >= _END_MS or row.day >= _END.toordinal():
-        return f"is dated after the year {_END.year - 1}"
+    if max(row.at_ms, milliseconds_of(row.id)) >= END_MS or row.day >= END.toordinal():
+        return f"is dated after the year {END.year - 1}"
     if abs(row.offset_min) >= 24 * 60:
         return "has a time zone that is none"
     if len(row.body) > LONGEST_BODY:

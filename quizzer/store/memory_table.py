@@ -112,9 +112,14 @@ def is_stale(connection: Connection, parameters: Parameters) -> bool:
 def fold_all(connection: Connection, parameters: Parameters) -> None:
     """Rebuild the table from the log. Inside a transaction."""
     connection.write("DELETE FROM memory")
-    for card, progress in _folded(connection, parameters).items():
-        connection.write(_INSERT, _row(card, progress))
+    if folded := _folded(connection, parameters):
+        connection.write(_INSERT, *(_row(card, progress) for card, progress in folded.items()))
     meta.put(connection, "fold", _fold_name(parameters))
+
+
+def forget(connection: Connection) -> None:
+    """Let the table be rebuilt by whoever writes next. Inside a transaction."""
+    meta.remove(connection, "fold")
 
 
 def _fold_name(parameters: Parameters) -> str:

@@ -4,18 +4,20 @@ Events are never changed, so a log is a set of events and two logs merge to thei
 as it was written is named and left where it is; nothing else waits for it.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from quizzer.store import log
+from quizzer.store.addable import addable
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
+from quizzer.store.errors import StoreDamagedError
 from quizzer.store.integrity import described, fault_of_written, is_as_written
 
 _COLUMNS = ", ".join(Row._fields)
 _FEW = 500
-_PAGE = 5000
 
 
 class Sound(NamedTuple):
@@ -23,6 +25,16 @@ class Sound(NamedTuple):
 
     rows: list[Row]
     faults: list[str]
+
+
+class Judged(NamedTuple):
+    """The same, with what is wrong told apart."""
+
+    rows: list[Row]
+    conflicts: list[str]
+    """Events of which the log has another under the same id."""
+    damaged: dict[str, str]
+    """By the id, rows of which an intact one may still be found."""
 
 
 class Lacking(NamedTuple):
@@ -56,19 +68,6 @@ class Log:
             found |= self._select("id, hash", f"id IN ({', '.join('?' * len(some))})", *some)
         return found
 
-    def pages(self) -> Iterator[list[tuple[str, str]]]:
-        """Id and hash of every event, in the order of the ids, some thousands at a time."""
-        after = ""
-        while page := self._select("id, hash", f"id > ? ORDER BY id LIMIT {_PAGE}", after):
-            yield page
-            if not page[-1][0] > after:
-                return
-            after = page[-1][0]
-
-    def between(self, first: str, last: str) -> list[tuple[str, str]]:
-        """Id and hash of each event from the first to the last of these ids, in their order."""
-        return self._select("id, hash", "id BETWEEN ? AND ? ORDER BY id", first, last)
-
     def devices(self) -> set[str]:
         return {device for (device,) in self._select("DISTINCT device", "1 = 1")}
 
@@ -91,18 +90,20 @@ class Log:
         return self.read(sql, (*self.parameters, *parameters))
 
 
-def more_in(other: Log, here: Log) -> list[Row]:
-    """The events that only the other log has and that may be added here, of two in SQLite.
+def more_in(other: Connection, path: Path) -> list[Row]:
+    """The events that only the other store has and that may be added to the one at the path.
 
-    Both are gone through in the order of their ids: of long logs little is in memory.
+    SQLite compares the two: of long logs little is in memory. Raises StoreDamagedError.
     """
-    ids = list[str]()
-    for page in other.pages():
-        ours = here.between(page[0][0], page[-1][0])
-        if ours != page:
-            known = dict(ours)
-            ids += [id for id, hash in page if known.get(id) != hash]
-    return sound(other.rows(ids), here.of(ids)).rows
+    other.attach(path, "ours")
+    same = "SELECT 1 FROM ours.events AS own WHERE own.id = events.id AND own.hash = events.hash"
+    # Of the rows themselves: a damaged index may list less than there is.
+    theirs = "SELECT id FROM main.events NOT INDEXED"
+    ids = [id for (id,) in other.read(f"{theirs} WHERE NOT EXISTS ({same})")]
+    rows = Log(other.read, "main.events").rows(ids)
+    if len(rows) != len(ids):
+        raise StoreDamagedError.at(other.path, "it lists less than it holds")
+    return sound(rows, Log(other.read, "ours.events").of(ids)).rows
 
 
 def sound(rows: Iterable[Row], there: dict[str, str]) -> Sound:
@@ -110,19 +111,31 @@ def sound(rows: Iterable[Row], there: dict[str, str]) -> Sound:
 
     A damaged row is no fault where the log has the event itself.
     """
+    found = judged([*rows], there)
+    return Sound(found.rows, [*found.conflicts, *found.damaged.values()])
+
+
+def judged(rows: Sequence[Row], there: Mapping[str, str]) -> Judged:
+    """The same, with what is wrong told apart."""
     found: dict[str, Row] = {}
     faults: dict[str, str] = {}
-    for row in rows:
-        written = is_as_written(row)
+    conflicts: dict[str, str] = {}
+    for row, is_addable in zip(rows, addable(rows), strict=True):
+        written = is_addable or is_as_written(row)
         if written and there.get(row.id, row.hash) != row.hash:
-            faults[row.id] = f"{described(row)}, is not the same here"
+            conflicts[row.id] = f"{described(row)}, is not the same here"
         elif row.id in found or row.id in there:
             continue
-        elif fault := fault_of_written(row) if written else "is not as it was written":
-            faults[str(row.id)] = f"{described(row)}, {fault}"
-        else:
+        elif is_addable or not (fault := _fault(row, written)):
             found[row.id] = row
-    return Sound(list(found.values()), [said for id, said in faults.items() if id not in found])
+        else:
+            faults[str(row.id)] = f"{described(row)}, {fault}"
+    damaged = {id: said for id, said in faults.items() if id not in found}
+    return Judged([*found.values()], [*conflicts.values()], damaged)
+
+
+def _fault(row: Row, written: bool) -> str | None:
+    return fault_of_written(row) if written else "is not as it was written"
 
 
 def lacking(one: Log, other: Log) -> Lacking:

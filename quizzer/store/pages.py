@@ -25,6 +25,7 @@ from quizzer.values import Form, Rating, State
 
 RawRow = tuple[Any, ...]
 Page = list[RawRow]
+Rows = Sequence[RawRow]
 
 
 class Ratings(NamedTuple):
@@ -72,12 +73,12 @@ class Histories(dict[str, int]):
         return found
 
 
-def as_written(page: Page) -> list[bool]:
+def as_written(page: Rows) -> list[bool]:
     """Of each row whether it is as it was written."""
     columns = [*zip(*page, strict=True)]
-    if not _have_types(columns):
+    if not columns or not _have_types(columns):
         return [is_as_written(Row._make(row)) for row in page]
-    if not _are_plain(columns):
+    if not are_plain(columns):
         return [hash_of(row) == row[9] for row in page]
     # As `integrity.content` has it, of texts that JSON writes as they are.
     return [
@@ -94,12 +95,12 @@ def as_written(page: Page) -> list[bool]:
 
 def ratings(reviews: Page) -> Ratings:
     """Of the rows of reviews. Raises UnreadableError as `event_of` does."""
-    return _rated(found) if (found := _usual(reviews)) else Ratings(*_one_by_one(reviews)[:3])
+    return _rated(found) if (found := usual(reviews)) else Ratings(*_one_by_one(reviews)[:3])
 
 
 def bodies(reviews: Page) -> Bodies:
     """The bodies of the rows of reviews. Raises UnreadableError as `event_of` does."""
-    found = _usual(reviews)
+    found = usual(reviews)
     if not found:
         return _one_by_one(reviews)
     _, _, _, told, state = found
@@ -115,7 +116,7 @@ def _rated(found: Sequence[Sequence[str]]) -> Ratings:
     return Ratings([*map(bool, form)], [*map(int, interval)], [*map(int, rating)])
 
 
-def _usual(reviews: Page) -> Sequence[Sequence[str]] | None:
+def usual(reviews: Rows) -> Sequence[Sequence[str]] | None:
     """The texts of form, interval, rating, seconds and state in the bodies of reviews.
 
     None if one of their rows has to be looked at more closely.
@@ -151,7 +152,7 @@ def _quoted(after: str) -> str:
     return f'"{after}"' if after else "null"
 
 
-def _are_plain(columns: Sequence[Sequence[Any]]) -> bool:
+def are_plain(columns: Sequence[Sequence[Any]]) -> bool:
     """Whether JSON writes all texts but the bodies as they are, between quotation marks."""
     id, device, after, _, _, _, kind, card, _, _ = columns
     text = "".join((*id, *{*device}, *after, *{*kind}, *{*card}))
@@ -176,7 +177,8 @@ def _reader() -> Callable[[str], list[tuple[str, ...]]]:
         "|".join(each.value for each in kind if each is not Form.BLANK) for kind in (Form, State)
     )
     return re.compile(
-        rf'^\{{(?:"form":"({forms})",)?"interval":(0|[1-9][0-9]{{0,8}}),(?:"path":{text},)?'
+        rf'^\{{(?:"bare":(?:true|false),)?(?:"form":"({forms})",)?'
+        rf'"interval":(0|[1-9][0-9]{{0,8}}),(?:"path":{text},)?'
         rf'"rating":([{Rating.AGAIN:d}-{Rating.EASY:d}]),'
         rf'(?:"seconds":(-?(?:0|[1-9][0-9]{{0,14}})(?:\.[0-9]{{1,20}})?),)?(?:"slip":{text},)?'
         rf'"state":"({states})"(?:,"suggested":[{Rating.AGAIN:d}-{Rating.EASY:d}])?\}}$',

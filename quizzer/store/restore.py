@@ -64,8 +64,8 @@ def left_behind(path: Path, kept: Path, now: datetime) -> int:
         try:
             with closing(Connection.to_file(kept, write=False, stranger=True)) as before:
                 if schema.version(before) == schema.FORMAT:
-                    schema.see_that_pages_fit(before)  # else it may list less than it holds
-                    return len(merge.more_in(merge.Log(before.read), store.log))
+                    schema.see_that_no_page_is_used_twice(before)
+                    return len(merge.more_in(before, store.path))
         except StoreDamagedError:
             pass
         from quizzer.store.importers import quizzer_log

@@ -5,10 +5,9 @@ event, and rebuilt whenever it was made by another fold or with other parameters
 """
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -20,7 +19,6 @@ from quizzer.store import (
     files,
     fitted,
     forks,
-    json_lines,
     log,
     memory_table,
     merge,
@@ -28,22 +26,19 @@ from quizzer.store import (
     missing,
     opening,
     proof,
-    reviews,
     schema,
 )
 from quizzer.store.codec import Row
 from quizzer.store.connection import PATIENCE, Connection, identity
 from quizzer.store.errors import StoreError, StoreUnusableError
 from quizzer.store.examine import Found, Step
-from quizzer.store.fitted import Fitted
 from quizzer.store.ids import Randomness
 from quizzer.store.kept import Kept
-from quizzer.store.review_columns import ReviewColumns
-from quizzer.store.reviews import Done, Entered
-from quizzer.values import UNSEEN, Event, Fact, Fit, Form, Progress, Review, Undo, study_day
+from quizzer.store.reading import Reading
+from quizzer.values import UNSEEN, Event, Fact, Fit, Progress, Review, Undo, study_day
 
 
-class Store:
+class Store(Reading):
     """An open store, a context manager. Where a method raises StoreError, nothing changed."""
 
     def __init__(
@@ -167,16 +162,31 @@ class Store:
         if not rows:
             return frozenset()
         with self._writing():
-            added = merge.add(self._connection, rows)
-            if any(row.device == self._device for row in added):
-                # A copy of this store writes under the same name: this one takes another.
-                forks.remember(self._connection, self._device, added)
-                self._device = opening.named(self._connection, now, self._randomness)
+            added = self._add(rows, now)
             self._parameters = fitted.in_force(self._connection)
             if memory_table.is_stale(self._connection, self._parameters):
                 memory_table.fold_all(self._connection, self._parameters)
                 return frozenset(row.card for row in added if row.card)
             return memory_table.refold(self._connection, added, self._parameters)
+
+    def take_each(self, batches: Iterable[Sequence[Row]], now: datetime) -> frozenset[str]:
+        """Add many such events, each batch for good; return the cards of those that were added.
+
+        Whatever ends it early, what was added stays, and memory follows from it.
+        """
+        cards, is_stale = set[str](), False
+        try:
+            for rows in batches:
+                with self._writing(fold=False):
+                    if added := self._add(rows, now):
+                        memory_table.forget(self._connection)
+                is_stale = is_stale or bool(added)
+                cards.update(row.card for row in added if row.card)
+        finally:
+            if is_stale:
+                with self._writing():
+                    pass  # to write is to bring memory up to date first
+        return frozenset(cards)
 
     def accept_losses(self) -> int:
         """Count the events anew, once the learner was told how many are missing; how many are."""
@@ -188,119 +198,10 @@ class Store:
         with self._writing():
             memory_table.fold_all(self._connection, self._parameters)
 
-    def progress(self) -> Mapping[str, Progress]:
-        """The progress of every card that differs from an unseen one's."""
-        return self._kept.read(
-            self._connection, "all", partial(memory_table.load, self._connection)
-        )
-
-    def progress_until(self, day: int) -> tuple[Mapping[str, Progress], frozenset[str]]:
-        """The progress of the cards that may come by a study day, and the ids of all others met."""
-        found = partial(memory_table.load_until, self._connection, day)
-        return self._kept.read(self._connection, day, found)
-
-    def met_since(self, day: int) -> frozenset[str]:
-        """The cards whose newest review was on this study day or after."""
-        return memory_table.met_since(self._connection, day)
-
-    def progress_of(self, card: str) -> Progress:
-        return memory_table.load(self._connection, card).get(card, UNSEEN)
-
-    def due_by_day(self, first: int, last: int, but: str) -> dict[int, int]:
-        """How many cards fall due on each study day from the first to the last.
-
-        Suspended ones, those in a step and the card `but` are not counted.
-        """
-        return memory_table.due_by_day(self._connection, first, last, but)
-
-    def events(
-        self,
-        card: str | None = None,
-        since_day: int | None = None,
-        kinds: Collection[type[Fact]] | None = None,
-    ) -> list[Event]:
-        """The log, oldest first, undone events and undos among it; kinds not known are left out."""
-        return log.events(self._connection, card, since_day, kinds)
-
-    def each_event(self, kinds: Collection[type[Fact]]) -> Iterator[Event]:
-        """The same of these kinds, read as it is gone through: a long log needs little memory."""
-        return log.each(self._connection, kinds)
-
-    def brief_reviews(self) -> ReviewColumns:
-        """All reviews that were not undone, oldest first: quick in a long log."""
-        return reviews.brief(self._connection)
-
-    def entered(self, card: str) -> list[Entered]:
-        """The reviews of a card since it was new, oldest first; none if it never came in a short
-        form or was right by bare results."""
-        return reviews.entered(self._connection, card)
-
-    def short_times(self) -> list[tuple[Form, float]]:
-        """Form and seconds of those in a short form, of one thousand newest reviews not undone."""
-        return reviews.short_times(self._connection, most=1000)
-
-    def wrong_attempts(self) -> list[Event]:
-        """The attempts that were wrong, oldest first, undone ones among them."""
-        return log.wrong_attempts(self._connection)
-
-    def undone_ids(self) -> frozenset[str]:
-        """The ids of the events that were taken back and no longer count."""
-        return log.undone(self._connection)
-
-    def done(self, day: int) -> Done:
-        """The cards reviewed on a study day, each once: new that day, or else known before."""
-        return reviews.done(self._connection, day)
-
-    def review_days(self) -> frozenset[int]:
-        """The study days with reviews that were not undone."""
-        return reviews.days(self._connection)
-
-    def answer_times(self, card: str | None = None) -> list[tuple[str, float]]:
-        """Card and seconds of the newest reviews not undone that were timed and rated Good or Easy.
-
-        Of one card or of all, newest first, and of one thousand at most.
-        """
-        return reviews.answer_times(self._connection, most=1000, card=card)
-
-    def times(self) -> list[tuple[str, float]]:
-        """Card and seconds of one thousand newest reviews not undone, without learning steps."""
-        return reviews.times(self._connection, most=1000)
-
-    def newest_reviews(self) -> list[Review]:
-        """The newest reviews that were not undone, newest first: at most three thousand."""
-        return reviews.newest_reviews(self._connection, most=3000)
-
-    def last_paths(self, cards: Collection[str]) -> dict[str, str]:
-        """Where the file of each of these cards was at its newest review, if that is known."""
-        found = log.last_reviews(self._connection, cards)
-        return {review.card: review.path for _, review in found if review.path is not None}
-
-    def lines(self) -> Iterator[str]:
-        """The whole log as JSON, an event a line, unknown kinds among it; read as it is used."""
-        return (json_lines.line(Row._make(row)) for row in log.raw(self._connection))
-
-    @property
-    def size(self) -> int:
-        return log.size(self._connection)
-
     @property
     def parameters(self) -> Parameters:
         """The memory parameters in force."""
         return self._parameters
-
-    @property
-    def newest(self) -> str | None:
-        """The id of the newest event; None while there is none."""
-        return log.newest_id(self._connection)
-
-    def fitted(self) -> Fitted | None:
-        """The newest fit that was not undone."""
-        return fitted.newest(self._connection)
-
-    @property
-    def log(self) -> merge.Log:
-        """The events, to be compared with those of another log."""
-        return merge.Log(self._connection.read)
 
     @property
     def device(self) -> str:
@@ -380,8 +281,17 @@ class Store:
         except StoreError as error:
             self.warnings.append(f"No backup was made today. {error}")
 
+    def _add(self, rows: Sequence[Row], now: datetime) -> list[Row]:
+        """Add rows but for memory; return those that were not there yet. Inside `_writing`."""
+        added = merge.add(self._connection, rows)
+        if any(row.device == self._device for row in added):
+            # A copy of this store writes under the same name: this one takes another.
+            forks.remember(self._connection, self._device, added)
+            self._device = opening.named(self._connection, now, self._randomness)
+        return added
+
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _writing(self, fold: bool = True) -> Iterator[None]:
         if self.read_only:
             raise StoreUnusableError.at(
                 self.path, "was opened to be read only", "Open it to write."
@@ -393,7 +303,7 @@ class Store:
                 raise self._gone()
             # A restore gives the store a new device name, for what follows is another history.
             self._device = meta.get(self._connection, "device") or self._device
-            if memory_table.is_stale(self._connection, self._parameters):
+            if fold and memory_table.is_stale(self._connection, self._parameters):
                 # Another process fitted, or put a backup back.
                 self._parameters = fitted.in_force(self._connection)
                 if memory_table.is_stale(self._connection, self._parameters):

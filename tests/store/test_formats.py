@@ -166,14 +166,14 @@ def test_a_pipe_in_place_of_the_parameters_keeps_nobody_waiting(old: Path) -> No
 def test_an_old_export_and_an_old_backup_are_imported(old: Path, tmp_path: Path) -> None:
     with Store.open(tmp_path / "new.db", NOW) as store:
         rows = quizzer_log.of_lines((old / "export.jsonl").read_text("utf-8").split("\n"))
-        assert rows.faults == ()
+        assert rows.faults == []
         sound = merge.sound(rows.rows, {})
         assert sound.faults == []
         store.take(sound.rows, NOW)
         assert told(store.lines()) == exported(old)
         backup = quizzer_log.of_store(old / "backup.db")
         assert merge.sound(backup.rows, store.log.hashes()) == ([], [])
-        assert len(backup.rows) == len(exported(old))
+        assert len([*backup.rows]) == len(exported(old))
 
 
 def test_an_old_backup_is_put_back(old: Path) -> None:

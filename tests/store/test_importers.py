@@ -5,6 +5,7 @@ import sqlite3
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from quizzer.store import Store, integrity, json_lines, merge
 from quizzer.store.codec import Row
 from quizzer.store.importers.errors import ImportFileError
 from quizzer.store.importers.quizzer_log import QuizzerLog
-from quizzer.store.importers.read import read_file
+from quizzer.store.importers.read import reading_file
 from quizzer.store.importers.repetitions import ProgramLog, Repetition, matched, rows
 from quizzer.values import Flag, Rating, Reset, Review, State, study_day
 
@@ -186,10 +187,16 @@ relu,1700086400001,4,1,0
 """
 
 
+def read_file(path: Path) -> QuizzerLog | ProgramLog:
+    """What a file holds, all of it read."""
+    with reading_file(path, NOW_MS) as found:
+        return replace(found, rows=[*found.rows]) if isinstance(found, QuizzerLog) else found
+
+
 def read(tmp_path: Path, text: str | bytes, name: str = "log.csv") -> object:
     path = tmp_path / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    found = read_file(path, NOW_MS)
+    found = read_file(path)
     assert path.read_bytes() == (text if isinstance(text, bytes) else text.encode())
     return found
 
@@ -343,7 +350,7 @@ NAMES = {
 
 def test_an_anki_collection_is_read_and_left_as_it_is(collection: Path) -> None:
     before = collection.read_bytes()
-    assert read_file(collection, NOW_MS) == ProgramLog("Anki", REPETITIONS, NAMES)
+    assert read_file(collection) == ProgramLog("Anki", REPETITIONS, NAMES)
     assert collection.read_bytes() == before
     assert [file.name for file in collection.parent.iterdir()] == [collection.name]
 
@@ -351,7 +358,7 @@ def test_an_anki_collection_is_read_and_left_as_it_is(collection: Path) -> None:
 def test_a_collection_that_anki_has_open_is_read_with_its_newest_reviews(collection: Path) -> None:
     with closing(sqlite3.connect(collection, isolation_level=None)) as anki:
         anki.execute("INSERT INTO revlog VALUES (1700900000001, 12, -1, 3, 9, 8, 2500, 1, 1)")
-        found = read_file(collection, NOW_MS)
+        found = read_file(collection)
         assert isinstance(found, ProgramLog)
         assert len(found.repetitions) == len(REPETITIONS) + 1
 
@@ -361,7 +368,7 @@ def test_an_anki_package_is_read(tmp_path: Path, collection: Path, name: str) ->
     with zipfile.ZipFile(tmp_path / "deck.apkg", "w") as archive:
         archive.write(collection, name)
         archive.writestr("media", "{}")
-    found = read_file(tmp_path / "deck.apkg", NOW_MS)
+    found = read_file(tmp_path / "deck.apkg")
     assert found == ProgramLog("Anki", REPETITIONS, NAMES)
 
 
@@ -376,7 +383,7 @@ def test_a_package_of_ankis_newest_kind_is_told_with_the_way_out(tmp_path: Path)
         archive.writestr("collection.anki2", b"a stub")
         archive.writestr("collection.anki21b", b"(zstd)")
     with pytest.raises(ImportFileError, match="Support older Anki versions"):
-        read_file(tmp_path / "deck.apkg", NOW_MS)
+        read_file(tmp_path / "deck.apkg")
 
 
 HEAD = "card_id,review_time,review_rating\n"
@@ -460,7 +467,7 @@ def test_a_collection_with_an_endless_time_is_told(tmp_path: Path, collection: P
     with closing(sqlite3.connect(collection)) as raw, raw:
         raw.execute("UPDATE revlog SET time = 9e999")
     with pytest.raises(ImportFileError, match="its review log cannot be read"):
-        read_file(collection, NOW_MS)
+        read_file(collection)
 
 
 @pytest.mark.parametrize("column", ["device", "after", "id", "body", "hash", "day"])
@@ -475,7 +482,7 @@ def test_of_a_backup_whose_columns_are_bytes_nothing_is_taken(
         raw.execute(f"DROP TRIGGER {name}")
         raw.execute(f"UPDATE events SET {column} = x'ff'")
         raw.execute(sql)
-    found = read_file(tmp_path / "copy.db", NOW_MS)
+    found = read_file(tmp_path / "copy.db")
     assert isinstance(found, QuizzerLog)
     assert merge.sound(found.rows, {}).rows == []
 
@@ -490,7 +497,7 @@ def test_files_of_other_kinds_are_told(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "other.db")) as raw:
         raw.execute("CREATE TABLE t (n)")
     with pytest.raises(ImportFileError, match="another program"):
-        read_file(tmp_path / "other.db", NOW_MS)
+        read_file(tmp_path / "other.db")
 
 
 def test_an_exported_line_is_the_same_row_again(store: Store, tmp_path: Path) -> None:
@@ -501,7 +508,7 @@ def test_an_exported_line_is_the_same_row_again(store: Store, tmp_path: Path) ->
     assert json_lines.row_of(loosely) == row
     path = tmp_path / "log.jsonl"
     path.write_text("\n".join(store.lines()) + "\n\n", "utf-8")
-    assert read_file(path, NOW_MS) == QuizzerLog(store.log.rows(store.log.hashes().keys()))
+    assert read_file(path) == QuizzerLog(store.log.rows(store.log.hashes().keys()))
 
 
 def test_a_text_that_utf8_has_no_signs_for_is_exported_and_read_back(
@@ -511,7 +518,7 @@ def test_a_text_that_utf8_has_no_signs_for_is_exported_and_read_back(
     store.record(Review("a", HARD, 3, State.NEW, path=odd), at=NOW, day=1)
     path = tmp_path / "log.jsonl"
     path.write_text("\n".join(store.lines()) + "\n", "utf-8")
-    assert read_file(path, NOW_MS) == QuizzerLog(store.log.rows(store.log.hashes().keys()))
+    assert read_file(path) == QuizzerLog(store.log.rows(store.log.hashes().keys()))
     assert json.loads(path.read_text("utf-8"))["body"]["path"] == odd
 
 

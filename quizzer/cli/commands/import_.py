@@ -1,7 +1,9 @@
 """The command `import`: a log of our own, or the reviews that another program recorded."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -12,14 +14,14 @@ from quizzer.app.failure import StoreUnusable, Usage, reading
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import busy
-from quizzer.store import Store, clock, merge
+from quizzer.store import Store, clock
 from quizzer.store.codec import milliseconds
 from quizzer.store.importers import csv_files, repetitions
 from quizzer.store.importers.errors import ImportFileError, UnusableFileError
 from quizzer.store.importers.quizzer_log import QuizzerLog
-from quizzer.store.importers.read import read_file
+from quizzer.store.importers.read import reading_file
 from quizzer.store.importers.repetitions import Matched, ProgramLog
-from quizzer.store.merge import Sound
+from quizzer.store.importers.taking import Step, Taken, take
 from quizzer.text import count, did_you_mean, first_of, one_line
 
 SHOWN = 5
@@ -52,65 +54,85 @@ def import_(
     What is there already is not added again.
     """
     path = file.expanduser().absolute()
-    found = _found(workspace, path, mapping)
-    with workspace.open_store(read_only=dry_run) as store, busy("importing"):
-        sound, known = _lacking(workspace, store, found)
-        cards = frozenset[str]() if dry_run else store.take(sound.rows, workspace.now())
-        missing = 0 if dry_run or isinstance(found, Matched) else store.accept_losses()
+    with ExitStack() as reading_it:
+        found = reading_it.enter_context(_found(workspace, path, mapping))
+        with workspace.open_store(read_only=dry_run) as store, busy("importing") as line:
+            with _told(workspace, path):
+                taken = _taken(
+                    workspace,
+                    store,
+                    found,
+                    dry_run,
+                    lambda done: line.show(f"importing: {count(done, 'event')}"),
+                )
+            missing = 0 if dry_run or isinstance(found, Matched) else store.accept_losses()
     verb = "would take" if dry_run else "took"
-    already = f", {count(known, 'event')} there already" if known else ""
-    print_line(f"{workspace.short(path)}: {verb} {count(len(sound.rows), 'event')}{already}")
-    if cards:
-        print_note(f"rescheduled {count(len(cards), 'card')}")
-    if odd := clock.warning_of(sound.rows, workspace.now()):
+    already = f", {count(taken.known, 'event')} there already" if taken.known else ""
+    print_line(f"{workspace.short(path)}: {verb} {count(taken.added, 'event')}{already}")
+    if taken.cards:
+        print_note(f"rescheduled {count(len(taken.cards), 'card')}")
+    if odd := clock.warning_of_times(taken.ahead, workspace.now()):
         print_note(odd)
     if missing:
         print_note(
             f"The history lacks {count(missing, 'event')}. Another copy or machine may still "
             "have them: quizzer import, quizzer sync"
         )
-    _report_damage(workspace.short(path), sound.faults)
+    _report_damage(workspace.short(path), taken.faults)
 
 
-def _found(workspace: Workspace, path: Path, mapping: Path | None) -> QuizzerLog | Matched:
+@contextmanager
+def _found(
+    workspace: Workspace, path: Path, mapping: Path | None
+) -> Iterator[QuizzerLog | Matched]:
     """What the file holds; reviews of another program by the cards of this deck."""
-    found = _read(workspace, path)
-    if isinstance(found, QuizzerLog):
-        if mapping:
-            raise Usage("--map is for the reviews of another program; this file is quizzer's own")
-        return found
-    matched = repetitions.matched(found, _mapping(workspace, mapping), workspace.deck.by_id.keys())
-    _report_left_out(found, matched.unknown, "not in this deck; map them with --map CSV")
-    _report_left_out(
-        found,
-        matched.ambiguous,
-        "several cards there match one here; tell them apart with --map CSV",
-    )
-    return matched
+    with ExitStack() as reading_it:
+        with _told(workspace, path):
+            now = milliseconds(workspace.now())
+            found = reading_it.enter_context(reading_file(path, now))
+        if isinstance(found, QuizzerLog):
+            if mapping:
+                raise Usage(
+                    "--map is for the reviews of another program; this file is quizzer's own"
+                )
+            yield found
+            return
+        ids = workspace.deck.by_id.keys()
+        matched = repetitions.matched(found, _mapping(workspace, mapping), ids)
+        _report_left_out(found, matched.unknown, "not in this deck; map them with --map CSV")
+        _report_left_out(
+            found,
+            matched.ambiguous,
+            "several cards there match one here; tell them apart with --map CSV",
+        )
+        yield matched
 
 
-def _read(workspace: Workspace, path: Path) -> QuizzerLog | ProgramLog:
+@contextmanager
+def _told(workspace: Workspace, path: Path) -> Iterator[None]:
+    """Say of a file that cannot be read what is wrong with it."""
     file = workspace.short(path)
     try:
         with reading(file):
-            return read_file(path, milliseconds(workspace.now()))
+            yield
     except (UnusableFileError, ImportFileError) as error:
         kind = StoreUnusable if isinstance(error, UnusableFileError) else Usage
         raise kind(f"{file}: {error}. Nothing was taken from it") from None
 
 
-def _lacking(workspace: Workspace, store: Store, found: QuizzerLog | Matched) -> tuple[Sound, int]:
-    """What the store lacks, and how many events it has already."""
-    there = store.log.hashes()
+def _taken(
+    workspace: Workspace, store: Store, found: QuizzerLog | Matched, dry_run: bool, step: Step
+) -> Taken:
+    """Add what the store lacks, or only count it."""
+    now = workspace.now()
     if isinstance(found, Matched):
         rollover = workspace.settings.rollover_hour
         rows, known = repetitions.rows(found.repetitions, store.log, _instants(workspace), rollover)
-        return merge.sound(rows, there), known
-    sound = merge.sound(found.rows, there)
-    known = len({row.id for row in found.rows} & there.keys())
+        return replace(take(store, rows, now, dry_run, step), known=known)
+    taken = take(store, found.rows, now, dry_run, step)
     # What the file lacks is not lost if the history has it.
-    missing = found.missing.without(there.keys()).faults
-    return Sound(sound.rows, [*found.faults, *missing, *sound.faults]), known
+    missing = found.missing.without(store.log.of(found.missing.named)).faults
+    return replace(taken, faults=[*found.faults, *missing, *taken.faults])
 
 
 def _mapping(workspace: Workspace, file: Path | None) -> Mapping[str, str]:

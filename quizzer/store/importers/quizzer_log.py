@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
-from dataclasses import dataclass, field
-from itertools import zip_longest
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from itertools import islice, zip_longest
 from pathlib import Path
 
 from quizzer.store import examine, files, json_lines, log, missing, old_formats, schema
@@ -14,40 +14,61 @@ from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooN
 from quizzer.store.importers import salvage
 from quizzer.store.integrity import is_as_written
 from quizzer.store.missing import Missing
-from quizzer.store.old_formats import OldRow
+from quizzer.store.old_formats import Converted, OldRow
+from quizzer.store.pages import as_written
 from quizzer.text import one_line
+
+_LINES = 2000
+"""That are in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuizzerLog:
-    """Rows as a file holds them, some perhaps damaged, and what is wrong with the rest of it."""
+    """Rows as a file holds them, some perhaps damaged, and what is wrong with the rest of it.
 
-    rows: list[Row]
-    faults: tuple[str, ...] = ()
+    The rows of a long file are read as they are gone through, once; `faults` are known then.
+    """
+
+    rows: Iterable[Row]
+    faults: list[str] = field(default_factory=list)
     missing: Missing = field(default_factory=Missing)
 
 
 def of_lines(lines: Iterable[str]) -> QuizzerLog:
-    """What an export holds, of this format or of an older one."""
-    rows, old, faults = list[Row](), list[OldRow](), list[str]()
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        if quick := json_lines.quick_row_of(line):
-            rows.append(quick)
-            continue
-        try:
-            values = json_lines.parsed(line)
-            if row := old_formats.row_of(dict(values)):
-                old.append(row)
-            else:
-                rows.append(json_lines.row_of(line))
-        except (ValueError, TypeError) as error:
-            faults.append(f"line {number}: {one_line(str(error))}")
-            rows += _whole_within(line)
+    """What an export holds, of this format or of an older one; read as it is gone through."""
+    faults = list[str]()
+    return QuizzerLog(_rows_of(lines, faults), faults)
+
+
+def _rows_of(lines: Iterable[str], faults: list[str]) -> Iterator[Row]:
+    old = list[OldRow]()
+    numbered = enumerate(lines, start=1)
+    while some := [*islice(numbered, _LINES)]:
+        quick = [json_lines.quick_row_of(line) for _, line in some]
+        usual = [row for row in quick if row]
+        proven = iter(as_written(usual))
+        for (number, line), row in zip(some, quick, strict=True):
+            if row and next(proven):
+                yield row
+            elif line.strip():
+                yield from _looked_at(line, number, old, faults)
     if old:
-        return _with_old(rows, old, faults)
-    return QuizzerLog(rows, tuple(faults))
+        found = old_formats.converted(old)
+        faults += _unproven(found)
+        yield from found.rows
+
+
+def _looked_at(line: str, number: int, old: list[OldRow], faults: list[str]) -> Iterator[Row]:
+    """The rows in a line that is not as quizzer writes one; one of an older format is put aside."""
+    try:
+        values = json_lines.parsed(line)
+        if row := old_formats.row_of(dict(values)):
+            old.append(row)
+        else:
+            yield json_lines.row_of(line)
+    except (ValueError, TypeError) as error:
+        faults.append(f"line {number}: {one_line(str(error))}")
+        yield from _whole_within(line)
 
 
 def _whole_within(line: str) -> Iterator[Row]:
@@ -65,39 +86,48 @@ def _whole_within(line: str) -> Iterator[Row]:
 
 
 def of_store(path: Path) -> QuizzerLog:
-    """What a store holds, which is not changed.
+    """What a store holds, which is not changed, all of it in memory.
 
     Raises StoreError for a file of another program, or of a newer quizzer.
     """
     try:
-        with files.copied(path) as copy:
-            return of_copy(copy)
+        with files.copied(path) as copy, of_copy(copy) as found:
+            return replace(found, rows=[*found.rows])
     except OSError as error:
         raise explained(error, path) from error
 
 
-def of_copy(copy: Path) -> QuizzerLog:
-    """The same of a copy that SQLite may change.
+@contextmanager
+def of_copy(copy: Path) -> Iterator[QuizzerLog]:
+    """The same of a copy that SQLite may change, read as it is gone through.
 
     Where its tables are not ours, or its pages do not fit together, SQLite is not asked: the file
     is searched for events.
     """
-    try:
-        with closing(Connection.to_file(copy, write=True, stranger=True)) as connection:
-            version = schema.see_that_it_is_ours(connection)
-            schema.see_that_pages_fit(connection)
-            if version in old_formats.FORMATS:
-                return _with_old([], schema.old_rows(connection), [])
-            if not version:
-                return QuizzerLog([])
-            return QuizzerLog(log.rows(connection), missing=examine.of_the_log(connection).missing)
-    except StoreDamagedError as error:
-        return _salvaged(copy.read_bytes(), error.reason)
-    except (StoreForeignError, StoreTooNewError) as error:
-        found = _salvaged(copy.read_bytes(), error.reason)
-        if not found.rows:
-            raise
-        return found
+    with ExitStack() as stack:
+        try:
+            connection = Connection.to_file(copy, write=True, stranger=True)
+            stack.enter_context(closing(connection))
+            found = _of_tables(connection)
+        except StoreDamagedError as error:
+            found = _salvaged(copy.read_bytes(), error.reason)
+        except (StoreForeignError, StoreTooNewError) as error:
+            found = _salvaged(copy.read_bytes(), error.reason)
+            if not found.rows:
+                raise
+        yield found
+
+
+def _of_tables(connection: Connection) -> QuizzerLog:
+    version = schema.see_that_it_is_ours(connection)
+    schema.see_that_pages_fit(connection)
+    if version in old_formats.FORMATS:
+        found = old_formats.converted(schema.old_rows(connection))
+        return QuizzerLog(found.rows, [*_unproven(found)])
+    if not version:
+        return QuizzerLog([])
+    absent = examine.of_the_log(connection).missing
+    return QuizzerLog(map(Row._make, log.raw(connection)), missing=absent)
 
 
 def _salvaged(data: bytes, why: str) -> QuizzerLog:
@@ -113,10 +143,10 @@ def _salvaged(data: bytes, why: str) -> QuizzerLog:
     if old and not rows:
         # Rows that were removed when a store was converted are no events of a newer one.
         rows = old_formats.converted(old).rows
-    return QuizzerLog(rows, (why,), missing.of_rows(rows))
+    return QuizzerLog(rows, [why], missing.of_rows(rows))
 
 
-def _with_old(rows: list[Row], old: Iterable[OldRow], faults: list[str]) -> QuizzerLog:
-    found = old_formats.converted(old)
-    told = [f"event {row.id}, card {row.card}, is not as it was written" for row in found.unproven]
-    return QuizzerLog([*rows, *found.rows], (*faults, *told))
+def _unproven(found: Converted) -> Iterator[str]:
+    """A sentence for each old event that nothing proves."""
+    for row in found.unproven:
+        yield f"event {row.id}, card {row.card}, is not as it was written"

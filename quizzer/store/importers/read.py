@@ -1,11 +1,14 @@
 """What a file to import holds, whichever of the known kinds it is of."""
 
 from codecs import BOM_UTF8
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
 from quizzer.files import beginning, opened, read
+from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, StoreError
 from quizzer.store.files import copied
@@ -15,38 +18,56 @@ from quizzer.store.importers.quizzer_log import QuizzerLog
 from quizzer.store.importers.repetitions import ProgramLog
 
 
-def read_file(path: Path, now_ms: int) -> QuizzerLog | ProgramLog:
+@contextmanager
+def reading_file(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
     """Rows of our own, or what another program recorded until now.
 
-    Raises ImportFileError, OSError.
+    The rows of a long file are read as they are gone through. Raises ImportFileError, OSError, also
+    while they are.
     """
     head = beginning(path, 1000, LARGEST)
     if head.startswith(b"SQLite format 3"):
-        return _of_database(path, now_ms)
-    if head.startswith(b"PK"):
-        with anki.unpacked(path) as collection:
-            return _of_database(collection, now_ms)
-    if b"\0" in head and (found := _salvaged(path)):
-        return found  # its first page is damaged
+        with _of_database(path, now_ms) as found:
+            yield found
+    elif head.startswith(b"PK"):
+        with anki.unpacked(path) as collection, _of_database(collection, now_ms) as found:
+            yield found
+    elif b"\0" in head and (salvaged := _salvaged(path)):
+        yield salvaged  # its first page is damaged
+    else:
+        with _of_text(path, head, now_ms) as found:
+            yield found
+
+
+@contextmanager
+def _of_text(path: Path, head: bytes, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
     with opened(path) as file:
         first = head.removeprefix(BOM_UTF8).lstrip()
         # Its first byte may be damaged.
         if first.startswith(b"{") or any(line.startswith(b'{"id":') for line in file):
             file.seek(0)
-            return _of_lines(file)
+            yield _of_lines(file)
+            return
     try:
-        return csv_files.of_csv(read(path, LARGEST).decode("utf-8-sig"), now_ms)
+        text = read(path, LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ImportFileError("is neither UTF-8 text nor a database") from None
+    yield csv_files.of_csv(text, now_ms)
 
 
 def _of_lines(file: BinaryIO) -> QuizzerLog:
-    # One by one: a long log need not be in memory as text and as bytes.
     lines = (line.removeprefix(BOM_UTF8).decode("utf-8", "replace").rstrip("\n") for line in file)
     found = quizzer_log.of_lines(lines)
-    if found.faults and not found.rows:
-        raise ImportFileError(found.faults[0])
-    return found
+
+    def rows() -> Iterator[Row]:
+        none = True
+        for row in found.rows:
+            none = False
+            yield row
+        if none and found.faults:
+            raise ImportFileError(found.faults[0])
+
+    return replace(found, rows=rows())
 
 
 def _salvaged(path: Path) -> QuizzerLog | None:
@@ -58,20 +79,23 @@ def _salvaged(path: Path) -> QuizzerLog | None:
     return found if found.rows else None
 
 
-def _of_database(path: Path, now_ms: int) -> QuizzerLog | ProgramLog:
+@contextmanager
+def _of_database(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
     """What a store or an Anki collection holds, read from a copy: the file is not changed."""
-    with copied(path) as copy:
+    with ExitStack() as stack:
+        copy = stack.enter_context(copied(path))
         try:
-            try:
-                with closing(Connection.to_file(copy, write=True, stranger=True)) as connection:
-                    reviews = anki.of_tables(connection, now_ms)
-            except StoreDamagedError:
-                reviews = None
-            if reviews:
-                return reviews
-            found = quizzer_log.of_copy(copy)
+            found = _of_anki(copy, now_ms) or stack.enter_context(quizzer_log.of_copy(copy))
         except StoreError as error:
             raise UnusableFileError(f"cannot be read: {error.reason}") from None
-    if found.faults and not found.rows:
-        raise UnusableFileError(f"cannot be read: {found.faults[0]}")
-    return found
+        if isinstance(found, QuizzerLog) and found.faults and not found.rows:
+            raise UnusableFileError(f"cannot be read: {found.faults[0]}")
+        yield found
+
+
+def _of_anki(copy: Path, now_ms: int) -> ProgramLog | None:
+    try:
+        with closing(Connection.to_file(copy, write=True, stranger=True)) as connection:
+            return anki.of_tables(connection, now_ms)
+    except StoreDamagedError:
+        return None
