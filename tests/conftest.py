@@ -9,6 +9,7 @@ from pathlib import Path
 
 import permissions
 import pytest
+import workers
 from command_line import CommandLine
 from documents import Reader
 from hypothesis import settings
@@ -41,6 +42,16 @@ def pytest_collection_finish() -> None:
     """Thousands of tests are no garbage: each search for some would look at all of them."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_replies(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Give pytest's workers a folder of this run, so that each works out what no other has."""
+    run = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        run = run.parent
+    workers.shared_replies = run / "replies"
+    workers.shared_replies.mkdir(exist_ok=True)
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,7 @@ UNTRUSTED = "Its code is not trusted yet, and this system has no sandbox. See: q
 _LONGEST_STATED = 1_000
 _KEPT = 128  # as many cards as a class is asked
 
-_MAY_DEFINE_A_SET = re.compile(rb"=\s*\\(?:left\s*\\)?(?:\{|lbrace)")
+_MAY_DEFINE = re.compile(rb"=\s*\\(?:left\s*\\)?(?:\{|lbrace)|\w\}?\s*\([^()=\n]*\)\s*=")
 _SECONDS = re.compile(r"^\s*seconds\s*(?:=\s*)?(\d+\.?\d*|\.\d+)", re.MULTILINE)
 
 Allows = Callable[[Path, bytes], bool]
@@ -41,7 +41,7 @@ class CheckerSource:
     python: bool = True
     """Whether answers in NumPy notation may run."""
     sets: tuple[str, ...] = ()
-    """Definitions of sets that the question of its card displays."""
+    """Definitions of sets and functions that the question of its card has."""
 
 
 def read_source(checker: Path, allows: Allows) -> CheckerSource:
@@ -104,20 +104,22 @@ def _decoded(checker: Path, data: bytes) -> str:
 
 
 def sets_of(card: Path) -> tuple[str, ...]:
-    """The definitions of sets that a card's question displays, `Ω(k,l) = {2k, 2k+1}`."""
+    """The definitions of sets and functions that a card's question displays, `Ω(k,l) = {2k, 2k+1}`
+    and `k(x, x') = …`."""
     data = _bytes_beside(card)
-    return _sets(data, card) if _MAY_DEFINE_A_SET.search(data) else ()
+    return _defined(data, card) if _MAY_DEFINE.search(data) else ()
 
 
 @lru_cache(_KEPT)
-def _sets(data: bytes, path: Path) -> tuple[str, ...]:
-    from quizzer.card.blocks import FORMULA_BLOCK
-    from quizzer.card.scanner import formulas, scan
+def _defined(data: bytes, path: Path) -> tuple[str, ...]:
+    from quizzer.notation.definitions import functions
     from quizzer.notation.sets import displayed
 
-    card = _card(data, path)
-    tokens = formulas(scan(card.question)) if card else ()
-    return displayed(token.content for token in tokens if token.type == FORMULA_BLOCK)
+    stated = _formulation(data, path)
+    if stated is None:
+        return ()
+    plain = (each.definition for each in stated.question if not each.condition)
+    return (*displayed(each.latex for each in stated.displayed), *functions(plain))
 
 
 _OBJECTIVE = re.compile(r"(?:maxim|minim)i[sz]es?\s+\$([^$=]*(?:\\sum|\+)[^$=]*)\$")

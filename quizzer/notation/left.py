@@ -134,6 +134,7 @@ _QUOTIENT = re.compile(
 _PARTIAL_BELOW = re.compile(rf"∂\s*_\s*(?:\{{\s*({_PART})\s*\}}|({WORD}))\s*{WORD}")
 _BELOW = re.compile(r"(?:\)|\])\s*_\s*\{([^{}]*)\}\s*$")
 _APPLIED = re.compile(rf"({WORD})(?:\s*_\s*\{{\w+\}})?\s*[(\[](.*)[)\]]")
+_SLOPE = re.compile(rf"({WORD})'\s*\(\s*({WORD})\s*\)")
 _DECORATED = re.compile(
     rf"({WORD}?)(?P<below>_\s*\{{[^{{}}]*\}}|_\w)?\s*"
     r"(?:\^\s*(?:\{[^{}]*\}|[+*⋆\w]|\([^()]*\))|'|\*)\s*(?P<after>_\s*\{[^{}]*\}|_\w)?"
@@ -141,7 +142,7 @@ _DECORATED = re.compile(
 
 
 def labelled(text: str, names: Names) -> Left | None:
-    """A left side that only says what is asked for: `∇f(x)`, `∂ log|X| / ∂X`, `p(θ|D)`, `w^*`.
+    """A left side that only says what is asked for: `∇f(x)`, `J'(w)`, `p(θ|D)`, `w^*`.
 
     Of derivatives it must be the asked one. None where it may be anything else.
     """
@@ -164,6 +165,9 @@ def labelled(text: str, names: Names) -> Left | None:
         if of and not (top or "").strip() and (acted := _subscripted(of[0], names, indexed=True)):
             letters = acted.letters
         return _over(quotient["over"] or quotient["over2"], letters, names)
+    slope = _SLOPE.fullmatch(text)
+    if slope and names.find(slope[1]) and names.find(slope[2]):
+        return _derivative(slope[1], slope[2], names)
     decorated = _DECORATED.fullmatch(text)
     if decorated:
         index = decorated["below"] or decorated["after"] or ""

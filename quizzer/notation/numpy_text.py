@@ -6,6 +6,7 @@ Reading never executes anything.
 import ast
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
 
@@ -42,6 +43,8 @@ class Program:
     plain: Plain
     """What was parsed, with the places of the typed text."""
     text: str
+    places: frozenset[str] = frozenset()
+    """Names that say places in arrays: they are used as an index."""
 
     def shown(self) -> str:
         return self.text
@@ -80,7 +83,21 @@ def read_python(text: str, names: Names) -> Program:
         raise syntax_fault(error, plain) from None
     except (ValueError, RecursionError, MemoryError):
         raise FaultError("Python cannot read this.") from None
-    return Program(tree, code, answer, plain, shown.replace("_answer = ", "").strip())
+    text = shown.replace("_answer = ", "").strip()
+    return Program(tree, code, answer, plain, text, frozenset(_places(tree)))
+
+
+def _places(tree: ast.Module) -> Iterator[str]:
+    """Names within an index, such as c in `P[np.arange(N), c]`, and those that
+    `take_along_axis` takes; a name that is compared there only makes a mask."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Subscript(slice=index) if not any(
+                isinstance(part, ast.Compare) for part in ast.walk(index)
+            ):
+                yield from (part.id for part in ast.walk(index) if isinstance(part, ast.Name))
+            case ast.Call(func=ast.Attribute(attr="take_along_axis"), args=[_, index, *_]):
+                yield from (part.id for part in ast.walk(index) if isinstance(part, ast.Name))
 
 
 def _parsed(text: str, names: Names) -> tuple[ast.Module, Plain]:

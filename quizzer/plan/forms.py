@@ -7,19 +7,18 @@ heart.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from math import floor
-from statistics import median
 
 from quizzer.deck import Asking, Entry
 from quizzer.fsrs.scheduler import Policy
 from quizzer.fsrs.step import SHORT_SHARE
-from quizzer.plan.pace import ENOUGH_OF_TYPE, Pace
+from quizzer.plan.pace import ENOUGH_OF_TYPE, Pace, median
 from quizzer.plan.settings import Settings
 from quizzer.store import Entered, Store
-from quizzer.values import UNSEEN, Form, Memory, Progress, Rating
+from quizzer.values import Form, Memory, Progress, Rating
 
 ALL = tuple(Form)
 TESTS = (Form.SLIP, Form.MISSING)
@@ -72,14 +71,15 @@ def form_history(reviews: Iterable[Entered], memory: Memory | None) -> FormHisto
 
 
 def forms_next(
-    entered: Mapping[str, Sequence[Entered]],
-    progress: Mapping[str, Progress],
+    entered: Callable[[str], Sequence[Entered]],
+    progress: Callable[[str], Progress],
     settings: Settings,
     day: int,
 ) -> Callable[[Entry], Form]:
     """In which form each card comes next, as far as that can be told before its lines are proven.
 
-    `entered` are the reviews of the cards that ever came in a short form.
+    `entered` tells the reviews of a card that ever came in a short form; both are asked only of
+    cards that may.
     """
     known: dict[str, Form] = {}
 
@@ -87,8 +87,8 @@ def forms_next(
         if not may_have_forms(entry):
             return Form.BLANK
         if entry.id not in known:
-            memory = progress.get(entry.id, UNSEEN).memory
-            history = form_history(entered.get(entry.id, ()), memory)
+            memory = progress(entry.id).memory
+            history = form_history(entered(entry.id), memory)
             course = entry.header.course
             known[entry.id] = form_for(entry.id, history, ALL, settings, course, day, memory)
         return known[entry.id]
@@ -97,21 +97,15 @@ def forms_next(
 
 
 def in_forms(
-    pace: Pace,
-    store: Store,
-    progress: Mapping[str, Progress],
-    settings: Settings,
-    day: int,
-    only: Form | None = None,
+    pace: Pace, store: Store, settings: Settings, day: int, only: Form | None = None
 ) -> Pace:
     """The pace that knows in which form each card comes next; `only`: the one for all that can."""
     if only is None and not comes_short(settings):
         return pace
-    entered = store.entered()
-    pace = replace(pace, by_form=minutes_by_form(entered))
+    pace = replace(pace, by_form=minutes_by_form(store.short_times()))
     if only is not None:
         return replace(pace, form_of=lambda e: only if may_have_forms(e) else Form.BLANK)
-    return replace(pace, form_of=forms_next(entered, progress, settings, day))
+    return replace(pace, form_of=forms_next(store.entered, store.progress_of, settings, day))
 
 
 def may_have_forms(entry: Entry) -> bool:
@@ -120,12 +114,11 @@ def may_have_forms(entry: Entry) -> bool:
     return entry.asking is Asking.CHECKER
 
 
-def minutes_by_form(entered: Mapping[str, Sequence[Entered]]) -> dict[Form, float]:
+def minutes_by_form(seconds: Iterable[tuple[Form, float]]) -> dict[Form, float]:
     """The median minutes of each short form that was timed often enough."""
     times = defaultdict[Form, list[float]](list)
-    for review in (review for reviews in entered.values() for review in reviews):
-        if review.form is not Form.BLANK and review.seconds is not None:
-            times[review.form].append(review.seconds / 60)
+    for form, taken in seconds:
+        times[form].append(taken / 60)
     return {form: median(taken) for form, taken in times.items() if len(taken) >= ENOUGH_OF_TYPE}
 
 

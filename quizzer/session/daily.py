@@ -106,6 +106,10 @@ class Session(Trying):
         """When the next card comes back from its step, if any waits."""
         return self._agenda.waiting_until()
 
+    def at_hand(self) -> tuple[Entry, ...]:
+        """The cards of this session and those reviewed since yesterday."""
+        return self._agenda.at_hand()
+
     def remaining(self) -> Remaining:
         """What is still to come after the present card."""
         return self._agenda.remaining(self._seen(), self.turn.entry if self.turn else None)

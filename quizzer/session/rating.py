@@ -35,7 +35,7 @@ def _policy(
     policy = settings.policy(entry.header.course, day)
     if form is Form.BLANK:
         return policy
-    return policy_for(policy, form, form_history(store.entered().get(entry.id, ()), memory))
+    return policy_for(policy, form, form_history(store.entered(entry.id), memory))
 
 
 def is_bare(turn: Turn) -> bool:

@@ -103,9 +103,11 @@ def _start(desk: Desk) -> StartPage:
         workspace.read_again()
     deck, store, settings = workspace.deck, desk.store, workspace.settings
 
+    def agenda(time: float | None) -> Agenda:
+        return Agenda(deck, store, settings, workspace.clock, minutes=time)
+
     def left(time: float | None) -> Remaining:
-        agenda = Agenda(deck, store, settings, workspace.clock, minutes=time)
-        return agenda.remaining(frozenset(), None)
+        return agenda(time).remaining(frozenset(), None)
 
     done = store.done(workspace.today() - 1)
     cards = len(done.new) + len(done.reviews)
@@ -115,7 +117,7 @@ def _start(desk: Desk) -> StartPage:
         choices=tuple((time, left(time).total) for time in MINUTES),
         yesterday=f"Yesterday: {count(cards, 'card')} in {minutes(done.seconds)}." if cards else "",
         exams=tuple(exams.lines(kept(workspace, store).of_today())),
-        warnings=tuple(workspace.warnings(store)),
+        warnings=tuple(workspace.warnings(store, agenda(None).at_hand())),
         running=running,
     )
 

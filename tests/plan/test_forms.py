@@ -118,14 +118,12 @@ def test_the_last_blank_page_counts_and_the_short_forms_since() -> None:
 
 
 def test_a_short_form_takes_the_median_of_its_own_times_where_there_are_enough() -> None:
-    timed = [Entered(Form.SLIP, Rating.GOOD, 3, 60.0 * minutes) for minutes in (1, 3, 3, 4, 9)]
-    few = [Entered(Form.MISSING, Rating.GOOD, 3, 60.0)]
-    pages = [Entered(Form.BLANK, Rating.GOOD, 3, 600.0)] * 9
-    assert minutes_by_form({"a": timed, "b": [*few, *pages]}) == {Form.SLIP: 3.0}
+    timed = [(Form.SLIP, 60.0 * minutes) for minutes in (1, 3, 3, 4, 9)]
+    assert minutes_by_form([*timed, (Form.MISSING, 60.0)]) == {Form.SLIP: 3.0}
 
 
 def test_only_cards_with_a_checker_come_in_a_short_form() -> None:
-    of = forms_next({}, {"a": Progress()}, SETTINGS, DAY)
+    of = forms_next(lambda card: (), lambda card: Progress(), SETTINGS, DAY)
     entries = [
         Entry(Path(f"/{card}.md"), Path("/"), Header(card, card), asking)
         for card, asking in (("a", Asking.CHECKER), ("b", Asking.REVEAL))

@@ -22,9 +22,9 @@ from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal import tty
 from quizzer.cli.terminal.completion import AnswerCompleter
+from quizzer.cli.terminal.edge_marks import EdgeMarks
 from quizzer.cli.terminal.editor import edit_text
 from quizzer.cli.terminal.live_line import LiveLine
-from quizzer.cli.terminal.marked_lines import EdgeMarks
 from quizzer.cli.terminal.output import may_color
 from quizzer.notation import Context
 from quizzer.session.commands import Command

@@ -1,9 +1,11 @@
 """The daily session on a terminal: shows the turn, asks, and passes on what is typed."""
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from quizzer.app.editor import checkers_of, open_card
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.ask import Asker
 from quizzer.cli.terminal.editor import run
 from quizzer.cli.terminal.face import Face
 from quizzer.cli.terminal.parts import KEYS, MENU, ask_part, ask_reading
@@ -17,6 +19,9 @@ from quizzer.session.rating import RatedElsewhereError
 from quizzer.session.summary import Summary
 from quizzer.session.turn import Part, Turn, Unclear
 from quizzer.values import Form, Rating, Verdict
+
+if TYPE_CHECKING:
+    from quizzer.cli.terminal.ask import Asker
 
 TICK = "did you have it? [y]es, [n]o, or - to rate without the list "
 
@@ -40,7 +45,14 @@ class TerminalSession:
         self._face = Face(workspace, plain=plain)
         self._problems_shown = 0
         self._notices_shown = 0
-        self._asker = Asker(workspace, always_edit=in_editor, plain=plain)
+        self._plain, self._in_editor = plain, in_editor
+
+    @cached_property
+    def _asker(self) -> "Asker":
+        # The first card is on the screen before prompt_toolkit is imported.
+        from quizzer.cli.terminal.ask import Asker
+
+        return Asker(self._workspace, always_edit=self._in_editor, plain=self._plain)
 
     def run(self) -> None:
         """From the first card to the summary. Raises KeyboardInterrupt after Ctrl-C, all saved."""
@@ -102,11 +114,12 @@ class TerminalSession:
     def _ask_card(self) -> None:
         """Show the card and take answers until all is right or the solution is revealed."""
         turn = self._turn
-        self._asker.forget()
         if turn.revealed:
             self._face.header(turn.entry, "to be rated again", self._session.is_flagged())
+            self._asker.forget()
             return
         self._show_card()
+        self._asker.forget()
         while not self._turn.revealed:
             part = self._turn.part
             if answer := self._turn.unclear:

@@ -1,12 +1,16 @@
 """Asking for one part of a card, and which keys there are meanwhile; for session and quiz alike."""
 
-from quizzer.cli.terminal.ask import Asker
+from typing import TYPE_CHECKING
+
 from quizzer.cli.terminal.face import Face
 from quizzer.session.commands import Command
 from quizzer.session.completion import names_of
 from quizzer.session.given import CHOICE
 from quizzer.session.short_form import PROMPTS
 from quizzer.session.turn import Part, Turn, Unclear
+
+if TYPE_CHECKING:
+    from quizzer.cli.terminal.ask import Asker
 
 MENU = (
     "[h]int [r]eveal [s]kip [d]ispute [u]ndo [f]lag [x] suspend\n"
@@ -34,7 +38,7 @@ KEYS = (
 )
 
 
-def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
+def ask_part(asker: "Asker", turn: Turn, part: Part) -> str | Command:
     """What the learner types for one part, or the command they give instead."""
     if part.ask:
         return asker.answer(
@@ -51,7 +55,7 @@ def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
     return asker.line("number: ")
 
 
-def ask_reading(asker: Asker, face: Face, answer: Unclear) -> int | None:
+def ask_reading(asker: "Asker", face: Face, answer: Unclear) -> int | None:
     """Which reading of their answer learners mean; None where they go back to it."""
     face.unclear(answer)
     keys = [str(number) for number in range(1, len(answer.readings) + 1)]

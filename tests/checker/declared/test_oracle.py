@@ -16,12 +16,8 @@ import pytest
 from autograd import grad, jacobian
 from corpus import forwards
 from numpy.testing import assert_allclose
+from starter import CHECKED, prepared
 
-from quizzer.card import parse
-from quizzer.judge.judges import Judge
-from quizzer.judge.prepared import Prepared
-
-DECK = Path(__file__).parents[3] / "cards"
 TWINS = Path(__file__).parents[2] / "python_deck"
 
 FORWARDS: dict[str, Callable[..., Any]] = {
@@ -33,20 +29,21 @@ FORWARDS: dict[str, Callable[..., Any]] = {
 
 
 def test_every_checker_has_a_twin_or_an_oracle() -> None:
-    checked = {path.stem for path in DECK.rglob("*.md") if _has_checker(path)}
-    assert checked == {path.stem for path in TWINS.rglob("*.py")} | FORWARDS.keys()
+    assert {path.stem for path in CHECKED} == {
+        path.stem for path in TWINS.rglob("*.py")
+    } | FORWARDS.keys()
 
 
 @pytest.mark.parametrize("stem", FORWARDS)
-def test_every_truth_agrees_with_the_gradient_of_autograd(judge_here: Judge, stem: str) -> None:
-    (path,) = DECK.rglob(f"{stem}.md")
+def test_every_truth_agrees_with_the_gradient_of_autograd(stem: str) -> None:
+    (path,) = (path for path in CHECKED if path.stem == stem)
     oracle = FORWARDS[stem]
     names = oracle.__code__.co_varnames[: oracle.__code__.co_argcount]
-    prepared = Prepared(judge_here.checker(path), seed=3)
-    asked = prepared.posed().sheet.asked
+    problems = prepared(path)
+    asked = problems.posed().sheet.asked
     assert asked
     for name in asked:
-        case = prepared.case(name)
+        case = problems.case(name)
         for instance, truth in zip(case.posed.instances[:4], case.truths, strict=False):
             inputs = {each: instance.names[each] for each in names if each != name}
             if name in names:  # what is asked minimises the objective
@@ -77,8 +74,3 @@ def _derivative(
 
 def _slope(oracle: Callable[..., Any], inputs: dict[str, Any], name: str, at: Any) -> Any:
     return grad(lambda value: oracle(**{**inputs, name: value})["objective"])(at)
-
-
-def _has_checker(path: Path) -> bool:
-    card = parse(path.read_bytes(), path).card
-    return card is not None and card.checker is not None

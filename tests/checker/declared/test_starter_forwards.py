@@ -1,52 +1,38 @@
 """The starter deck's checkers: the same values, names and sentences as their twins in Python."""
 
 from collections.abc import Collection, Mapping
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+from starter import DECK, declared, prepared, source_of
 
 from quizzer.checker.branches import generator
-from quizzer.checker.declared.build import build
 from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Value, draw_inputs, forward, work_out
 from quizzer.checker.load import Checker, call, load
-from quizzer.checker.source import Declared
 from quizzer.judge.case import evaluate
 from quizzer.judge.judge import verdict
 from quizzer.judge.judgement import Answered
-from quizzer.judge.judges import Judge
-from quizzer.judge.prepared import Prepared
-from quizzer.judge.source import read_source
 from quizzer.values import Verdict
 
-ROOT = Path(__file__).parents[3]
-DECK = ROOT / "cards"
-TWINS = ROOT / "tests/python_deck"
+TWINS = Path(__file__).parents[2] / "python_deck"
 FILES = [DECK / twin.relative_to(TWINS).with_suffix(".md") for twin in sorted(TWINS.rglob("*.py"))]
 SEEDS = 5
 
-every = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+every = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem, scope="module")
 
 
+@cache
 def python(file: Path) -> Checker:
     return load((TWINS / file.relative_to(DECK)).with_suffix(".py").read_text("utf-8"))
 
 
-def source(file: Path) -> Declared:
-    found = read_source(file, lambda *_: False).source
-    assert isinstance(found, Declared)
-    return found
-
-
-def declared(file: Path) -> Checker:
-    return build(source(file))
-
-
 def inputs_of(file: Path, values: Mapping[str, Value]) -> dict[str, Value]:
     """The inputs that a declaration takes, its numbers as Python has them."""
-    names = [given.name for given in read_declaration(source(file).text).inputs]
+    names = [given.name for given in read_declaration(source_of(file).text).inputs]
     return {
         name: value.item() if isinstance(value := values[name], np.generic) else value
         for name in names
@@ -119,19 +105,17 @@ def test_no_answer_and_no_sentence_is_lost(file: Path) -> None:
 
 
 @every
-def test_answers_of_the_python_checker_are_judged_as_they_were(
-    judge_here: Judge, file: Path
-) -> None:
+def test_answers_of_the_python_checker_are_judged_as_they_were(file: Path) -> None:
     """Every right answer in any notation is correct, and every known mistake is told, if only as
     a sum that is missing."""
     old = python(file)
-    prepared = Prepared(judge_here.checker(file), 0)
-    for name in prepared.posed().sheet.asked:
+    problems = prepared(file)
+    for name in problems.posed().sheet.asked:
         rights = [text for text in old.right.get(name, ()) if isinstance(text, str)]
         known = {s: t for s, t in old.wrong.get(name, {}).items() if isinstance(t, str)}
-        case = prepared.case(name)
-        found = evaluate(prepared.checker, case, (*rights, *known.values()))
-        answered = [verdict(prepared, case, each) for each in found]
+        case = problems.case(name)
+        found = evaluate(problems.checker, case, (*rights, *known.values()))
+        answered = [verdict(problems, case, each) for each in found]
         for each in answered[: len(rights)]:
             assert each.verdict is Verdict.CORRECT
         for sentence, each in zip(known, answered[len(rights) :], strict=True):

@@ -3,12 +3,13 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+from starter import CHECKED, FENCE, source_of
 
-from quizzer.card import parse
 from quizzer.checker.branches import generator
 from quizzer.checker.declared.build import build, read_source
 from quizzer.checker.declared.text import read_declaration
@@ -18,27 +19,23 @@ from quizzer.checker.printed.module import printed
 from quizzer.checker.printed.values import CannotPrint
 from quizzer.checker.source import Declared
 from quizzer.judge.judges import Judge
-from quizzer.judge.source import read_source as checker_source
 from quizzer.lint.proof import prove
 
 ROOT = Path(__file__).parents[3]
-TWINS = sorted((ROOT / "cards").rglob("*.md"))
-CARDS = sorted((ROOT / "tests/decks/declared").glob("*.*"))
 SEEDS = 3
 
 
-def sources() -> Iterator[tuple[str, Declared]]:
-    """The declared checkers that can be printed, with what they take from their cards."""
-    for path in (*TWINS, *CARDS):
-        card = parse(path.read_bytes(), path).card if path.suffix == ".md" else None
-        if path.suffix == ".checker" or (card and card.checker):
-            source = checker_source(path, lambda *_: False).source
-            assert isinstance(source, Declared)
-            if not re.search(r"^(show|optimum) ", source.text, re.MULTILINE):
-                yield path.stem, source
+def printable() -> Iterator[Path]:
+    """Files of the declared checkers that can be printed; none is read as a card yet."""
+    for path in (*CHECKED, *sorted((ROOT / "tests/decks/declared").glob("*.*"))):
+        text = path.read_text("utf-8")
+        if path.suffix == ".checker" or FENCE in text:
+            text = text if path.suffix == ".checker" else text.partition(FENCE)[2]
+            if not re.search(r"^(show|optimum) ", text, re.MULTILINE):
+                yield path
 
 
-EVERY = dict(sources())
+EVERY = {path.stem if path in CHECKED else path.name: path for path in printable()}
 FORMULAS = {
     "matrices": (
         "A: N × D\nB: D × D spd\nx: D\nc: N\nq = x^T B x\nr = B^{-1} x\ns = A^T 1\n"
@@ -95,7 +92,12 @@ FORMULAS = {
 }
 
 
-def both(source: Declared) -> tuple[Checker, Checker]:
+@cache
+def both(name: str) -> tuple[Checker, Checker]:
+    return both_of(source_of(EVERY[name]) if name in EVERY else Declared(FORMULAS[name]))
+
+
+def both_of(source: Declared) -> tuple[Checker, Checker]:
     """The checker as it is declared, and as it is printed."""
     return build(source), load(printed(read_source(source), "A title."))
 
@@ -108,9 +110,9 @@ def same(found: dict[str, np.ndarray], expected: dict[str, np.ndarray]) -> None:
         )
 
 
-@pytest.mark.parametrize("name", [*EVERY, *FORMULAS])
+@pytest.mark.parametrize("name", [*EVERY, *FORMULAS], scope="module")
 def test_the_printed_module_computes_the_same(name: str) -> None:
-    old, new = both(EVERY[name] if name in EVERY else Declared(FORMULAS[name]))
+    old, new = both(name)
     for seed in range(SEEDS):
         for drawing in (old, new):
             inputs = draw_inputs(drawing, generator(seed))
@@ -121,9 +123,9 @@ def test_the_printed_module_computes_the_same(name: str) -> None:
             same(raw_outputs(new.variants[sentence], inputs), raw_outputs(variant, inputs))
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", EVERY, scope="module")
 def test_the_printed_module_says_the_same(name: str) -> None:
-    old, new = both(EVERY[name])
+    old, new = both(name)
     for part in ("answers", "symbols", "sizes", "assume", "first_index", "symmetric", "one_sign"):
         assert getattr(new, part) == getattr(old, part)
     for part in ("ties", "hints", "right", "wrong", "also"):
@@ -139,11 +141,11 @@ def test_the_printed_module_says_the_same(name: str) -> None:
     "name", ["softmax_jacobian", "embedding", "batch_norm", "multiclass_hinge"]
 )
 def test_the_printed_module_has_no_flaw_and_rejects_mutants(
-    judge: Judge, name: str, tmp_path: Path
+    judge_here: Judge, name: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "card.py"
-    path.write_text(printed(read_source(EVERY[name]), "A title."), encoding="utf-8")
-    assert prove(judge, path, 5, mutants=True) == []
+    path.write_text(printed(read_source(source_of(EVERY[name])), "A title."), encoding="utf-8")
+    assert prove(judge_here, path, 5, mutants=True) == []
 
 
 def test_each_formula_is_quoted_above_its_lines() -> None:
@@ -160,7 +162,7 @@ def test_sizes_are_found_in_the_arrays() -> None:
 @pytest.mark.parametrize("sentence", ['a "quote"', 'three """ quotes', "a \\ backslash", "§ … ∂"])
 def test_what_the_author_says_stays_a_text(sentence: str) -> None:
     text = f"x: N\ny = 2 x\nassume {sentence}\nask dx: {sentence}\nwrong dx = dy -- {sentence}"
-    old, new = both(Declared(text))
+    old, new = both_of(Declared(text))
     assert (new.assume, new.answers, new.wrong) == (old.assume, old.answers, old.wrong)
 
 
