@@ -16,6 +16,11 @@ SHOWN_ONLY = {"sh", "text"}
 """Languages of blocks that may stand without a file name."""
 
 
+@pytest.fixture(autouse=True)
+def blank_pages() -> None:
+    """The documents show what users see: cards in all forms."""
+
+
 def of_cards(page: Path) -> Iterator[Block]:
     """The blocks that are answers to a card."""
     return (block for block in blocks(page) if block.language == "text" and len(block.words) > 1)

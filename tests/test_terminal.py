@@ -103,7 +103,10 @@ def test_the_first_screen_says_all_that_is_needed_before_deriving(sit_down: SitD
     with desk.start("review") as terminal:
         terminal.prompt("dx = ")
         shown = terminal.text
-    assert re.search("(?m)^1 of 2 · ML · derivation · difficulty 2 · 4 points · square", shown)
+    heading = (
+        r"(?m)^1 of 2 · about \d+ min left · ML · derivation · difficulty 2 · 4 points · square"
+    )
+    assert re.search(heading, shown)
     assert "yᵢ = xᵢ²" in shown
     assert re.search(r"(?m)^  dx  .*shape \(\d,\)", shown)
     assert re.search(r"you may use x \(\d,\), y \(\d,\), dy \(\d,\), delta \(\d,\)", shown)
@@ -207,7 +210,7 @@ def test_a_session_toward_an_exam_begins_with_what_to_expect(sit_down: SitDown) 
         terminal.shows(
             r"^ML: exam in 6 days \(2026-11-26\); expected recall \d+%, all 16 seen by then"
         )
-        terminal.shows("^1 of 8 · ML · .* c0")
+        terminal.shows("^1 of 8 · about 8 min left · ML · .* c0")
 
 
 def test_a_session_ends_with_a_forecast_which_due_then_shows(sit_down: SitDown) -> None:
