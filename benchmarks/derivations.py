@@ -7,7 +7,7 @@ Right ones: how many lines are called right, wrong or not judged. Slips planted 
 the exact line is named. Wrong ones: whether the labelled line is. WORDs pick cards by their ids.
 `--codes 6` looks at the diagnosis of every sixth slip too; `--list unread` prints what came to it.
 `--right 50000` judges right lines only, on problems of one seed after the other, until so many were
-judged; `--seed` is the first. `--speed` compares derivations of six lines with their last.
+judged; `--seed` is the first. `--speed` compares derivations of about six lines with their last.
 `--cards` judges the starter cards' own answers, and the formulas that their solutions display.
 """
 
@@ -30,8 +30,12 @@ from quizzer.checker.load import CheckerError
 from quizzer.checker.problem import pose
 from quizzer.checker.requests import Pose
 from quizzer.judge.derivation import JudgedDerivation, Mark, judged_lines, request_of
+from quizzer.judge.judgement import Broken
+from quizzer.judge.judges import Judge
+from quizzer.judge.reached import may_be_derivation
 from quizzer.judge.source import UnreadableChecker, read_source, sets_of, stated_of
 
+_SEED = 7
 ROOT = Path(__file__).parents[1]
 CORPUS = ROOT / "tests" / "corpus" / "derivations"
 EXPECTED = {
@@ -122,23 +126,51 @@ def over_seeds(words: list[str], count: int, seed: int) -> None:
 
 
 def speed(words: list[str]) -> None:
-    """How much longer a derivation of six lines takes than its last statement alone, warm."""
+    """How much longer a derivation of about six lines takes than its last line alone, warm: those
+    with two intermediates or more, judged as a session judges them."""
     ratios = []
-    for entry in entries("right", words):
-        lines = entry["text"].split("\n")
-        heads = [number for number, line in enumerate(lines) if not line.lstrip().startswith("=")]
-        if len(lines) != 6 or entry["latex"] or heads[-1] == 0:
-            continue
-        last = "\n".join(lines[heads[-1] :])
-        found = judged(entry["card"], last)
-        if found is None or not found.is_all_right:
-            continue
-        whole, alone = (_seconds(entry["card"], text) for text in (entry["text"], last))
-        ratios.append((whole / alone, whole, alone, entry["id"]))
-    for ratio, whole, alone, name in sorted(ratios, reverse=True)[:8]:
-        print(f"  {ratio:5.1f} ×  {whole * 1e3:6.0f} ms  {alone * 1e3:6.0f} ms  {name}")
+    with Judge() as judge:
+        for entry in entries("right", words):
+            alone = _last_alone(entry)
+            path, name = cards()[entry["card"]], entry["name"]
+            question = judge.question(path)
+            if alone is None or isinstance(question, Broken):
+                continue
+            among = {each.name: each.context for each in question.asked if each.context}
+            runs = [
+                [_seconds(judge, path, text, name, among) for text in (entry["text"], alone)]
+                for _ in range(6)
+            ]
+            whole, last = map(min, zip(*runs[1:], strict=True))
+            if whole + last < float("inf"):
+                ratios.append((whole / last, whole, last, entry["id"]))
+    for ratio, whole, last, name in sorted(ratios, reverse=True)[:8]:
+        print(f"  {ratio:5.1f} ×  {whole * 1e3:6.0f} ms  {last * 1e3:6.0f} ms  {name}")
     median = sorted(ratios)[len(ratios) // 2][0]
-    print(f"six lines against the last: median {median:.1f} ×, {len(ratios)} derivations")
+    over = sum(ratio > 6 for ratio, *_ in ratios)
+    print(f"against the last line: median {median:.1f} ×, {over} of {len(ratios)} over 6 ×")
+
+
+def _seconds(judge: Judge, path: Path, text: str, name: str, among: dict[str, Any]) -> float:
+    """How long the verdict takes; infinity where the answer is not right."""
+    begun = time.perf_counter()
+    if may_be_derivation(text):
+        found = judge.reached(path, text, _SEED, name, among)
+    else:
+        found = judge.judge(path, {name: text}, _SEED)
+    took = time.perf_counter() - begun
+    right = not isinstance(found, Broken) and found.answers[0].verdict == "correct"
+    return took if right else float("inf")
+
+
+def _last_alone(entry: dict[str, Any]) -> str | None:
+    """The last line of a derivation of five to seven lines with two statements above."""
+    lines = entry["text"].split("\n")
+    heads = [number for number, line in enumerate(lines) if not line.lstrip().startswith("=")]
+    if not 5 <= len(lines) <= 7 or entry["latex"] or len(heads) < 3:
+        return None
+    left = lines[heads[-1]].partition("=")[0]
+    return f"{left}= {lines[-1].rpartition('=')[2].strip()}"
 
 
 def own(words: list[str]) -> None:
@@ -167,16 +199,6 @@ def own(words: list[str]) -> None:
                     print(f"  {card}: {text.splitlines()[line.line - 1]} -> {line.message}")
     for what, counts in marks.items():
         print(f"the cards' own {what}: {counts.total():,} lines, {dict(counts)}")
-
-
-def _seconds(card: str, text: str) -> float:
-    """The processor time of the shortest of three runs, after one that warms up."""
-    times = []
-    for _ in range(4):
-        begun = time.process_time()
-        judged(card, text)
-        times.append(time.process_time() - begun)
-    return min(times[1:])
 
 
 def slips(words: list[str], codes: int) -> Iterator[tuple[str, str]]:

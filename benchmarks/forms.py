@@ -14,6 +14,8 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -30,13 +32,14 @@ from quizzer.form.changes import Change
 from quizzer.form.entering import entered
 from quizzer.form.forms import FindSlip, forms_of
 from quizzer.form.problems import Problems, problems_of
+from quizzer.form.proving import FURTHER
 from quizzer.form.sheet import Sheet, sheet_of
 from quizzer.form.slips import Candidate, Slip, certified, slips
 from quizzer.judge.derivation import Mark
 from quizzer.judge.source import read_source, sets_of, stated_of
 from quizzer.values import Verdict
 
-MAKING = (0, 1, 2, 3, 4)
+MAKING = (0, 1, 2)
 """The seeds on which lines and slips are made."""
 FALSE = 1e-5
 """How far off is false on the other seeds; the judge allows a tenth."""
@@ -100,6 +103,7 @@ def sheet_in(path: Path, seeds: tuple[int, ...]) -> tuple[Problems, Sheet]:
     card = parse(path.read_bytes(), path).card
     assert card
     problems, right = problems_on(path, seeds)
+    problems = replace(problems, further=cache(lambda: problems_on(path, FURTHER)[0]))
     return problems, sheet_of(card, right, problems)
 
 
@@ -125,7 +129,7 @@ def proven(path: Path, sheet: Sheet, made: list[Slip], seeds: range) -> Counter[
         kept = (Mark.RIGHT, Mark.DEFINES)
         counts["right lines that are not"] += sum(each.mark not in kept for each in judged)
         candidates = [Candidate(slip.place, Change(slip.right, slip.kind)) for slip in made]
-        false = set(map(id, certified(sheet, candidates, problems, FALSE)))
+        false = set(map(id, certified(sheet, candidates, problems, FALSE, fewest=1)))
         bad |= {number for number, each in enumerate(candidates) if id(each) not in false}
     counts["slips false on every instance of every seed"] = len(made) - len(bad)
     counts["slips that are not"] = len(bad)

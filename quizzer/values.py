@@ -76,6 +76,8 @@ class Review:
     form: Form = Form.BLANK
     slip: str | None = None
     """The kind of the slip that was to be found."""
+    bare: bool | None = None
+    """True where a blank page was right by its results alone, without a line on the way."""
 
 
 @dataclass(frozen=True, slots=True)

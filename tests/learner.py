@@ -401,7 +401,7 @@ class Sitting:
             saved.due <= tomorrow and card not in learner.suspended
             for card, saved in learner.newest().items()
         )
-        said = self._terminal.shows(r"^Tomorrow: (\d+) cards? due\.$")
+        said = self._terminal.shows(r"^Tomorrow: (\d+) cards? due")
         assert int(said[1]) == due
 
 

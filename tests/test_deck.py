@@ -281,6 +281,13 @@ def test_ids_are_case_sensitive_and_near_misses_are_suggested(tmp_path: Path) ->
         assert "Softmax" in missing.message
 
 
+def test_the_name_of_a_file_without_its_ending_suggests_the_card_in_it(tmp_path: Path) -> None:
+    write(tmp_path / "ridge.md", id_="sml_04")
+    missing = load([tmp_path]).find("ridge")
+    assert isinstance(missing, NoSuchCard)
+    assert missing.near == ("sml_04",)
+
+
 @pytest.mark.parametrize("key", ["", "zzz", "\0", "x" * 5000, "~nobody/x"])
 def test_a_key_that_fits_nothing_finds_nothing(key: str) -> None:
     missing = load([GOOD]).find(key)
@@ -608,6 +615,21 @@ def test_choosing_the_new_cards_of_a_day_reads_no_others(
     assert today == plan(cold, {}, Done(), Settings(), now)
 
 
+def test_what_a_list_shows_of_many_cards_is_read_of_all_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cold = load([GOOD], tmp_path)
+    monkeypatch.setattr("quizzer.deck.kept.FEW", 0)
+    read = _rows_read(monkeypatch)
+    warm = load([GOOD], tmp_path)
+    assert are_as_read(warm.entries)
+    for before, entry in zip(cold.entries, warm.entries, strict=True):
+        told = (entry.title, entry.type, entry.kind, entry.points, entry.asking)
+        assert told == (before.title, before.type, before.kind, before.points, before.asking)
+    assert read == []
+    assert list(warm.entries) == list(cold.entries)
+
+
 def test_an_entry_of_the_index_can_be_copied_changed_and_sent(tmp_path: Path) -> None:
     cold = load([GOOD], tmp_path)
     for before, entry in zip(cold.entries, load([GOOD], tmp_path).entries, strict=True):
@@ -625,14 +647,17 @@ def test_a_glance_sees_what_came_or_went(tmp_path: Path, change: str) -> None:
     assert glanced.problems == cold.problems
 
 
+@pytest.mark.parametrize("few", [0, 250])
 @pytest.mark.parametrize("change", IN_PLACE)
 def test_after_a_glance_the_cards_themselves_tell_that_they_were_written_to(
-    tmp_path: Path, change: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str, few: int
 ) -> None:
     deck = _with_old_folders(tmp_path)
     assert are_as_read(load([deck], tmp_path / "cache", glance=True).entries)
     CHANGES[change](deck)
     glanced = load([deck], tmp_path / "cache", glance=True)
+    monkeypatch.setattr("quizzer.deck.kept.FEW", few)
+    assert not are_as_read(glanced.entries)
     changed = [entry.path.name for entry in glanced.entries if not are_as_read([entry])]
     assert changed == ["b.md" if change == "a card edited" else "a.md"]
 

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from quizzer.plan.settings import Settings
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+NO_LIMIT = "none"
+"""What the file has for `minutes_per_day` where a day has no such limit."""
 NOT_IN_THE_FILE = frozenset({"courses", "parameters", "new_by_exam"})
 """Settings that come from elsewhere, or are written another way."""
 
@@ -30,9 +32,14 @@ class Config:
 
     @property
     def settings(self) -> "Settings":
-        from quizzer.plan.settings import Settings
+        return self.own or defaults()
 
-        return self.own or Settings()
+
+def defaults() -> "Settings":
+    """What holds where the file says nothing else."""
+    from quizzer.plan.settings import MINUTES, Settings
+
+    return Settings(minutes_per_day=MINUTES)
 
 
 def easy_days(settings: "Settings") -> dict[str, float] | None:

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from quizzer.app.config import NOT_IN_THE_FILE, WEEKDAYS, Config
+from quizzer.app.config import NO_LIMIT, NOT_IN_THE_FILE, WEEKDAYS, Config, defaults
 from quizzer.app.failure import Usage
 from quizzer.plan.settings import SAY, Course, Settings
 from quizzer.text import composed, did_you_mean, folded
@@ -39,8 +39,9 @@ class _Reader:
             sync=self._text(table, "sync", "~/Dropbox/quizzer.db"),
             learner=self._text(table, "learner", "maria"),
             own=replace(
-                Settings(),
+                defaults(),
                 **self._numbers(table, ""),
+                **self._minutes(table),
                 **self._switches(table),
                 **self._say(table),
                 easy_days=self._easy_days(table.get("easy_days")),
@@ -78,6 +79,13 @@ class _Reader:
             for name, rule in _RULES.items()
             if name in table
         }
+
+    def _minutes(self, table: Mapping[str, object]) -> dict[str, Any]:
+        """A day's minutes; `NO_LIMIT` is None."""
+        name = "minutes_per_day"
+        if table.get(name) == NO_LIMIT:
+            return {name: None}
+        return {name: self._number(name, table[name], _MINUTES)} if name in table else {}
 
     def _number(self, key: str, value: object, rule: "_Rule") -> float:
         kinds = int if rule.whole else (int, float)
@@ -152,19 +160,21 @@ class _Rule:
     low: float
     high: float
     whole: bool = True
+    other: str = ""
+    """What may be there instead of a number."""
 
     @property
     def sentence(self) -> str:
         kind = "a whole number" if self.whole else "a number"
-        return f"{kind} from {self.low:g} to {self.high:g}"
+        return f"{kind} from {self.low:g} to {self.high:g}{self.other}"
 
 
 _SHARE = _Rule(0, 1, whole=False)
+_MINUTES = _Rule(1, 1440, other=f', or "{NO_LIMIT}"')
 _SWITCHES = ("bury_related", "load_balance")
 _RULES = {
     "new_per_day": _Rule(0, 9999),
     "reviews_per_day": _Rule(0, 9999),
-    "minutes_per_day": _Rule(1, 1440),
     "desired_retention": _Rule(0.7, 0.99, whole=False),
     "maximum_interval": _Rule(1, 36500),
     "learning_steps": _Rule(0, 720),

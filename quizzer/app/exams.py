@@ -1,18 +1,29 @@
 """The exams of this learner's deck: their dates, and the forecast."""
 
 from datetime import date
+from typing import TYPE_CHECKING
 
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
 from quizzer.deck import Deck
-from quizzer.forecast.kept import KeptForecast
 from quizzer.plan.exam_gain import FARTHEST
+from quizzer.plan.exams import exams_ahead
 from quizzer.store import Store
 from quizzer.text import iso_day
 
+if TYPE_CHECKING:
+    from quizzer.forecast.kept import KeptForecast
 
-def kept(workspace: Workspace, store: Store) -> KeptForecast:
+
+def is_any_ahead(workspace: Workspace) -> bool:
+    """Whether an exam is set; without one, nothing has to be foretold."""
+    return bool(exams_ahead(workspace.settings, workspace.today()))
+
+
+def kept(workspace: Workspace, store: Store) -> "KeptForecast":
     """The forecast of the exams of this deck."""
+    from quizzer.forecast.kept import KeptForecast
+
     folder, now = workspace.forecasts_path, workspace.now()
     return KeptForecast(folder, workspace.deck, store, workspace.settings, now)
 

@@ -217,6 +217,11 @@ class Workspace:
 
     def untrusted(self) -> tuple[Path, ...]:
         """Code of the deck in use that may not run before the user has agreed."""
+        from quizzer.sandbox.confine import enclosed
+
+        # Where a sandbox encloses all code there is nothing to ask, however many cards there are.
+        if enclosed():
+            return ()
         checkers = [entry.checker for entry in self.deck.entries if entry.checker]
         checkers = [file for file in checkers if file.suffix == ".py"]
         return tuple(file for file in checkers if not self._may_run(file))
@@ -310,8 +315,8 @@ class Workspace:
         """Report which deck this is."""
         self.report.note(self.introduction)
 
-    def warnings(self, store: "Store", cards: Collection[Entry] | None = None) -> Iterator[str]:
-        """What the learner should know before reviewing this deck, or these cards of it."""
+    def warnings(self, store: "Store", cards: Collection[Entry]) -> Iterator[str]:
+        """What the learner should know before reviewing these cards of the deck."""
         if self.located.cut_short:
             yield (
                 f"{self.short(self.cwd)} is too large to search for cards, "
@@ -319,8 +324,8 @@ class Workspace:
             )
         from quizzer.deck.clash import clashes
 
-        paths = store.last_paths(None if cards is None else [entry.id for entry in cards])
-        for entry, other in clashes(self.deck.entries if cards is None else cards, paths):
+        paths = store.last_paths([entry.id for entry in cards])
+        for entry, other in clashes(cards, paths):
             yield (
                 f"the id {entry.id} is in two decks: {self.short(entry.path)} and "
                 f"{self.short(other)}; they would share one history. Change one of the ids."

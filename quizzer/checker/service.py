@@ -76,6 +76,13 @@ _TEXTS = (
     "def dx(x, dy):\n    return x.nothing",
 )
 
+_DERIVATION = """
+u_{nm} = max(x_{nm}, 0)
+∂L/∂x_{nm} = Σ_k δ_{km} ∂y_{km}/∂u_{nm} [x_{nm} > 0]
+\\frac{\\partial y_{ij}}{\\partial x_{nm}} = 2 u_{ni} [m = j]
+dy = dxᵀ x
+"""
+
 
 def begin() -> None:
     """Import the least that a first stage needs; OpenBLAS takes its buffers here."""
@@ -155,10 +162,12 @@ def _be_quiet() -> None:
 def _messages() -> tuple[bytes, ...]:
     """Requests for stages of that checker; the last is a short answer."""
     from quizzer.checker.answer import Evaluate, Scope
+    from quizzer.checker.derivation.derive import Derive
     from quizzer.checker.explain import Explain
     from quizzer.checker.problem import pose
 
     posed = pose(Pose(_CHECKER, 0, 2))
+    declared = pose(Pose(Declared(_DECLARED), 0, 2))
     scopes = tuple(
         Scope(posed.sheet.answer_names(instance, "dx"), instance.truths["dx"].value.shape)
         for instance in posed.instances
@@ -166,6 +175,9 @@ def _messages() -> tuple[bytes, ...]:
     others = (
         *(each.instance for each in posed.tied),
         *(each.instance for each in posed.further),
+    )
+    derivation = Derive(
+        Declared(_DECLARED), _DERIVATION, declared.sheet, declared.instances, upstream=True
     )
     request = Evaluate("dx", _TEXTS, scopes, upstreams=("dy",), others=("dy_dx", "y"))
     short = replace(request, texts=_TEXTS[:1], instances=scopes[:1])
@@ -175,6 +187,7 @@ def _messages() -> tuple[bytes, ...]:
         b"scout\n" + pack(Scout(_CHECKER, 1.0, 4)),
         b"pose\n" + pack(Pose(_CHECKER, 0, 2, confirming=2)),
         b"explain\n" + pack(Explain(_CHECKER, "dx", posed.instances, others)),
+        b"derive\n" + pack(derivation),
         b"evaluate\n" + pack(request),
         b"evaluate\n" + pack(short),
     )

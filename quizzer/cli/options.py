@@ -32,6 +32,7 @@ def _many(*names: str, help: str) -> typer.models.OptionInfo:
 
 
 CourseOption = Annotated[list[str] | None, _many("--course", help="Only this course; repeatable.")]
+TagOption = Annotated[list[str] | None, _many("--tag", help="Only cards with this tag.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class FilterOptions:
     """The options of a command that takes some of the cards."""
 
     course: CourseOption = None
-    tag: Annotated[list[str] | None, _many("--tag", help="Only cards with this tag.")] = None
+    tag: TagOption = None
     type_: Annotated[list[str] | None, _many("--type", help="Only cards of this type.")] = None
     difficulty: Annotated[list[int] | None, _many("--difficulty", help="Only 1 to 5.")] = None
     status: Annotated[

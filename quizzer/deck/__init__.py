@@ -3,6 +3,7 @@
 from quizzer.deck.kept import are_as_read
 from quizzer.deck.load import load, with_folder
 from quizzer.deck.locate import Located, NoDeck, Source, locate, starter_deck
+from quizzer.deck.part import files_of, with_required
 from quizzer.deck.values import (
     Ambiguous,
     Asking,
@@ -27,8 +28,10 @@ __all__ = [
     "NoSuchCard",
     "Source",
     "are_as_read",
+    "files_of",
     "load",
     "locate",
     "starter_deck",
     "with_folder",
+    "with_required",
 ]

@@ -1,8 +1,9 @@
 """What was read of a deck, kept so that what has not changed need not be read again.
 
-One file for each set of roots: a checksum, a line on the whole deck, and a line of JSON for each of
-its files. As long as nothing in its folders changed, a line is read only when its card is asked
-for; else the lines of unchanged files are used. The file may be deleted at any time; one that is
+One file for each set of roots: a checksum, a line on the whole deck, one with what a list of cards
+needs of each, in columns, and a line of JSON for each of its files. As long as nothing in its
+folders changed, a line is read only when its card is asked for; else the lines of unchanged files
+are used. The file may be deleted at any time; one that is
 damaged, or written by another version of quizzer, is ignored, and a folder that cannot be written
 costs only time.
 """
@@ -13,18 +14,18 @@ import os
 import zlib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
 import quizzer.card
 from quizzer import files
 from quizzer.card import Header, Image, Problem, Severity
-from quizzer.deck.kept import UNUSABLE, KeptCards, KeptEntries, header_of
+from quizzer.deck.kept import UNUSABLE, Columns, KeptCards, KeptEntries, header_of
 from quizzer.deck.values import Asking, Deck, Folder
 from quizzer.deck.walk import CardFile, Listing, Stamp, glance
 
-SCHEMA = 4
+SCHEMA = 5
 _LARGEST = 256 << 20
 
 
@@ -51,6 +52,7 @@ class Index:
     file: Path
     roots: tuple[Path, ...]
     head: dict[str, Any]
+    columns: bytes
     lines: list[bytes]
 
     @property
@@ -73,14 +75,14 @@ class Index:
         if listed.glance and listed.glance != self.head.get("glance"):
             # The folders were too new for a glance when this was written.
             head = self.head | {"glance": listed.glance, "listed": listed.folders}
-            _write(self.file, head, self.lines)
+            _write(self.file, head, self.columns, self.lines)
         try:
             return self._deck()
         except UNUSABLE:
             return None
 
     def _deck(self) -> Deck:
-        by_id = KeptCards(self.file, self.lines, dict(self.head["cards"]))
+        by_id = KeptCards(self.file, self.columns, self.lines, dict(self.head["cards"]))
         return Deck(
             roots=self.roots,
             entries=KeptEntries(by_id),
@@ -116,9 +118,11 @@ def read(folder: Path, roots: Sequence[Path]) -> Index | None:
         checksum, _, body = data.partition(b"\n")
         if checksum != _checksum(body):
             return None
-        first, *lines = body.split(b"\n")
+        first, columns, *lines = body.split(b"\n")
         head = json.loads(first)
-        return Index(file, tuple(roots), head, lines) if head["written_by"] == _reader() else None
+        if head["written_by"] != _reader():
+            return None
+        return Index(file, tuple(roots), head, columns, lines)
     except UNUSABLE:
         return None
 
@@ -129,11 +133,13 @@ def write(
     """Replaces what was kept for a deck; quietly does nothing where that is impossible."""
     used = {entry.path: entry for entry in deck.entries}
     cards: dict[str, int] = {}
+    columns = Columns()
     lines: list[bytes] = []
     for file, known in found:
         entry = used.get(file.path)
         if entry:
             cards[entry.id] = len(lines)
+        columns.add(entry, str(file.path), known.stamp)
         lines.append(_json(row_of(file, known, entry.folders if entry else ())))
     head = {
         "written_by": _reader(),
@@ -149,7 +155,7 @@ def write(
         ],
         "pictures": deck.pictures,
     }
-    _write(folder / _name(deck.roots), head, lines)
+    _write(folder / _name(deck.roots), head, _json(astuple(columns)), lines)
 
 
 def write_part(
@@ -157,11 +163,12 @@ def write_part(
 ) -> None:
     """Keep what was read before a scan was interrupted: the next one goes on from there."""
     head = {"written_by": _reader(), "fingerprint": "", "glance": "", "listed": []}
-    _write(folder / _name(roots), head, [_json(row_of(file, known, ())) for file, known in found])
+    lines = [_json(row_of(file, known, ())) for file, known in found]
+    _write(folder / _name(roots), head, b"", lines)
 
 
-def _write(file: Path, head: dict[str, Any], lines: Sequence[bytes]) -> None:
-    body = b"\n".join([_json(head), *lines])
+def _write(file: Path, head: dict[str, Any], columns: bytes, lines: Sequence[bytes]) -> None:
+    body = b"\n".join([_json(head), columns, *lines])
     with suppress(OSError):
         files.write_private(file, _checksum(body) + b"\n" + body, durable=False)
 

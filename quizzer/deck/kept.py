@@ -1,14 +1,16 @@
 """Cards as the index keeps them: each reads its line when somebody asks for more than its id."""
 
 import errno
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, overload
 
 from quizzer.card import Header
 from quizzer.deck.values import Asking, Entry
-from quizzer.deck.walk import stamp_of
+from quizzer.deck.walk import Stamp, stamp_of
 from quizzer.json_line import scan
 
 UNUSABLE = (
@@ -24,11 +26,43 @@ UNUSABLE = (
 """What reading a file of another make may raise."""
 
 
+FEW = 250
+"""Cards beyond which it is quicker to read columns of all than a line of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What thousands of cards in one list are asked for, by their places in the index."""
+
+    path: list[str] = field(default_factory=list)
+    stamp: list[Sequence[int]] = field(default_factory=list)
+    title: list[str] = field(default_factory=list)
+    type: list[str] = field(default_factory=list)
+    kind: list[str] = field(default_factory=list)
+    points: list[float | None] = field(default_factory=list)
+    asking: list[str] = field(default_factory=list)
+
+    def add(self, entry: Entry | None, path: str, stamp: Stamp) -> None:
+        """Add a file, and the card that it is."""
+        self.path.append(path)
+        self.stamp.append(stamp)
+        self.title.append(entry.title if entry else "")
+        self.type.append(entry.type if entry else "")
+        self.kind.append(entry.kind if entry else "")
+        self.points.append(entry.points if entry else None)
+        self.asking.append(entry.asking if entry else "")
+
+
 class KeptCards(Mapping[str, Entry]):
     """The cards by id, each made when it is asked for."""
 
-    def __init__(self, file: Path, lines: Sequence[bytes], places: Mapping[str, int]) -> None:
+    def __init__(
+        self, file: Path, columns: bytes, lines: Sequence[bytes], places: Mapping[str, int]
+    ) -> None:
         self._file = file
+        self._columns: Columns | None = None
+        self._asked = 0
+        self._kept_columns = columns
         self._lines = lines
         self._places = places
         self._made: dict[str, KeptEntry] = {}
@@ -47,6 +81,14 @@ class KeptCards(Mapping[str, Entry]):
 
     def __contains__(self, card: object) -> bool:
         return card in self._places
+
+    def columns(self) -> Columns | None:
+        """What is known of all cards, once many were asked for. Raises one of `UNUSABLE`."""
+        if self._columns is None:
+            self._asked += 1
+            if self._asked > FEW:
+                self._columns = Columns(*json.loads(self._kept_columns))
+        return self._columns
 
     def row(self, place: int) -> list[Any]:
         """What the line at this place holds. Raises one of `UNUSABLE`."""
@@ -111,24 +153,60 @@ class KeptEntry(Entry):
         return self._card
 
     @property
+    def type(self) -> str:
+        found: str = self._listed("type", lambda: self.header.type)
+        return found
+
+    @property
+    def kind(self) -> str:
+        found: str = self._listed("kind", lambda: self.header.kind)
+        return found
+
+    @property
+    def points(self) -> float | None:
+        found: float | None = self._listed("points", lambda: self.header.points)
+        return found
+
+    @property
     def is_as_read(self) -> bool:
         """Whether the card's file is still the one that the index knows."""
         try:
-            row = self._known()
+            if columns := self._cards.columns():
+                path, stamp = columns.path[self._place], columns.stamp[self._place]
+            else:
+                row = self._known()
+                path, stamp = f"{row[0]}/{row[1]}", row[2]
             # Thousands may be shown at once, and a Path for each takes longer than this look.
-            return stamp_of(os.stat(f"{row[0]}/{row[1]}")) == tuple(row[2])  # noqa: PTH116
+            return stamp_of(os.stat(path)) == tuple(stamp)  # noqa: PTH116
         except UNUSABLE:
             return False
 
     def __getattr__(self, name: str) -> Any:
         if name not in _FIELDS:
             raise AttributeError(name)
-        try:
-            value = _FIELDS[name](self._known())
-        except UNUSABLE:
-            raise self._cards.damaged() from None
+        if name == "title":
+            value = self._listed(name, lambda: self._known()[10])
+        elif name == "asking":
+            value = ASKINGS[self._listed(name, lambda: _asking(self._known()))]
+        else:
+            value = self._read(lambda: _FIELDS[name](self._known()))
         object.__setattr__(self, name, value)
         return value
+
+    def _listed(self, name: str, otherwise: Callable[[], Any]) -> Any:
+        """What a column says of this card, if many are asked for."""
+
+        def read() -> Any:
+            columns = self._cards.columns()
+            return getattr(columns, name)[self._place] if columns else otherwise()
+
+        return self._read(read)
+
+    def _read(self, read: Callable[[], Any]) -> Any:
+        try:
+            return read()
+        except UNUSABLE:
+            raise self._cards.damaged() from None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Entry, tuple(getattr(self, name) for name in _FIELDS)
@@ -176,6 +254,13 @@ def header_of(
     )
 
 
+ASKINGS = {each.value: each for each in Asking}
+
+
+def _asking(row: list[Any]) -> Asking:
+    return Asking.CHECKER if row[8] else Asking(row[5])
+
+
 def _path(row: list[Any]) -> Path:
     return Path(row[0], row[1])
 
@@ -184,7 +269,7 @@ _FIELDS: dict[str, Callable[[list[Any]], Any]] = {
     "path": _path,
     "root": lambda row: Path(row[0]),
     "header": lambda row: header_of(*row[3]),
-    "asking": lambda row: Asking.CHECKER if row[8] else Asking(row[5]),
+    "asking": _asking,
     "checker": lambda row: _path(row).with_suffix(row[8]) if row[8] else None,
     "folders": lambda row: tuple(row[9]),
     "title": lambda row: row[10],

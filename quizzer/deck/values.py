@@ -60,6 +60,20 @@ class Entry:
     def id(self) -> str:
         return self.header.id
 
+    @property
+    def type(self) -> str:
+        """As the header names it."""
+        return self.header.type
+
+    @property
+    def kind(self) -> str:
+        """The type as quizzer treats it."""
+        return self.header.kind
+
+    @property
+    def points(self) -> float | None:
+        return self.header.points
+
     def __eq__(self, other: object) -> bool:
         # One that the index keeps is of a class of its own, and equal to the same one just read.
         return self is other or (isinstance(other, Entry) and _told(self) == _told(other))
@@ -72,7 +86,7 @@ class Entry:
 class NoSuchCard:
     key: str
     near: tuple[str, ...] = ()
-    """Ids that look like the key."""
+    """Ids of files with this name, else ids that look like the key."""
     problem: Problem | None = None
     """Why a file that was named is no card."""
 
@@ -152,7 +166,8 @@ class Deck:
             return self.by_id[candidates[0]]
         if candidates:
             return Ambiguous(key, tuple(candidates))
-        return NoSuchCard(key, _near(key, list(self.by_id)))
+        files = tuple(each.id for each in self.entries if each.path.stem == key)
+        return NoSuchCard(key, files[:3] or _near(key, list(self.by_id)))
 
     def media(self, name: str, beside: Path | None = None) -> Path | None:
         """The file of an image, anywhere in the deck, by the name or path that a card writes.
@@ -207,6 +222,10 @@ class Filter:
     """Ids, as `Deck.find` gives them."""
     text: str = ""
     """Found in the header or anywhere in the file, ignoring case."""
+
+    def __bool__(self) -> bool:
+        """Whether anything is asked of a card."""
+        return self != Filter()
 
     def matches(self, entry: Entry) -> bool:
         header = entry.header

@@ -16,7 +16,7 @@ SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "site-packages"})
 CHECKERS = (".py", ".checker")
 """The endings of a checker's file: Python, or declared in math; the first wins."""
 
-_OF_FOLDERS = ("info.json", "macros.tex")
+OF_FOLDERS = ("info.json", "macros.tex")
 _A_WHILE = 2_000_000_000
 """Nanoseconds: no file system's clock is coarser."""
 
@@ -109,7 +109,7 @@ def glance(folders: Iterable[str], older_than: int | None = None) -> str:
             if older_than is not None and max(status.st_mtime_ns, status.st_ctime_ns) > older_than:
                 return ""
             found.append(f"{folder} {status.st_ino} {status.st_mtime_ns} {status.st_ctime_ns}")
-            for name in _OF_FOLDERS:
+            for name in OF_FOLDERS:
                 try:
                     status = Path(folder, name).stat()
                 except (FileNotFoundError, NotADirectoryError):
@@ -191,7 +191,7 @@ def _list(folder: str, below: list[str]) -> Iterator[str]:
     with os.scandir(folder) as listing:
         for entry in listing:
             name = entry.name
-            if name.lower().endswith(".md") or name in _OF_FOLDERS:
+            if name.lower().endswith(".md") or name in OF_FOLDERS:
                 s = entry.stat()
                 is_folder = stat.S_ISDIR(s.st_mode)
                 name = f"{name} {s.st_mode} {s.st_size} {s.st_mtime_ns} {s.st_ctime_ns}"

@@ -1,6 +1,6 @@
 """The problems on which a card's lines are proven: instances of one seed or of several."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from quizzer.checker.derivation.derive import Derive, Derived
@@ -15,6 +15,10 @@ class Problems:
 
     requests: tuple[Derive, ...]
     derive: Deriving
+    rounded: bool = False
+    """Whether the card shows its numbers: they are rounded, and two of them may be equal."""
+    further: "Callable[[], Problems] | None" = None
+    """Makes more problems, on which a slip must be false too."""
 
     def judged(self, text: str, explain: bool = False) -> JudgedDerivation:
         """The lines of a text judged on the first seed. Raises what `derive` raises."""
@@ -39,4 +43,5 @@ def problems_of(
     derive: Deriving,
 ) -> Problems:
     """The problems of what was posed for some seeds; `stated` as `request_of` takes it."""
-    return Problems(tuple(request_of(source, each, "", sets, stated) for each in posed), derive)
+    requests = tuple(request_of(source, each, "", sets, stated) for each in posed)
+    return Problems(requests, derive, rounded=any(each.shown for each in posed))

@@ -1,6 +1,8 @@
 """A card's sheet, proven where checkers run."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from quizzer.card import Card
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 FEW = 4
 """Instances of each seed."""
+FURTHER = (101, 102, 103, 104, 105, 106)
+"""Seeds on which a slip must be false too, once it was false on those of the lines."""
 
 
 class NotProvenError(Exception):
@@ -35,5 +39,12 @@ def proven(checker: RemoteChecker, card: Card, seeds: Sequence[int]) -> tuple[Sh
             raise NotProvenError(derived.message)
         return derived
 
-    problems = problems_of(checker.source, posed, checker.sets, stated_in(card), derive)
+    def on(posed: Sequence["Posed"]) -> Problems:
+        return problems_of(checker.source, posed, checker.sets, stated_in(card), derive)
+
+    @cache
+    def further() -> Problems:
+        return on([checker.pose(seed, FEW) for seed in FURTHER])
+
+    problems = replace(on(posed), further=further)
     return sheet_of(card, posed[0].sheet.right, problems), problems

@@ -2,13 +2,17 @@
 
 A slip is certified: the line is read as a claim about the same thing, fits it in shape, and is
 clearly false on every instance by each meaning that its ∂ may have, so that no convention makes it
-right. It is the first wrong line that the judge names, and all others stay right.
+right. What is false in one entry of an array only may be right by chance with other numbers, so two
+must be false; and an instance on which line and slip are zero throughout, as behind units that are
+all off, tells nothing of either. It is the first wrong line that the judge names, and all others
+stay right.
 """
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, zip_longest
 from random import Random
 
@@ -25,6 +29,8 @@ from quizzer.judge.judgement import Diagnosis
 
 CLEARLY = 1e-3
 """How far a slip is off at least where it is made, relative to the largest entry."""
+FEWEST = 2
+"""So many entries of an array must be off; a change in a rare one may make no difference."""
 AT_FIRST, AT_ONCE = 5, 16
 """Candidates that are worked out together: few at first, as one good one is enough."""
 _CLAIMS = ("derivative", "value", "equation", "differential")
@@ -66,7 +72,10 @@ def slips(
     while start < len(candidates):
         some = candidates[start : start + number]
         start, number = start + number, AT_ONCE
-        for each in certified(sheet, some, problems):
+        good = certified(sheet, some, problems)
+        if good and problems.further:
+            good = certified(sheet, good, problems.further())
+        for each in good:
             slip = _named(sheet, each, problems)
             if slip is not None:
                 yield slip
@@ -98,9 +107,14 @@ def candidates_of(sheet: Sheet, rng: Random, prefer: Collection[str] = ()) -> li
 
 
 def certified(
-    sheet: Sheet, candidates: Sequence[Candidate], problems: Problems, margin: float = CLEARLY
+    sheet: Sheet,
+    candidates: Sequence[Candidate],
+    problems: Problems,
+    margin: float = CLEARLY,
+    fewest: int = FEWEST,
 ) -> list[Candidate]:
-    """Those of the candidates that are off by this margin on every instance of every seed.
+    """Those of the candidates that are off by this margin in the `fewest` entries, or in all that
+    are not zero, on every instance of every seed.
 
     Each is judged as a statement of its own below the whole sheet.
     """
@@ -108,7 +122,10 @@ def certified(
     text = "\n".join((sheet.text, *said))
     good = set(range(len(candidates)))
     for derived, request in zip(problems.derived(text), problems.requests, strict=True):
-        good &= _false(derived, len(sheet.lines), candidates, request.instances, margin)
+        off = partial(_is_false, margin=margin, fewest=fewest)
+        good &= _false(derived, len(sheet.lines), candidates, request.instances, off)
+        if problems.rounded:
+            good = {number for number in good if _keeps_off(derived, len(sheet.lines) + number)}
     return [each for number, each in enumerate(candidates) if number in good]
 
 
@@ -117,7 +134,7 @@ def _false(
     above: int,
     candidates: Sequence[Candidate],
     instances: Sequence[Instance],
-    margin: float,
+    is_false: Callable[[Known | None, int], bool],
 ) -> set[int]:
     """The candidates, which are below so many lines, that are false by every choice."""
     at: dict[int, list[int]] = {}
@@ -131,7 +148,7 @@ def _false(
             continue
         claim, meant = derived.claims[here[0]], derived.claims[right[-1]]
         if _fits(claim, meant, derived.by[0].known[right[-1]], shapes) and all(
-            _is_false(by.known[here[0]], len(instances), margin) for by in derived.by
+            is_false(by.known[here[0]], len(instances)) for by in derived.by
         ):
             found.add(number)
     return found
@@ -187,16 +204,38 @@ def _far(
 
 
 @np.errstate(all="ignore")
-def _is_false(known: Known | None, count: int, margin: float) -> bool:
-    """Whether a claim was worked out on all instances, fits in shape, and is off by so much."""
+def _is_false(known: Known | None, count: int, margin: float, fewest: int) -> bool:
+    """Whether a claim was worked out on all instances, fits in shape, and is off by so much, on
+    half of them at least and wherever it is not zero throughout."""
     if known is None or len(known.values) != count:
         return False
     values = fitted(known.values, known.truths)
-    return values is not None and all(
-        np.isfinite(value).all()
-        and np.max(np.abs(value - truth), initial=0.0) > margin * _size(value, truth)
+    if values is None or not all(np.isfinite(value).all() for value in values):
+        return False
+    telling = [
+        (value, truth)
         for value, truth in zip(values, known.truths, strict=True)
+        if np.any(value) or np.any(truth)
+    ]
+    return 2 * len(telling) >= count and all(
+        int(np.count_nonzero(np.abs(value - truth) > margin * _size(value, truth)))
+        >= min(fewest, int(np.count_nonzero((value != 0) | (truth != 0))))
+        for value, truth in telling
     )
+
+
+def _keeps_off(derived: Derived, line: int) -> bool:
+    """Whether the number that a line claims is always too large, or always too small.
+
+    One that is now this, now that would be right where two rounded numbers happen to be equal.
+    """
+    place = next(n for n, claim in enumerate(derived.claims) if claim.line - 1 == line)
+    known = derived.by[0].known[place]
+    if known is None:
+        return False
+    pairs = zip(known.values, known.truths, strict=True)
+    sides = {bool(np.all((value - truth) * truth > 0)) for value, truth in pairs if truth.size == 1}
+    return len(sides) < 2
 
 
 def _size(value: np.ndarray, truth: np.ndarray) -> float:

@@ -4,6 +4,7 @@ Reading comes with NumPy, so it is imported with the first text.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -52,11 +53,16 @@ SoFar = Understood | Stopped
 
 
 def read_so_far(
-    context: Context, text: str, unit: str = "", line: int | None = None
+    context: Context,
+    text: str,
+    unit: str = "",
+    line: int | None = None,
+    others: Sequence[Context] = (),
 ) -> SoFar | None:
     """What a judgement would read in this text; None where nothing is written, or too much.
     Behind a number there may be a unit. `line` is that of the cursor, from 1: in a derivation,
-    nothing is said of another.
+    nothing is said of another. `others` are of the names beside the open one, which a left side
+    may give as well.
 
     A judgement may still find it invalid for what only computing shows: shapes and ranges that do
     not fit together, NaN, an error of Python's own.
@@ -68,22 +74,26 @@ def read_so_far(
     if not stripped or len(stripped) > MAX_LENGTH:
         return None
     if line is not None and may_be_derivation(stripped):
-        return _at_line(context, text, line)
+        return _at_line(context, text, line, others)
     number = without_unit(stripped, unit, context.shapes)[0] if unit else stripped
     reading = read(number, context)
     if isinstance(reading, Invalid):
-        return _stopped(reading, text, stripped)
-    shown, *others = map(_answer_line, (reading, *reading.others))
-    different = dict.fromkeys(other for other in others if other != shown)
+        named = others if reading.code == "left-side" else ()
+        found = (read_so_far(other, text) for other in named)
+        understood = (each for each in found if isinstance(each, Understood))
+        return next(understood, None) or _stopped(reading, text, stripped)
+    shown, *rest = map(_answer_line, (reading, *reading.others))
+    different = dict.fromkeys(other for other in rest if other != shown)
     return Understood(reading.notation, shown, tuple(different), _answer_latex(reading))
 
 
-def _at_line(context: Context, text: str, line: int) -> SoFar | None:
+def _at_line(context: Context, text: str, line: int, others: Sequence[Context]) -> SoFar | None:
     """The statement up to the cursor's line. What other lines define is not known here, so that
     it is said only how it was read, or that it is not finished."""
     lines = text.split("\n")[:line]
     starts = [n for n, each in enumerate(lines) if not _CONTINUES.match(each)]
-    found = read_so_far(context, "\n".join(lines[starts[-1] if starts else 0 :]))
+    statement = "\n".join(lines[starts[-1] if starts else 0 :])
+    found = read_so_far(context, statement, others=others)
     if isinstance(found, Stopped):
         return None if found.complete else replace(found, line=None, column=None)
     return found

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from quizzer import files
-from quizzer.card import Card, CheckerFence
+from quizzer.card import Card
 from quizzer.card.formulation import Formulation
 from quizzer.checker.load import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.checker.source import NAMELESS, Declared, Source
@@ -18,7 +17,10 @@ MAX_SOURCE = 1 << 20
 
 UNTRUSTED = "Its code is not trusted yet, and this system has no sandbox. See: quizzer trust."
 
-_MAY_DEFINE_A_SET = re.compile(rb"=\s*\\(?:left\s*\\)?(?:\{|lbrace)")
+_LONGEST_STATED = 1_000
+_KEPT = 128  # as many cards as a class is asked
+
+_MAY_DEFINE = re.compile(rb"=\s*\\(?:left\s*\\)?(?:\{|lbrace)|\w\}?\s*\([^()=\n]*\)\s*=")
 _SECONDS = re.compile(r"^\s*seconds\s*(?:=\s*)?(\d+\.?\d*|\.\d+)", re.MULTILINE)
 
 Allows = Callable[[Path, bytes], bool]
@@ -39,7 +41,7 @@ class CheckerSource:
     python: bool = True
     """Whether answers in NumPy notation may run."""
     sets: tuple[str, ...] = ()
-    """Definitions of sets that the question of its card displays."""
+    """Definitions of sets and functions that the question of its card has."""
 
 
 def read_source(checker: Path, allows: Allows) -> CheckerSource:
@@ -65,26 +67,33 @@ def _declared(checker: Path, data: bytes) -> Declared | None:
     """The text of a declared checker; None where the file is Python."""
     if checker.suffix == ".checker":
         beside = checker.with_suffix(".md")
-        with suppress(files.TooLargeError, OSError):
-            card, _ = _stated(files.read(beside, MAX_SOURCE), beside)
-            return Declared(_decoded(checker, data), card=card, is_apart=True)
+        if stated := _bytes_beside(beside):
+            problem = _formulation(stated, beside)
+            return Declared(_decoded(checker, data), card=problem, is_apart=True)
         return Declared(_decoded(checker, data))
     if checker.suffix.lower() != ".md":
         return None
-    card, fence = _stated(data, checker)
-    if fence is None:
+    card = _card(data, checker)
+    if card is None or card.checker is None:
         raise UnreadableChecker(f"{checker}: Its fence `checker` is gone; start again.")
-    return Declared(fence.text, fence.line, card)
+    return Declared(card.checker.text, card.checker.line, _formulation(data, checker))
 
 
-@lru_cache(maxsize=128)  # as many as a class is asked
-def _stated(data: bytes, path: Path) -> tuple[Formulation | None, CheckerFence | None]:
-    """What a card says of its problem, and its fence; the same file is read once."""
-    from quizzer.card import parse
+@lru_cache(_KEPT)
+def _card(data: bytes, path: Path) -> Card | None:
+    """The card in a file's content; the same one is read once."""
+    from quizzer.card.reader import parse
+
+    return parse(data, path).card
+
+
+@lru_cache(_KEPT)
+def _formulation(data: bytes, path: Path) -> Formulation | None:
+    """What a card says of its problem."""
     from quizzer.card.formulating import formulation_of
 
-    card = parse(data, path).card
-    return (formulation_of(card), card.checker) if card else (None, None)
+    card = _card(data, path)
+    return formulation_of(card) if card else None
 
 
 def _decoded(checker: Path, data: bytes) -> str:
@@ -94,25 +103,23 @@ def _decoded(checker: Path, data: bytes) -> str:
         raise UnreadableChecker(f"{checker}: It is not valid UTF-8; save it as UTF-8.") from None
 
 
-_LONGEST_STATED = 1_000
-
-
 def sets_of(card: Path) -> tuple[str, ...]:
-    """The definitions of sets that a card's question displays, `Ω(k,l) = {2k, 2k+1}`."""
-    try:
-        data = files.read(card, MAX_SOURCE)
-    except (files.TooLargeError, OSError):
-        return ()
-    if not _MAY_DEFINE_A_SET.search(data):
-        return ()
-    from quizzer.card.blocks import FORMULA_BLOCK
-    from quizzer.card.reader import parse
-    from quizzer.card.scanner import formulas, scan
+    """The definitions of sets and functions that a card's question displays, `Ω(k,l) = {2k, 2k+1}`
+    and `k(x, x') = …`."""
+    data = _bytes_beside(card)
+    return _defined(data, card) if _MAY_DEFINE.search(data) else ()
+
+
+@lru_cache(_KEPT)
+def _defined(data: bytes, path: Path) -> tuple[str, ...]:
+    from quizzer.notation.definitions import functions
     from quizzer.notation.sets import displayed
 
-    parsed = parse(data, card).card
-    tokens = formulas(scan(parsed.question)) if parsed else ()
-    return displayed(token.content for token in tokens if token.type == FORMULA_BLOCK)
+    stated = _formulation(data, path)
+    if stated is None:
+        return ()
+    plain = (each.definition for each in stated.question if not each.condition)
+    return (*displayed(each.latex for each in stated.displayed), *functions(plain))
 
 
 _OBJECTIVE = re.compile(r"(?:maxim|minim)i[sz]es?\s+\$([^$=]*(?:\\sum|\+)[^$=]*)\$")
@@ -121,15 +128,11 @@ _OBJECTIVE = re.compile(r"(?:maxim|minim)i[sz]es?\s+\$([^$=]*(?:\\sum|\+)[^$=]*)
 def stated_of(card: Path) -> tuple[str, ...]:
     """The equations that a card's question displays, `left = right` each: of the names that its
     checker does not have, they say what they are."""
-    from quizzer.card.reader import parse
-
-    try:
-        parsed = parse(files.read(card, MAX_SOURCE), card).card
-    except (files.TooLargeError, OSError):
-        return ()
-    return stated_in(parsed) if parsed else ()
+    found = _card(_bytes_beside(card), card)
+    return stated_in(found) if found else ()
 
 
+@lru_cache(_KEPT)
 def stated_in(card: Card) -> tuple[str, ...]:
     """The same of a card that is read."""
     from quizzer.card.equations import equations
@@ -137,6 +140,14 @@ def stated_in(card: Card) -> tuple[str, ...]:
     every = [each.definition for each in equations(card.question, 1) if not each.condition]
     every += [f"{NAMELESS} = {formula}" for formula in _OBJECTIVE.findall(card.question)[:1]]
     return tuple(each for each in every if len(each) <= _LONGEST_STATED)
+
+
+def _bytes_beside(card: Path) -> bytes:
+    """The card's file; nothing where it cannot be read."""
+    try:
+        return files.read(card, MAX_SOURCE)
+    except (files.TooLargeError, OSError):
+        return b""
 
 
 def _bytes(checker: Path) -> bytes:

@@ -22,6 +22,10 @@ _METHOD = re.compile(r"(?:\b[^\W\d]\w*|[)\]])\.[a-z]{2,}\w*\s*\(")
 _MATRIX_SIGNS = re.compile(r"\\[A-Za-z]|[\^⊤ᵀ⊙⊘⊗²³⁻⁰¹⁴⁵⁶⁷⁸⁹]")
 _BINDER = re.compile(rf"\b({'|'.join(sorted(REDUCTIONS))}|[ΣΠ])\s*(_|\()|\\(?:sum|prod)\b|[∑∏]")
 _INDEXED = re.compile(rf"({WORD})\s*(\[[^\[\]]*\]|(?:(?<=_)\s*|_\s*)\{{[^{{}}]*\}}|)")
+_BELOW_BRACKET = re.compile(
+    r"[)\]]\s*_\s*(?:[^\W\d_](?![^\W_])|\{\s*[^\W\d_](?:\s*,?\s*[^\W\d_])*\s*\})"
+)
+"""The letters of `(X W)_{ij}`."""
 _LETTERS_ONLY = re.compile(r"\s*[^\W\d_]'*(?:\s*,\s*[^\W\d_]'*)*\s*\)\s*[^\s)\]},+*/-]")
 
 
@@ -121,6 +125,8 @@ def _has_indices(plain: Plain, names: Names, helpers: set[str], indices: set[str
     `indices` are names defined by Python lines: as an index, each is an array and no letter.
     """
     if any(_binds(match, plain, names) for match in _BINDER.finditer(plain.text)):
+        return True
+    if _BELOW_BRACKET.search(plain.text):
         return True
     known = {names.context.asked, *names.context.others}
     for match in _INDEXED.finditer(plain.text):

@@ -1,23 +1,28 @@
 """Definitions of functions and sets among the lines: `f'(s) = …`, `M = {n : y_n < 0}`.
 
-The sets are those of the card, too. They are put in where they are used, so that what is left
-are lines of arrays.
+Those of the card are there too. They are put in where they are used, so that what is left are
+lines of arrays.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from quizzer.notation.functions import WORDS
 from quizzer.notation.left import LABELS
-from quizzer.notation.lines import Line
+from quizzer.notation.lines import Line, lines_of
 from quizzer.notation.names import Names
 from quizzer.notation.plain import Plain
 from quizzer.notation.sets import given, with_set
 from quizzer.notation.spellings import WORD
+from quizzer.notation.translate import translate
 from quizzer.notation.values import MAX_LENGTH, FaultError
 
 _FUNCTION = re.compile(rf"({WORD}'*)\s*\(([^()=]*)\)")
+_STATED = re.compile(
+    r"\s*(?:\\?[^\W\d_]+)(?:_(?:\\[A-Za-z]+|\w|\{[^{}]*\}))?\s*\(([^()=]*)\)\s*="
+    r"(?!\s*(?:\\left\s*)?\\?\{)"
+)
 _PRIMED = re.compile(rf"({WORD}?)('+)\s*(_\s*(?:\{{[^{{}}]*\}}|\w))?")
 _DELTA = re.compile(r"(δ|delta)\s*_\s*(?:\{\s*([^\W\d_](?:\s*_\s*(?:\w|\{\s*\w\s*\}))?)\s*\}|(\w))")
 _SEPARATE = re.compile(rf"(δ|delta|Δ)\s+({WORD})")
@@ -31,6 +36,8 @@ _DERIVED = re.compile(
 _COUNTED = re.compile(rf"({WORD}?)\s*_\s*(?:\{{\s*\w\s*\}}|\w)")
 _MOST = 200
 """Uses that are put in, at most."""
+_MOST_OF_A_CARD = 8
+_LONGEST = 400
 
 
 def put_in(lines: list[Line], names: Names) -> list[Line]:
@@ -40,7 +47,7 @@ def put_in(lines: list[Line], names: Names) -> list[Line]:
     """
     if any("∈" in line.right.text for line in lines):
         lines = [*given(names.context.sets), *lines]
-    lines = _renamed(lines, names)
+    lines = _renamed([*_called(lines, names), *lines], names)
     for place in range(len(lines) - 1, -1, -1):
         line = lines[place]
         if line.left is None or len(lines) == 1:
@@ -52,24 +59,54 @@ def put_in(lines: list[Line], names: Names) -> list[Line]:
     return lines
 
 
+def functions(formulas: Iterable[str]) -> tuple[str, ...]:
+    """The definitions of functions among a card's formulas, `k(x, x') = …`, one text each."""
+    found = []
+    for formula in formulas:
+        match = _STATED.match(formula)
+        if match and len(formula) <= _LONGEST:
+            parameters = [part.strip() for part in match[1].split(",")]
+            body = formula[match.end() :]
+            used = (rf"(?<![^\W\d_]){re.escape(part)}(?![\w'])" for part in parameters)
+            if all(re.search(each, body) for each in used):
+                found.append(formula)
+    return tuple(found)[:_MOST_OF_A_CARD]
+
+
+def _called(lines: list[Line], names: Names) -> list[Line]:
+    """The definitions of the card's functions that the lines call and do not give themselves."""
+    text = "\n".join(line.right.text for line in lines)
+    own = {line.left.text.partition("(")[0].strip() for line in lines if line.left}
+    found = []
+    for stated in names.context.sets if "(" in text else ():
+        try:
+            (line,) = lines_of(translate(stated))
+        except (FaultError, ValueError):
+            continue
+        head = line.left and _FUNCTION.fullmatch(line.left.text)
+        if head and head[1] not in own and re.search(rf"(?<!\w){re.escape(head[1])}\s*\(", text):
+            found.append(line)
+    return found
+
+
 def _with_function(line: Line, others: list[Line], names: Names) -> list[Line] | None:
     """The other lines with the function's value put in; None where the line defines none."""
     assert line.left is not None
     found = _FUNCTION.fullmatch(line.left.text)
-    if not found or names.find(found[1]) or found[1] in WORDS:
-        return None
-    if found[1].rstrip("'") in ("σ", "sigma"):
+    if not found or found[1] in WORDS or found[1].rstrip("'") in ("σ", "sigma"):
         return None
     parameters = [part.strip() for part in found[2].split(",")]
+    if names.find(found[1]) and any(map(names.find, parameters)):
+        return None
     called = re.compile(rf"(?<![\w]){re.escape(found[1])}\s*(?=\()")
     if not any(called.search(other.right.text) for other in others):
         return None
     return [
-        replace(other, right=_called(other.right, called, parameters, line)) for other in others
+        replace(other, right=_applied(other.right, called, parameters, line)) for other in others
     ]
 
 
-def _called(plain: Plain, called: re.Pattern[str], parameters: list[str], line: Line) -> Plain:
+def _applied(plain: Plain, called: re.Pattern[str], parameters: list[str], line: Line) -> Plain:
     for match in list(called.finditer(plain.text))[::-1][:_MOST]:
         opened = match.end()
         close = _closing(plain.text, opened)

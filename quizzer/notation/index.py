@@ -194,7 +194,8 @@ class IndexParser(SumParser):
         """Whether the letter stands alone on a side of an equals sign, as in `[i = j]`."""
         before = self.tokens[self.place - 1].text if self.place else ""
         after = self.ahead(1 + self.primes()).text
-        opens, ends = before in ("[", "(", "{"), after in ("]", ")", "}", ",", "and")
+        opens = before in ("[", "(", "{", "if", "and")
+        ends = after in ("]", ")", "}", ",", "and", "else")
         sides = before in ("==", "!="), after in ("==", "!=")
         return (opens and sides[1]) or (sides[0] and ends)
 

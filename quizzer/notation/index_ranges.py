@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from quizzer.notation.matrix_sizes import ANY, Length, agree
+from quizzer.notation.matrix_meaning import the_meaning
+from quizzer.notation.matrix_sizes import ANY, Length, agree, axes_of, of_table
 from quizzer.notation.nodes import (
     Binder,
     Compare,
@@ -283,12 +284,23 @@ def lengths_of(
     """How long the axes are that the letters name, by the arrays that they index alone."""
     found: dict[str, Length] = {}
     for part in walk(node):
-        if isinstance(part, Element) and isinstance(part.base, Name):
-            axes = known.get(part.base.name, ())
+        if isinstance(part, Element):
+            axes = _axes_of(part.base, known)
             for index, length in zip(part.indices, axes, strict=False):
                 if isinstance(index, Letter):
                     found.setdefault(index.letter, length)
     return tuple(found.get(letter, ANY) for letter in letters)
+
+
+def _axes_of(base: Node, known: Mapping[str, tuple[Length, ...]]) -> tuple[Length, ...]:
+    """How long the axes of a whole array are, also of one in brackets such as `(X W)`."""
+    if isinstance(base, Name):
+        return known.get(base.name, ())
+    try:
+        size = the_meaning(base, of_table(known), {})[1]
+    except FaultError:
+        return ()
+    return axes_of(size) or ()
 
 
 def lone_letter(index: Node) -> str | None:

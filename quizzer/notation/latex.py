@@ -98,7 +98,8 @@ def name_of(name: str) -> str:
         return _COMMANDS[name]
     if len(name) == 1:
         return name
-    return f"\\mathrm{{{name}}}"
+    spelled = name.replace("_", r"\_")  # a bare one would lower what follows
+    return f"\\mathrm{{{spelled}}}"
 
 
 def _opened(node: Node) -> Node:

@@ -134,6 +134,7 @@ _QUOTIENT = re.compile(
 _PARTIAL_BELOW = re.compile(rf"∂\s*_\s*(?:\{{\s*({_PART})\s*\}}|({WORD}))\s*{WORD}")
 _BELOW = re.compile(r"(?:\)|\])\s*_\s*\{([^{}]*)\}\s*$")
 _APPLIED = re.compile(rf"({WORD})(?:\s*_\s*\{{\w+\}})?\s*[(\[](.*)[)\]]")
+_SLOPE = re.compile(rf"({WORD})'\s*\(\s*({WORD})\s*\)")
 _DECORATED = re.compile(
     rf"({WORD}?)(?P<below>_\s*\{{[^{{}}]*\}}|_\w)?\s*"
     r"(?:\^\s*(?:\{[^{}]*\}|[+*⋆\w]|\([^()]*\))|'|\*)\s*(?P<after>_\s*\{[^{}]*\}|_\w)?"
@@ -141,7 +142,7 @@ _DECORATED = re.compile(
 
 
 def labelled(text: str, names: Names) -> Left | None:
-    """A left side that only says what is asked for: `∇f(x)`, `∂ log|X| / ∂X`, `p(θ|D)`, `w^*`.
+    """A left side that only says what is asked for: `∇f(x)`, `J'(w)`, `p(θ|D)`, `w^*`.
 
     Of derivatives it must be the asked one. None where it may be anything else.
     """
@@ -164,6 +165,9 @@ def labelled(text: str, names: Names) -> Left | None:
         if of and not (top or "").strip() and (acted := _subscripted(of[0], names, indexed=True)):
             letters = acted.letters
         return _over(quotient["over"] or quotient["over2"], letters, names)
+    slope = _SLOPE.fullmatch(text)
+    if slope and names.find(slope[1]) and names.find(slope[2]):
+        return _derivative(slope[1], slope[2], names)
     decorated = _DECORATED.fullmatch(text)
     if decorated:
         index = decorated["below"] or decorated["after"] or ""
@@ -237,6 +241,11 @@ def is_asked(left: Left, names: Names) -> bool:
     return names.context.asked in (left.name, *left.also)
 
 
+def asked_too(left: Left, names: Names) -> str | None:
+    """The other asked name that the left side names."""
+    return next((each for each in (left.name, *left.also) if each in names.context.others), None)
+
+
 def _parse(text: str, names: Names, indexed: bool) -> Left | None:
     fraction = _FRACTION.fullmatch(text)
     if fraction:
@@ -275,15 +284,15 @@ def _subscripted(text: str, names: Names, indexed: bool) -> Left | None:
     word, subscript = match[1], match[2].strip()
     if subscript:
         inner = subscript.lstrip("_ \t")[1:-1].replace("][", ",")
-        return _named(word.rstrip("_"), names, _letters(inner))
+        return named(word.rstrip("_"), names, _letters(inner))
     known = names.spelled(word)
     base, _, tail = word.rpartition("_")
     if known not in names.axes and tail.isdigit() and names.spelled(base) == names.context.asked:
         raise FaultError(f"Give the whole array at once: {base} = (…, …).", None, "left-side")
     if known in _possible(names) or not indexed:
-        return _named(word, names, ())
+        return named(word, names, ())
     if word.endswith(_ACCENTED):
-        return _named(word, names, ())
+        return named(word, names, ())
     base, _, tail = word.rpartition("_")
     while base and names.spelled(base) not in _possible(names) and "_" in base:
         if base.endswith(_ACCENTED):
@@ -291,10 +300,10 @@ def _subscripted(text: str, names: Names, indexed: bool) -> Left | None:
         shorter, _, part = base.rpartition("_")
         base, tail = shorter, f"{part}_{tail}"
     if base and tail.isalpha() and len(tail) <= 6:
-        return _named(base, names, tuple(tail))
+        return named(base, names, tuple(tail))
     if tail.isalnum() and not tail.isdigit() and len(tail) == _axes_of(base, names):
-        return _named(base, names, tuple(tail))
-    return _named(word, names, ())
+        return named(base, names, tuple(tail))
+    return named(word, names, ())
 
 
 def _axes_of(base: str, names: Names) -> int | None:
@@ -306,7 +315,8 @@ def _axes_of(base: str, names: Names) -> int | None:
     )
 
 
-def _named(word: str, names: Names, letters: tuple[str, ...]) -> Left:
+def named(word: str, names: Names, letters: tuple[str, ...] = ()) -> Left:
+    """The left side that one word is, `dx` or `dL_dx`."""
     name = names.spelled(word)
     if letters and name not in _possible(names):
         name = names.rows_of(word) or name

@@ -36,6 +36,9 @@ _NAMED = re.compile(rf"[\s,]*({WORD}'*)\s*(?:_\s*(?:\{{[^{{}}]*\}}|\w)|\[[^\[\]]
 """A name with a definition behind it."""
 _NAMES_IT = "≜≡"
 """Signs behind which a formula only gets another name."""
+_CHOICE = re.compile(r"\s*\S.*\sif\s")
+_ELSE = re.compile(r"\b(?:else|otherwise)\b")
+"""The two sides of a choice whose condition has an equals sign: `a if i = j else b`."""
 _CALLED = re.compile(rf"\s*(?:the|a|an|our)\s+[^\W\d_]{{3,}}\s+(?={WORD}\s*=)")
 """`the Hessian` of `the Hessian H = …`."""
 _ENDS = f" {QUAD},.;:"
@@ -263,6 +266,8 @@ def _cut(plain: Plain, leads: bool = False) -> Line:
                 plain = plain.replaced(place, place + 1, "=")
             break
     places = list(_equals(plain.text))
+    if places and _CHOICE.match(plain.text[: places[0]]) and _ELSE.search(plain.text, places[0]):
+        return Line(None, plain, (), leads)
     if not places and "∝" in plain.text:
         return Line(None, plain, (), leads=True)
     if not places:

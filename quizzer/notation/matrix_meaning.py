@@ -134,6 +134,8 @@ class _Sizer:
         self.used: set[str] = set()
         self.inner = 0
         """How many dots were inner products."""
+        self.diagonals = 0
+        """How many `diag(…)` are around: in one, vectors side by side are multiplied by entries."""
         self.entries: list[Node] = []
         """Factors of elementwise products: an exponential there is that of each entry."""
 
@@ -270,8 +272,10 @@ class _Sizer:
         return Call("^⊙", (base, exponent), node.at), size
 
     def call(self, node: Call) -> tuple[Node, Size]:
-        sized = [self.size(argument) for argument in node.arguments]
         function = node.function
+        self.diagonals += function == "diag"
+        sized = [self.size(argument) for argument in node.arguments]
+        self.diagonals -= function == "diag"
         if function == "exp" and sized[0][1].square and node not in self.entries:
             raise FaultError(TWO_EXPONENTIALS, node.at, "ambiguous")
         if function == "e^":
@@ -319,6 +323,12 @@ class _Sizer:
                 self.used.add("|")
                 if self.lengths:
                     part, part_size = self.size(length)
+            same = (size.rows, size.columns) == (part_size.rows, part_size.columns)
+            known = size.vector and size.rows and size.columns
+            if self.diagonals and sign == " " and same and known and _multiplies(found, factor):
+                whole = found[0][1] if len(found) == 1 else Group(Product(tuple(found), at), at)
+                found = [("*", Group(Product((("*", whole), ("⊙", part)), at), at))]
+                continue
             found.append((sign, part))
             try:
                 combined = matrix_sizes.divided if sign == "/" else matrix_sizes.times
@@ -387,6 +397,14 @@ class _Sizer:
         if isinstance(node, Product) and all(sign not in _ENTRYWISE for sign, _ in node.factors):
             return [self.size(factor)[1] for _, factor in node.factors]
         return [self.size(node)[1]]
+
+
+def _multiplies(before: list[tuple[str, Node]], factor: Node) -> bool:
+    """Whether this is a product, `p (1 - p)`, and could be no function's value, `φ(x)`."""
+    last = before[-1][1]
+    if not (isinstance(last, Name) and isinstance(factor, Group)):
+        return True
+    return any(isinstance(part, Name) and part.name == last.name for part in walk(factor))
 
 
 def _combined(sign: str, a: Size, b: Size) -> Size:

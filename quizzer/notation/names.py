@@ -11,6 +11,7 @@ from quizzer.notation.nodes import Node
 from quizzer.notation.plain import Plain
 from quizzer.notation.signs import TWINS
 from quizzer.notation.spellings import variants
+from quizzer.notation.subscripts import apart
 from quizzer.notation.values import Context, FaultError
 from quizzer.notation.vocabulary import find, twin_of, vocabulary_of
 
@@ -27,7 +28,7 @@ ENGLISH = frozenset(
     ]
 )
 """Words of a remark: letters that are names of the card are not multiplied for them."""
-_ACCENTED = re.compile(r"[^\W\d]+?_(?:hat|bar|tilde|dot)(?=_|$)")
+_ACCENTED = re.compile(r"[^\W\d]\w*?_(?:hat|bar|tilde|dot)(?=_|$)")
 _ATOM = re.compile(r"[^\W\d_]|[0-9]+")
 
 
@@ -137,7 +138,28 @@ class Names:
             for match in reversed(list(pattern.finditer(plain.text))):
                 below = match[1] or "" if pattern.groups else ""
                 plain = plain.replaced(match.start(), match.end(), f"{name}{below} ")
-        return plain
+        return apart(plain, self._axes_of, self._is_read, self.indices)
+
+    def _axes_of(self, word: str) -> int | None:
+        name = self.find(word)
+        if name is None:
+            return 1 if self.rows_of(word) else None
+        return self.axes.get(name)
+
+    def _is_read(self, word: str) -> bool:
+        """Whether the word means something as it stands: a name, a sum, what is below it."""
+        known = {self.context.asked, *self.context.others}
+        cuts = [cut for cut in range(1, len(word) + 1) if cut == len(word) or word[cut] == "_"]
+        if any(self.spelled(word[:cut]) in known for cut in cuts):
+            return True
+        try:
+            first, *below = self.split(word)
+        except FaultError:
+            return True
+        if first.kind == "name":
+            letters = sum(piece.kind != "sign" for piece in below)
+            return letters <= (self.axes.get(first.text) or letters)
+        return first.text in WORDS or first.text in ("I", "δ", "delta")
 
     def nearest(self, word: str, defined: Iterable[str] = ()) -> str:
         """A sentence that proposes the nearest known name, or lists the known ones."""

@@ -17,6 +17,8 @@ from quizzer.notation.numpy_faults import explained
 from quizzer.notation.numpy_text import Program
 from quizzer.notation.values import FaultError
 
+_LARGEST_PLACE = 2**31
+
 
 def run(program: Program, names: Names, env: Mapping[str, Any]) -> Any:
     """Runs the text and returns what it computes, whatever it is.
@@ -24,6 +26,8 @@ def run(program: Program, names: Names, env: Mapping[str, Any]) -> Any:
     What the text raises comes out as a FaultError at its place in the text.
     """
     namespace = _namespace(names, env)
+    for name in program.places & env.keys():
+        namespace[name] = _whole(namespace[name])
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -70,6 +74,14 @@ def _own(value: Any) -> Any:
         whole = value.ndim == 0 and value.dtype.kind in "iub"
         return value.item() if whole else value.copy()
     return value
+
+
+def _whole(value: Any) -> Any:
+    """The places that a card computes, by an argmax, as the integers that NumPy wants."""
+    if not isinstance(value, np.ndarray) or value.dtype.kind != "f" or not value.ndim:
+        return value
+    whole = np.abs(value) < _LARGEST_PLACE
+    return value.astype(int) if whole.all() and (value == np.floor(value)).all() else value
 
 
 def _import(name: str, *rest: Any) -> Any:

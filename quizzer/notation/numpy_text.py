@@ -6,10 +6,11 @@ Reading never executes anything.
 import ast
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
 
-from quizzer.notation.left import is_asked, parse_left
+from quizzer.notation.left import asked_too, is_asked, named, parse_left
 from quizzer.notation.names import Names
 from quizzer.notation.numpy_check import check, is_python_name, syntax_fault
 from quizzer.notation.plain import Plain
@@ -42,6 +43,8 @@ class Program:
     plain: Plain
     """What was parsed, with the places of the typed text."""
     text: str
+    places: frozenset[str] = frozenset()
+    """Names that say places in arrays: they are used as an index."""
 
     def shown(self) -> str:
         return self.text
@@ -80,7 +83,21 @@ def read_python(text: str, names: Names) -> Program:
         raise syntax_fault(error, plain) from None
     except (ValueError, RecursionError, MemoryError):
         raise FaultError("Python cannot read this.") from None
-    return Program(tree, code, answer, plain, shown.replace("_answer = ", "").strip())
+    text = shown.replace("_answer = ", "").strip()
+    return Program(tree, code, answer, plain, text, frozenset(_places(tree)))
+
+
+def _places(tree: ast.Module) -> Iterator[str]:
+    """Names within an index, such as c in `P[np.arange(N), c]`, and those that
+    `take_along_axis` takes; a name that is compared there only makes a mask."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Subscript(slice=index) if not any(
+                isinstance(part, ast.Compare) for part in ast.walk(index)
+            ):
+                yield from (part.id for part in ast.walk(index) if isinstance(part, ast.Name))
+            case ast.Call(func=ast.Attribute(attr="take_along_axis"), args=[_, index, *_]):
+                yield from (part.id for part in ast.walk(index) if isinstance(part, ast.Name))
 
 
 def _parsed(text: str, names: Names) -> tuple[ast.Module, Plain]:
@@ -239,10 +256,10 @@ def _answer_name(tree: ast.Module, names: Names, plain: Plain) -> str:
     found = [name for name in defined if name]
     if not found:
         raise FaultError(f"No line gives {asked} a value.", None, "left-side")
-    if found[-1] in names.context.others:
-        raise FaultError(
-            f"This defines {found[-1]}, but {asked} is asked here.", _at(last, plain), "left-side"
-        )
+    left = named(found[-1], names)
+    if not is_asked(left, names) and (other := asked_too(left, names)):
+        why = f"This defines {other}, but {asked} is asked here."
+        raise FaultError(why, _at(last, plain), "left-side")
     return found[-1]
 
 

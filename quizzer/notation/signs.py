@@ -209,6 +209,7 @@ WORD_COMMANDS = {
         "relu",
         "sign",
         "sgn",
+        "digamma",
     ]
 }
 

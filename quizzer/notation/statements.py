@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from quizzer.notation.definitions import put_in
 from quizzer.notation.elements import gathered
-from quizzer.notation.left import Left, is_asked, is_decorated, parse_left
+from quizzer.notation.left import Left, asked_too, is_asked, is_decorated, parse_left
 from quizzer.notation.lines import Line, lines_of, mentions
 from quizzer.notation.names import Names
+from quizzer.notation.signs import ACCENTS
 from quizzer.notation.spellings import WORD
 from quizzer.notation.steps import LineReader, Step, index_line, index_of
 from quizzer.notation.translate import translate
@@ -17,6 +18,7 @@ from quizzer.notation.values import FaultError
 AxesOf = Callable[[list[Step], Names], int | None]
 """How many axes the value of the last of these steps has."""
 
+_ACCENTS = frozenset(accent.lstrip("_") for accent in ACCENTS.values() if accent)
 _NEW_NAME = re.compile(rf"{WORD}(?:_\{{[^{{}}]*\}})?(?:\s*\([^()=]*\))?")
 
 
@@ -121,8 +123,14 @@ def _only_says(line: Line, lines: list[Line]) -> bool:
     """Whether a line with a left side that is no name cannot define what another line uses."""
     assert line.left is not None
     said = _compact(line.left.text)
-    used = any(said in _compact(other.right.text) for other in lines if other is not line)
+    others = (other for other in lines if other is not line and not _is_slope(other))
+    used = any(said in _compact(other.right.text) for other in others)
     return not used and not is_decorated(line.left.text)
+
+
+def _is_slope(line: Line) -> bool:
+    """Whether the line says what a derivative is, or sets it to 0: nothing is computed from it."""
+    return line.left is not None and line.left.text.lstrip(" (").startswith(("∂", "∇"))
 
 
 def _compact(text: str) -> str:
@@ -189,12 +197,30 @@ def _check_heading(left: Left | None, names: Names) -> None:
     context = names.context
     if left is None or is_asked(left, names):
         return
-    if left.name in context.others or left.name in context.shapes:
+    other = asked_too(left, names)
+    if other or left.name in context.shapes or _is_another(left, names):
         raise FaultError(
-            f"This defines {left.name}, but {context.asked} is asked here.",
+            f"This defines {other or left.name}, but {context.asked} is asked here.",
             left.at,
             "left-side",
         )
+
+
+def _is_another(left: Left, names: Names) -> bool:
+    """Whether it is the derivative with respect to something else of the card, or what is asked
+    with an accent: ∂L/∂ẋ is not ∂L/∂x. A bar alone is adjoint notation, a hat an estimate."""
+    (mark, name), (asked_mark, asked) = _target(left.name), _target(names.context.asked)
+    base, accent = name.rpartition("_")[::2]
+    if mark:
+        known = asked_mark and name != asked and names.find(name) is not None
+        return bool(known or (accent in _ACCENTS and names.spelled(base) == asked))
+    return accent in ("dot", "tilde") and base in (asked, asked.rpartition("_")[0])
+
+
+def _target(name: str) -> tuple[bool, str]:
+    """Whether the name is a derivative's, and with respect to what: x of `dx` and of `dL_dx`."""
+    found = re.fullmatch(r"d(?:\w+_d)?(\w+)", name)
+    return (True, found[1]) if found else (False, name)
 
 
 def _in_order(lines: list[Line], lefts: list[Left | None], answer: int, names: Names) -> list[int]:

@@ -15,7 +15,7 @@ from quizzer.notation.left import Left, is_asked, with_derivatives
 from quizzer.notation.lines import Line
 from quizzer.notation.matrix import MatrixParser
 from quizzer.notation.matrix_meaning import meant
-from quizzer.notation.matrix_sizes import ANY, Length, axes_of, of_table
+from quizzer.notation.matrix_sizes import ANY, Length, agree, axes_of, of_table
 from quizzer.notation.mixed_parser import MixedParser
 from quizzer.notation.names import Doubt, Names
 from quizzer.notation.nodes import (
@@ -151,21 +151,29 @@ def _mixed_line(line: Line, left: Left | None, names: Names) -> Step:
     """A line in which whole arrays stand among indices."""
     context = names.context
     tokens = tokenize(with_derivatives(line.right, names), names, letters=True)
-    letters = left.letters if left else ()
     answers = left is None or is_asked(left, names)
-    parser = MixedParser(list(tokens), names, letters)
+    axes = len(context.asked_shape or ())
+    bare = answers and not (left and left.letters) and axes > 0
+    letters = left.letters if left else ()
+    parser = MixedParser(list(tokens), names, None if bare else letters)
     source = parser.whole()
     deltas = kroneckers(source, parser.deltas, letters, names)
     if deltas:
-        parser = MixedParser(tokens, names, letters)
+        parser = MixedParser(tokens, names, None if bare else letters)
         parser.kroneckers = deltas
         source = parser.whole()
     asked = names.lengths.get(context.asked) if answers else None
     bound = {part.letter for part in walk(source) if isinstance(part, Letter | Binder)}
-    found = mixed.opened(
-        source, letters, names.every_length(), context.values, asked, bound, context.first_index
-    )
     place = line.right.at(0)
+
+    def opened(letters: tuple[str, ...]) -> list[mixed.Found]:
+        return mixed.opened(
+            source, letters, names.every_length(), context.values, asked, bound, context.first_index
+        )
+
+    if parser.free:
+        letters = _order_of(parser.free, axes, opened, names, place)
+    found = opened(letters)
     several = len(found) > 1
     chosen = names.decide(("rows", place), Doubt(len(found), ROWS, place)) if several else 0
     every, node, _ = found[chosen]
@@ -174,6 +182,36 @@ def _mixed_line(line: Line, left: Left | None, names: Names) -> Step:
     if several:
         return Step(name, every, node, False, len(every), False, lengths)
     return Step(name, every, node, False, len(every), False, lengths, source, letters)
+
+
+def _order_of(
+    free: list[str],
+    axes: int,
+    opened: Callable[[tuple[str, ...]], list[mixed.Found]],
+    names: Names,
+    place: int | None,
+) -> tuple[str, ...]:
+    """The letters of an answer without a left side in the order that fits; where several do, the
+    one that is decided for."""
+    asked = names.context.asked
+    wanted = names.lengths.get(asked, (ANY,) * axes)
+
+    def fits(order: tuple[str, ...]) -> bool:
+        try:
+            nodes = [node for _, node, _ in opened(order)]
+        except FaultError:
+            return False
+        found = [lengths_of(node, order, names.lengths) for node in nodes]
+        return any(all(map(agree, lengths, wanted)) for lengths in found)
+
+    few = len(free) == axes <= _MAX_FREE
+    orders = [order for order in permutations(free) if fits(order)] if few else []
+    told = _left_wanted(free, axes, asked)
+    if not orders or len(orders) > MAX_READINGS:
+        raise FaultError(told, place, "left-side")
+    if len(orders) == 1:
+        return orders[0]
+    return orders[names.decide("letters", Doubt(len(orders), told, place))]
 
 
 def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:

@@ -22,6 +22,8 @@ _MEMBER = (
 DIGITS = "0123456789"
 _WHOLE = frozenset({"arg", "argmax", "argmin", "and", "or", "if", "else"})
 """Words that are no letters side by side."""
+_DIGAMMA = frozenset({"ψ", "psi", "Ψ", "Psi"})
+"""How the function is written where it acts on something, unless a name is spelled so."""
 _T = re.compile(r"(?P<word>T)")
 _SAME = {"**": "^", "<>": "!=", "||": "‖", "=": "=="}
 
@@ -94,7 +96,7 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
 def _functions(tokens: list[Token]) -> list[Token]:
     """With one spelling for each function, and the prime of a known one as a part of it."""
     found: list[Token] = []
-    for token in tokens:
+    for token, following in zip(tokens, [*tokens[1:], tokens[-1]], strict=True):
         last = found[-1] if found else None
         if token.text == "'" and token.glued and last is not None and last.kind == "word":
             base = "sigmoid" if last.text in ("σ", "sigma") else last.text
@@ -102,6 +104,8 @@ def _functions(tokens: list[Token]) -> list[Token]:
                 found[-1] = replace(last, text=f"{base}'")
                 continue
         same = SAME_FUNCTIONS.get(token.text) if token.kind == "word" else None
+        if token.kind == "word" and token.text in _DIGAMMA and following.text == "(":
+            same = "digamma"
         found.append(replace(token, text=same) if same else token)
     return found
 

@@ -98,7 +98,9 @@ class _Translator:
         elif sign == "√":
             return self.root(at)
         elif sign in COMBINING:
-            self.emit(COMBINING[sign] if self.last().isalnum() else "", at)
+            if not self.last().isalnum():
+                raise FaultError("An accent goes over a single name.", at)
+            self.emit(COMBINING[sign], at)
         elif sign in (ONES, INDICATOR):
             self.emit(sign, at)
         elif sign == "&" and self.joins_conditions(at):
@@ -280,7 +282,7 @@ class _Translator:
         if name in SPACES or name in ",;:! ()[]":
             wide = name in ("quad", "qquad")
             self.emit("\n" if name == "]" else QUAD if wide else " ", at)
-        elif name in "{}":
+        elif name in "{}_":
             self.emit(name, at)
         elif name == "|":
             self.emit("‖", at)
@@ -345,7 +347,7 @@ class _Translator:
 
     def square_root(self, place: int, at: int, end: int, depth: int) -> int:
         if self.text[place : place + 1] == "[":
-            raise FaultError("Only square roots have a sign here: write x^(1/3).", at)
+            return self.root_of_order(place, at, end, depth)
         if self.text[place : place + 1] == "(":
             self.word("sqrt", at, place)
             return place
@@ -355,6 +357,18 @@ class _Translator:
         self.run(start, stop, depth + 1)
         self.emit(")", at)
         return place
+
+    def root_of_order(self, place: int, at: int, end: int, depth: int) -> int:
+        """`\\sqrt[3]{x}` is `((x)^(1/(3)))`."""
+        close = self.text.find("]", place, end)
+        order = self.inner(place + 1, max(close, place + 1), depth).text
+        if close < 0 or not (order.isdigit() and int(order)):
+            raise FaultError("Write this root as a power, x^(1/3).", at)
+        start, stop, after = self.argument(close + 1, at, end)
+        self.emit(" sqrt(" if int(order) == 2 else "((", at)
+        self.run(start, stop, depth + 1)
+        self.emit(")" if int(order) == 2 else f")^(1/{order}))", at)
+        return after
 
     def inner(self, start: int, stop: int, depth: int, keep: str = "") -> Plain:
         inside = _Translator(self.text, keep)

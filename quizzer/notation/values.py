@@ -36,7 +36,7 @@ class Context:
     values: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Sizes and other whole numbers among the names, one value for each of the samples."""
     sets: tuple[str, ...] = ()
-    """Definitions of sets that the card displays, `Ω(k,l) = {2k, 2k+1} * {2l, 2l+1}`."""
+    """Definitions that the card has, `Ω(k,l) = {2k, 2k+1} * {2l, 2l+1}` and `h(r) = max(r, 0)`."""
     shadows: bool = False
     """Whether a sum may take a letter that is in use around it, as in a derivation's wrong line."""
 

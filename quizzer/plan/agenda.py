@@ -1,18 +1,19 @@
 """Which card a session takes next, and how many are left."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.plan.backlog import Backlog, backlog
 from quizzer.plan.exams import is_near
-from quizzer.plan.forms import comes_short, forms_next, may_have_forms, minutes_by_form
+from quizzer.plan.forms import comes_short, in_forms
+from quizzer.plan.known import Known, at_hand, known_of
 from quizzer.plan.pace import Pace, minutes_left, pace_of
 from quizzer.plan.queue import Queue, due_at, plan, ready, within
 from quizzer.plan.settings import Settings
 from quizzer.store import Done, Store
-from quizzer.values import Clock, Form, Progress, study_day
+from quizzer.values import Clock, Form, start_of_day, study_day
 
 MINUTE = timedelta(minutes=1)
 
@@ -90,10 +91,10 @@ class Agenda:
         now = self._clock()
         if here is None:
             self._taken = now
-        progress = self._store.progress()
         self._pace = self._with_forms(self._pace)
-        queue = self._queue(progress, rated, here)
-        candidates = [*ready(queue, progress, self._settings, now), *queue.fresh]
+        known = self._known()
+        queue = self._queue(known, rated, here)
+        candidates = [*ready(queue, known.progress, self._settings, now), *queue.fresh]
         return candidates or (queue.steps if early else ())
 
     @property
@@ -109,39 +110,55 @@ class Agenda:
 
     def waiting_until(self) -> datetime | None:
         """When the next card comes back from its step, if any waits."""
-        progress, now = self._store.progress(), self._clock()
+        known, now = self._known(), self._clock()
         return min(
             (
                 due_at(memory, entry, self._settings, now)
-                for entry in self._queue(progress).steps
-                if (memory := progress[entry.id].memory)
+                for entry in self._queue(known).steps
+                if (memory := known.progress[entry.id].memory)
             ),
             default=None,
         )
 
     def remaining(self, rated: Set[str], here: Entry | None) -> Remaining:
         """What is still to come after the card `here`."""
-        queue = self._queue(self._store.progress(), rated, here)
+        queue = self._queue(self._known(), rated, here)
         minutes = self._pace.total([*queue.steps, *queue.fresh, *([here] if here else [])])
         return Remaining(len(queue.steps), len(queue.today), len(queue.new), minutes)
 
+    def at_hand(self) -> tuple[Entry, ...]:
+        """The cards of this session and those reviewed since yesterday."""
+        return at_hand(self._deck, self._store, self._queue(self._known()))
+
     def left(self) -> tuple[int, float]:
         """How many cards today's limits in cards still allow, steps apart, and their minutes."""
-        fresh = self._plan(self._store.progress(), self._done()).fresh
+        fresh = self._plan(self._known(), self._done()).fresh
         return len(fresh), self._pace.total(fresh)
 
     def beyond(self) -> int:
         """How many cards are due that today's limits in cards do not allow."""
-        queue = self._plan(self._store.progress(), self._done())
+        queue = self._plan(self._known(), self._done())
         return len(queue.reviews) - len(queue.today)
+
+    def tomorrow(self) -> Remaining:
+        """What tomorrow brings as things stand, within its limits."""
+        settings = self._settings
+        start = start_of_day(self._today() + 1, self._clock(), settings.rollover_hour)
+        known = known_of(self._store, settings, self._today() + 1)
+        queue = plan(
+            self._deck, known.progress, Done(), settings, start, later=known.later, pace=self._pace
+        )
+        queue = within(queue, self._pace, settings.minutes_per_day, begun=False)
+        minutes = self._pace.total([*queue.steps, *queue.fresh])
+        return Remaining(len(queue.steps), len(queue.today), len(queue.new), minutes)
 
     def backlog(self) -> Backlog | None:
         """What waits, where far more is due than this session and a day's limits take."""
         if self._limit is not None or (self._wanted and self._wanted.cards):
             return None
-        progress = self._store.progress()
-        queue = self._queue(progress)
-        whole_day = self._in_time(self._plan(progress, Done()), Done(), begun=False, here=None)
+        known = self._known()
+        queue, progress = self._queue(known), known.progress
+        whole_day = self._in_time(self._plan(known, Done()), Done(), begun=False, here=None)
         # Cards taken before their day are no backlog.
         due = [
             entry
@@ -161,13 +178,13 @@ class Agenda:
 
     def _queue(
         self,
-        progress: Mapping[str, Progress],
+        known: Known,
         rated: Set[str] = frozenset(),
         here: Entry | None = None,
     ) -> Queue:
         """The queue without the card `here`, within what the session has room for beside it."""
         done = self._done()
-        queue = self._plan(progress, done)
+        queue = self._plan(known, done)
         gone = self._skipped | ({here.id} if here else set())
 
         def rest(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
@@ -199,30 +216,29 @@ class Agenda:
         return within(queue, self._pace, left, begun)
 
     def _with_forms(self, pace: Pace) -> Pace:
-        """The pace that knows in which form each card comes next."""
-        form = self._form
-        if form is None and not comes_short(self._settings):
-            return pace
-        entered = self._store.entered()
-        pace = replace(pace, by_form=minutes_by_form(entered))
-        if form is not None:
-            return replace(pace, form_of=lambda e: form if may_have_forms(e) else Form.BLANK)
-        day = study_day(self._clock(), self._settings.rollover_hour)
-        form_of = forms_next(entered, self._store.progress(), self._settings, day)
-        return replace(pace, form_of=form_of)
+        store, settings = self._store, self._settings
+        return in_forms(pace, store, settings, self._today(), self._form)
 
-    def _plan(self, progress: Mapping[str, Progress], done: Done) -> Queue:
-        now = self._clock()
+    def _plan(self, known: Known, done: Done) -> Queue:
         return plan(
             self._deck,
-            progress,
+            known.progress,
             done,
             self._settings,
-            now,
+            self._clock(),
             self._wanted,
             self._ahead,
-            pace=self._pace,
+            known.later,
+            self._pace,
         )
 
+    def _known(self) -> Known:
+        wanted = self._wanted
+        every = bool(wanted and wanted.cards)
+        return known_of(self._store, self._settings, self._today(), self._ahead, every=every)
+
     def _done(self) -> Done:
-        return self._store.done(study_day(self._clock(), self._settings.rollover_hour))
+        return self._store.done(self._today())
+
+    def _today(self) -> int:
+        return study_day(self._clock(), self._settings.rollover_hour)

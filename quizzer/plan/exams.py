@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
-from statistics import fmean
 
 from quizzer.deck import Deck, Entry
 from quizzer.fsrs.step import MemoryState
@@ -177,7 +176,9 @@ def _price(
     if lately:
         minutes = sum(lately.values()) / len(lately)
     else:
-        minutes = settings.review_limit(course)[1] * fmean(each.minutes for each in reviews)
+        minutes = (
+            settings.review_limit(course)[1] * sum(each.minutes for each in reviews) / len(reviews)
+        )
     return exam.price(reviews, minutes, day, exam_day)
 
 

@@ -1,29 +1,32 @@
 """In which form a card comes, and what a right short form counts. Pure.
 
 A new card comes as a worked solution, then in a short form, then on a blank page. From there on, at
-least every third review is a blank page; shortly before an exam every one is.
+least every third review is a blank page; shortly before an exam every one is. After three right
+results in a row without a line on the way one line is asked for, so that nobody learns a formula by
+heart.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from math import floor
-from statistics import median
 
 from quizzer.deck import Asking, Entry
 from quizzer.fsrs.scheduler import Policy
 from quizzer.fsrs.step import SHORT_SHARE
-from quizzer.plan.pace import ENOUGH_OF_TYPE
+from quizzer.plan.pace import ENOUGH_OF_TYPE, Pace, median
 from quizzer.plan.settings import Settings
-from quizzer.store import Entered
-from quizzer.values import UNSEEN, Form, Memory, Progress, Rating
+from quizzer.store import Entered, Store
+from quizzer.values import Form, Memory, Progress, Rating
 
 ALL = tuple(Form)
 TESTS = (Form.SLIP, Form.MISSING)
 """The short forms that ask for something."""
 MOST_SHORT = 2
 """Reviews in a short form between two blank pages."""
+MOST_BARE = 3
+"""Right results without a line on the way, until a line is asked for."""
 BLANK_DAYS = 14
 """Days before an exam in which every card comes on a blank page."""
 FIRST_DAYS = 4
@@ -42,13 +45,18 @@ class FormHistory:
     """How many of them asked for something and were not rated Again."""
     blank: int | None = None
     """The interval that the last blank page earned; None before the first one."""
+    bare: int = 0
+    """Blank pages in a row that were right by their results alone, since a line was asked for."""
 
-    def after(self, form: Form, interval: int, again: bool = False) -> "FormHistory":
+    def after(
+        self, form: Form, interval: int, again: bool = False, bare: bool = False
+    ) -> "FormHistory":
         """The same after one more review."""
         if form is Form.BLANK:
-            return FormHistory(0, 0, interval)
+            return FormHistory(0, 0, interval, self.bare + 1 if bare else 0)
         right = self.right + (form in TESTS and not again)
-        return replace(self, short=self.short + 1, right=right)
+        asked = form is Form.MISSING
+        return replace(self, short=self.short + 1, right=right, bare=0 if asked else self.bare)
 
 
 def form_history(reviews: Iterable[Entered], memory: Memory | None) -> FormHistory:
@@ -57,19 +65,21 @@ def form_history(reviews: Iterable[Entered], memory: Memory | None) -> FormHisto
     history = FormHistory(blank=memory.interval if memory else None)
     for number, review in enumerate(reviews):
         before = history if number else FormHistory()
-        history = before.after(review.form, review.interval, review.rating == Rating.AGAIN)
+        again = review.rating == Rating.AGAIN
+        history = before.after(review.form, review.interval, again, review.bare)
     return history
 
 
 def forms_next(
-    entered: Mapping[str, Sequence[Entered]],
-    progress: Mapping[str, Progress],
+    entered: Callable[[str], Sequence[Entered]],
+    progress: Callable[[str], Progress],
     settings: Settings,
     day: int,
 ) -> Callable[[Entry], Form]:
     """In which form each card comes next, as far as that can be told before its lines are proven.
 
-    `entered` are the reviews of the cards that ever came in a short form.
+    `entered` tells the reviews of a card that ever came in a short form; both are asked only of
+    cards that may.
     """
     known: dict[str, Form] = {}
 
@@ -77,13 +87,25 @@ def forms_next(
         if not may_have_forms(entry):
             return Form.BLANK
         if entry.id not in known:
-            memory = progress.get(entry.id, UNSEEN).memory
-            history = form_history(entered.get(entry.id, ()), memory)
+            memory = progress(entry.id).memory
+            history = form_history(entered(entry.id), memory)
             course = entry.header.course
             known[entry.id] = form_for(entry.id, history, ALL, settings, course, day, memory)
         return known[entry.id]
 
     return form
+
+
+def in_forms(
+    pace: Pace, store: Store, settings: Settings, day: int, only: Form | None = None
+) -> Pace:
+    """The pace that knows in which form each card comes next; `only`: the one for all that can."""
+    if only is None and not comes_short(settings):
+        return pace
+    pace = replace(pace, by_form=minutes_by_form(store.short_times()))
+    if only is not None:
+        return replace(pace, form_of=lambda e: only if may_have_forms(e) else Form.BLANK)
+    return replace(pace, form_of=forms_next(store.entered, store.progress_of, settings, day))
 
 
 def may_have_forms(entry: Entry) -> bool:
@@ -92,12 +114,11 @@ def may_have_forms(entry: Entry) -> bool:
     return entry.asking is Asking.CHECKER
 
 
-def minutes_by_form(entered: Mapping[str, Sequence[Entered]]) -> dict[Form, float]:
+def minutes_by_form(seconds: Iterable[tuple[Form, float]]) -> dict[Form, float]:
     """The median minutes of each short form that was timed often enough."""
     times = defaultdict[Form, list[float]](list)
-    for review in (review for reviews in entered.values() for review in reviews):
-        if review.form is not Form.BLANK and review.seconds is not None:
-            times[review.form].append(review.seconds / 60)
+    for form, taken in seconds:
+        times[form].append(taken / 60)
     return {form: median(taken) for form, taken in times.items() if len(taken) >= ENOUGH_OF_TYPE}
 
 
@@ -128,6 +149,8 @@ def form_for(
         return _one_of(tests, draw) if tests and not history.right else Form.BLANK
     if not tests or history.short >= MOST_SHORT:
         return Form.BLANK
+    if history.bare >= MOST_BARE and Form.MISSING in can:
+        return Form.MISSING
     if not in_step and draw * (MOST_SHORT + 1 - history.short) < 1:
         return Form.BLANK
     return _one_of(tests, draw * 7 % 1)

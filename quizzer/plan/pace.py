@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
-from statistics import median
 
 from quizzer.deck import Asking, Deck, Entry
 from quizzer.plan.settings import Settings
@@ -65,7 +64,7 @@ BY_RULE = Pace({}, {})
 
 def marks(entry: Entry) -> float:
     """What the card counts in an exam: its points, else those of a card that takes as long."""
-    return entry.header.points or _rule(entry) / MINUTES_A_POINT
+    return entry.points or _rule(entry) / MINUTES_A_POINT
 
 
 def pace_of(deck: Deck, store: Store) -> Pace:
@@ -100,17 +99,24 @@ def minutes_left(settings: Settings, seconds: float) -> float | None:
     return None if minutes is None else minutes - seconds // 60
 
 
+def median(numbers: Sequence[float]) -> float:
+    """The middle one, or what is halfway between the middle two; at least one is given."""
+    # The module `statistics` takes longer to import than all that a day needs of it.
+    ordered, half = sorted(numbers), len(numbers) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
 def _medians(times: Mapping[str, list[float]], enough: int) -> dict[str, float]:
     return {name: median(taken) for name, taken in times.items() if len(taken) >= enough}
 
 
 def type_of(entry: Entry) -> str:
     """The card's type; one whose answer is chosen is a choice, whatever type it names."""
-    return "multiple_choice" if entry.asking is Asking.CHOICE else entry.header.kind
+    return "multiple_choice" if entry.asking is Asking.CHOICE else entry.kind
 
 
 def _rule(entry: Entry) -> float:
     """An exam's measure: two minutes a point, else by type."""
-    if entry.header.points:
-        return MINUTES_A_POINT * entry.header.points
+    if entry.points:
+        return MINUTES_A_POINT * entry.points
     return MINUTES.get(type_of(entry), OTHER_MINUTES)

@@ -225,9 +225,7 @@ def _candidates(
     steps: list[tuple[datetime, Entry]] = []
     reviews: list[tuple[int, int, Entry]] = []
     near = dict.fromkeys(exams_near(settings, day))
-    for card in deck.by_id:
-        if card in later:
-            continue
+    for card in [card for card in deck.by_id if card not in later]:
         known = progress.get(card, UNSEEN)
         if known.suspended or known.buried_on == day:
             continue

@@ -10,8 +10,8 @@ from quizzer.values import ROLLOVER_HOUR, STEP_MINUTES, Form, State
 
 SAY_LINE, SAY_ALL = SAY = ("line", "all")
 """Which line of a derivation is wrong, or what is wrong with it too."""
-
-
+MINUTES = 20
+"""What a day's cards may take where the configuration file says nothing else."""
 FORMS = tuple(Form)
 """In which forms cards come where a learner says nothing else: in all of them."""
 

@@ -12,11 +12,13 @@ from quizzer.session.turn import Part, Turn
 from quizzer.values import Form
 
 
-def enter(entry: Entry, card: Card, short: ShortForm) -> Turn:
-    """The turn of a card that is asked in a short form."""
+def enter(entry: Entry, card: Card, short: ShortForm, asks: Question | Broken | None) -> Turn:
+    """The turn of a card that is asked in a short form; a worked one has the numbers that its
+    question shows."""
     parts = tuple(map(Part, short.names))
     hints = card.steps if short.form is Form.WORKED else ()
-    return Turn(entry, short.asked(card), parts, hints=hints, own_hints=len(hints), short=short)
+    turn = Turn(entry, short.asked(card), parts, hints=hints, own_hints=len(hints), short=short)
+    return replace(turn, asks=asks) if isinstance(asks, Question) and asks.shows else turn
 
 
 def begin(entry: Entry, card: Card, asks: Question | Broken | None) -> Turn:

@@ -11,43 +11,38 @@ from typing import TYPE_CHECKING
 
 from quizzer.card import Problem
 from quizzer.deck import Deck, Entry, Filter
-from quizzer.judge.judgement import Answered
 from quizzer.plan.agenda import Agenda, Remaining
 from quizzer.plan.backlog import Backlog
 from quizzer.plan.leeches import newly
 from quizzer.plan.pace import earlier_seconds
 from quizzer.plan.queue import FLAGGED
-from quizzer.plan.settings import SAY_ALL, Settings
+from quizzer.plan.settings import Settings
 from quizzer.session import sentences
 from quizzer.session.asked import Asked, Rated, missed
-from quizzer.session.asking import Asking
 from quizzer.session.beginning import begin, enter
 from quizzer.session.coming import PATIENCE, Coming
 from quizzer.session.day import Day, Reload
-from quizzer.session.judging import Judged, Repair
-from quizzer.session.marks import Marked
-from quizzer.session.rating import RatedElsewhereError, commit, previews
+from quizzer.session.rating import RatedElsewhereError, commit, is_bare, previews
 from quizzer.session.summary import Summary, summary_of
+from quizzer.session.trying import Trying
 from quizzer.session.turn import OutdatedTurnError, Turn
 from quizzer.store import Store
 from quizzer.values import (
     Bury,
     Clock,
-    Dispute,
     Flag,
     Form,
     Memory,
     Rating,
     Review,
     Suspend,
-    Verdict,
 )
 
 if TYPE_CHECKING:
     from quizzer.judge.judges import Judge
 
 
-class Session(Asking):
+class Session(Trying):
     """One session. `turn` is the card being asked, None before `advance` and at the end.
 
     One thread at a time may use it. `judge` and `repair` change nothing and may run in any other;
@@ -74,8 +69,7 @@ class Session(Asking):
     ) -> None:
         """`form`: the one in which every card comes that can have it, however long it takes to
         make; else a card waits for its form no longer than `patience` seconds."""
-        super().__init__(judge, clock, rng, after)
-        self._day = Day(deck, store, settings, clock, reload)
+        super().__init__(judge, clock, rng, after, Day(deck, store, settings, clock, reload))
         self._store = store
         self._agenda = Agenda(deck, store, settings, clock, wanted, limit, minutes, ahead, form)
         waits = None if form else patience
@@ -112,6 +106,10 @@ class Session(Asking):
         """When the next card comes back from its step, if any waits."""
         return self._agenda.waiting_until()
 
+    def at_hand(self) -> tuple[Entry, ...]:
+        """The cards of this session and those reviewed since yesterday."""
+        return self._agenda.at_hand()
+
     def remaining(self) -> Remaining:
         """What is still to come after the present card."""
         return self._agenda.remaining(self._seen(), self.turn.entry if self.turn else None)
@@ -124,79 +122,6 @@ class Session(Asking):
     def backlog(self) -> Backlog | None:
         """What waits, where far more is due than fits."""
         return self._agenda.backlog()
-
-    def record(self, judged: Judged) -> Answered:
-        """Log the attempt and take its verdict into the turn; only a wrong one counts as a try.
-
-        An answer with readings that differ is not judged: the turn asks which one is meant, and
-        nothing is logged. A verdict on an answer to another turn is refused.
-        """
-        asked = self._act(judged.number).worked(judged.at)
-        if judged.unclear:
-            self._ask(replace(asked, turn=asked.turn.asking_back(judged.unclear)))
-            return judged.answered
-        turn = asked.turn.tried(
-            judged.typed, judged.answered, judged.answers[1:], self._as_said(judged.marked)
-        )
-        attempts = [replace(each, seconds=asked.counted) for each in judged.attempts]
-        for each in attempts:
-            self._day.record(each)
-        wrong = (each for each in attempts if each.verdict is Verdict.WRONG)
-        last = next(wrong, attempts[0] if attempts else None)
-        seed = self._examiner.seed(turn)
-        self._ask(replace(asked, turn=turn, attempt=last, repaired=False, seed=seed))
-        return judged.answered
-
-    def answer(self, number: int, text: str, notation: str | None = None) -> Answered:
-        """Judge an answer, wait for the verdict, and record it."""
-        return self.record(self.judge(number, text, notation))
-
-    def repair(self, number: int) -> Repair | None:
-        """What the last wrong answer adds to the hints and takes from them, in whatever thread.
-
-        None where it is not the time for that: it comes after the author's own hints, and before
-        the solution's steps.
-        """
-        asked = self._at(number)
-        if asked.turn.hints_shown < asked.turn.own_hints or not asked.attempt or asked.repaired:
-            return None
-        return self._examiner.repair(asked, asked.attempt)
-
-    def hint(self, number: int) -> str | None:
-        """Look for a repair, wait for it, and give one more hint."""
-        return self.next_hint(number, self.repair(number))
-
-    def next_hint(self, number: int, repair: Repair | None) -> str | None:
-        """One more hint, or None when all were given."""
-        asked = self._at(number).worked(self._clock())
-        turn = asked.turn
-        if repair is not None:
-            turn = turn.past_steps(repair.done).with_hints(repair.hints)
-            asked = replace(asked, repaired=True)
-        hinted = turn.hint()
-        self._ask(replace(asked, turn=hinted))
-        return None if hinted is turn else hinted.hints[hinted.hints_shown - 1]
-
-    def reveal(self, number: int) -> Turn:
-        """The solution may be shown, and the card waits for a rating."""
-        asked = self._at(number).worked(self._clock())
-        turn = asked.turn.reveal()
-        self._ask(replace(asked, turn=turn))
-        return turn
-
-    def dispute(self, number: int) -> bool:
-        """Log that the learner disagrees with the last verdict on this card.
-
-        It no longer counts against them. False when there is no verdict to dispute.
-        """
-        asked = self._act(number)
-        last = asked.attempt
-        if last is None:
-            return False
-        turn = asked.turn.disputed(last.name, last.verdict)
-        self._day.record(Dispute(last.card, last.name, last.answer, last.verdict, last.seed))
-        self._ask(replace(asked.worked(self._clock()), turn=turn, attempt=None))
-        return True
 
     def suggestion(self) -> Rating | None:
         """The rating that the tries suggest, None where learners rate themselves."""
@@ -239,6 +164,7 @@ class Session(Asking):
                 corrected=asked.turn.put_right,
                 form=asked.turn.form,
                 slip=asked.turn.short.slip if asked.turn.short else None,
+                bare=is_bare(asked.turn),
             )
         except RatedElsewhereError:
             self._ask(None)
@@ -325,18 +251,8 @@ class Session(Asking):
             self._rated, self.place, seconds, deck, store, today, self._agenda, settings
         )
 
-    def _as_said(self, marked: Marked | None) -> Marked | None:
-        """The lines of a derivation with as much as the learner wants to hear at once."""
-        return marked.with_slip() if marked and self._day.settings.say == SAY_ALL else marked
-
     def _seen(self) -> set[str]:
         return {rated.asked.turn.entry.id for rated in self._rated}
-
-    def _act(self, number: int) -> Asked:
-        """The same for an action that writes: on the history and the day of this moment."""
-        self._at(number)
-        self._catch_up()
-        return self._at(number)
 
     def _present(self) -> Asked:
         if self._asked is None:
@@ -358,8 +274,10 @@ class Session(Asking):
             self._ask(None)
             return
         short = self._coming.short_form(entry, parsed.card)
-        asks = None if short else self._examiner.asks(entry)
-        turn = enter(entry, parsed.card, short) if short else begin(entry, parsed.card, asks)
+        of_lines = short and short.form is not Form.WORKED
+        asks = None if of_lines else self._examiner.asks(entry)
+        card = parsed.card
+        turn = enter(entry, card, short, asks) if short else begin(entry, card, asks)
         turn = replace(turn, peeked=peeked)
         known = self._store.progress_of(entry.id).memory
         if not short and known and not known.interval and known.day == self._day.number():

@@ -7,6 +7,7 @@ from quizzer.fsrs.balance import EVEN, Load
 from quizzer.fsrs.scheduler import Policy, preview, schedule
 from quizzer.plan.forms import form_history, policy_for
 from quizzer.plan.settings import Settings
+from quizzer.session.turn import Tried, Turn
 from quizzer.store import Store
 from quizzer.values import Event, Form, Memory, Progress, Rating, Review, study_day
 
@@ -34,7 +35,15 @@ def _policy(
     policy = settings.policy(entry.header.course, day)
     if form is Form.BLANK:
         return policy
-    return policy_for(policy, form, form_history(store.entered().get(entry.id, ()), memory))
+    return policy_for(policy, form, form_history(store.entered(entry.id), memory))
+
+
+def is_bare(turn: Turn) -> bool:
+    """Whether all was right on a blank page, and nothing was typed but results."""
+    if turn.form is not Form.BLANK or turn.asks is None or not turn.all_right:
+        return False
+    tried = [move for move in turn.transcript if isinstance(move, Tried) and move.marked]
+    return all(move.marked and len(move.marked.lines) <= len(move.answers) for move in tried)
 
 
 def load_of(store: Store, settings: Settings, card: str) -> Load | None:
@@ -70,10 +79,12 @@ def commit(
     corrected: bool = False,
     form: Form = Form.BLANK,
     slip: str | None = None,
+    bare: bool = False,
 ) -> Event:
     """Record the review, scheduled from what the log says at the moment of writing.
 
-    `corrected` tells that the learner put right whatever was wrong before the rating.
+    `corrected` tells that the learner put right whatever was wrong before the rating; `bare` as
+    `is_bare`.
     It is on the disk when this returns. `asked` is the memory that the card was asked with: where
     the log tells of a review since, RatedElsewhereError is raised and nothing is recorded.
     """
@@ -96,6 +107,7 @@ def commit(
             path=str(entry.path.resolve()),
             form=form,
             slip=slip,
+            bare=True if bare and rating is not Rating.AGAIN else None,
         )
 
     return store.record_after(entry.id, review, at=now, day=day)

@@ -14,7 +14,6 @@ from quizzer.text import (
     clean,
     comes_again,
     count,
-    iso_day,
     minutes,
     one_line,
     place,
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from quizzer.plan.course_map import Place
     from quizzer.session.asked import Rated
     from quizzer.session.quiz import Item, Result
-    from quizzer.session.summary import Summary
     from quizzer.session.turn import Turn, Unclear
 
 NEW_DAY = "A new day has begun: from here on its cards come, within its limits."
@@ -198,6 +196,11 @@ def position(number: int, left: "Remaining", budget: float | None) -> str:
     return f"{number} of {number + left.total}{time}"
 
 
+def opening(left: "Remaining") -> str:
+    """What a session begins with: how many cards, and for how long; empty for none."""
+    return f"{count(left.total, 'card')}, {about(left.minutes)}." if left.total else ""
+
+
 def heading(entry: "Entry", where: str, flagged: bool) -> str:
     """The line above a card: where in the session it is, and what kind of card."""
     header = entry.header
@@ -306,37 +309,6 @@ def replaced(lost: int) -> str:
 def not_read_again(why: str) -> str:
     """The session keeps its cards and settings, because they cannot be read again."""
     return f"Cards and settings stay as they were, because they cannot be read again: {why}"
-
-
-def summary(done: "Summary") -> Iterator[str]:
-    """What the session came to."""
-    if done.rated:
-        retention = f", {done.retention:.0%} remembered" if done.retention is not None else ""
-        yield (
-            f"{count(done.rated, 'rating')} on {count(done.cards, 'card')} "
-            f"in {minutes(done.seconds)}{retention}. All saved."
-        )
-    else:
-        yield _nothing(done)
-    if done.waiting:
-        yield f"{count(done.waiting, 'card')} to be repeated today."
-    if done.left and done.asked:
-        yield f"Left for today: {count(done.left, 'card')}, {about(done.left_minutes)}."
-    yield f"Tomorrow: {count(done.tomorrow, 'card')} due."
-    if done.seen_by:
-        yield f"At this pace you will have seen every card by {iso_day(done.seen_by)}."
-
-
-def _nothing(done: "Summary") -> str:
-    """Why there was no rating."""
-    if done.asked:
-        return "Nothing was rated."
-    if done.left:
-        cards = count(done.left, "card")
-        return f"Today's minutes are spent; {cards}, {about(done.left_minutes)} left."
-    if done.beyond:
-        return f"Today's limit leaves {count(done.beyond, 'card')} for later."
-    return "Nothing is due now."
 
 
 def earned(item: "Item") -> str:

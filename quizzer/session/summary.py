@@ -8,8 +8,12 @@ from quizzer.plan.agenda import Agenda
 from quizzer.plan.seen_by import seen_by
 from quizzer.plan.settings import Settings
 from quizzer.session.asked import Rated
+from quizzer.session.better import Better, got_better
+from quizzer.stats.streak import Streak, streak
 from quizzer.store import Store
 from quizzer.values import UNSEEN, Rating, State
+
+NO_STREAK = Streak()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,7 @@ class Summary:
     seconds: float
     retention: float | None
     tomorrow: int
+    """Cards that are due tomorrow, whatever its limits."""
     waiting: int
     """Cards that still wait in their step."""
     left: int
@@ -33,6 +38,13 @@ class Summary:
     """Cards that are due, but beyond today's limits in cards."""
     seen_by: int | None = None
     """The day by which every card was met; after the very first session only."""
+    tomorrow_new: int = 0
+    """New cards that tomorrow's limits allow."""
+    tomorrow_minutes: float = 0
+    """What tomorrow's cards are expected to take, within its limits."""
+    better: tuple[Better, ...] = ()
+    """What was never done before."""
+    streak: Streak = NO_STREAK
 
 
 def summary_of(
@@ -55,6 +67,7 @@ def summary_of(
     reviews = [each for each in rated if each.state is State.REVIEW]
     remembered = sum(each.rating is not Rating.AGAIN for each in reviews)
     left, left_minutes = agenda.left()
+    coming = agenda.tomorrow()
     # Whatever stands in the history was rated in this session.
     in_history = sum(known.memory.reviews for known in progress.values() if known.memory)
     is_first = bool(rated) and in_history == len(rated)
@@ -70,4 +83,8 @@ def summary_of(
         left_minutes=left_minutes,
         beyond=agenda.beyond(),
         seen_by=seen_by(deck, progress, settings, today) if is_first else None,
+        tomorrow_new=coming.new,
+        tomorrow_minutes=coming.minutes,
+        better=tuple(got_better(rated, store)),
+        streak=streak(store.review_days(), today),
     )

@@ -13,7 +13,7 @@ from quizzer.card import Card
 from quizzer.card.checklist import Item
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Question
-from quizzer.notation.values import ReadAs
+from quizzer.notation.values import Context, ReadAs
 from quizzer.session.marks import Marked
 from quizzer.session.short_form import WRONG_LINE, ShortForm
 from quizzer.values import Form, Rating, Verdict
@@ -188,6 +188,16 @@ class Turn:
         if self.revealed:
             return None
         return next((part for part in self.parts if part.outcome is Outcome.OPEN), None)
+
+    @property
+    def contexts(self) -> tuple[Context, ...]:
+        """What it takes to read a formula for the open part; then for the others, as a text may
+        give one of them instead."""
+        if self.part is None or self.part.ask is None:
+            return ()
+        asked = (self.part.ask, *(each.ask for each in self.parts if each is not self.part))
+        found = [each.context for each in asked if each]
+        return tuple(filter(None, found)) if found[0] else ()
 
     @property
     def typed(self) -> bool:

@@ -86,5 +86,5 @@ def _by_type(added: Tally, deck: Deck) -> dict[str, float]:
     types = Counter[str]()
     for card, seconds in added.seconds.items():
         entry = deck.by_id.get(card)
-        types[entry.header.type if entry else "other"] += round(seconds)
+        types[entry.type if entry else "other"] += round(seconds)
     return {name: spent for name, spent in types.most_common() if spent}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from quizzer.forecast.outcomes import foretold
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
+from quizzer.stats.streak import Streak, streak
 from quizzer.store import ReviewColumns
 from quizzer.values import Attempt, Dispute, Event, Progress, Rating
 
@@ -51,7 +52,7 @@ class Tally:
     """`per_day` and `forecast` count reviews by study day; retention is None without reviews."""
 
     reviews: int
-    streak_days: int
+    streak: Streak
     retention_30d: Retention | None
     retention_all: Retention | None
     retention_by_week: Mapping[int, float]
@@ -87,7 +88,7 @@ def tally(
     learned = _learned(reviews, parameters)
     return Tally(
         reviews=len(reviews),
-        streak_days=_streak(per_day, today),
+        streak=streak(per_day, today),
         retention_30d=_retention(learned, since=today - 29),
         retention_all=_retention(learned),
         retention_by_week=_by_week(learned),
@@ -195,15 +196,6 @@ def _broken_steps(wrong: Iterable[Attempt]) -> tuple[BrokenStep, ...]:
     return tuple(
         BrokenStep(card, step, times, every[card]) for (card, step), times in broken.most_common()
     )
-
-
-def _streak(per_day: Mapping[int, int], today: int) -> int:
-    """Days in a row with reviews up to today; a day that is not over yet does not break it."""
-    day = today if today in per_day else today - 1
-    length = 0
-    while day - length in per_day:
-        length += 1
-    return length
 
 
 def _forecast(progress: Iterable[Progress], today: int, horizon: int) -> dict[int, int]:

@@ -4,58 +4,45 @@ It says the same of every card as `fold` does, memory states but for their last 
 """
 
 from array import array
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from quizzer.fsrs.scheduler import state_after
 from quizzer.fsrs.step import SHORT_SHARE, MemoryState, Parameters, step
 from quizzer.store import pages
 from quizzer.store.codec import Row, event_of, instant
 from quizzer.store.fold import apply, fold
-from quizzer.store.pages import Page
-from quizzer.values import UNSEEN, Memory, Progress, Rating, Reset, State
+from quizzer.store.pages import Histories, Page
+from quizzer.values import UNSEEN, Memory, Progress, Rating, State
 
 ENOUGH = 4000
 """Events from which importing NumPy takes less time than it saves."""
 
 
 @dataclass(slots=True)
-class _Life:
-    """What the log says of a card's reviews since it was last new, memory states left out."""
+class _Log:
+    """The reviews as columns, and the present history of each card."""
 
-    history: int
-    """The number of its reviews in the columns."""
-    first_day: int
-    state: State = State.NEW
-    day: int = 0
-    interval: int = 0
-    at_ms: int = 0
-    offset_min: int = 0
-    reviews: int = 0
-    lapses: int = 0
+    history: "array[int]" = field(default_factory=lambda: array("i"))
+    rating: "array[int]" = field(default_factory=lambda: array("b"))
+    interval: "array[int]" = field(default_factory=lambda: array("i"))
+    day: "array[int]" = field(default_factory=lambda: array("q"))
+    short: "array[int]" = field(default_factory=lambda: array("b"))
+    newest: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Milliseconds and offset of the newest review of each history."""
+    present: Histories = field(default_factory=Histories)
 
-    def follow(self, rating: int, interval: int, day: int, at_ms: int, offset_min: int) -> None:
-        if rating == Rating.AGAIN and self.state is State.REVIEW:
-            self.lapses += 1
-        self.state = state_after(self.state, interval)
-        self.at_ms, self.offset_min = at_ms, offset_min
-        if day > self.day:
-            self.day = day
-        self.interval = interval
-        self.reviews += 1
-
-    def memory(self, stability: float, difficulty: float) -> Memory:
-        return Memory(
-            state=self.state,
-            stability=stability,
-            difficulty=difficulty,
-            at=instant(self.at_ms, self.offset_min),
-            day=self.day,
-            interval=self.interval,
-            reviews=self.reviews,
-            lapses=self.lapses,
-            first_day=self.first_day,
-        )
+    def follow(self, page: Page) -> None:
+        """Add the next rows; only reviews and resets count. Raises UnreadableError."""
+        reviews = [row for row in page if row[6] == "review"]
+        read = pages.ratings(reviews)
+        histories = self.present.follow(page)
+        self.history.extend(histories)
+        self.rating.extend(read.rating)
+        self.interval.extend(read.interval)
+        self.day.extend([row[5] for row in reviews])
+        self.short.extend(read.short)
+        self.newest.update(zip(histories, [row[3:5] for row in reviews], strict=True))
 
 
 def folded(
@@ -80,78 +67,126 @@ def fold_pages(
     Raises UnreadableError.
     """
     marks: dict[str, Progress] = {}
-    lives: dict[str, _Life] = {}
-    histories, ratings, days = array("q"), array("q"), array("q")
-    shares = array("d")
-    begun = 0
+    reviews = _Log()
     for page in found:
         rows = [row for row in page if row[0] not in undone] if undone else page
-        read = pages.bodies([row for row in rows if row[6] == "review"])
-        bodies = zip(read.rating, read.interval, read.short, strict=True)
+        reviews.follow(rows)
         for row in rows:
-            _, _, _, at_ms, offset_min, day, kind, card, _, _ = row
-            if kind == "review":
-                rating, interval, short = next(bodies)
-                life = lives.get(card)
-                if life is None:
-                    life = lives[card] = _Life(begun, day)
-                    begun += 1
-                histories.append(life.history)
-                days.append(day)
-                shares.append(SHORT_SHARE if short else 1.0)
-                life.follow(rating, interval, day, at_ms, offset_min)
-            elif event := event_of(Row(*row)):
+            if row[6] != "review" and (event := event_of(Row(*row))):
+                card = event.fact.card
                 marks[card] = apply(marks.get(card, UNSEEN), event, parameters)
-                if isinstance(event.fact, Reset):
-                    lives.pop(card, None)
-        ratings.extend(read.rating)
-    memories = _memories(lives, (histories, ratings, days), shares, parameters)
-    cards = dict.fromkeys([*marks, *memories])
-    known = {c: replace(marks.get(c, UNSEEN), memory=memories.get(c)) for c in cards}
+    known = {card: Progress(memory) for card, memory in _memories(reviews, parameters).items()}
+    for card, marked in marks.items():
+        memory = known[card].memory if card in known else None
+        known[card] = replace(marked, memory=memory)
     return {card: progress for card, progress in known.items() if progress != UNSEEN}
 
 
-def _memories(
-    lives: dict[str, _Life],
-    columns: "tuple[array[int], array[int], array[int]]",
-    shares: "array[float]",
-    parameters: Parameters,
-) -> dict[str, Memory]:
-    if not lives:
+def _memories(reviews: _Log, parameters: Parameters) -> dict[str, Memory]:
+    """The memory of every card that was reviewed since it was last new."""
+    if not reviews.present:
         return {}
+    states = _states(reviews, parameters)
+    ends = _ends(reviews)
+    return {
+        card: Memory(
+            state=ends.state[number],
+            stability=states.stability[number],
+            difficulty=states.difficulty[number],
+            at=instant(*reviews.newest[number]),
+            day=ends.day[number],
+            interval=ends.interval[number],
+            reviews=ends.reviews[number],
+            lapses=ends.lapses[number],
+            first_day=ends.first_day[number],
+        )
+        for card, number in reviews.present.items()
+    }
+
+
+class _Ends(NamedTuple):
+    """What the log says of each history at its end, memory states left out; a column each."""
+
+    state: Sequence[State]
+    day: Sequence[int]
+    interval: Sequence[int]
+    reviews: Sequence[int]
+    lapses: Sequence[int]
+    first_day: Sequence[int]
+
+
+def _ends(reviews: _Log) -> _Ends:
+    """By the same rules as `scheduler.remember`, for all histories at once."""
+    import numpy as np
+
+    history = np.frombuffer(reviews.history, np.int32)
+    order = np.argsort(history, kind="stable")
+    times = np.bincount(history)
+    ends = np.cumsum(times)
+    starts = ends - times
+    interval = np.frombuffer(reviews.interval, np.int32)[order]
+    day = np.frombuffer(reviews.day, np.int64)[order]
+    learned = np.empty(len(interval), np.bool_)
+    learned[1:] = interval[:-1] > 0
+    learned[starts] = False
+    lapsed = learned & (np.frombuffer(reviews.rating, np.int8)[order] == Rating.AGAIN)
+    longest, last = (
+        each.tolist() for each in (np.maximum.reduceat(interval, starts), interval[ends - 1])
+    )
+    # A card that was never given a day is still learned for the first time.
+    in_step = [State.RELEARNING if ever else State.LEARNING for ever in longest]
+    return _Ends(
+        [State.REVIEW if days else within for days, within in zip(last, in_step, strict=True)],
+        np.maximum.reduceat(day, starts).tolist(),
+        last,
+        times.tolist(),
+        np.add.reduceat(lapsed, starts, dtype=np.int64).tolist(),
+        day[starts].tolist(),
+    )
+
+
+class _States(NamedTuple):
+    """Stability and difficulty by the number of a history."""
+
+    stability: dict[int, float]
+    difficulty: dict[int, float]
+
+
+def _states(reviews: _Log, parameters: Parameters) -> _States:
     import numpy as np
 
     from quizzer.fsrs.histories import Reviews, packed_in_parts
     from quizzer.fsrs.replay import replay_ends
 
-    reviews = Reviews(*(np.frombuffer(column, np.int64) for column in columns))
-    stability, difficulty = dict[int, float](), dict[int, float]()
-    for part in packed_in_parts(reviews):
+    columns = Reviews(
+        np.frombuffer(reviews.history, np.int32).astype(np.int64),
+        np.frombuffer(reviews.rating, np.int8).astype(np.int64),
+        np.frombuffer(reviews.day, np.int64),
+    )
+    found = _States({}, {})
+    for part in packed_in_parts(columns):
         ends, numbers = replay_ends(part, parameters), part.number.tolist()
-        stability.update(zip(numbers, ends.stability[part.number].tolist(), strict=True))
-        difficulty.update(zip(numbers, ends.difficulty[part.number].tolist(), strict=True))
-    for history, state in _with_short_forms(columns, shares, parameters).items():
-        stability[history], difficulty[history] = state.stability, state.difficulty
-    return {
-        card: life.memory(stability[life.history], difficulty[life.history])
-        for card, life in lives.items()
-    }
+        found.stability.update(zip(numbers, ends.stability[part.number].tolist(), strict=True))
+        found.difficulty.update(zip(numbers, ends.difficulty[part.number].tolist(), strict=True))
+    for history, state in _with_short_forms(reviews, parameters).items():
+        found.stability[history], found.difficulty[history] = state.stability, state.difficulty
+    return found
 
 
-def _with_short_forms(
-    columns: "tuple[array[int], array[int], array[int]]",
-    shares: "array[float]",
-    parameters: Parameters,
-) -> dict[int, MemoryState]:
+def _with_short_forms(reviews: _Log, parameters: Parameters) -> dict[int, MemoryState]:
     """The memory states of histories with short forms, step by step: the replay of all at once
     knows blank pages only."""
     states: dict[int, MemoryState] = {}
     last: dict[int, int] = {}
-    short = {history for history, share in zip(columns[0], shares, strict=True) if share != 1}
-    for history, rating, day, share in zip(*columns, shares, strict=True) if short else ():
-        if history in short:
+    found = {
+        history for history, short in zip(reviews.history, reviews.short, strict=True) if short
+    }
+    columns = (reviews.history, reviews.rating, reviews.day, reviews.short)
+    for history, rating, day, short in zip(*columns, strict=True) if found else ():
+        if history in found:
             before = last.get(history, day)
             elapsed = max(0, day - before)
+            share = SHORT_SHARE if short else 1.0
             known = states.get(history)
             states[history] = step(known, Rating(rating), elapsed, parameters, share)
             last[history] = max(before, day)

@@ -195,6 +195,7 @@ def _is_usual(row: tuple[Any, ...], body: dict[str, Any]) -> bool:
         and (path is None or type(path) is str)
         and ("form" not in body or body["form"] in FORMS)
         and ("slip" not in body or type(body["slip"]) is str)
+        and ("bare" not in body or type(body["bare"]) is bool)
         and 0 <= at_ms < YEAR_3000
         and abs(offset_min) < 24 * 60
     )
@@ -289,6 +290,7 @@ _KINDS: dict[str, _Kind] = {
             "path": _maybe(_text),
             "form": _form,
             "slip": _maybe(_text),
+            "bare": _maybe(_truth),
         },
     ),
     "attempt": _Kind(

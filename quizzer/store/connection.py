@@ -121,6 +121,13 @@ class Connection:
         for row in rows or ((),):
             self._run(sql, row)
 
+    def state(self) -> object | None:
+        """Another one whenever the file was written to since; None within a transaction."""
+        with self._turn:
+            if self._raw.in_transaction:
+                return None
+            return self._run("PRAGMA data_version"), self._raw.total_changes
+
     def attach(self, file: Path, name: str) -> None:
         """Read another file beside this one, under this name; outside a transaction."""
         # As an address: SQLite makes no file then, and a name need not be text.

@@ -14,7 +14,7 @@ from quizzer.store.connection import Connection
 from quizzer.store.errors import MemoryDamagedError, StoreDamagedError, StoreError
 from quizzer.store.integrity import described
 from quizzer.store.missing import Missing
-from quizzer.store.pages import Page, as_written, bodies
+from quizzer.store.pages import Page, as_written, ratings
 from quizzer.values import Memory, Progress, Review
 
 Step = Callable[[int, int], None]
@@ -120,7 +120,7 @@ class _Walk:
         """Note each of these sound events that cannot be read."""
         reviews = [row for row in page if row[6] == _REVIEW]
         with suppress(UnreadableError):
-            bodies(reviews)
+            ratings(reviews)
             reviews = []
         for row in [*reviews, *(row for row in page if row[6] != _REVIEW)]:
             try:
@@ -142,14 +142,16 @@ def _of_the_file(connection: Connection) -> Iterator[str]:
 
 def _of_memory(stored: Mapping[str, Progress], expected: Mapping[str, Progress]) -> Iterator[str]:
     for card in sorted(expected.keys() | stored.keys()):
-        if not _agree(stored.get(card), expected.get(card)):
+        if not agree(stored.get(card), expected.get(card)):
             yield f"What is kept of the card {card} does not follow from its history."
 
 
-def _agree(stored: Progress | None, expected: Progress | None) -> bool:
+def agree(stored: Progress | None, expected: Progress | None) -> bool:
     """Equal but for the last digits of memory states, which other machines may round otherwise."""
+    if stored == expected:
+        return True
     if stored is None or expected is None:
-        return stored is expected
+        return False
     kept, computed = stored.memory, expected.memory
     if kept is None or computed is None:
         return stored == expected

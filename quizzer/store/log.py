@@ -174,18 +174,13 @@ def reviews(
     return _as_reviews(connection, found)
 
 
-def last_reviews(
-    connection: Connection, cards: Collection[str] | None = None
-) -> list[tuple[Event, Review]]:
-    """The newest review of each card, or of each of these."""
-    newest = "id IN (SELECT MAX(id) FROM events WHERE kind = 'review'{} GROUP BY card)"
+def last_reviews(connection: Connection, cards: Collection[str]) -> list[tuple[Event, Review]]:
+    """The newest review of each of these cards."""
     found = list[Row]()
-    if cards is None:
-        found += rows(connection, newest.format(""))
-    else:
-        for some in in_parts(cards):
-            among = f" AND card IN ({_marks(some)})"
-            found += rows(connection, newest.format(among), *some)
+    for some in in_parts(cards):
+        of_them = f"kind = 'review' AND card IN ({_marks(some)})"
+        newest = f"id IN (SELECT MAX(id) FROM events WHERE {of_them} GROUP BY card)"
+        found += rows(connection, newest, *some)
     return _as_reviews(connection, found)
 
 

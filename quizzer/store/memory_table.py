@@ -7,6 +7,7 @@ from typing import Any
 from quizzer.fsrs.step import Parameters
 from quizzer.store import bulk_fold, fold, log, meta
 from quizzer.store.codec import (
+    STATES,
     Row,
     instant,
     kind_of,
@@ -15,7 +16,7 @@ from quizzer.store.codec import (
 )
 from quizzer.store.connection import Connection
 from quizzer.store.errors import MemoryDamagedError
-from quizzer.values import UNSEEN, Event, Memory, Progress, State, Undo
+from quizzer.values import UNSEEN, Event, Memory, Progress, Undo
 
 _COLUMNS = (
     "card, suspended, buried_on, flagged, state, stability, difficulty, at_ms, offset_min, day,"
@@ -23,6 +24,9 @@ _COLUMNS = (
 )
 _LATER = "suspended <> 0 OR (state IS NOT NULL AND due_in > 0 AND day + due_in > ?)"
 _INSERT = f"INSERT INTO memory ({_COLUMNS}) VALUES ({', '.join('?' * 14)})"
+
+_TYPES = (float, float, *(int,) * 7)
+"""Of the columns from stability on, of a card that was reviewed."""
 
 _MANY = 200
 """Cards beyond which folding the whole log at once is quicker than folding them one by one."""
@@ -57,7 +61,7 @@ def _load(connection: Connection, where: str, *parameters: object) -> dict[str, 
     rows = connection.read(f"SELECT {_COLUMNS} FROM memory WHERE {where}", parameters)
     try:
         return {row[0]: _progress(row) for row in rows}
-    except (ValueError, TypeError, OverflowError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise MemoryDamagedError.at(connection.path) from error
 
 
@@ -167,11 +171,11 @@ def _row(card: str, progress: Progress) -> tuple[object, ...]:
 
 def _progress(row: Sequence[Any]) -> Progress:
     card, suspended, buried_on, flagged, state, stability, difficulty, ms, offset, *counts = row
-    if not isinstance(card, str):
-        raise TypeError("a card's id is not text")
     memory = None
     if state is not None:
-        if {type(stability), type(difficulty)} != {float} or {*map(type, counts)} != {int}:
+        if tuple(map(type, row[5:])) != _TYPES:
             raise TypeError("a column holds another type than it should")
-        memory = Memory(State(state), stability, difficulty, instant(ms, offset), *counts)
+        memory = Memory(STATES[state], stability, difficulty, instant(ms, offset), *counts)
+    if type(card) is not str:
+        raise TypeError("a card's id is not text")
     return Progress(memory, bool(suspended), buried_on, bool(flagged))

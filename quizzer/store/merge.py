@@ -45,8 +45,9 @@ class Log:
     parameters: tuple[object, ...] = ()
 
     def hashes(self) -> dict[str, str]:
-        """The hash of every event, by its id."""
-        return dict(self._select("id, hash", "1 = 1"))
+        """The hash of every event, by its id; of rows whose id is lost to damage, nothing."""
+        found = dict(self._select("id, hash", "1 = 1"))
+        return {id: hash for id, hash in found.items() if isinstance(id, str)}
 
     def of(self, ids: Collection[str]) -> dict[str, str]:
         """The hash of each of these events that is there."""

@@ -7,10 +7,19 @@ rows is looked at alone, so what is wrong with one is found and told in the same
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL
-from quizzer.store.codec import COLUMN_TYPES, STATES, YEAR_3000, Row, credible, review_body
+from quizzer.store.codec import (
+    COLUMN_TYPES,
+    LONGEST,
+    STATES,
+    YEAR_3000,
+    Row,
+    credible,
+    review_body,
+)
 from quizzer.store.integrity import hash_of, is_as_written
 from quizzer.values import Form, Rating, State
 
@@ -18,33 +27,99 @@ RawRow = tuple[Any, ...]
 Page = list[RawRow]
 
 
+class Ratings(NamedTuple):
+    """What memory states follow from, of a page's reviews: a column each."""
+
+    short: Sequence[bool]
+    """Whether each was in a short form."""
+    interval: Sequence[int]
+    rating: Sequence[int]
+
+
 class Bodies(NamedTuple):
     """What the bodies of a page's reviews hold, a column each."""
 
     short: Sequence[bool]
-    """Whether each was in a short form."""
     interval: Sequence[int]
     rating: Sequence[int]
     seconds: Sequence[float | None]
     state: Sequence[State]
 
 
+class Histories(dict[str, int]):
+    """The number of each card's present history, from 0: a card has a new one after each reset."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cards: list[str] = []
+        """The card of each history."""
+
+    def __missing__(self, card: str) -> int:
+        number = self[card] = len(self.cards)
+        self.cards.append(card)
+        return number
+
+    def follow(self, page: Page) -> list[int]:
+        """The number of each review among the next rows; besides them only resets count."""
+        if not any(row[6] == "reset" for row in page):
+            return [self[row[7]] for row in page if row[6] == "review"]
+        found = []
+        for row in page:
+            if row[6] == "review":
+                found.append(self[row[7]])
+            elif row[6] == "reset":
+                self.pop(row[7], None)
+        return found
+
+
 def as_written(page: Page) -> list[bool]:
     """Of each row whether it is as it was written."""
-    if _have_types([*zip(*page, strict=True)]):
+    columns = [*zip(*page, strict=True)]
+    if not _have_types(columns):
+        return [is_as_written(Row._make(row)) for row in page]
+    if not _are_plain(columns):
         return [hash_of(row) == row[9] for row in page]
-    return [is_as_written(Row._make(row)) for row in page]
+    # As `integrity.content` has it, of texts that JSON writes as they are.
+    return [
+        sha256(
+            f'{{"id":"{id}","device":"{device}","after":{_quoted(after)},"at_ms":{at_ms},'
+            f'"offset_min":{offset},"day":{day},"kind":"{kind}","card":"{card}","body":{body}}}'.encode(
+                "utf-8", "surrogatepass"
+            )
+        ).hexdigest()
+        == hash
+        for id, device, after, at_ms, offset, day, kind, card, body, hash in page
+    ]
+
+
+def ratings(reviews: Page) -> Ratings:
+    """Of the rows of reviews. Raises UnreadableError as `event_of` does."""
+    return _rated(found) if (found := _usual(reviews)) else Ratings(*_one_by_one(reviews)[:3])
 
 
 def bodies(reviews: Page) -> Bodies:
     """The bodies of the rows of reviews. Raises UnreadableError as `event_of` does."""
-    if found := _usual(reviews):
-        return found
-    return _one_by_one(reviews)
+    found = _usual(reviews)
+    if not found:
+        return _one_by_one(reviews)
+    _, _, _, told, state = found
+    seconds = [float(each) if each else None for each in told]
+    known = [each for each in seconds if each is not None]
+    if known and not 0 <= min(known) <= max(known) <= LONGEST:
+        seconds = [*map(credible, seconds)]
+    return Bodies(*_rated(found), seconds, [*map(STATES.__getitem__, state)])
 
 
-def _usual(reviews: Page) -> Bodies | None:
-    """The bodies of reviews, None if one of their rows has to be looked at more closely."""
+def _rated(found: Sequence[Sequence[str]]) -> Ratings:
+    form, interval, rating, _, _ = found
+    return Ratings([*map(bool, form)], [*map(int, interval)], [*map(int, rating)])
+
+
+def _usual(reviews: Page) -> Sequence[Sequence[str]] | None:
+    """The texts of form, interval, rating, seconds and state in the bodies of reviews.
+
+    None if one of their rows has to be looked at more closely.
+    """
     columns = [*zip(*reviews, strict=True)]
     if not columns or not _have_types(columns) or not _are_dated(columns[3], columns[4]):
         return None
@@ -52,17 +127,13 @@ def _usual(reviews: Page) -> Bodies | None:
     found = _reader()(text)
     if len(found) != len(reviews) or text.count("\n") != len(reviews) - 1:
         return None
-    form, interval, rating, seconds, state = zip(*found, strict=True)
-    intervals = [*map(int, interval)]
-    if max(intervals) > MAXIMUM_INTERVAL:
+    texts = [*zip(*found, strict=True)]
+    # With as many digits or fewer, no interval is greater.
+    if max(map(len, texts[1])) >= len(str(MAXIMUM_INTERVAL)) and (
+        max(map(int, texts[1])) > MAXIMUM_INTERVAL
+    ):
         return None
-    return Bodies(
-        [*map(bool, form)],
-        intervals,
-        [*map(int, rating)],
-        [credible(float(each)) if each else None for each in seconds],
-        [STATES[each] for each in state],
-    )
+    return texts
 
 
 def _one_by_one(reviews: Page) -> Bodies:
@@ -74,6 +145,17 @@ def _one_by_one(reviews: Page) -> Bodies:
         [credible(body.get("seconds")) for body in found],
         [STATES[body["state"]] for body in found],
     )
+
+
+def _quoted(after: str) -> str:
+    return f'"{after}"' if after else "null"
+
+
+def _are_plain(columns: Sequence[Sequence[Any]]) -> bool:
+    """Whether JSON writes all texts but the bodies as they are, between quotation marks."""
+    id, device, after, _, _, _, kind, card, _, _ = columns
+    text = "".join((*id, *{*device}, *after, *{*kind}, *{*card}))
+    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
 
 
 def _have_types(columns: Sequence[Sequence[object]]) -> bool:

@@ -64,6 +64,7 @@ def left_behind(path: Path, kept: Path, now: datetime) -> int:
         try:
             with closing(Connection.to_file(kept, write=False, stranger=True)) as before:
                 if schema.version(before) == schema.FORMAT:
+                    schema.see_that_pages_fit(before)  # else it may list less than it holds
                     return len(merge.more_in(merge.Log(before.read), store.log))
         except StoreDamagedError:
             pass

@@ -1,16 +1,19 @@
 """The reviews that were not undone, and what they say of days and of times."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from quizzer.store import log
 from quizzer.store.codec import FORMS, credible, review_body, seconds_of
 from quizzer.store.connection import Connection
-from quizzer.store.pages import bodies
+from quizzer.store.pages import Histories, bodies
 from quizzer.store.review_columns import ReviewColumns
 from quizzer.values import Form, Rating, Review, State
 
 _NEWEST = "kind || '' = 'review'"
 """With the kind bare, SQLite would take its index and sort all reviews there are."""
+_SHORT = """kind = 'review' AND body LIKE '%"form"%'"""
+_TOLD = """kind = 'review' AND (body LIKE '%"form"%' OR body LIKE '%"bare"%')"""
 _OF_BRIEF = "kind || '' IN ('review', 'reset')"
 
 
@@ -32,6 +35,8 @@ class Entered:
     rating: int
     interval: int
     seconds: float | None
+    bare: bool = False
+    """Whether it was right by its results alone."""
 
 
 def done(connection: Connection, day: int) -> Done:
@@ -49,49 +54,65 @@ def done(connection: Connection, day: int) -> Done:
     return Done(frozenset(new), frozenset(known - new), seconds)
 
 
+def days(connection: Connection) -> frozenset[int]:
+    """The study days with reviews."""
+    of_day = "SELECT day, COUNT(*) FROM events WHERE kind = 'review'"
+    counted = Counter(dict(connection.read(f"{of_day} GROUP BY day")))
+    for some in log.in_parts(log.undone(connection)):
+        among = f"id IN ({', '.join('?' * len(some))})"
+        counted.subtract(dict(connection.read(f"{of_day} AND {among} GROUP BY day", some)))
+    return frozenset(day for day, reviews in counted.items() if reviews > 0)
+
+
 def brief(connection: Connection) -> ReviewColumns:
     """All reviews, oldest first: quick in a long log. Raises StoreDamagedError."""
     undone = log.undone(connection)
-    current: dict[str, int] = {}
-    found = ReviewColumns()
+    histories = Histories()
+    found = ReviewColumns(histories.cards)
     with log.explained(connection):
         for page in log.pages(connection, _OF_BRIEF):
             rows = [row for row in page if row[0] not in undone] if undone else page
             reviews = [row for row in rows if row[6] != "reset"]
             found.extend([row[5] for row in reviews], bodies(reviews))
-            for row in rows:
-                card = row[7]
-                if row[6] == "reset":
-                    current.pop(card, None)
-                elif card in current:
-                    found.history.append(current[card])
-                else:
-                    current[card] = len(found.cards)
-                    found.history.append(current[card])
-                    found.cards.append(card)
+            found.history.extend(histories.follow(rows))
     return found
 
 
-def entered(connection: Connection) -> dict[str, list[Entered]]:
-    """The reviews of every card that came in a short form since it was new, oldest first."""
-    short = """kind = 'review' AND body LIKE '%"form"%'"""
-    cards = [card for (card,) in connection.read(f"SELECT DISTINCT card FROM events WHERE {short}")]
+def entered(connection: Connection, card: str) -> list[Entered]:
+    """The reviews of a card since it was new, oldest first; none if it never came in a short form
+    or was right by bare results.
+
+    Raises StoreDamagedError.
+    """
+    if not connection.read(f"SELECT 1 FROM events WHERE card = ? AND {_TOLD} LIMIT 1", (card,)):
+        return []
     undone = log.undone(connection)
-    found: dict[str, list[Entered]] = {card: [] for card in cards}
-    for some in log.in_parts(cards):
-        among = f"kind IN ('review', 'reset') AND card IN ({', '.join('?' * len(some))})"
-        with log.explained(connection):
-            for row in log.rows(connection, among, *some):
-                if row.id in undone:
-                    continue
-                if row.kind == "reset":
-                    found[row.card].clear()
-                    continue
-                body = review_body(row)
-                form = FORMS[body.get("form", Form.BLANK.value)]
-                seconds = credible(body.get("seconds"))
-                found[row.card].append(Entered(form, body["rating"], body["interval"], seconds))
-    return {card: reviews for card, reviews in found.items() if reviews}
+    found: list[Entered] = []
+    with log.explained(connection):
+        for row in log.rows(connection, "kind IN ('review', 'reset') AND card = ?", card):
+            if row.id in undone:
+                continue
+            if row.kind == "reset":
+                found.clear()
+                continue
+            body = review_body(row)
+            form = FORMS[body.get("form", Form.BLANK.value)]
+            seconds, bare = credible(body.get("seconds")), body.get("bare") is True
+            found.append(Entered(form, body["rating"], body["interval"], seconds, bare))
+    return found
+
+
+def short_times(connection: Connection, most: int) -> list[tuple[Form, float]]:
+    """Form and seconds of those in a short form that were timed, of so many newest reviews."""
+    newest = f"(SELECT * FROM events WHERE {_NEWEST} ORDER BY id DESC LIMIT {most})"
+    undone = log.undone(connection)
+    with log.explained(connection):
+        found = [
+            (FORMS[body["form"]], credible(body.get("seconds")))
+            for row in log.rows(connection, _SHORT, table=newest)
+            if row.id not in undone and "form" in (body := review_body(row))
+        ]
+    return [(form, seconds) for form, seconds in found if seconds is not None]
 
 
 def newest_reviews(connection: Connection, most: int) -> list[Review]:

@@ -5,9 +5,10 @@ event, and rebuilt whenever it was made by another fold or with other parameters
 """
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -36,9 +37,10 @@ from quizzer.store.errors import StoreError, StoreUnusableError
 from quizzer.store.examine import Found, Step
 from quizzer.store.fitted import Fitted
 from quizzer.store.ids import Randomness
+from quizzer.store.kept import Kept
 from quizzer.store.review_columns import ReviewColumns
 from quizzer.store.reviews import Done, Entered
-from quizzer.values import UNSEEN, Event, Fact, Fit, Progress, Review, Undo, study_day
+from quizzer.values import UNSEEN, Event, Fact, Fit, Form, Progress, Review, Undo, study_day
 
 
 class Store:
@@ -63,6 +65,7 @@ class Store:
         self._steps = steps
         self._device = ""
         self._file: tuple[int, int] | None = None
+        self._kept = Kept()
         self._newest: str | None = None
         """The newest event that was there when this store last looked or wrote."""
 
@@ -185,13 +188,16 @@ class Store:
         with self._writing():
             memory_table.fold_all(self._connection, self._parameters)
 
-    def progress(self) -> dict[str, Progress]:
+    def progress(self) -> Mapping[str, Progress]:
         """The progress of every card that differs from an unseen one's."""
-        return memory_table.load(self._connection)
+        return self._kept.read(
+            self._connection, "all", partial(memory_table.load, self._connection)
+        )
 
-    def progress_until(self, day: int) -> tuple[dict[str, Progress], frozenset[str]]:
+    def progress_until(self, day: int) -> tuple[Mapping[str, Progress], frozenset[str]]:
         """The progress of the cards that may come by a study day, and the ids of all others met."""
-        return memory_table.load_until(self._connection, day)
+        found = partial(memory_table.load_until, self._connection, day)
+        return self._kept.read(self._connection, day, found)
 
     def met_since(self, day: int) -> frozenset[str]:
         """The cards whose newest review was on this study day or after."""
@@ -224,9 +230,14 @@ class Store:
         """All reviews that were not undone, oldest first: quick in a long log."""
         return reviews.brief(self._connection)
 
-    def entered(self) -> dict[str, list[Entered]]:
-        """The reviews of every card that came in a short form since it was new, oldest first."""
-        return reviews.entered(self._connection)
+    def entered(self, card: str) -> list[Entered]:
+        """The reviews of a card since it was new, oldest first; none if it never came in a short
+        form or was right by bare results."""
+        return reviews.entered(self._connection, card)
+
+    def short_times(self) -> list[tuple[Form, float]]:
+        """Form and seconds of those in a short form, of one thousand newest reviews not undone."""
+        return reviews.short_times(self._connection, most=1000)
 
     def wrong_attempts(self) -> list[Event]:
         """The attempts that were wrong, oldest first, undone ones among them."""
@@ -239,6 +250,10 @@ class Store:
     def done(self, day: int) -> Done:
         """The cards reviewed on a study day, each once: new that day, or else known before."""
         return reviews.done(self._connection, day)
+
+    def review_days(self) -> frozenset[int]:
+        """The study days with reviews that were not undone."""
+        return reviews.days(self._connection)
 
     def answer_times(self, card: str | None = None) -> list[tuple[str, float]]:
         """Card and seconds of the newest reviews not undone that were timed and rated Good or Easy.
@@ -255,8 +270,8 @@ class Store:
         """The newest reviews that were not undone, newest first: at most three thousand."""
         return reviews.newest_reviews(self._connection, most=3000)
 
-    def last_paths(self, cards: Collection[str] | None = None) -> dict[str, str]:
-        """Where the file of each card, or of these, was at its newest review, if that is known."""
+    def last_paths(self, cards: Collection[str]) -> dict[str, str]:
+        """Where the file of each of these cards was at its newest review, if that is known."""
         found = log.last_reviews(self._connection, cards)
         return {review.card: review.path for _, review in found if review.path is not None}
 
@@ -344,6 +359,7 @@ class Store:
         if identity(self.path) is None:
             raise self._gone()
         before, self._connection = self._connection, self._connect()
+        self._kept = Kept()
         try:
             self._get_ready(now, look=True)
         except BaseException:

@@ -1,7 +1,11 @@
 """How many terminal columns a text takes."""
 
+import re
 import unicodedata
 from functools import lru_cache
+
+NARROW = re.compile(r"[ -~¡-¬®-˿Ͱ-ͷΑ-Ρα-ωᴀ-ᶿ‐-‧⁰ⁱ⁴-₎ₐ-ₜ℀-↋←-⋿]*")
+"""Texts in which each character takes one column: nearly all that are written of mathematics."""
 
 
 def width(text: str) -> int:

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from quizzer.app import config_file, default_deck
-from quizzer.app.config import WEEKDAYS, easy_days
+from quizzer.app.config import NO_LIMIT, WEEKDAYS, easy_days
 from quizzer.app.exams import courses_of, exam_date, kept, without_outlook
 from quizzer.app.failure import Usage
 from quizzer.plan.settings import Settings
@@ -155,10 +155,10 @@ def _set_day(desk: Desk, sent: Mapping[str, str]) -> None:
         workspace.forget_config()
 
 
-def _value(field: Number, said: str) -> int | float | None:
+def _value(field: Number, said: str) -> int | float | str:
     """What the configuration file has for it; which values may be is the file's rule."""
     if not said and field.empty:
-        return None
+        return NO_LIMIT
     try:
         value = float(said)
     except ValueError:

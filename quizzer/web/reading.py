@@ -31,9 +31,9 @@ async def _understood(request: Request, threads: Threads, session: Asking | None
     turn = session.turn if session else None
     if turn is None or turn.part is None or not text.strip():
         return JSONResponse(NOTHING)
-    ask = turn.part.ask
-    if ask is not None and ask.context is not None:
-        return JSONResponse(await threads.reading(_read, ask.context, text, ask.unit, line))
+    if turn.part.ask and turn.contexts:
+        read = threads.reading(_read, turn.contexts, text, turn.part.ask.unit, line)
+        return JSONResponse(await read)
     contexts = [each.context for each in (turn.short.usable if turn.short else ()) if each.context]
     return JSONResponse(await threads.reading(_read_line, contexts, text))
 
@@ -43,13 +43,13 @@ def _read_line(contexts: Sequence[Context], text: str) -> dict[str, object]:
     its verdict says what is wrong with it."""
     from quizzer.form.entering import sides
 
-    found = (_read(context, sides(text)[-1], "", None) for context in contexts)
+    found = (_read([context], sides(text)[-1], "", None) for context in contexts)
     return next((each for each in found if each["state"] == "read"), dict(NOTHING))
 
 
-def _read(context: Context, text: str, unit: str, line: int | None) -> dict[str, object]:
+def _read(contexts: Sequence[Context], text: str, unit: str, line: int | None) -> dict[str, object]:
     try:
-        found = read_so_far(context, text, unit, line)
+        found = read_so_far(contexts[0], text, unit, line, contexts[1:])
     except Exception:  # a fault in reading is the verdict's to tell
         return dict(NOTHING)
     match found:

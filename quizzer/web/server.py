@@ -1,16 +1,11 @@
 """The server: a port of this machine alone, until Ctrl-C."""
 
-import logging
 import os
 import socket
 from collections.abc import Callable
 
-import uvicorn
-
 from quizzer.app.failure import Usage
 from quizzer.app.workspace import Workspace
-from quizzer.web.app import create
-from quizzer.web.desk import Desk, Threads
 from quizzer.web.guards import Keys
 
 HOST = "127.0.0.1"
@@ -36,36 +31,26 @@ def bound(port: int) -> socket.socket:
 
 
 def serve(workspace: Workspace, listening: socket.socket, say: Callable[[str], None]) -> None:
-    """Serve until interrupted; `say` gets each address that opens it."""
+    """Serve until interrupted; `say` gets each address that opens it.
+
+    The first one comes before the pages are imported: the browser opens meanwhile, and what it
+    asks for waits at the port.
+    """
     port = listening.getsockname()[1]
     keys = Keys(lambda token: say(address(port, token)))
+    say(address(port, keys.token))
+    from quizzer.web.app import create
+    from quizzer.web.desk import Desk, Threads
+    from quizzer.web.hosting import host
+
     judge, threads = workspace.judge_for_many(), Threads()
     desk = Desk(workspace, judge)
     try:
-        app = create(desk, threads, port, keys)
-        config = uvicorn.Config(
-            app,
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            ws="none",
-            timeout_graceful_shutdown=0,
-        )
         judge.warm()
-        say(address(port, keys.token))
-        _Server(config).run(sockets=[listening])
+        host(create(desk, threads, port, keys), listening)
     finally:
         judge.close()  # first, so that the thread of the history does not wait for a verdict
         threads.close(desk)
-
-
-class _Server(uvicorn.Server):
-    """Ends without a word on the pages that were still being made."""
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-        await super().shutdown(sockets)
 
 
 def address(port: int, token: str) -> str:

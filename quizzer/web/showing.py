@@ -12,7 +12,7 @@ from quizzer.app.exams import kept
 from quizzer.app.failure import Usage
 from quizzer.app.pictures import must_be_picture
 from quizzer.plan.agenda import Agenda, Remaining
-from quizzer.session import exams, sentences
+from quizzer.session import ending, exams
 from quizzer.text import about, count, minutes
 from quizzer.web import pages
 from quizzer.web.desk import Desk, Threads
@@ -103,9 +103,11 @@ def _start(desk: Desk) -> StartPage:
         workspace.read_again()
     deck, store, settings = workspace.deck, desk.store, workspace.settings
 
+    def agenda(time: float | None) -> Agenda:
+        return Agenda(deck, store, settings, workspace.clock, minutes=time)
+
     def left(time: float | None) -> Remaining:
-        agenda = Agenda(deck, store, settings, workspace.clock, minutes=time)
-        return agenda.remaining(frozenset(), None)
+        return agenda(time).remaining(frozenset(), None)
 
     done = store.done(workspace.today() - 1)
     cards = len(done.new) + len(done.reviews)
@@ -115,7 +117,7 @@ def _start(desk: Desk) -> StartPage:
         choices=tuple((time, left(time).total) for time in MINUTES),
         yesterday=f"Yesterday: {count(cards, 'card')} in {minutes(done.seconds)}." if cards else "",
         exams=tuple(exams.lines(kept(workspace, store).of_today())),
-        warnings=tuple(workspace.warnings(store)),
+        warnings=tuple(workspace.warnings(store, agenda(None).at_hand())),
         running=running,
     )
 
@@ -130,7 +132,7 @@ def _present(desk: Desk) -> tuple[str, dict[str, object]]:
     if not desk.over and until is not None:
         left = max(1, round((until - desk.workspace.now()).total_seconds() / 60))
         return "wait.html", {"number": session.number, "minutes": left}
-    told = tuple(sentences.summary(session.summary()))
+    told = tuple(ending.summary(session.summary()))
     return "end.html", {"number": session.number, "told": told}
 
 

@@ -361,6 +361,43 @@ def test_memory_that_does_not_follow_is_no_damaged_history_and_is_made_anew(
     assert "rebuilt" not in cli.ok("doctor").out
 
 
+def test_a_synced_file_whose_rows_are_blank_is_told_and_made_whole(
+    cli: CommandLine, store: Path, here: Path
+) -> None:
+    whole = events(cli)
+    cli.ok("sync", "carried.db")
+    data = (here / "carried.db").read_bytes()
+    rows = data.index(next(iter(whole)).encode())
+    page = rows // 4096 * 4096
+    blank = data[: page + 100] + bytes(3996) + data[page + 4096 :]
+    (here / "carried.db").write_bytes(blank)
+    ran = cli("sync", "carried.db", "--store", "new.db")
+    assert ran.code == 6 and "its pages do not fit together" in ran.err
+    found = re.search(r"`quizzer (import .+)` takes what is sound", ran.err)
+    assert found
+    cli(*shlex.split(found[1]), "--store", "new.db")
+    (here / "carried.db").rename(here / "aside.db")
+    for each in (store, "new.db"):
+        cli.ok("sync", "carried.db", "--store", each)
+    assert events(cli, "new.db") == events(cli) == whole
+
+
+def test_what_the_index_of_the_previous_history_no_longer_lists_comes_back(
+    cli: CommandLine, store: Path
+) -> None:
+    whole = events(cli)
+    with closing(sqlite3.connect(store)) as raw:
+        root = "(SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_meta_1')"
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute(
+            f"UPDATE sqlite_schema SET rootpage = {root} WHERE name = 'sqlite_autoindex_events_1'"
+        )
+        raw.commit()
+    assert cli("doctor").code == 6
+    cli(*restored(cli, "2026-11-22"))
+    assert events(cli) == whole
+
+
 def test_a_history_that_is_given_up_for_a_backup_says_what_it_had_more(
     cli: CommandLine, store: Path
 ) -> None:

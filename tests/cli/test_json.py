@@ -38,7 +38,7 @@ VERIFY = {
     }],
 }  # fmt: skip
 CHECK = {
-    "cards": WHOLE, "checkers": WHOLE, "notes": WHOLE,
+    "forms": {str: [TEXT]}, "cards": WHOLE, "checkers": WHOLE, "notes": WHOLE,
     "problems": [
         {"path": TEXT, "line": WHOLE, "severity": TEXT, "code": TEXT, "message": TEXT}
     ],

@@ -208,6 +208,16 @@ def _sigmoid(x: Array) -> Array:
     return 1 / (1 + np.exp(-x))
 
 
+@np.vectorize
+def _digamma(x: float) -> float:
+    """Stirling's series at a large x, and ψ(x) = ψ(x + 1) - 1/x on the way there."""
+    below = 0.0
+    while x < 20:
+        below += 1 / x
+        x = x + 1
+    return float(math.log(x) - 1 / (2 * x) - 1 / (12 * x**2) + 1 / (120 * x**4) - below)
+
+
 _FUNCTIONS = {
     "np": np,
     "exp": np.exp,
@@ -219,6 +229,7 @@ _FUNCTIONS = {
     "inv": np.linalg.inv,
     "tr": np.trace,
     "diag": np.diag,
+    "digamma": _digamma,
     "sigmoid": _sigmoid,
     "Φ": np.vectorize(lambda x: (1 + math.erf(x / math.sqrt(2))) / 2),
     "softplus": lambda x: np.logaddexp(0, x),

@@ -151,6 +151,20 @@ def test_python_for_many_axes_is_no_matrix_notation_while_it_is_typed(text: str)
     assert not so_far.complete
 
 
+@pytest.mark.parametrize("left", ["db", "∂L/∂b_i", "dL/db"])
+def test_a_text_for_another_asked_name_is_read_as_such(left: str) -> None:
+    shapes = {"x": (2,), "dy": (2,), "b": (2,)}
+    first, second = (
+        Context(shapes, asked, (2,), upstreams=("dy",), others=("dx", "db"))
+        for asked in ("dx", "db")
+    )
+    text = f"{left} = {'dy_i' if '_' in left else 'dy'}"
+    assert isinstance(read_so_far(first, text), Stopped)
+    found = read_so_far(first, text, others=[second])
+    assert isinstance(found, Understood) and found.shown.startswith("db")
+    assert isinstance(read_so_far(first, "db = dy +", others=[second]), Stopped)
+
+
 @pytest.mark.parametrize("text", ["x dy", "3 x dy", "dx = dy / 3 x"])
 def test_matrix_notation_for_many_axes_stops_the_reading(text: str) -> None:
     so_far = read_so_far(CUBE, text)

@@ -29,11 +29,13 @@ def card(folder: Path, question: str, solution: str = "") -> Path:
         (r"Words $$ S = \left\{ i, j \right\} $$ and words.", ("S = {i, j}",)),
         (r"In a line: $\Omega(k) = \{2k, 2k+1\}$", ()),
         (r"$$ y = \{x\} + 1 $$", ()),
-        (r"$$ g(k) = 2k, \quad y_k = x_{2k} $$", ()),
+        (r"$$ g(k) = 2k, \quad y_k = x_{2k} $$", ("g(k)=2k",)),
+        (r"With $k(x, x') = s^2 |x - x'|$ it is", ("k(x, x') = s^2 |x - x'|",)),
+        (r"$$ L(w) = \sum_n v_n $$", ()),
         ("```\n$$ \\Omega(k) = \\{2k\\} $$\n```", ()),
     ],
 )
-def test_sets_are_those_that_the_question_displays(
+def test_sets_and_functions_are_those_of_the_question(
     tmp_path: Path, question: str, found: tuple[str, ...]
 ) -> None:
     text = r"$$ \Lambda(k) = \{3k\} $$"

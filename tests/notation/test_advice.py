@@ -143,7 +143,7 @@ ROWS = [
      "dx_i = dy_i σ(x_i) (1 - y_i)"),
     ("linear", "dx", "<W, δ>", "Write an inner product as x^T u", "W^T δ"),
     ("sigmoid", "dx", "\\delta .* y ⊙ (1 - y)", "Write ⊙ for elementwise", "\\delta ⊙ y ⊙ (1 - y)"),
-    ("products", "S", "\\sqrt[3]{a_1}", "write x^(1/3)", "sum_i (a_i^3)^(1/3) sum_j b_j"),
+    ("products", "S", "\\sqrt[n]{a_1}", "as a power, x^(1/3)", "sum_i (a_i^3)^(1/3) sum_j b_j"),
     ("linear", "dx", "dx_j = \\sum_{k \\in K} W_kj δ_k", "Write membership as comparisons",
      "dx_j = \\sum_{0 <= k < K} W_kj δ_k"),
     ("linear", "dx", "dx_j = sum_k W_kj^{(1)} δ_k", "leave out its round brackets",

@@ -211,3 +211,12 @@ def test_latex_reads_back_to_the_same(forward: str, asked: str, text: str) -> No
     shown = reading.latex()
     assert shown is not None
     assert worth(FORWARDS[forward], asked, shown, 1) == "right", shown
+
+
+def test_a_name_with_an_underscore_is_one_name_in_latex_too() -> None:
+    forward = FORWARDS["spectral"]
+    shown = read("df_dS = U diag(exp(λ)) U^T", forward.context("df_dS"))
+    assert isinstance(shown, Reading)
+    latex = shown.latex()
+    assert latex is not None and latex.startswith(r"\mathrm{df\_dS} = ")
+    assert worth(forward, "df_dS", latex, 1) == "right"

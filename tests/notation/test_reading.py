@@ -292,7 +292,7 @@ def test_numpy_text_cannot_change_the_arrays_it_is_given() -> None:
 
 
 def test_a_left_side_that_names_another_asked_array_is_a_mix_up() -> None:
-    for text in ("db = dy", "db = dy^T", "db_i = dy_i"):
+    for text in ("db = dy", "db = dy^T", "db_i = dy_i", "∂L/∂b_i = dy_i", "dL/db = dy"):
         found = read(text, context(others=("db",)))
         assert isinstance(found, Invalid)
         assert found.message == "This defines db, but dx is asked here."

@@ -118,16 +118,42 @@ def test_the_last_blank_page_counts_and_the_short_forms_since() -> None:
 
 
 def test_a_short_form_takes_the_median_of_its_own_times_where_there_are_enough() -> None:
-    timed = [Entered(Form.SLIP, Rating.GOOD, 3, 60.0 * minutes) for minutes in (1, 3, 3, 4, 9)]
-    few = [Entered(Form.MISSING, Rating.GOOD, 3, 60.0)]
-    pages = [Entered(Form.BLANK, Rating.GOOD, 3, 600.0)] * 9
-    assert minutes_by_form({"a": timed, "b": [*few, *pages]}) == {Form.SLIP: 3.0}
+    timed = [(Form.SLIP, 60.0 * minutes) for minutes in (1, 3, 3, 4, 9)]
+    assert minutes_by_form([*timed, (Form.MISSING, 60.0)]) == {Form.SLIP: 3.0}
 
 
 def test_only_cards_with_a_checker_come_in_a_short_form() -> None:
-    of = forms_next({}, {"a": Progress()}, SETTINGS, DAY)
+    of = forms_next(lambda card: (), lambda card: Progress(), SETTINGS, DAY)
     entries = [
         Entry(Path(f"/{card}.md"), Path("/"), Header(card, card), asking)
         for card, asking in (("a", Asking.CHECKER), ("b", Asking.REVEAL))
     ]
     assert [of(entry) for entry in entries] == [Form.WORKED, Form.BLANK]
+
+
+def test_after_three_bare_results_in_a_row_a_line_is_asked_for() -> None:
+    history = FormHistory()
+    for _ in range(3):
+        assert drawn(replace(history, blank=10)) != {Form.MISSING}
+        history = history.after(Form.BLANK, 10, bare=True)
+    assert drawn(history) == {Form.MISSING}
+    assert drawn(history.after(Form.SLIP, 10)) == {Form.MISSING}
+    assert drawn(history.after(Form.MISSING, 10)) != {Form.MISSING}
+    assert drawn(history.after(Form.BLANK, 10)) != {Form.MISSING}
+
+
+def test_a_line_is_asked_for_only_where_one_can_be_and_never_before_an_exam() -> None:
+    history = FormHistory(blank=10, bare=3)
+    of_slips = (Form.SLIP, Form.BLANK)
+    forms = {form_for(card, history, of_slips, SETTINGS, "", DAY, memory()) for card in CARDS}
+    assert Form.MISSING not in forms
+    assert drawn(replace(history, short=MOST_SHORT)) == {Form.BLANK}
+    soon = replace(SETTINGS, courses={"c": Course(exam_day=DAY + 3)})
+    assert drawn(history, soon) == {Form.BLANK}
+
+
+def test_the_history_of_a_card_tells_its_bare_results() -> None:
+    bare = Entered(Form.BLANK, Rating.GOOD, 10, None, bare=True)
+    derived = Entered(Form.BLANK, Rating.GOOD, 10, None)
+    assert form_history([derived, bare, bare], memory()).bare == 2
+    assert form_history([bare, bare, derived], memory()).bare == 0

@@ -657,7 +657,7 @@ def test_where_the_card_was_is_kept_with_its_review(
     start: Start, store: Store, tmp_path: Path
 ) -> None:
     rate(start(plain_cards("a")), Rating.GOOD)
-    assert store.last_paths() == {"a": str(tmp_path / "deck" / "a.md")}
+    assert store.last_paths(["a"]) == {"a": str(tmp_path / "deck" / "a.md")}
 
 
 def test_the_suggestion_is_kept_beside_the_rating(start: Start, store: Store) -> None:

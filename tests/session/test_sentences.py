@@ -9,7 +9,7 @@ from quizzer.judge.judgement import Answered, AskedName, Diagnosis, Question
 from quizzer.judge.so_far import SoFar, Stopped, Understood
 from quizzer.plan.agenda import Remaining
 from quizzer.plan.backlog import Backlog
-from quizzer.session import sentences
+from quizzer.session import ending, sentences
 from quizzer.session.summary import Summary
 from quizzer.values import Form, Rating, Review, State, Verdict
 
@@ -41,7 +41,7 @@ def test_a_summary_says_what_was_rated_what_waits_and_what_is_left() -> None:
         beyond=0,
         seen_by=date(2027, 2, 12).toordinal(),
     )
-    assert tuple(sentences.summary(ended)) == (
+    assert tuple(ending.summary(ended)) == (
         "3 ratings on 2 cards in 10 min, 50% remembered. All saved.",
         "1 card to be repeated today.",
         "Left for today: 2 cards, about 12 min.",
@@ -60,7 +60,7 @@ def test_a_summary_says_what_was_rated_what_waits_and_what_is_left() -> None:
     ],
 )
 def test_a_summary_without_ratings_says_why(ended: Summary, why: str) -> None:
-    assert next(sentences.summary(ended)).startswith(why)
+    assert next(ending.summary(ended)).startswith(why)
 
 
 @pytest.mark.parametrize(

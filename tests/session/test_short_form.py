@@ -170,3 +170,41 @@ def test_closing_the_judge_ends_the_proofs_that_wait(
         forms.begin(name, each)
     judge.close()
     assert [forms.take(name, each, None) for name, each in wanted.items()] == [None] * 4
+
+
+def bare_of(session: InTurn, store: Store, *answers: str) -> bool | None:
+    """What the log says of the card once it was answered with these."""
+    turn = session.advance()
+    assert turn
+    for answer in answers:
+        assert session.answer(answer).verdict is Verdict.CORRECT
+    session.reveal()
+    session.rate(Rating.GOOD)
+    return reviews(store)[-1].bare
+
+
+def test_the_log_tells_a_bare_result_from_one_with_a_line_on_the_way(
+    start: Start, store: Store, clock: SettableClock
+) -> None:
+    def blank() -> InTurn:
+        clock.forward(days=40)
+        return start(FILES, form=Form.BLANK, ahead=36500)
+
+    lines = "∂L/∂x_j = Σ_i δ_i [i=j] y_i (1 - y_i)\n= δ_j y_j (1 - y_j)"
+    assert bare_of(blank(), store, "dy * y * (1 - y)") is True
+    assert bare_of(blank(), store, lines) is None
+    revealed = blank()
+    revealed.advance()
+    revealed.reveal()
+    revealed.rate(Rating.GOOD)
+    assert reviews(store)[-1].bare is None
+
+
+def test_after_three_bare_results_the_next_card_asks_for_a_line(
+    start: Start, store: Store, clock: SettableClock
+) -> None:
+    for _ in range(3):
+        assert bare_of(start(FILES, form=Form.BLANK, ahead=36500), store, "dy * y * (1 - y)")
+        clock.forward(days=40)
+    turn = start(FILES, SETTINGS, ahead=36500).advance()
+    assert turn and turn.form is Form.MISSING

@@ -6,7 +6,7 @@ from in_turn import InTurn
 from samples import card_text
 
 from quizzer.store import Store
-from quizzer.values import Attempt, Rating, Verdict
+from quizzer.values import Attempt, Form, Rating, Verdict
 
 Start = Callable[..., InTurn]
 SQUARE = "x: number 2..9\ny = x^2\nshow x\nask y\n"
@@ -52,3 +52,15 @@ def test_the_log_tells_which_numbers_an_answer_was_for(
     assert [fact.seed for fact in facts] == [turn.asks.seed] * 2  # type: ignore[union-attr]
     again = judge.numbered(turn.entry.checker, turn.asks, turn.asks.seed)  # type: ignore[attr-defined]
     assert again.given == turn.asks.given
+
+
+def test_a_worked_solution_has_the_numbers_of_its_question(start: Start) -> None:
+    worked = card_text("a", solution="### Steps\n1. Look.\n2. Square it.")
+    session = start(FILES | {"a.md": worked}, form=Form.WORKED)
+    turn = session.advance()
+    assert turn and turn.form is Form.WORKED and turn.parts == ()
+    x = value(session)
+    session.reveal()
+    assert session.turn and session.turn.asks
+    assert session.turn.asks.values[0].lines == (f"{x**2}",)
+    assert session.suggestion() is Rating.GOOD

@@ -83,11 +83,10 @@ def test_the_recall_expected_is_that_of_the_model_on_the_day_of_each_review(
     assert added.retention_all.expected == pytest.approx(mean(expected), rel=1e-12)
 
 
-def test_a_streak_is_not_broken_by_a_day_that_is_not_over() -> None:
+def test_a_missed_day_does_not_break_the_streak() -> None:
     reviews = [review(Rating.GOOD, days_ago=n) for n in (5, 3, 2, 1)]
-    assert tally(reviews, [], [], {}, TODAY).streak_days == 3
-    assert tally([*reviews, review(Rating.GOOD)], [], [], {}, TODAY).streak_days == 4
-    assert tally(reviews, [], [], {}, TODAY + 1).streak_days == 0
+    assert tally(reviews, [], [], {}, TODAY).streak.days == 4
+    assert tally(reviews, [], [], {}, TODAY + 3).streak.days == 0
 
 
 def test_the_forecast_counts_what_is_overdue_today_and_leaves_suspended_cards_out() -> None:

@@ -64,15 +64,24 @@ def test_the_reviews_of_cards_with_short_forms_are_told_since_they_were_new(stor
         slip = Review("a", Rating.AGAIN, 0, State.REVIEW, form=Form.SLIP, slip="sign")
         ids = record(store, (1, worked), (2, Reset("a")), (3, worked), (4, good("a")), (5, slip))
         record(store, (5, good("b")))
-        assert store.entered() == {
-            "a": [
-                Entered(Form.WORKED, Rating.GOOD, 1, 90.0),
-                Entered(Form.BLANK, Rating.GOOD, 1, None),
-                Entered(Form.SLIP, Rating.AGAIN, 0, None),
-            ]
-        }
+        assert store.entered("a") == [
+            Entered(Form.WORKED, Rating.GOOD, 1, 90.0),
+            Entered(Form.BLANK, Rating.GOOD, 1, None),
+            Entered(Form.SLIP, Rating.AGAIN, 0, None),
+        ]
+        assert store.entered("b") == []
         record(store, (5, Undo("a", ids[-1])))
-        assert [each.form for each in store.entered()["a"]] == [Form.WORKED, Form.BLANK]
+        assert [each.form for each in store.entered("a")] == [Form.WORKED, Form.BLANK]
+
+
+def test_times_of_short_forms_are_told_by_form(store: Store) -> None:
+    with store:
+        slip = Review("a", Rating.GOOD, 3, State.REVIEW, 60.0, form=Form.SLIP)
+        untimed = Review("a", Rating.GOOD, 3, State.REVIEW, form=Form.MISSING)
+        worked = Review("b", Rating.GOOD, 1, State.NEW, 90.0, form=Form.WORKED)
+        ids = record(store, (1, slip), (2, good("a")), (3, untimed), (4, worked), (5, slip))
+        record(store, (5, Undo("a", ids[-1])))
+        assert store.short_times() == [(Form.SLIP, 60.0), (Form.WORKED, 90.0)]
 
 
 def test_times_are_those_of_blank_pages(store: Store) -> None:
@@ -223,3 +232,23 @@ def test_a_page_of_reviews_says_what_each_of_its_events_says(
             *(fact.interval, fact.rating, fact.seconds, fact.state),
         )
         assert short == (fact.form is not Form.BLANK)
+
+
+def test_the_days_with_reviews_are_those_with_one_that_stands(store: Store) -> None:
+    with store:
+        assert store.review_days() == frozenset()
+        kept, taken, gone = record(store, (7, good("a")), (7, good("b")), (8, good("a")))
+        record(store, (9, Flag("a", on=True)), (9, Undo("b", taken)), (9, Undo("a", gone)))
+        assert kept and store.review_days() == {7}
+
+
+def test_bare_results_are_kept_and_told_of_cards_that_never_came_in_a_short_form(
+    store: Store,
+) -> None:
+    bare = Review("a", Rating.GOOD, 3, State.REVIEW, bare=True)
+    with store:
+        record(store, (1, good("a")), (2, bare), (2, good("b")))
+        assert [each.bare for each in store.entered("a")] == [False, True]
+        assert store.entered("b") == []
+        assert [event.fact for event in store.events("a")] == [good("a"), bare]
+        assert "bare" not in json.loads(next(iter(store.lines())))["body"]

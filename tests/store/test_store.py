@@ -183,7 +183,7 @@ def test_answer_times_are_those_of_standing_good_and_easy_reviews(store: Store) 
 def test_the_last_path_of_a_card_is_that_of_its_newest_review(store: Store) -> None:
     rate(store, review("a", path="/old/a.md"), review("b"))
     rate(store, review("a", path="/new/a.md"))
-    assert store.last_paths() == {"a": "/new/a.md"}
+    assert store.last_paths(["a", "b"]) == {"a": "/new/a.md"}
 
 
 def test_the_last_paths_of_some_cards_are_found_alone(store: Store) -> None:
@@ -192,7 +192,7 @@ def test_the_last_paths_of_some_cards_are_found_alone(store: Store) -> None:
     rate(
         store, *(review(card, path=f"/new/{card}.md") for card in cards[::2]), Flag("card-0", True)
     )
-    newest = store.last_paths()
+    newest = store.last_paths(cards)
     assert newest == {
         card: f"/{'old' if number % 2 else 'new'}/{card}.md" for number, card in enumerate(cards)
     }

@@ -5,7 +5,7 @@ from wcwidth import wcwidth
 
 from quizzer.tex.letters import ACCENTS, SUBSCRIPTS, SUPERSCRIPTS, accented
 from quizzer.tex.symbols import symbols
-from quizzer.tex.width import columns, pad, width
+from quizzer.tex.width import NARROW, columns, pad, width
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,9 @@ def test_padding_counts_columns_not_characters() -> None:
     assert pad("損", 4, "c") == " 損 "
     assert pad("損", 4, "r") == "  損"
     assert pad("long", 2) == "long"
+
+
+def test_a_narrow_text_has_as_many_columns_as_characters() -> None:
+    narrow = [char for char in map(chr, range(0x3000)) if NARROW.fullmatch(char)]
+    assert {"a", "δ", "∂", "ᵢ", "…"} <= {*narrow}
+    assert all(columns(char) == 1 and char.isprintable() for char in narrow)

@@ -18,6 +18,7 @@ from quizzer.app.workspace import Workspace
 from quizzer.card.scanner import formulas, scan
 from quizzer.deck import load, starter_deck
 from quizzer.judge.judges import Judge
+from tests.derived import card_of
 
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium and no google-chrome")
@@ -64,9 +65,16 @@ def files() -> dict[str, str]:
 
 
 @pytest.fixture
+def forms() -> str:
+    """The forms in which cards come."""
+    return '["slip", "missing"]'
+
+
+@pytest.fixture
 def address(
     here: Path,
     files: dict[str, str],
+    forms: str,
     home: Path,
     write_deck: Callable[[dict[str, str]], Path],
     judge: Judge,
@@ -75,7 +83,7 @@ def address(
 ) -> Iterator[str]:
     config = home / ".config" / "quizzer" / "config.toml"
     config.parent.mkdir(parents=True)
-    config.write_text('forms = ["slip", "missing"]\nnew_per_day = 9\n', "utf-8")
+    config.write_text(f"forms = {forms}\nnew_per_day = 9\n", "utf-8")
     deck = write_deck(files)
     (deck / "dot.png").write_bytes(PICTURE)
     workspace = Workspace(deck_option=(deck,), store_option=tmp_path / "h.db")
@@ -249,6 +257,21 @@ def test_a_draft_survives_a_reload_and_the_way_back(visit: Visit) -> None:
     page.go_back()
     page.locator("#text").wait_for()
     assert page.locator("#text").input_value() == "dx = 2 x"
+
+
+@pytest.mark.parametrize("files", [{"s.md": card_of("softmax_jacobian").read_text()}], ids=[""])
+@pytest.mark.parametrize("forms", ['["blank"]'])
+def test_a_right_text_for_another_part_leaves_the_field(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Begin").click()
+    page.locator('[data-part="dp_dz"]').wait_for()
+    answer(page, "dz_j = p_j (Σ_k δ_k p_k - δ_j)")
+    page.locator(".try.wrong").wait_for()
+    assert "dz_j" in page.locator("#text").input_value()
+    answer(page, "dz_j = p_j (δ_j - Σ_k δ_k p_k)")
+    page.locator(".try.correct", has_text="dz: right").wait_for()
+    assert page.locator("#text").get_attribute("data-part") == "dp_dz"
+    assert page.locator("#text").input_value() == ""
 
 
 def test_a_second_tab_that_is_out_of_date_is_told_so(visit: Visit) -> None:

@@ -66,6 +66,7 @@ def test_settings_are_changed_and_all_else_in_the_file_stays(site: Open, file: P
     assert pages.desk.workspace.settings.minutes_per_day == 45
     pages.send("/plan/day", minutes_per_day="")
     assert pages.desk.workspace.settings.minutes_per_day is None
+    assert 'minutes_per_day = "none"' in file.read_text("utf-8")
     pages.send("/plan/day", saturday="25")
     assert tomllib.loads(file.read_text("utf-8"))["easy_days"] == {"saturday": 0.25, "sunday": 0.5}
     pages.send("/plan/day", saturday="100", sunday="100")

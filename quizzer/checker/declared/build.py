@@ -68,7 +68,7 @@ def _checker(program: Program, full: Program, optimum: Optimum | None = None) ->
     forward = tuple(dict.fromkeys(int(n.line) for n in declaration.nodes if n.is_stated))
     return Checker(
         sample=_sample(full.declaration, conditions, declaration),
-        forward=None if optimum else _forward(program),
+        forward=_forward(program) if outputs else None,
         reference=optimum.reference if optimum else None,
         accept=optimum.accept if optimum and not optimum.sought.unique else None,
         let=_let(program, tuple(dict.fromkeys(inner))) if inner else None,

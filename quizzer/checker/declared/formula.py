@@ -1,11 +1,12 @@
 """One formula line: the name on its left, its index letters, how far these run."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from unicodedata import normalize
 
 from quizzer.checker.declared.sizes import Size, SizeError, read_size
+from quizzer.checker.declared.statements import Statement
 from quizzer.checker.declared.values import Range
 from quizzer.notation.functions import WORDS
 from quizzer.notation.signs import GREEK
@@ -28,6 +29,7 @@ _RANGE = re.compile(
 _DOTS = re.compile(
     r"(?P<letter>[^\W\d_])\s*(?:=|in\b|∈)\s*(?P<low>.+?)\s*(?:\.\.+|…)\s*(?P<high>.+)"
 )
+_EXPONENTIAL = re.compile(r"(?<![\w\\])e\s*\^")
 _BELOW = re.compile(r"_\s*\{([^{}]*)\}|\[([^\[\]]*)\]|_([^\W_]+)")
 
 
@@ -66,6 +68,11 @@ def plain_name(text: str) -> tuple[str, str | None]:
     return name, text.strip() if text.strip() != name else None
 
 
+def exponential_in(formulas: Iterable[Statement]) -> int | None:
+    """The line of the first of these that has `e^…`, in which e is Euler's number."""
+    return next((each.line for each in formulas if _EXPONENTIAL.search(each.joined)), None)
+
+
 def split_formula(text: str) -> tuple[str, str] | None:
     """The two sides of `y = …`, at the first equals sign outside of brackets."""
     depth = 0
@@ -96,8 +103,12 @@ def left_of(
         raise FormulaError(fault.message) from None
     match = LEFT.fullmatch(plain)
     if match is None:
+        name, has_symbol, symbol = text.partition(" as ")
         raise FormulaError(
-            f"{text} is no left side: write one name and its indices, such as `y = …` or "
+            f"a formula has one name: `{name} = …`, and in a line of its own "
+            f"`symbol {name}: {symbol}`"
+            if has_symbol
+            else f"{text} is no left side: write one name and its indices, such as `y = …` or "
             "`y[n,i] = …`"
         )
     word = match["word"].rstrip("_")

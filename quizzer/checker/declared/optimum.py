@@ -5,7 +5,7 @@ direction, and L is nowhere found to be less, neither near by, nor far away, nor
 there. Where the author does not say `unique`, any answer is right that is as good.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from quizzer.checker.declared.feasible import is_feasible
 from quizzer.checker.declared.landscape import ROUNDING, Problem, Values
 from quizzer.checker.declared.program import Program, program_of
 from quizzer.checker.declared.reading import context_of
+from quizzer.checker.declared.sought import dependent
 from quizzer.checker.declared.values import Claim, Declaration, Input, Sought
 from quizzer.checker.derivative import Array
 from quizzer.checker.load import CheckerError
@@ -54,9 +55,10 @@ class Optimum:
         """The author's answer, certified on the first problems. Raises CheckerError."""
         given = self.given(data)
         found: Values = {}
+        values = self.data.run(given)
         for claim, reading in zip(self.claims, self.readings, strict=True):
             with as_line(claim.line):
-                value = reading.evaluate(self.data.run(given))
+                value = reading.evaluate({**values, **found})
             if isinstance(value, Invalid):
                 raise CheckerError(f"line {claim.line}: {value.message}")
             found[claim.name] = value
@@ -68,6 +70,8 @@ class Optimum:
     def accept(self, name: str, answer: Array, **names: Any) -> bool | None:
         """True for an answer that is as good as the author's; else no opinion, so that it is
         compared with that one as any other. Raises CheckerError where it is better."""
+        if name not in self.sought.names:
+            return None
         given = plainly(self.given(names))
         best = plainly(self.reference(**given))
         if answer.shape != best[name].shape or not np.isfinite(answer).all():
@@ -173,7 +177,12 @@ def optimum_of(declaration: Declaration) -> Optimum:
     for name in optimum.names:
         claim = next(c for c in declaration.claims if (c.kind, c.name) == ("right", name))
         shapes = [np.shape(each.env[name]) for each in full.examples]
-        context = context_of(data.declaration, list(data.examples), name)
+        before = optimum.names[: optimum.names.index(name)]
+        examples = [
+            replace(each, env={**each.env, **{other: whole.env[other] for other in before}})
+            for each, whole in zip(data.examples, full.examples, strict=True)
+        ]
+        context = context_of(data.declaration, examples, name)
         context = replace(
             context,
             asked_shape=shapes[0],
@@ -192,23 +201,12 @@ def optimum_of(declaration: Declaration) -> Optimum:
 def without_asked(declaration: Declaration) -> Declaration:
     """The declaration of what does not depend on the names that are asked."""
     assert declaration.optimum is not None
-    hidden = dependent(declaration, declaration.optimum.names)
+    hidden = dependent(declaration.nodes, declaration.optimum.names)
     nodes = tuple(node for node in declaration.nodes if node.name not in hidden)
     return replace(
         declaration,
         inputs=tuple(each for each in declaration.inputs if each.name not in hidden),
         nodes=nodes,
-        outputs=(),
         needs=(),
         recurrences=tuple(r for r in declaration.recurrences if not hidden.intersection(r)),
     )
-
-
-def dependent(declaration: Declaration, names: Sequence[str]) -> set[str]:
-    """The names, and every node that is worked out from one of them."""
-    found = set(names)
-    while True:
-        more = {n.name for n in declaration.nodes if found.intersection(n.uses)} - found
-        if not more:
-            return found
-        found |= more

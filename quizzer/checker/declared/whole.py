@@ -11,6 +11,7 @@ from quizzer.checker.declared.card_lines import CardLines, Offered
 from quizzer.checker.declared.claims import read_claim
 from quizzer.checker.declared.formula import (
     FormulaError,
+    exponential_in,
     left_of,
     split_formula,
     without_ranges,
@@ -103,9 +104,10 @@ def declaration_of(said: Said, first: int) -> Declaration:
     claims = tuple(_claims(said, outputs))
     _look_at_choices(said, claims)
     if said.optimum:
+        outputs = sought.outputs_beside(said.optimum, said.outputs, nodes, said.asks)
         right = [claim.name for claim in claims if claim.kind == "right"]
         said.faults += sought.faults_of(
-            said.optimum, said.inputs, nodes, said.asks, right, bool(said.shown)
+            said.optimum, said.inputs, nodes, outputs, said.asks, right, bool(said.shown)
         )
     variants = tuple(_variants(said, nodes))
     return Declaration(
@@ -163,8 +165,7 @@ def formula_of(
 ) -> Formula:
     """A formula line; `stepped` are the names with an index, `made` those of all formulas, as far
     as they are known. Raises FormulaError."""
-    whole = text.strip()
-    text, ranges = without_ranges(text)
+    whole, (text, ranges) = text.strip(), without_ranges(text)
     sides = split_formula(text)
     if sides is None or not all(sides):
         raise FormulaError(f"{whole!r} is no formula: write `y = …`")
@@ -282,11 +283,10 @@ def _sizes(said: Said) -> tuple[SizeRule, ...]:
             lines.setdefault(letter, rule.line)
     for letter, line in lines.items():
         if letter in said.inputs:
-            said.fault(
-                line,
-                f"{letter} is a size here and an input in line {said.inputs[letter].line}: rename "
-                "one",
-            )
+            where = said.inputs[letter].line
+            said.fault(line, f"{letter} is a size here and an input in line {where}: rename one")
+    if "e" in lines and (power := exponential_in(said.formulas)):
+        said.fault(lines["e"], f"e is a size here, and line {power} has e^…: rename the size")
     most = max(6, len(lines) + 2)
     rules = {letter: SizeRule(letter, line, high=most) for letter, line in lines.items()}
     rules |= said.rules

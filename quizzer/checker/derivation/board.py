@@ -60,8 +60,8 @@ class Board:
     """The names that are written for derivatives while a line is read."""
     cuts: set[str] = field(default_factory=set)
     """The learner's names that are nodes of the card's formulas."""
-    steered: set[str] = field(default_factory=set)
-    """The names whose differentials are in the text: other inputs are held."""
+    steered: frozenset[str] = frozenset()
+    """The names that move in the line that is looked at: other inputs are held."""
     differentials: bool = False
     """Whether d-names are differentials wherever they can be."""
     free: dict[str, str] = field(default_factory=dict)
@@ -231,7 +231,7 @@ class Board:
     def way(self, name: str, i: int, choice: Choice) -> Array:
         """How a name moves in a random direction of the inputs."""
         scene = self.scenes[i]
-        key = (i, tuple(each.name for each in scene.defined), frozenset(self.cuts))
+        key = (i, tuple(each.name for each in scene.defined), frozenset(self.cuts), self.steered)
         if key not in self._ways:
             some = self._directions(i)
             held = {name: np.zeros(np.shape(scene.values[name])) for name in self.moving}

@@ -17,7 +17,7 @@ from quizzer.checker.derivation.look import Look, Seen, seen
 from quizzer.checker.derivation.nearby import names_in
 from quizzer.checker.derivation.needs import Needs
 from quizzer.checker.derivation.nodes import nodes_of
-from quizzer.checker.derivation.slopes import Scene
+from quizzer.checker.derivation.slopes import Scene, Slope, toward
 from quizzer.checker.derivation.values import Choice, Claim, Known
 from quizzer.checker.instance import Instance, Value
 from quizzer.checker.meaning import Kind
@@ -170,8 +170,26 @@ def _scenes_of(request: Derive) -> tuple[Scene, ...]:
         if len(each.upstreams) == 1:
             (values["delta"],) = each.upstreams.values()
         outputs = tuple(each.outputs)
-        found.append(Scene(nodes, dict(each.inputs), values, outputs, dict(each.upstreams)))
+        slopes: dict[tuple[object, ...], Slope | Exception] = {
+            **dict(_certified(each, request.sheet))
+        }
+        found.append(
+            Scene(nodes, dict(each.inputs), values, outputs, dict(each.upstreams), slopes=slopes)
+        )
     return tuple(found)
+
+
+def _certified(instance: Instance, sheet: Sheet) -> Iterator[tuple[tuple[object, ...], Slope]]:
+    """The asked derivatives, which were certified with the instance.
+
+    That toward a symmetric matrix is only a part of one.
+    """
+    for name, truth in instance.truths.items():
+        meaning = sheet.meaning(name)
+        if meaning.variable is None or meaning.variable in sheet.symmetric:
+            continue
+        slope = Slope(truth.value, truth.error)
+        yield toward(meaning.variable, meaning.output or ""), slope
 
 
 def _as_array(value: Value) -> Value:

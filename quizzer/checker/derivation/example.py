@@ -217,7 +217,7 @@ def _shown(seen: _Seen, small: Small) -> Example:
         if upstream.ndim and _is_about_upstream(seen, small):
             given.append(("δ" if len(seen.scene.upstreams) == 1 else name, _text(upstream)))
     for name in names_in(claim, claim.target, seen.lines.board) if claim.target.way else ():
-        if name in seen.lines.board.steered and name != claim.target.base:
+        if name in claim.steered and name != claim.target.base:
             way = seen.lines.board.way(name, 0, small.choice)
             given.append((f"d{symbols.get(name, name)}", _text(way)))
     given = list(dict.fromkeys(given))

@@ -88,15 +88,6 @@ class Lefts:
         """The value of a name that the learner has defined."""
         return self._value(Thing(name, letters))
 
-    def differentials_in(self, parts: Sequence[Part]) -> Iterator[str]:
-        """What the whole text has differentials of."""
-        names = self.board.names()
-        for part in parts:
-            if isinstance(part, Written):
-                for plain in (part.left, *part.links):
-                    if plain is not None:
-                        yield from self.differentials(plain, names)
-
     def uses_differentials(self, parts: Sequence[Part]) -> bool:
         """Whether a line says how L or an output moves with what it is made of."""
         names = self.board.names()

@@ -13,9 +13,10 @@ from quizzer.checker.derivation import equations
 from quizzer.checker.derivation.board import Board, used_in
 from quizzer.checker.derivation.lefts import Lefts
 from quizzer.checker.derivation.nodes import Defined
-from quizzer.checker.derivation.operators import with_derivatives
+from quizzer.checker.derivation.operators import told, with_derivatives, written_out
 from quizzer.checker.derivation.prepared import FUNCTION, prepared
 from quizzer.checker.derivation.slopes import NoSlope
+from quizzer.checker.derivation.steering import steered
 from quizzer.checker.derivation.values import Choice, Claim, Known, Target, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.jacobians import symmetrised
@@ -67,13 +68,13 @@ class Lines:
         found = prepared(board, text, stated)
         text, self.nameless = found.text, found.nameless
         self._take_up(found.stated, choice, lefts)
-        parts = parts_of(text, board.names())
+        parts = written_out(parts_of(text, board.names()), board)
         board.differentials = differentials or lefts.uses_differentials(parts)
-        board.steered = set(lefts.differentials_in(parts))
+        moves = steered(parts, lefts)
         statement = 0
         target: Target | None = None
         left: Plain | None = None
-        for part in parts:
+        for part, board.steered in zip(parts, moves, strict=True):
             if isinstance(part, Words):
                 self._note(Claim(part.line, statement, "", None, words=True))
             elif isinstance(part, Remark):
@@ -228,20 +229,29 @@ class Lines:
         if target.kind == "equation":
             assert left is not None
             reading, text, unknown = equations.difference(left, link, board)
-            return Claim(part.line, statement, text, target, reading, unknown=unknown)
+            return Claim(
+                *(part.line, statement, text, target, reading),
+                unknown=unknown,
+                steered=board.steered,
+            )
         plain = with_derivatives(link, board)
         shapes = None
         if target.of is not None:
             shapes = [target.of(i, choice)[0].shape for i in range(len(board.scenes))]
         reading = board.read(plain.text, target.letters, shapes)
         defines = target.kind == "definition"
-        return Claim(part.line, statement, plain.text, target, reading, defines=defines)
+        return Claim(
+            *(part.line, statement, plain.text, target, reading),
+            defines=defines,
+            steered=board.steered,
+        )
 
     def _worked_out(self, claim: Claim, choice: Choice) -> Known:
         """What the claim gives on each instance, and what it should; of an estimate that is said
         to be what a variable is, `Ĉ = Λ⁻¹`, at the optimum."""
         board, target, reading = self.board, claim.target, claim.reading
         assert target is not None and reading is not None
+        board.steered = claim.steered
         if target.kind == "equation":
             return equations.worked_out(reading, board, choice, target.way, claim.unknown)
         known = self._as_it_is(claim, choice)
@@ -334,7 +344,7 @@ class Lines:
     def _unread(
         self, part: Written, statement: int, error: Exception, target: Target | None
     ) -> None:
-        message = error.message if isinstance(error, FaultError) else str(error)
+        message = told(error.message if isinstance(error, FaultError) else str(error), self.board)
         code = getattr(error, "code", "not-judged")
         self._note(Claim(part.line, statement, "", target, unread=message, code=code))
 

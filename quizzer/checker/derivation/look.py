@@ -99,6 +99,7 @@ def seen(lines: Lines, look: Look) -> Seen:
         return Seen()
     if not claim.reading.steps or claim.unknown is not None:
         return Seen()
+    lines.board.steered = claim.steered
     eye = _Eye(lines.board, claim, known, look.choice)
     with suppress(*FAULTS):
         eye.open()

@@ -1,14 +1,18 @@
 """`∂/∂x_i ( … )` and `d( … )` in a line: what they act on is moved, and a name stands for them."""
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from quizzer.checker.derivation.board import Board, Made, used_in
+from quizzer.checker.derivation.board import SIDE, Board, Made, used_in
 from quizzer.checker.derivation.taken import free_letters
 from quizzer.checker.derivation.values import Unjudged
 from quizzer.notation import Reading
-from quizzer.notation.partials import Partial, thing, with_names
+from quizzer.notation.derivation import Part, Written
+from quizzer.notation.functions import WORDS
+from quizzer.notation.names import Names
+from quizzer.notation.partials import LOSS, Partial, thing, with_names
 from quizzer.notation.plain import Plain
 from quizzer.notation.spellings import WORD
 
@@ -22,6 +26,14 @@ _DELTA_POWER = re.compile(
 )
 _D_POWER = re.compile(rf"(?<![^\W\d])d\s*({WORD}?)(\s*\^\s*(?:\{{\s*-\s*1\s*\}}|2))")
 _TOTAL = re.compile(r"(?<![^\W\d])d\s*(?=\(|(?:log|det|tr|exp|sqrt)(?![^\W\d_]))")
+_SPACED = re.compile(rf"(?<![^\W\d])d\s+({WORD})")
+_OVER = rf"(?P<over>{WORD}{_SUBSCRIPT})"
+_FRACTION_OF_D = re.compile(rf"\(\(\s*d\s*\)/\(\s*d\s*{_OVER}\s*\)\)")
+_SLASH_OF_D = re.compile(rf"(?<![^\W\d])d\s*/\s*d\s*{_OVER}(?=[\s(])")
+_ABOVE = re.compile(rf"\(\(\s*[∂d](?P<top>[^=]+?)\)/\(\s*[∂d]\s*{_OVER}\s*\)\)")
+_BEFORE_SLASH = re.compile(rf"∂(?P<top>[^=/∂]+?)/\s*∂\s*{_OVER}(?![\w{{])")
+_NAME_ALONE = re.compile(rf"\s*\(?\s*({WORD}){_SUBSCRIPT}\s*\)?(?:\s*\([\w\s,]*\))?\s*")
+_AXES = re.compile(rf"{SIDE} has (\d+) axes: write one letter for each, {SIDE}\[…\], on the left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +44,36 @@ class Operator:
     start: int
     begins: int
     ends: int
+
+
+def written_out(parts: Sequence[Part], board: Board) -> tuple[Part, ...]:
+    """The parts of a text with `∂/∂x (log p)` for `∂ log p/∂x`, and `dX` for `d X`."""
+    names = board.names()
+    if names.find("d") is not None:
+        return tuple(parts)
+    return tuple(
+        replace(
+            part,
+            left=None if part.left is None else _written_out(part.left, names, board),
+            links=tuple(_written_out(link, names, board) for link in part.links),
+        )
+        if isinstance(part, Written)
+        else part
+        for part in parts
+    )
+
+
+def told(message: str, board: Board) -> str:
+    """A message about a text in which names stand for derivatives, in the text's own."""
+    for name in sorted(board.arrays, key=len, reverse=True):
+        made = board.arrays[name]
+        if isinstance(made, Partial):
+            top = "L" if made.top.name == LOSS else made.top.name
+            message = message.replace(name, f"∂{top}/∂{made.over.name}")
+        else:
+            message = message.replace(name, f"∂/∂{made.over}" if made.over else "d(…)")
+    message = _AXES.sub(r"The left side has \1 axes: write one letter for each", message)
+    return message.replace(SIDE, "the left side")
 
 
 def with_derivatives(plain: Plain, board: Board) -> Plain:
@@ -62,6 +104,38 @@ def with_derivatives(plain: Plain, board: Board) -> Plain:
 def has_operator(text: str) -> bool:
     """Whether there is an operator before an expression in the text."""
     return _PARTIAL.search(text) is not None or _TOTAL.search(text) is not None
+
+
+def _written_out(plain: Plain, names: Names, board: Board) -> Plain:
+    for pattern in (_FRACTION_OF_D, _SLASH_OF_D):
+        for match in reversed(list(pattern.finditer(plain.text))):
+            plain = plain.replaced(match.start(), match.end(), f"((∂)/(∂ {match['over']}))")
+    for pattern in (_ABOVE, _BEFORE_SLASH):
+        for match in reversed(list(pattern.finditer(plain.text))):
+            top = match["top"].strip()
+            if top and _is_balanced(top) and not _is_name(top):
+                spelled = f"((∂)/(∂ {match['over']})) ({top})"
+                plain = plain.replaced(match.start(), match.end(), spelled)
+    for match in reversed(list(_SPACED.finditer(plain.text))):
+        inner = thing(match[1].rstrip("_"), names)
+        if inner is not None and inner.name in board.moving:
+            plain = plain.replaced(match.start(), match.end(), f"d{match[1]}")
+    return plain
+
+
+def _is_name(text: str) -> bool:
+    """Whether this is a name, with its indices and arguments, and no function's value."""
+    match = _NAME_ALONE.fullmatch(text)
+    return match is not None and match[1] not in WORDS
+
+
+def _is_balanced(text: str) -> bool:
+    depth = 0
+    for sign in text:
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _last(plain: Plain, has_d: bool) -> Operator | None:

@@ -27,6 +27,11 @@ class Slope:
     error: Array
 
 
+def toward(over: str, top: str = "", direct: bool = False) -> tuple[object, ...]:
+    """What a scene keeps a derivative under: of `top`, or of what all upstreams come from."""
+    return (top, over, direct) if top else ("", over)
+
+
 class NoSlope(Exception):
     """There is no such derivative here; the message is for the learner."""
 
@@ -92,11 +97,11 @@ class Scene:
 
     def slope(self, top: str, over: str, direct: bool = False) -> Slope:
         """∂top/∂over, axes of `top` first. Raises NoSlope or Uncertified."""
-        return self._kept((top, over, direct), lambda: self._slope(top, over, direct))
+        return self._kept(toward(over, top, direct), lambda: self._slope(top, over, direct))
 
     def message(self, over: str) -> Slope:
         """The derivative of what all upstreams come from. Raises NoSlope or Uncertified."""
-        return self._kept(("", over), lambda: self._message(over))
+        return self._kept(toward(over), lambda: self._message(over))
 
     def _slope(self, top: str, over: str, direct: bool) -> Slope:
         if not self.follows(top, over):

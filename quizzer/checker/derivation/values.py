@@ -73,6 +73,8 @@ class Claim:
     defines: bool = False
     unknown: str | None = None
     """A multiplier that the equation solves for."""
+    steered: frozenset[str] = frozenset()
+    """The names that move where it has differentials: other inputs are held."""
 
 
 class Unjudged(Exception):

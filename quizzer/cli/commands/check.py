@@ -1,6 +1,6 @@
 """The command `check`: lint cards and prove checkers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -8,12 +8,19 @@ import typer
 
 from quizzer.app.check_problems import is_within_deck, only, problems_of
 from quizzer.app.failure import Usage
+from quizzer.app.known_forms import KnownForms
 from quizzer.app.workspace import Workspace
 from quizzer.card import Problem, Severity
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_line, print_note
 from quizzer.deck import CHECKERS, Deck, Entry, load
-from quizzer.text import count
+from quizzer.plan.forms import ALL, may_have_forms
+from quizzer.text import count, first_of
+from quizzer.values import Form
+
+SHOWN = 8
+"""So many cards that lack the same forms are named."""
+FormsById = Mapping[str, tuple[Form, ...]]
 
 
 def check(
@@ -46,9 +53,11 @@ def check(
         workspace.introduce()
     deck = _deck(workspace, roots)
     problems = problems_of(workspace, deck, mutants)
+    forms = _forms_of(workspace, deck, problems)
     if as_json:
         print_json(
             {
+                "forms": forms,
                 "cards": len(deck.entries),
                 "checkers": _checkers(deck),
                 "notes": deck.notes,
@@ -56,14 +65,15 @@ def check(
             }
         )
     else:
-        _print(workspace, deck, problems)
+        _print(workspace, deck, problems, forms)
     raise typer.Exit(1 if _errors(problems) or (strict and problems) else 0)
 
 
 def check_card(workspace: Workspace, card: Path) -> None:
     """Print what `check` says about one card."""
     deck = _deck(workspace, (card,))
-    _print(workspace, deck, problems_of(workspace, deck))
+    problems = problems_of(workspace, deck)
+    _print(workspace, deck, problems, _forms_of(workspace, deck, problems))
 
 
 def _watch(workspace: Workspace, roots: Sequence[Path], mutants: bool) -> None:
@@ -80,10 +90,35 @@ def _watch(workspace: Workspace, roots: Sequence[Path], mutants: bool) -> None:
     watch(workspace, roots or workspace.located.roots, checked)
 
 
-def _print(workspace: Workspace, deck: Deck, problems: Sequence[Problem]) -> None:
+def _print(
+    workspace: Workspace,
+    deck: Deck,
+    problems: Sequence[Problem],
+    forms: FormsById,
+) -> None:
     for problem in problems:
         print_line(_line(workspace, problem))
+    for line in _lacking(deck, forms):
+        print_note(line)
     print_note(_summary(deck, problems))
+
+
+def _forms_of(workspace: Workspace, deck: Deck, problems: Sequence[Problem]) -> FormsById:
+    """The forms of each card without errors."""
+    faulty = {problem.path for problem in problems if problem.severity is Severity.ERROR}
+    sound = [entry for entry in deck.entries if not faulty & {entry.path, entry.checker}]
+    return KnownForms(workspace).find(deck, sound)
+
+
+def _lacking(deck: Deck, forms: FormsById) -> Iterator[str]:
+    """Which cards with a checker can have some forms only."""
+    found: dict[tuple[Form, ...], list[str]] = {}
+    for entry in deck.entries:
+        kinds = forms.get(entry.id, ALL)
+        if may_have_forms(entry) and kinds != ALL:
+            found.setdefault(kinds, []).append(entry.id)
+    for kinds in sorted(found, key=len):
+        yield f"only {', '.join(kinds)}: {', '.join(first_of(found[kinds], SHOWN))}"
 
 
 def _line(workspace: Workspace, problem: Problem) -> str:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 
-from quizzer.app.config import NOT_IN_THE_FILE, easy_days
+from quizzer.app.config import NO_LIMIT, NOT_IN_THE_FILE, easy_days
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_line, print_note
@@ -63,6 +63,8 @@ def _print(
         if text:
             print_line(f"{name} = {json.dumps(text, ensure_ascii=False)}")
     for name, setting in values.items():
+        if name == "minutes_per_day" and setting is None:
+            setting = NO_LIMIT
         print_line(f"# {name} is not set" if setting is None else f"{name} = {_toml(setting)}")
     for name, course in courses.items():
         print_line(f"\n[course.{json.dumps(name, ensure_ascii=False)}]")

@@ -15,6 +15,7 @@ from quizzer.cli.options import AsJson
 from quizzer.cli.terminal.output import print_json, print_line
 from quizzer.cli.terminal.waiting import ProgressLine, busy
 from quizzer.deck import load, starter_deck
+from quizzer.deck.walk import walk
 from quizzer.judge.judgement import Broken
 from quizzer.store import Store, StoreError
 from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
@@ -165,8 +166,9 @@ def _judging(_: Workspace) -> Finding:
     """Try a checker of the starter deck."""
     from quizzer.judge.judges import Judge
 
-    starter = load((starter_deck(),), cache=None)
-    checker = next((entry.checker for entry in starter.entries if entry.checker), None)
+    cards = (file.path for file in walk((starter_deck(),)).files)
+    entries = (entry for card in cards for entry in load((card,)).entries)
+    checker = next((entry.checker for entry in entries if entry.checker), None)
     if checker is None:
         return Finding("judging", "the starter deck is missing; install quizzer again", code=4)
     with busy("trying a checker"), Judge() as judge:

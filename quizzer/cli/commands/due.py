@@ -1,6 +1,6 @@
 """What today holds: the overview that `quizzer` alone prints, and the command `due`."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -18,7 +18,9 @@ from quizzer.cli.terminal.output import (
     with_title,
 )
 from quizzer.deck import Entry, Source
-from quizzer.plan.exams import exams_ahead, exams_near
+from quizzer.plan.exams import exams_ahead
+from quizzer.plan.forms import in_forms
+from quizzer.plan.known import at_hand, known_of
 from quizzer.plan.pace import Pace, minutes_left, pace_of
 from quizzer.plan.queue import Queue, plan, ready, within
 from quizzer.text import about, count, instant, iso_day
@@ -53,7 +55,9 @@ def overview(workspace: Workspace) -> None:
     steps = ready(today.queue, today.progress, workspace.settings, workspace.now())
     name, cards = workspace.deck_name, len(workspace.deck.entries)
     if steps or today.queue.reviews or today.queue.new:
-        print_text(f"{_counted(today, len(steps))}. {_next_command(today, len(steps))}")
+        print_text(
+            f"{_counted(today, len(steps))}{_time(today)}. {_next_command(today, len(steps))}"
+        )
     elif cards:
         print_text("Nothing is due. To practise anyway: quizzer quiz 5")
     else:
@@ -158,29 +162,23 @@ def _today(workspace: Workspace, introducing: bool = False) -> _Today:
             found = _look(workspace, store)
         if introducing:
             workspace.introduce()
-        deck, queue = workspace.deck, found.queue
-        lately = store.met_since(queue.day - 1) & deck.by_id.keys()
-        coming = [*queue.steps, *queue.today, *queue.new, *(deck.by_id[card] for card in lately)]
-        for warning in workspace.warnings(store, {entry.id: entry for entry in coming}.values()):
+        for warning in workspace.warnings(store, at_hand(workspace.deck, store, found.queue)):
             print_note(warning)
         return found
 
 
 def _look(workspace: Workspace, store: "Store") -> _Today:
     deck, settings, day = workspace.deck, workspace.settings, workspace.today()
-    # Soon before an exam cards may come before their day, and then all of them are looked at.
-    later: Set[str] = frozenset()
-    if exams_near(settings, day):
-        progress = store.progress()
-    else:
-        progress, later = store.progress_until(day)
+    known = known_of(store, settings, day)
     done = store.done(day)
-    pace = pace_of(deck, store)
-    planned = plan(deck, progress, done, settings, workspace.now(), later=later, pace=pace)
+    pace = in_forms(pace_of(deck, store), store, settings, day)
+    planned = plan(
+        deck, known.progress, done, settings, workspace.now(), later=known.later, pace=pace
+    )
     begun = bool(done.new or done.reviews)
     queue = within(planned, pace, minutes_left(settings, done.seconds), begun)
     exams, limits = _outlooks(workspace, store), _limits(planned, queue)
-    return _Today(queue, progress, pace, exams, limits)
+    return _Today(queue, known.progress, pace, exams, limits)
 
 
 def _limits(planned: Queue, queue: Queue) -> tuple[str, ...]:
@@ -202,6 +200,16 @@ def _counted(today: _Today, steps: int) -> str:
     if new:
         parts.append(f"{new} new" if parts else count(new, "new card"))
     return ", ".join(parts) + " today"
+
+
+def _time(today: _Today) -> str:
+    """How long the cards within today's limits take; they are counted where others wait."""
+    taken = [*today.queue.steps, *today.queue.fresh]
+    if not taken:
+        return ""
+    time = about(today.pace.total(taken))
+    beyond = len(today.queue.reviews) > len(today.queue.today)
+    return f"; {count(len(taken), 'card')} within its limits, {time}" if beyond else f", {time}"
 
 
 def _next_command(today: _Today, steps: int) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from quizzer.app.failure import Usage
+from quizzer.app.known_forms import KnownForms
 from quizzer.app.workspace import Workspace
 from quizzer.cli.options import AsJson, FilterOptions
 from quizzer.cli.terminal.output import (
@@ -61,7 +62,8 @@ def list_(
     if in_order:
         rows.sort(key=in_order)
     if as_json:
-        print_json(rows)
+        known = KnownForms(workspace)
+        print_json([line | with_forms(known, entries[str(line["id"])]) for line in rows])
         return
     width, screen = id_width(entries), screen_width()
     lines = []
@@ -95,6 +97,7 @@ def row(entry: Entry, progress: Progress, now: datetime, settings: Settings) -> 
         "status": header.status,
         "points": header.points,
         "checker": entry.checker is not None,
+        "declared": entry.checker is not None and entry.checker.suffix != ".py",
         "state": progress.state.value,
         "flagged": progress.flagged or header.status == FLAGGED,
         "leech": is_leech(progress),
@@ -104,6 +107,12 @@ def row(entry: Entry, progress: Progress, now: datetime, settings: Settings) -> 
         "reviews": memory.reviews if memory else 0,
         "lapses": memory.lapses if memory else 0,
     }
+
+
+def with_forms(known: KnownForms, entry: Entry) -> dict[str, object]:
+    """The forms that a card can have, for its row; null until they have been worked out."""
+    forms = known.of(entry)
+    return {"forms": None if forms is None else [form.value for form in forms]}
 
 
 def _sort_key(name: str) -> Callable[[dict[str, object]], tuple[bool, object]]:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from quizzer.app.exams import kept
+from quizzer.app.exams import is_any_ahead, kept
 from quizzer.app.failure import Failure
 from quizzer.app.reload import reading_again
 from quizzer.app.workspace import Workspace
@@ -14,9 +14,10 @@ from quizzer.cli.terminal import output
 from quizzer.cli.terminal.trust import ask_for_trust
 from quizzer.cli.terminal.tty import need_terminal
 from quizzer.cli.terminal.waiting import busy
+from quizzer.deck import Deck, Filter
 from quizzer.plan.queue import is_wanted
-from quizzer.session import exams
 from quizzer.session.daily import Session
+from quizzer.store import Store
 from quizzer.values import UNSEEN
 
 
@@ -49,18 +50,9 @@ def review(
     ask_for_trust(workspace)
     with workspace.judge() as judge, workspace.open_store() as store:
         judge.warm()
-        progress = store.progress()
-        entries = workspace.deck.entries
-        if not any(is_wanted(each, progress.get(each.id, UNSEEN), chosen) for each in entries):
+        if not _is_any_wanted(workspace.deck, store, chosen):
             raise Failure(f"no card of {workspace.deck_name} matches these filters")
-        for warning in workspace.warnings(store):
-            output.print_note(warning)
         settings, deck = workspace.settings, workspace.deck
-        # The days until an exam do not keep the limit of one session.
-        with busy("looking ahead to the exams"):
-            expected = kept(workspace, store).of_today()
-        for line in exams.lines(expected):
-            output.print_note(line)
         session = Session(
             deck=deck,
             store=store,
@@ -75,7 +67,29 @@ def review(
             reload=reading_again(workspace, new),
             form=form,
         )
+        for warning in workspace.warnings(store, session.at_hand()):
+            output.print_note(warning)
+        # The days until an exam do not keep the limit of one session.
+        if is_any_ahead(workspace):
+            _print_exams(workspace, store)
         TerminalSession(workspace, session, plain=plain, in_editor=editor).run()
-        with busy("looking ahead to the exams"):
-            kept(workspace, store).renewed(search=False)
+        if is_any_ahead(workspace):
+            with busy("looking ahead to the exams"):
+                kept(workspace, store).renewed(search=False)
         workspace.prove(store)
+
+
+def _print_exams(workspace: Workspace, store: Store) -> None:
+    from quizzer.session import exams
+
+    with busy("looking ahead to the exams"):
+        expected = kept(workspace, store).of_today()
+    for line in exams.lines(expected):
+        output.print_note(line)
+
+
+def _is_any_wanted(deck: Deck, store: Store, chosen: Filter) -> bool:
+    if not chosen:
+        return bool(deck.entries)
+    progress = store.progress()
+    return any(is_wanted(each, progress.get(each.id, UNSEEN), chosen) for each in deck.entries)

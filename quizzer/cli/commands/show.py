@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quizzer.app.known_forms import KnownForms
 from quizzer.app.workspace import Workspace
 from quizzer.card import Card
-from quizzer.cli.commands.list import row
+from quizzer.cli.commands.list import row, with_forms
 from quizzer.cli.options import (
     AsJson,
     CardArgument,
@@ -41,6 +42,7 @@ def show(
     asks = workspace.asks(entry)
     if as_json:
         document = dict(row(entry, progress, workspace.now(), workspace.settings))
+        document |= with_forms(KnownForms(workspace), entry)
         document |= _contents(read, question)
         document["asks"] = [
             {"name": a.name, "label": a.label, "shape": list(a.shape), "names": list(a.names)}

@@ -17,6 +17,7 @@ from quizzer.cli.terminal.output import can_draw, print_json, print_note, print_
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
 from quizzer.forecast.outlook import Outlook
+from quizzer.session import ending
 from quizzer.stats.figures import Figures, figures, in_bands
 from quizzer.stats.tally import Retention, Tally
 from quizzer.store import Store
@@ -126,8 +127,7 @@ def _lines(past: Figures, today: int, target: float) -> Iterator[tuple[str, str]
     """Label and value of each line, charts included."""
     added, ascii = past.tally, not can_draw()
     width = screen_width() - MARGIN
-    streak = f", {count(added.streak_days, 'day')} in a row" if added.streak_days else ""
-    yield "reviews", f"{added.reviews}{streak}"
+    yield "reviews", ", ".join(filter(None, (str(added.reviews), ending.streak(added.streak))))
     if added.reviews:
         for number, line in enumerate(heat_map(added.per_day, today, min(52, width - 4), ascii)):
             yield ("this year" if number == 0 else ""), line
@@ -199,7 +199,7 @@ def _document(past: Figures, toward: Iterable[Outlook]) -> dict[str, object]:
     return {
         "cards": past.cards,
         "reviews": added.reviews,
-        "streak_days": added.streak_days,
+        "streak_days": added.streak.days,
         "retention": {
             "true_30d": true_30d,
             "true_all": true_all,

@@ -1,6 +1,6 @@
 """Asks the learner: a multi-line answer, a line, or one key. Everything prompt_toolkit is here."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
@@ -22,9 +22,9 @@ from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal import tty
 from quizzer.cli.terminal.completion import AnswerCompleter
+from quizzer.cli.terminal.edge_marks import EdgeMarks
 from quizzer.cli.terminal.editor import edit_text
 from quizzer.cli.terminal.live_line import LiveLine
-from quizzer.cli.terminal.marked_lines import EdgeMarks
 from quizzer.cli.terminal.output import may_color
 from quizzer.notation import Context
 from quizzer.session.commands import Command
@@ -89,7 +89,7 @@ class Asker:
         self,
         prompt: str,
         names: Iterable[str],
-        context: Context | None = None,
+        contexts: Sequence[Context] = (),
         unit: str = "",
         to_mend: Tried | None = None,
     ) -> str | Command:
@@ -97,7 +97,8 @@ class Asker:
 
         Empty after Enter with nothing typed.
 
-        With `context` a line below says how the answer is understood so far, without its unit.
+        With `contexts`, of the open name and of those that may be given instead, a line below says
+        how the answer is understood so far, without its unit.
         `to_mend` is a derivation that stays in the field, with its marks. What is sent with several
         lines leaves the screen, as it comes back with marks.
         """
@@ -118,7 +119,7 @@ class Asker:
         return self._prompt(
             prompt,
             keys,
-            LiveLine(context, unit) if context and not self.still else None,
+            LiveLine(contexts, unit) if contexts and not self.still else None,
             at,
             lexer=_python_lexer() if self._color else None,
             completer=AnswerCompleter(names),

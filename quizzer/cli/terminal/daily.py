@@ -1,83 +1,29 @@
 """The daily session on a terminal: shows the turn, asks, and passes on what is typed."""
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from quizzer.app.editor import checkers_of, open_card
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.ask import Asker
 from quizzer.cli.terminal.editor import run
 from quizzer.cli.terminal.face import Face
+from quizzer.cli.terminal.parts import KEYS, MENU, ask_part, ask_reading
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
 from quizzer.plan.leeches import advice
-from quizzer.session import sentences
+from quizzer.session import ending, sentences
 from quizzer.session.commands import Command
-from quizzer.session.completion import names_of
 from quizzer.session.daily import Session
-from quizzer.session.given import CHOICE
 from quizzer.session.rating import RatedElsewhereError
-from quizzer.session.short_form import PROMPTS
 from quizzer.session.summary import Summary
 from quizzer.session.turn import Part, Turn, Unclear
 from quizzer.values import Form, Rating, Verdict
 
-MENU = (
-    "[h]int [r]eveal [s]kip [d]ispute [u]ndo [f]lag [x] suspend\n"
-    "[b]ury [e]dit {images}[q]uit [?] keys, Enter goes back "
-)
+if TYPE_CHECKING:
+    from quizzer.cli.terminal.ask import Asker
+
 TICK = "did you have it? [y]es, [n]o, or - to rate without the list "
-KEYS = (
-    ("Enter", "a new line; on an empty last line: send the answer"),
-    ("Alt+Enter, Ctrl+S", "send the answer at once"),
-    ("Ctrl+E, F4", "write the answer in your editor"),
-    ("↑", "the answers you typed for this card"),
-    ("Tab", "complete a name, or turn \\delta into δ"),
-    ("Enter", "before typing: choose one of the letters below"),
-    ("Alt+letter", "the same at once, from anywhere in an answer"),
-    ("h", "a hint, then the steps of the solution one by one"),
-    ("r", "reveal the solution"),
-    ("s", "skip the card for now"),
-    ("d", "dispute the last verdict: logged, and not counted against you"),
-    ("u", "undo the last rating"),
-    ("f", "flag the card, or take the flag away"),
-    ("x", "suspend the card until `quizzer unsuspend`"),
-    ("b", "bury the card until tomorrow"),
-    ("e", "edit the card and its checker"),
-    ("i", "open an image of the card"),
-    ("q, Ctrl-C", "quit; every rating is saved already"),
-)
-
-
-def ask_part(asker: Asker, turn: Turn, part: Part) -> str | Command:
-    """What the learner types for one part, or the command they give instead."""
-    if part.ask:
-        return asker.answer(
-            f"{part.name} = ",
-            names_of(part.ask.names),
-            part.ask.context,
-            part.ask.unit,
-            turn.to_mend,
-        )
-    if part.name in PROMPTS:
-        return asker.line(f"{PROMPTS[part.name]} ")
-    if part.name == CHOICE:
-        return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
-    return asker.line("number: ")
-
-
-def ask_reading(asker: Asker, face: Face, answer: Unclear) -> int | None:
-    """Which reading of their answer learners mean; None where they go back to it."""
-    face.unclear(answer)
-    keys = [str(number) for number in range(1, len(answer.readings) + 1)]
-    pressed = asker.key(
-        f"{' or '.join(keys)} picks one, any other key goes back to your answer ",
-        keys,
-        considered=True,
-        otherwise="",
-    )
-    if not pressed:
-        asker.keep(answer.typed)
-        return None
-    return keys.index(pressed)
 
 
 class _Leave(Exception):
@@ -99,14 +45,19 @@ class TerminalSession:
         self._face = Face(workspace, plain=plain)
         self._problems_shown = 0
         self._notices_shown = 0
-        self._asker = Asker(workspace, always_edit=in_editor, plain=plain)
+        self._plain, self._in_editor = plain, in_editor
+
+    @cached_property
+    def _asker(self) -> "Asker":
+        # The first card is on the screen before prompt_toolkit is imported.
+        from quizzer.cli.terminal.ask import Asker
+
+        return Asker(self._workspace, always_edit=self._in_editor, plain=self._plain)
 
     def run(self) -> None:
         """From the first card to the summary. Raises KeyboardInterrupt after Ctrl-C, all saved."""
         try:
-            if found := self._session.backlog():
-                self._face.blank()
-                self._face.print_line(sentences.backlog(found, self._session.budget))
+            self._open()
             self._cards()
         except (_Leave, EOFError):
             pass
@@ -114,6 +65,16 @@ class TerminalSession:
             self._summary()
             raise
         self._summary()
+
+    def _open(self) -> None:
+        """How much there is to do, and what waits where that is too much."""
+        found, opening = self._session.backlog(), sentences.opening(self._session.remaining())
+        if found or opening:
+            self._face.blank()
+        if found:
+            self._face.print_line(sentences.backlog(found, self._session.budget))
+        if opening:
+            self._face.print_line(opening)
 
     def _cards(self) -> None:
         while self._advance() or self._take_early():
@@ -153,11 +114,12 @@ class TerminalSession:
     def _ask_card(self) -> None:
         """Show the card and take answers until all is right or the solution is revealed."""
         turn = self._turn
-        self._asker.forget()
         if turn.revealed:
             self._face.header(turn.entry, "to be rated again", self._session.is_flagged())
+            self._asker.forget()
             return
         self._show_card()
+        self._asker.forget()
         while not self._turn.revealed:
             part = self._turn.part
             if answer := self._turn.unclear:
@@ -372,7 +334,7 @@ class TerminalSession:
         self._print_news()
         summary = self._session.summary()
         self._face.blank()
-        first, *others = sentences.summary(summary)
+        first, *others = ending.summary(summary)
         self._face.print_line(first + _remedy(summary))
         for line in others:
             self._face.print_line(line)

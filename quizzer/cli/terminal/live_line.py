@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from typing import Any
 
 from prompt_toolkit import PromptSession
@@ -31,8 +32,9 @@ _INDENT = "  "
 class LiveLine:
     """Follows what is typed into a session, one row high, and never holds a key up."""
 
-    def __init__(self, context: Context, unit: str = "") -> None:
-        self._context = context
+    def __init__(self, contexts: Sequence[Context], unit: str = "") -> None:
+        """`contexts`: of the open name, and of those that the text may give instead."""
+        self._context, *self._others = contexts
         self._unit = unit
         self._line = ""
         self._read_before = ("", "")
@@ -62,7 +64,7 @@ class LiveLine:
         with contextlib.suppress(Exception):  # a fault in reading is the verdict's to tell
             line_number = buffer.document.cursor_position_row + 1
             so_far = await asyncio.to_thread(
-                read_so_far, self._context, text, self._unit, line_number
+                read_so_far, self._context, text, self._unit, line_number, self._others
             )
             line = too_long(text) or self._said(so_far, text)
         self._show(line, buffer, text)

@@ -11,7 +11,7 @@ from typing import TextIO
 from quizzer.cli.terminal import streams
 from quizzer.cli.terminal.waiting import give_way, window
 from quizzer.deck import Entry
-from quizzer.tex.width import columns
+from quizzer.tex.width import NARROW, columns
 from quizzer.text import clean
 
 _RAW = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
@@ -100,8 +100,8 @@ def title(entry: Entry, width: int) -> str:
 
 def cut(line: str, width: int) -> str:
     """The line, with an ellipsis for what goes beyond so many columns."""
-    if line.isascii() and line.isprintable():
-        return line if len(line) <= width else f"{line[: width - 1].rstrip()}…"
+    if NARROW.fullmatch(line):
+        return line if len(line) <= width else f"{line[: width - 1].rstrip(' …')}…"
     if 2 * len(line) <= width or sum(map(columns, line)) <= width:  # none takes more than two
         return line
     kept, used = "", 1

@@ -2,8 +2,8 @@
 
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.ask import Asker
-from quizzer.cli.terminal.daily import ask_part, ask_reading
 from quizzer.cli.terminal.face import Face
+from quizzer.cli.terminal.parts import ask_part, ask_reading
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
 from quizzer.judge.judgement import Answered

@@ -4,16 +4,19 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quizzer.app.editor import words
 from quizzer.app.failure import Failure, Usage
 from quizzer.app.pictures import must_be_picture
 from quizzer.app.workspace import Workspace
-from quizzer.cli.terminal.ask import Asker
 from quizzer.cli.terminal.face import Face
 
+if TYPE_CHECKING:
+    from quizzer.cli.terminal.ask import Asker
 
-def show_picture(workspace: Workspace, face: Face, asker: Asker) -> None:
+
+def show_picture(workspace: Workspace, face: Face, asker: "Asker") -> None:
     """Open an image of the card on the screen; of several, the one whose number is pressed."""
     pictures = {str(number): path for number, path in face.pictures.items()}
     if not pictures:

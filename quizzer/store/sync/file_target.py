@@ -186,6 +186,7 @@ def _held(path: Path, on_wait: Callable[[], None] | None) -> tuple[Connection, i
         try:
             format = schema.see_that_it_is_ours(connection)
             connection.hold()
+            schema.see_that_pages_fit(connection)
             if identity(path) == before:
                 return connection, format
         except BaseException:

@@ -73,11 +73,15 @@ async function send(form, submitter) {
     const body = new URLSearchParams(new FormData(form, submitter));
     const sent = await fetch(form.action, { method: "POST", body, headers: { "x-part": "main" } });
     if (sent.status === 401) throw new Error("the server was started again: open its new address");
-    const before = main.querySelector("[data-card]")?.dataset.card;
+    const before = main.querySelector("[data-card]")?.dataset.card, draft = draftKey();
     if (form.action.endsWith("/do/rate") && sent.ok) dropDrafts(before);
     const part = form.closest("article.unfolded");
     if (part) put(part, await sent.text());
-    else show(await sent.text(), typing);
+    else {
+      const html = await sent.text();
+      if (form.id === "answer" && isRight(html)) sessionStorage.removeItem(draft);
+      show(html, typing);
+    }
     trouble.hidden = true;
   } catch (error) {
     const why = error instanceof TypeError ? "quizzer does not answer; is `quizzer serve` still running?" : error.message;
@@ -88,6 +92,12 @@ async function send(form, submitter) {
     document.body.classList.remove("waiting");
     busy = false;
   }
+}
+
+// A right text may answer another part than the open one, whose field is empty then.
+function isRight(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  return page.querySelector(".try")?.classList.contains("correct") ?? false;
 }
 
 function put(part, html) {

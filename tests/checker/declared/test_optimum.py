@@ -12,6 +12,9 @@ from quizzer.checker.declared.build import build
 from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.source import Declared
+from quizzer.judge.judgement import Judgement
+from quizzer.judge.judges import Judge
+from quizzer.values import Verdict
 
 RIDGE = (
     "X: N × D\ny: N\nlam: number in (0.2, 1.5)\nw: D\nsize N: 5..8; D: 2..4\nr = X w - y\n"
@@ -192,7 +195,8 @@ def test_an_answer_better_than_the_authors_breaks_the_checker() -> None:
         ("optimum v: L\nright v = a", 5, "v is no input"),
         ("optimum w: L", 5, "write what is right too, it is certified: `right w = …`"),
         ("optimum w, a: L\nright w = a\nright a = w", 5, "nothing else is given"),
-        ("optimum w: L\nask dL_dw\nright w = a", 6, "`dL_dw` cannot be asked beside an optimum"),
+        ("optimum w: L\nask dL_dw\nright w = a", 6, "`dL_dw` depends on w, which is asked for"),
+        ("out L, c\noptimum w: L\nask dL_da\nright w = a", 7, "`dL_da` depends on w"),
         ("optimum w: L\nshow a\nright w = a", 5, "add `unique` where it is"),
         ("optimum w: c\nright w = a", 5, "c does not depend on w"),
         ("optimum w: L\noptimum w: L\nright w = a", 6, "in line 5 already"),
@@ -202,6 +206,43 @@ def test_what_cannot_be_looked_for_is_told_with_its_line(lines: str, line: int, 
     text = f"a: D\nw: D\nc = 2 a\nL = sum_i (w_i - a_i)^2\n{lines}"
     found = {fault.line: fault.message for fault in read_declaration(text).faults}
     assert said in found[line] if said else found == {}
+
+
+BESIDE = (
+    "K: N × N spd\ny, alpha, best: N\nf(v) = v^T K v - 2 y^T v\nJ = f(alpha)\nM = f(best)\n"
+    "ask dJ_dalpha\noptimum best: M\nright best = K^{-1} y"
+)
+"""A gradient, and beside it what minimises the same function."""
+
+
+def test_the_gradient_of_another_input_is_asked_beside_an_optimum() -> None:
+    checker, inputs = drawn(BESIDE)
+    assert list(checker.answers) == ["dJ_dalpha", "best"]
+    assert list(inputs) == ["K", "y", "alpha"]
+    assert checker.forward is not None
+    assert list(checker.forward(**inputs)) == ["J"]
+
+
+def test_a_gradient_beside_an_optimum_is_judged_by_itself(
+    judge_here: Judge, tmp_path: Path
+) -> None:
+    path = tmp_path / "kernel.checker"
+    path.write_text(BESIDE, "utf-8")
+    answers = {"dJ_dalpha": "2 (K α - y)", "best": "K^{-1} y"}
+    found = judge_here.judge(path, answers, 1)
+    assert isinstance(found, Judgement), found
+    assert [each.verdict for each in found.answers] == [Verdict.CORRECT] * 2
+    found = judge_here.judge(path, {"dJ_dalpha": "K α - y", "best": "y"}, 1)
+    assert isinstance(found, Judgement), found
+    assert [each.verdict for each in found.answers] == [Verdict.WRONG] * 2
+
+
+def test_an_optimum_may_be_used_in_the_next_one() -> None:
+    certify(
+        "x: N\nm: number\nv: number positive\nsize N: 4..8\n"
+        "L = -N/2 log(v) - sum_n (x_n - m)^2 / (2 v)\noptimum m, v: L maximum unique\n"
+        "right m = mean_n x_n\nright v = mean_n (x_n - m)^2"
+    )
 
 
 def test_among_whole_numbers_no_optimum_is_looked_for() -> None:

@@ -160,6 +160,8 @@ def test_ranges_are_set_apart_from_the_formula() -> None:
     [
         ("x: N\ny = 2 x\nrigth dx = 2 dy", 12, "did you mean `right`"),
         ("x: N\ny = 2 x\nax dx", 12, "begins no line"),
+        ("x: N × e\ny = e^{x}", 10, "e is a size here, and line 11 has e^…"),
+        ("x: N\ny as υ = 2 x", 11, "a formula has one name: `y = …`"),
         ("x: N\nx: M\ny = x", 11, "here and in line 10"),
         ("x: N\ny = x\ny = 2 x", 12, "here and in line 11"),
         ("x: N\nx = 2 x", 11, "an input (line 10)"),

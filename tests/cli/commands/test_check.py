@@ -44,9 +44,15 @@ def test_warnings_fail_only_where_that_is_asked_for(
     assert cli("check", "--strict", deck).code == 1
 
 
-def test_a_clean_deck_prints_nothing_but_its_count(cli: CommandLine, deck: Path) -> None:
+def test_of_a_clean_deck_its_count_and_the_forms_that_are_lacking_are_printed(
+    cli: CommandLine, deck: Path
+) -> None:
     ran = cli.ok("check", deck)
-    assert (ran.out, ran.err) == ("", "4 cards, 1 checker, 1 note: 0 errors, 0 warnings\n")
+    lacking = "only worked, blank: square\n"
+    assert (ran.out, ran.err) == (
+        "",
+        f"{lacking}4 cards, 1 checker, 1 note: 0 errors, 0 warnings\n",
+    )
 
 
 @pytest.mark.parametrize("suffix", [".md", ".py"])

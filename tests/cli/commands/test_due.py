@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import CommandLine
+from form.sheets import SIGMOID
 from samples import MORNING, card_text
 
 from quizzer.store import Store
@@ -29,7 +30,7 @@ def test_in_a_folder_with_cards_the_first_screen_names_it(
     monkeypatch.chdir(deck)
     cli.ok("rate", "open", "again")
     assert cli.ok().out.splitlines() == [
-        "3 new cards today. Start with: quizzer review",
+        "3 new cards today, about 15 min. Start with: quizzer review",
         f"Deck: {deck}, 4 cards (1 file cannot be used: quizzer check)",
         "More: quizzer --help",
     ]
@@ -55,7 +56,8 @@ def test_a_limit_that_is_reached_is_told_instead_of_a_review_that_would_find_not
     for card in ("card0", "card1", "card2"):
         cli.ok("rate", card, "good", "--deck", deck)
     at("2027-01-20T09:00:00+01:00")
-    assert cli.ok("--deck", deck).out.startswith("3 cards due today. Start with: quizzer review")
+    within = "3 cards due today; 1 card within its limits, about 3 min. Start with: quizzer review"
+    assert cli.ok("--deck", deck).out.startswith(within)
     cli.ok("rate", "card0", "good", "--deck", deck)
     reached = "Today's limit is reached, see quizzer config\n"
     assert cli.ok("--deck", deck).out.startswith(f"2 cards due today. {reached}")
@@ -138,6 +140,18 @@ def test_due_tells_how_long_what_is_listed_will_take(cli: CommandLine, deck: Pat
     # A derivation of 4 points, a choice, a calculation and an open question.
     assert cli.ok("due", "--json", "--deck", deck).json["minutes"] == 8 + 1 + 3 + 3
     assert "4 new cards today, about 15 min. Start with" in cli.ok("due", "--deck", deck).err
+
+
+def test_the_first_screen_and_due_know_in_which_form_cards_come(
+    cli: CommandLine, write_deck: Callable[..., Path]
+) -> None:
+    deck = write_deck({"gate.md": SIGMOID})
+    assert cli.ok("due", "--json", "--deck", deck).json["minutes"] == 8
+    path = Path(cli.ok("config", "--json", "--deck", deck).json["path"])
+    path.parent.mkdir(parents=True)
+    path.write_text('forms = ["worked", "slip", "missing", "blank"]\n', "utf-8")
+    assert cli.ok("due", "--json", "--deck", deck).json["minutes"] == 2
+    assert cli.ok("--deck", deck).out.startswith("1 new card today, about 2 min. ")
 
 
 def test_due_cards_beyond_the_days_minutes_are_counted(

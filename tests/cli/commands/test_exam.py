@@ -21,6 +21,12 @@ def config(cli: CommandLine) -> Path:
     return Path(cli.ok("config", "--json").json["path"])
 
 
+def without_limit(config: Path) -> None:
+    config.parent.mkdir(parents=True, exist_ok=True)
+    old = config.read_text("utf-8") if config.exists() else ""
+    config.write_text(f'minutes_per_day = "none"\n{old}', "utf-8")
+
+
 @pytest.fixture
 def course(write_deck: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """Thirty cards of one course in two folders, and one card of another course."""
@@ -221,12 +227,14 @@ def test_no_more_minutes_are_asked_for_than_a_day_has(
 ) -> None:
     cards = {f"{n}.md": card_text(f"c{n}", question="(60p) What is it?") for n in range(30)}
     deck = write_deck(cards)
+    without_limit(config)
     line = cli.ok("exam", "ML", "2026-11-21", "--deck", deck).out
     assert "of 30 seen by then; more would take longer than a day has" in line
     assert "minutes a day" not in line
     (found,) = cli.ok("exam", "--json", "--deck", deck).json["exams"]
     assert found["seen"] <= 12 and not found["in_time"] and found["minutes_a_day_needed"] > 1440
-    config.write_text("minutes_per_day = 1440\n" + config.read_text("utf-8"), "utf-8")
+    limited = config.read_text("utf-8").replace('"none"', "1440")
+    config.write_text(limited, "utf-8")
     assert cli.ok("exam", "--deck", deck).out == line
 
 
@@ -278,6 +286,7 @@ def test_a_limit_that_holds_back_is_named(
 def test_the_minutes_for_several_exams_are_said_to_be_for_all(
     cli: CommandLine, course: Path, config: Path
 ) -> None:
+    without_limit(config)
     cli.ok("exam", "Deep Learning", "2026-11-30")
     assert re.search(r"about \d+ minutes a day\. By topic", cli.ok("exam").out)
     cli.ok("exam", "Statistics", "2026-11-30")
@@ -371,7 +380,7 @@ def test_due_shows_how_things_stand_until_somebody_makes_a_forecast(
     assert exam["seen_now"] == 1 and 0 < exam["recall_alone"] < 0.1
     foretold = cli.ok("exam", "--json").json["exams"][0]
     assert {key for key in foretold if foretold[key] is None} <= {
-        "minutes_a_day",
+        "minutes_a_day_needed",
         "as_of",
         *uncorrected,
     }

@@ -5,8 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typer
 from command_line import CommandLine
 from samples import card_text
+
+from quizzer.cli.commands import init
 
 
 def test_a_new_card_passes_the_strict_check_and_judges_as_it_is(
@@ -162,6 +165,30 @@ def test_init_copies_the_starter_deck_which_then_is_the_users(cli: CommandLine, 
     assert len(listed.json) == starter
     assert "the starter deck" not in listed.err
     assert not list(here.rglob("__pycache__"))
+
+
+def test_init_sets_the_minutes_of_a_day_and_takes_what_cannot_be_before_it_copies(
+    cli: CommandLine, here: Path
+) -> None:
+    assert cli.ok("config", "--json").json["minutes_per_day"] == 20
+    ran = cli("init", "mine", "--minutes", "0")
+    assert ran.code == 2 and "from 1 to 1440, or none" in ran.err and not list(here.iterdir())
+    assert "15 minutes a day" in cli.ok("init", "mine", "--minutes", "15").out
+    assert cli.ok("config", "--json").json["minutes_per_day"] == 15
+    assert "no limit" in cli.ok("init", "other", "--minutes", "None").out
+    assert cli.ok("config", "--json").json["minutes_per_day"] is None
+    assert 'minutes_per_day = "none"' in cli.ok("config").out
+
+
+def test_init_asks_once_for_how_long_a_day_is(
+    cli: CommandLine, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = ["an hour", "30"]
+    monkeypatch.setattr(init, "_can_ask", lambda: True)
+    monkeypatch.setattr(typer, "prompt", lambda *_, **__: answers.pop(0))
+    assert "30 minutes a day" in cli.ok("init", "mine").out
+    assert "minutes a day" not in cli.ok("init", "second").out
+    assert answers == [] and cli.ok("config", "--json").json["minutes_per_day"] == 30
 
 
 def test_init_never_writes_into_a_folder_with_files(cli: CommandLine, here: Path) -> None:

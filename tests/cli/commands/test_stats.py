@@ -216,6 +216,9 @@ def test_ahead_follows_the_plan_toward_an_exam(
 ) -> None:
     """Ten new cards in ten days: half of the days left before the last three are for them."""
     deck = write_deck({f"c{n}.md": card_text(f"c{n}", course="aa") for n in range(10)})
+    path = Path(cli.ok("config", "--json").json["path"])
+    path.parent.mkdir(parents=True)
+    path.write_text('minutes_per_day = "none"\n', "utf-8")
     plain = cli.ok("stats", "--ahead", "--json", "--deck", deck).json["ahead"]["days"]
     cli.ok("exam", "aa", "2026-11-30", "--deck", deck)
     ran = cli.ok("stats", "--ahead", "--deck", deck)

@@ -1,0 +1,71 @@
+"""Asking for one part of a card, and which keys there are meanwhile; for session and quiz alike."""
+
+from typing import TYPE_CHECKING
+
+from quizzer.cli.terminal.face import Face
+from quizzer.session.commands import Command
+from quizzer.session.completion import names_of
+from quizzer.session.given import CHOICE
+from quizzer.session.short_form import PROMPTS
+from quizzer.session.turn import Part, Turn, Unclear
+
+if TYPE_CHECKING:
+    from quizzer.cli.terminal.ask import Asker
+
+MENU = (
+    "[h]int [r]eveal [s]kip [d]ispute [u]ndo [f]lag [x] suspend\n"
+    "[b]ury [e]dit {images}[q]uit [?] keys, Enter goes back "
+)
+KEYS = (
+    ("Enter", "a new line; on an empty last line: send the answer"),
+    ("Alt+Enter, Ctrl+S", "send the answer at once"),
+    ("Ctrl+E, F4", "write the answer in your editor"),
+    ("↑", "the answers you typed for this card"),
+    ("Tab", "complete a name, or turn \\delta into δ"),
+    ("Enter", "before typing: choose one of the letters below"),
+    ("Alt+letter", "the same at once, from anywhere in an answer"),
+    ("h", "a hint, then the steps of the solution one by one"),
+    ("r", "reveal the solution"),
+    ("s", "skip the card for now"),
+    ("d", "dispute the last verdict: logged, and not counted against you"),
+    ("u", "undo the last rating"),
+    ("f", "flag the card, or take the flag away"),
+    ("x", "suspend the card until `quizzer unsuspend`"),
+    ("b", "bury the card until tomorrow"),
+    ("e", "edit the card and its checker"),
+    ("i", "open an image of the card"),
+    ("q, Ctrl-C", "quit; every rating is saved already"),
+)
+
+
+def ask_part(asker: "Asker", turn: Turn, part: Part) -> str | Command:
+    """What the learner types for one part, or the command they give instead."""
+    if part.ask:
+        return asker.answer(
+            f"{part.name} = ",
+            names_of(part.ask.names),
+            turn.contexts,
+            part.ask.unit,
+            turn.to_mend,
+        )
+    if part.name in PROMPTS:
+        return asker.line(f"{PROMPTS[part.name]} ")
+    if part.name == CHOICE:
+        return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
+    return asker.line("number: ")
+
+
+def ask_reading(asker: "Asker", face: Face, answer: Unclear) -> int | None:
+    """Which reading of their answer learners mean; None where they go back to it."""
+    face.unclear(answer)
+    keys = [str(number) for number in range(1, len(answer.readings) + 1)]
+    pressed = asker.key(
+        f"{' or '.join(keys)} picks one, any other key goes back to your answer ",
+        keys,
+        considered=True,
+        otherwise="",
+    )
+    if not pressed:
+        asker.keep(answer.typed)
+        return None
+    return keys.index(pressed)

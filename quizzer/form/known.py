@@ -1,0 +1,36 @@
+"""Which forms cards can have: their lines are proven for that, a sandbox for every processor."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from quizzer.card import Card
+from quizzer.checker.remote import CheckerBroken
+from quizzer.form.forms import forms_of, has_steps
+from quizzer.form.proving import NotProvenError, proven
+from quizzer.judge.judges import Judge
+from quizzer.judge.source import Allows, UnreadableChecker
+from quizzer.sandbox.launch import SandboxError
+from quizzer.sandbox.pool import shared
+from quizzer.values import Form
+
+SEEDS = (0, 1, 2)
+"""Of the problems on which lines are proven."""
+CANNOT_PROVE = (CheckerBroken, NotProvenError, UnreadableChecker, SandboxError)
+"""What is raised where lines cannot be proven; the blank page tells about a broken checker."""
+
+
+def forms_of_all(
+    cards: Sequence[tuple[Path, Card]],
+    allows: Allows = lambda file, source: True,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[tuple[Form, ...]]:
+    """The forms of cards beside their checkers, in their order; the blank page always."""
+    return shared(lambda: Judge(allows=allows), _forms, cards, progress)
+
+
+def _forms(judge: Judge, beside: tuple[Path, Card]) -> tuple[Form, ...]:
+    path, card = beside
+    try:
+        return forms_of(card, *proven(judge.checker(path), card, SEEDS))
+    except CANNOT_PROVE:
+        return (Form.WORKED, Form.BLANK) if has_steps(card) else (Form.BLANK,)
