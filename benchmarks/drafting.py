@@ -26,9 +26,12 @@ _INSTANCES = 8
 
 
 def drafts(
-    cards: Iterable[Path], worker: Worker | None = None
+    cards: Iterable[Path], worker: Worker | None = None, complete_only: bool = False
 ) -> dict[str, tuple[Draft, list[Flaw]]]:
-    """For each card the draft of its checker, and what `check` says of it."""
+    """For each card the draft of its checker, and what `check` says of it.
+
+    With `complete_only`, drafts with places to fill in are left out: they pass no check.
+    """
     found = {}
     worker = worker or best_worker(SERVICE)
     with Judge(worker) as judge, tempfile.TemporaryDirectory() as folder:
@@ -38,6 +41,8 @@ def drafts(
             card = parse(copy.read_bytes(), copy).card
             assert card is not None
             draft = drafted(worker, copy, card)
+            if complete_only and draft.places:
+                continue
             checker = copy.with_suffix(".checker")
             checker.write_text(draft.text, "utf-8")
             found[path.stem] = draft, prove(judge, checker, SEED, _INSTANCES, card=card)

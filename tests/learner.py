@@ -27,6 +27,7 @@ PROMPTS = (
     r"|(?P<rate>1-4 rates, (?:Enter takes (?P<suggested>\w+), )?.*\? )"
 )
 _HEADER = re.compile(r"(?m)^(?:\d+ of \d+|to be rated again) · .*[ \n]([\w-]+)(?: ─*)?$")
+_ID = re.compile(r"(?m)^id: (\S+)$")
 _SAVED = re.compile(r"(?m)^saved: (\w+), again in (?:(\d+) d|(10 min)|.*)$")
 _PROMPT = re.compile(rf"(?m)^(?:{PROMPTS})\Z")
 
@@ -98,12 +99,16 @@ class Learner:
         self.flagged: set[str] = set()
         self.buried: dict[str, date] = {}
         self._decks = [word for deck in decks for word in ("--deck", str(deck))]
+        self._files = {
+            found[1]: file
+            for deck in decks
+            for file in deck.rglob("*.md")
+            if (found := _ID.search(file.read_text("utf-8")))
+        }
+        self._studied: set[str] = set()
         self._hinted: set[str] = set()
         self._right: dict[str, dict[str, list[str]]] = {}
         self._wrong: dict[str, dict[str, list[str]]] = {}
-        for deck in decks:
-            for card in deck.rglob("*.md"):
-                self._study(card)
 
     def sit(self, now: str, day: date, new: int, stop: Stop | None = None) -> None:
         """One session of this study day. Raises AssertionError where a promise is broken."""
@@ -157,11 +162,14 @@ class Learner:
             self.rng.shuffle(plans)
             yield from plans
 
-    def _study(self, path: Path) -> None:
+    def study(self, name: str) -> None:
         """Learn the answers to one card: its checker's, else those of its key."""
+        if name in self._studied:
+            return
+        self._studied.add(name)
+        path = self._files[name]
         card = read_file(path).card
-        assert card
-        name = card.header.id
+        assert card and card.header.id == name
         if card.hints or card.steps:
             self._hinted.add(name)
         checker = path.with_suffix(".py")
@@ -220,6 +228,7 @@ class Sitting:
                 self._terminal.send("n" if self._early < 3 else "q")
                 continue
             card = self._card()
+            self._learner.study(card)
             self._may_be_asked(card)
             turns += 1
             if turns == 2 and self._stop and self._stop is not Stop.KILL_AT_RATING:

@@ -25,9 +25,10 @@ CHECKOUT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
 
 
-def stranger(home: Path) -> dict[str, str]:
-    """The environment of somebody who has no checkout."""
-    return {name: value for name, value in environment(home).items() if name != "PYTHONPATH"}
+def stranger(home: Path, installed: Path) -> dict[str, str]:
+    """The environment of somebody who has no checkout; the installed deck is read once."""
+    cache = {"XDG_CACHE_HOME": str(installed.parents[1] / "cache")}
+    return {k: v for k, v in (environment(home) | cache).items() if k != "PYTHONPATH"}
 
 
 def run(*command: str | Path, env: dict[str, str], cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -136,7 +137,7 @@ def test_the_wheel_holds_the_package_the_cards_and_the_licence_and_no_tests(whee
 def test_the_installed_program_finds_its_starter_deck_and_says_so(
     installed: Path, tmp_path: Path
 ) -> None:
-    env = stranger(tmp_path)
+    env = stranger(tmp_path, installed)
     version = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]["version"]
     assert run(installed, "--version", env=env, cwd=tmp_path).stdout == f"quizzer {version}\n"
     due = run(installed, "due", env=env, cwd=tmp_path)
@@ -152,14 +153,16 @@ def test_the_installed_program_finds_its_starter_deck_and_says_so(
 def test_the_installed_program_judges_answers(
     installed: Path, tmp_path: Path, answer: str, code: int
 ) -> None:
-    done = run(installed, "verify", "q-sigmoid", answer, env=stranger(tmp_path), cwd=tmp_path)
+    done = run(
+        installed, "verify", "q-sigmoid", answer, env=stranger(tmp_path, installed), cwd=tmp_path
+    )
     assert done.returncode == code, done.stderr
 
 
 def test_the_installed_program_copies_its_starter_deck_and_the_copy_is_then_in_use(
     installed: Path, tmp_path: Path
 ) -> None:
-    env = stranger(tmp_path)
+    env = stranger(tmp_path, installed)
     assert run(installed, "init", "mydeck", env=env, cwd=tmp_path).returncode == 0
     copied = {path.name for path in (tmp_path / "mydeck").rglob("*") if path.is_file()}
     assert {"sigmoid.md", "info.json"} <= copied

@@ -11,14 +11,18 @@ import warnings
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 
 from quizzer.checker import stages
+from quizzer.checker.declared import build
 from quizzer.sandbox.worker import Completed, Worker, ZygoteWorker, best_worker
 
 _REPEATED = (b"describe", b"scout", b"pose", b"confirm", b"explain")
 """Stages that tests ask for again and again, of the same checkers and seeds."""
+_built = lru_cache(8)(build.build)
+"""Declared checkers that several stages in turn open."""
 shared_replies: Path | None = None
 """Where the processes of one test run share their replies; `conftest` makes it."""
 
@@ -46,7 +50,11 @@ class InThisProcess:
 
     def exchange(self, message: bytes, seconds: float) -> Completed:
         repeated = message.startswith(_REPEATED)
-        with np.errstate(all="ignore"), warnings.catch_warnings():
+        with (
+            np.errstate(all="ignore"),
+            warnings.catch_warnings(),
+            patch.object(build, "build", _built),
+        ):
             warnings.simplefilter("ignore")
             return Completed((_remembered if repeated else stages.serve)(message), b"", 0)
 

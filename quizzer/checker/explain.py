@@ -5,18 +5,23 @@ need not be run again.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from quizzer.checker.derivative import Array, jacobian
-from quizzer.checker.instance import Instance, Value, copied
+from quizzer.checker.instance import Instance, copied
 from quizzer.checker.jacobians import derivative_shape, flat_forward, weights
 from quizzer.checker.load import Checker, CheckerError, Claim, Function, call
 from quizzer.checker.meaning import Kind, Meaning, resolve
 from quizzer.checker.opening import opened
 from quizzer.checker.source import Source
+
+_Full = Callable[[int, str], Array]
+"""The Jacobian of all outputs by all entries of a variable on one instance, by its place: several
+derivatives are read from the same one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +93,19 @@ def explain(request: Explain) -> Material:
     first = instances[0]
     meaning = resolve(asked, first.variables, first.outputs)
     differentiated = meaning.variable is not None and checker.forward is not None
+
+    @cache
+    def full(place: int, variable: str) -> Array:
+        assert checker.forward is not None
+        return _jacobian(checker.forward, instances[place], variable, "forward")
+
     return Material(
         wrong=_known(checker.wrong.get(asked, {}), f"wrong[{asked!r}]", request, problems),
         also=_known(checker.also.get(asked, {}), f"also[{asked!r}]", request, None),
         terms=_known(checker.terms.get(asked, {}), f"terms[{asked!r}]", request, problems),
         variants=_variants(checker, meaning, instances, problems) if differentiated else (),
-        jacobians=_jacobians(checker, meaning, instances, end) if differentiated else (),
-        others=_others(checker, asked, meaning, instances, end) if differentiated else {},
+        jacobians=_jacobians(full, meaning, instances, end) if differentiated else (),
+        others=_others(full, asked, meaning, instances, end) if differentiated else {},
         problems=tuple(problems),
     )
 
@@ -159,10 +170,12 @@ def _variants(
     checker: Checker, meaning: Meaning, instances: tuple[Instance, ...], problems: list[str]
 ) -> tuple[Known, ...]:
     known = []
+    variable = str(meaning.variable)
     for sentence, variant in checker.variants.items():
+        what = f"variants[{sentence!r}]"
         try:
             values = tuple(
-                _derivative(variant, meaning, instance, f"variants[{sentence!r}]")
+                _weighed(_jacobian(variant, instance, variable, what), meaning, instance)
                 for instance in instances
             )
         except CheckerError as error:
@@ -175,25 +188,22 @@ def _variants(
 
 
 def _jacobians(
-    checker: Checker, meaning: Meaning, instances: tuple[Instance, ...], end: float
+    full: _Full, meaning: Meaning, instances: tuple[Instance, ...], end: float
 ) -> tuple[Array, ...]:
     """One for each instance, or none where time runs out."""
-    assert checker.forward is not None
     found = []
-    for instance in instances:
+    for place in range(len(instances)):
         if time.process_time() > end:
             return ()
-        flat = flat_forward(checker.forward, instance.inputs, str(meaning.variable))
-        found.append(jacobian(flat, np.asarray(instance.inputs[str(meaning.variable)], float)))
+        found.append(full(place, str(meaning.variable)))
     return tuple(found)
 
 
 def _others(
-    checker: Checker, asked: str, meaning: Meaning, instances: tuple[Instance, ...], end: float
+    full: _Full, asked: str, meaning: Meaning, instances: tuple[Instance, ...], end: float
 ) -> dict[str, tuple[Array, ...]]:
     """The same derivative toward the other variables, and the other kinds toward this one, as far
     as there is time."""
-    assert checker.forward is not None
     first = instances[0]
     names = [f"d{variable}" for variable in first.variables]
     if meaning.kind is Kind.LOCAL:
@@ -206,18 +216,21 @@ def _others(
             continue
         values = []
         try:
-            for instance in instances:
+            for place, instance in enumerate(instances):
                 if time.process_time() > end:
                     return others
-                values.append(_derivative(checker.forward, other, instance, "forward"))
+                values.append(_weighed(full(place, str(other.variable)), other, instance))
         except CheckerError:  # a forward need not be differentiable toward what is not asked
             continue
         others[name] = tuple(values)
     return others
 
 
-def _derivative(function: Function, meaning: Meaning, instance: Instance, what: str) -> Array:
-    inputs: dict[str, Value] = instance.inputs
-    flat = flat_forward(function, inputs, str(meaning.variable), what)
-    full = jacobian(flat, np.asarray(inputs[str(meaning.variable)], float))
+def _jacobian(function: Function, instance: Instance, variable: str, what: str) -> Array:
+    flat = flat_forward(function, instance.inputs, variable, what)
+    return jacobian(flat, np.asarray(instance.inputs[variable], float))
+
+
+def _weighed(full: Array, meaning: Meaning, instance: Instance) -> Array:
+    """The derivative that is meant, from the Jacobian of all outputs."""
     return (weights(meaning, instance) @ full).reshape(derivative_shape(meaning, instance))

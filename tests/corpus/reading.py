@@ -22,6 +22,7 @@ CHECKERS = [
     for file in sorted(Path(__file__).parent.joinpath(folder).glob("*.py"))
 ]
 UNSPECIFIC = ("partly", "unexplained")
+_SEEDS = (3, 104)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,11 @@ class Outcome:
     code: str | None
     notation: str | None
     message: str
+
+
+def seed_for(checker: Path) -> int:
+    """The seed on whose problems the answers to a checker are judged, whatever is tested."""
+    return _SEEDS[CHECKERS.index(checker) % len(_SEEDS)]
 
 
 def module(checker: Path) -> ModuleType:

@@ -12,21 +12,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corpus.reading import module
-from workers import InThisProcess
+from starter import prepared
 
 from quizzer.checker.answer import Evaluated
-from quizzer.checker.remote import RemoteChecker
 from quizzer.deck import load, starter_deck
 from quizzer.judge.accept import remark_on
 from quizzer.judge.case import evaluate
 from quizzer.judge.prepared import Prepared
-from quizzer.judge.source import read_source
 
 PAPER = Path(__file__).parents[1] / "corpus" / "paper"
 TWINS = Path(__file__).parents[1] / "python_deck"
 EVERY = 25
 """Every so many texts of the corpus is broken."""
-INSTANCES = 2
 STEPS = 5
 """Pieces of advice that may follow each other until an answer is right."""
 
@@ -268,12 +265,10 @@ class Bench:
         if card not in self._prepared:
             path = self._deck.by_id[card].checker
             assert path is not None
-            source = read_source(path, lambda *_: False).source
-            remote = RemoteChecker(InThisProcess(), path.name, source, 20.0)
-            self._prepared = {card: Prepared(remote, 5, INSTANCES)}
-        prepared = self._prepared[card]
-        case = prepared.case(name)
-        found = evaluate(prepared.checker, case, given) if given else ()
+            self._prepared = {card: prepared(path)}
+        problems = self._prepared[card]
+        case = problems.case(name)
+        found = evaluate(problems.checker, case, given) if given else ()
         with np.errstate(all="ignore"):
             return [
                 Came(each, each.invalid is None and remark_on(case, each.values) is not None)

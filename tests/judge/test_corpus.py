@@ -11,7 +11,7 @@ import autograd.numpy
 import numpy as np
 import pytest
 from corpus.nonsense import in_index_notation, in_numpy
-from corpus.reading import CHECKERS, UNSPECIFIC, cases, module, outcome
+from corpus.reading import CHECKERS, UNSPECIFIC, cases, module, outcome, seed_for
 from workers import InThisProcess
 
 from quizzer.checker.instance import Instance, is_variable
@@ -21,7 +21,6 @@ from quizzer.judge.judgement import Judgement
 from quizzer.judge.judges import Judge
 from quizzer.values import Verdict
 
-SEEDS = (3, 104)
 CODES = {
     *("known-mistake", "variant", "sign", "factor", "size-factor", "jacobian", "diagonal-only"),
     *("upstream-ignored", "transposed", "flipped", "not-summed", "over-summed", "other-gradient"),
@@ -45,10 +44,6 @@ with_forward = pytest.mark.parametrize(
 def judge() -> Judge:
     """Keeps for one test what it prepared for another."""
     return Judge(InThisProcess(), kept=len(CHECKERS))
-
-
-def seed_for(path: Path) -> int:
-    return SEEDS[CHECKERS.index(path) % len(SEEDS)]
 
 
 def test_the_corpus_is_large_enough_and_has_every_code() -> None:

@@ -18,6 +18,11 @@ SAMPLE = ("linear-layer-1", "batch-norm-1", "sigmoid-1")
 SEED = 3
 
 
+@pytest.fixture
+def judge(judge_here: Judge) -> Judge:
+    return judge_here
+
+
 def entry_of(wanted: str) -> dict[str, Any]:
     lines = map(json.loads, CORPUS.read_text("utf-8").splitlines())
     return next(each for each in lines if each["id"] == wanted)

@@ -6,13 +6,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from corpus.reading import CHECKERS, cases
+from corpus.reading import CHECKERS, cases, seed_for
 from workers import InThisProcess
 
 from quizzer.checker.answer import Evaluated
-from quizzer.checker.remote import RemoteChecker
 from quizzer.judge.case import Case, evaluate
+from quizzer.judge.judges import Judge
 from quizzer.judge.naming import question_of
+from quizzer.judge.prepared import Prepared
 from quizzer.judge.so_far import MAX_LENGTH, SoFar, Stopped, Understood, read_so_far
 from quizzer.notation import Context
 
@@ -23,8 +24,8 @@ SLIPS = "()[]{}_^+=,q k"
 
 def said(path: Path, texts: dict[str, list[str]]) -> list[tuple[str, SoFar | None, Evaluated]]:
     """Each text with what is told of it so far, and what evaluating it gives."""
-    checker = RemoteChecker(InThisProcess(), path.name, path.read_text("utf-8"), 20.0)
-    question, posed = question_of(checker.describe()), checker.pose(7, 1)
+    checker = Judge(InThisProcess()).checker(path)
+    question, posed = question_of(checker.describe()), Prepared(checker, seed_for(path)).posed()
     contexts = {ask.name: ask.context for ask in question.asked}
     found = []
     for asked, several in texts.items():
@@ -129,7 +130,7 @@ def test_right_answers_look_calm_while_they_are_typed() -> None:
     beginnings: list[str] = []
     alarms: list[str] = []
     for path in CHECKERS:
-        checker = RemoteChecker(InThisProcess(), path.name, path.read_text("utf-8"), 20.0)
+        checker = Judge(InThisProcess()).checker(path)
         contexts = {ask.name: ask.context for ask in question_of(checker.describe()).asked}
         for number, case in enumerate(case for case in cases(path) if case.right):
             for end in range(1 + number % 3, len(case.text), 3):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from command_line import CommandLine
+from starter import CHECKED
 from workers import InThisProcess
 
 ROOT = Path(__file__).parents[3]
@@ -68,12 +69,10 @@ def test_a_card_with_a_checker_within_it_keeps_that(cli: CommandLine, card: Path
 
 @pytest.mark.slow
 def test_most_drafts_of_the_starter_deck_are_complete() -> None:
-    """Of every third card; `benchmarks/drafting.py` drafts them all."""
+    """Of every sixth card; `benchmarks/drafting.py` drafts them all."""
     sys.path.append(str(ROOT / "benchmarks"))
-    from drafting import FENCE, drafts
+    from drafting import drafts
 
-    starter = [path for path in sorted((ROOT / "cards").rglob("*.md")) if FENCE in path.read_text()]
-    for cards, least in ((starter[::3], 22), (sorted(TWENTY.glob("*.md")), 8)):
-        found = drafts(cards, InThisProcess())
-        complete = [not draft.places and not flaws for draft, flaws in found.values()]
-        assert sum(complete) >= least
+    for cards, least in ((CHECKED[::6], 11), (sorted(TWENTY.glob("*.md")), 8)):
+        found = drafts(cards, InThisProcess(), complete_only=True)
+        assert sum(not flaws for _, flaws in found.values()) >= least
