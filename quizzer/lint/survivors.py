@@ -26,31 +26,25 @@ def survivors(checker: RemoteChecker, case: Case, few: Case) -> Iterator[Flaw]:
     A mutant that is the right answer by algebra is none: it agrees with it on all instances of
     `case`, and on those with other values too.
     """
-    seen: set[str] = set()
-    late = 0
-    for text in case.sheet.right.get(case.asked, ()):
-        (right,) = _evaluated(checker, few, [text])
+    texts = case.sheet.right.get(case.asked, ())
+    candidates: dict[str, tuple[str, Edit]] = {}
+    for text, right in zip(texts, _evaluated(checker, few, texts), strict=True):
         if right.invalid is not None or right.notation is None:
             continue
-        made = mutants(text, axes_of_names(case), right.notation, few.sheet.symbols)
-        candidates = [
-            edit
-            for edit in made
-            if edit.text not in seen and not (few.sheet.decides and edit.change is Change.SIGN)
-        ]
-        seen.update(edit.text for edit in candidates)
-        left, undecided = _screened(checker, few, candidates)
-        late += undecided
-        found = _evaluated(checker, few, [edit.text for edit in left])
-        accepted = [
-            edit
-            for edit, evaluated in zip(left, found, strict=True)
-            if _passes(checker, few, evaluated)
-        ]
-        late += sum(evaluated.late for evaluated in found)
-        flaws, undecided = _compared(checker, case, text, accepted)
-        late += undecided
-        yield from flaws
+        for edit in mutants(text, axes_of_names(case), right.notation, few.sheet.symbols):
+            if not (few.sheet.decides and edit.change is Change.SIGN):
+                candidates.setdefault(edit.text, (text, edit))
+    left, late = _screened(checker, few, list(candidates))
+    found = _evaluated(checker, few, left)
+    late += sum(evaluated.late for evaluated in found)
+    accepted = [
+        candidates[text]
+        for text, evaluated in zip(left, found, strict=True)
+        if _passes(checker, few, evaluated)
+    ]
+    flaws, undecided = _compared(checker, case, accepted)
+    late += undecided
+    yield from flaws
     if late:
         yield Flaw(
             "mutants-late",
@@ -61,18 +55,18 @@ def survivors(checker: RemoteChecker, case: Case, few: Case) -> Iterator[Flaw]:
 
 
 def _screened(
-    checker: RemoteChecker, few: Case, candidates: Sequence[Edit]
-) -> tuple[Sequence[Edit], int]:
+    checker: RemoteChecker, few: Case, candidates: Sequence[str]
+) -> tuple[Sequence[str], int]:
     """Those that are right on the first instance, and how many took too long there: most are wrong
     at once, and cost no other evaluation."""
     if few.sheet.decides:
         return candidates, 0
     truth = few.truths[0]
     error = truth.error + grain(size_of([each.value for each in few.truths]))
-    found = _evaluated(checker, few, [edit.text for edit in candidates], few.posed.instances[:1])
+    found = _evaluated(checker, few, candidates, few.posed.instances[:1])
     right = [
-        edit
-        for edit, evaluated in zip(candidates, found, strict=True)
+        text
+        for text, evaluated in zip(candidates, found, strict=True)
         if evaluated.invalid is None
         and is_right(evaluated.values[0], truth.value, error, few.is_symmetric)
     ]
@@ -85,7 +79,8 @@ def _evaluated(
     texts: Sequence[str],
     instances: Sequence[Instance] | None = None,
 ) -> list[Evaluated]:
-    """The texts evaluated; where time runs out, in halves, so that one text delays no other."""
+    """The texts evaluated together, for each request takes a process of its own; where time runs
+    out, in halves, so that one text delays no other."""
     if not texts:
         return []
     found = list(evaluate(checker, case, texts, None, instances, own=True))
@@ -112,16 +107,18 @@ def _passes(checker: RemoteChecker, few: Case, evaluated: Evaluated) -> bool:
 
 
 def _compared(
-    checker: RemoteChecker, case: Case, text: str, accepted: Sequence[Edit]
+    checker: RemoteChecker, case: Case, accepted: Sequence[tuple[str, Edit]]
 ) -> tuple[list[Flaw], int]:
-    """Those accepted that are another answer than the right one, and how many stay undecided."""
+    """Those accepted that are another answer than the right one beside them, and how many stay
+    undecided."""
     if not accepted:
         return [], 0
     instances = [*case.posed.instances, *_varied(checker, case)]
-    texts = [text, *(edit.text for edit in accepted)]
-    right, *results = _evaluated(checker, case, texts, instances)
+    texts = list(dict.fromkeys([*(text for text, _ in accepted), *(e.text for _, e in accepted)]))
+    found = dict(zip(texts, _evaluated(checker, case, texts, instances), strict=True))
     flaws, undecided = [], 0
-    for edit, evaluated in zip(accepted, results, strict=True):
+    for text, edit in accepted:
+        right, evaluated = found[text], found[edit.text]
         if evaluated.late or right.late:
             undecided += 1
         elif evaluated.invalid is not None or not _same(right, evaluated, case.is_symmetric):

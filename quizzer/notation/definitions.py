@@ -7,6 +7,7 @@ lines of arrays.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from quizzer.notation.functions import WORDS
 from quizzer.notation.left import LABELS
@@ -79,16 +80,24 @@ def _called(lines: list[Line], names: Names) -> list[Line]:
     own = {line.left.text.partition("(")[0].strip() for line in lines if line.left}
     found = []
     for stated in names.context.sets if "(" in text else ():
-        try:
-            (line,) = lines_of(translate(stated))
-        except (FaultError, ValueError):
+        line = _definition(stated)
+        head = line and line.left and _FUNCTION.fullmatch(line.left.text)
+        if line is None or not head or head[1] in own or names.find(head[1]):
             continue
-        head = line.left and _FUNCTION.fullmatch(line.left.text)
-        if not head or head[1] in own or names.find(head[1]):
-            continue
-        if re.search(rf"(?<!\w){re.escape(head[1])}\s*\(", text):
+        called = re.search(rf"(?<!\w){re.escape(head[1])}\s*\(", text)
+        if called and names.spelled(head[1]) != names.context.asked:
             found.append(line)
     return found
+
+
+@lru_cache(64)
+def _definition(stated: str) -> Line | None:
+    """The line of a definition; None where it is none of one line."""
+    try:
+        lines = lines_of(translate(stated))
+    except FaultError:
+        return None
+    return lines[0] if len(lines) == 1 else None
 
 
 def _with_function(line: Line, others: list[Line], names: Names) -> list[Line] | None:
