@@ -29,7 +29,14 @@ from quizzer.notation.nodes import (
     walk,
     without_brackets,
 )
-from quizzer.notation.operands import check_grouping, own_length, with_operands
+from quizzer.notation.operands import (
+    STAR,
+    check_grouping,
+    combined,
+    multiplies,
+    own_length,
+    with_operands,
+)
 from quizzer.notation.values import FaultError
 
 _DOTS = frozenset({"*", "·"})
@@ -53,10 +60,6 @@ TWO_STARS = (
 TWO_EXPONENTIALS = (
     "Is this the matrix exponential? Write expm(A) for that, exp(A) ⊙ (1 1^T) for the exponential "
     "of each entry."
-)
-STAR = (
-    "An elementwise product needs two equal sizes; for the matrix product put the matrices side "
-    "by side."
 )
 
 
@@ -323,16 +326,14 @@ class _Sizer:
                 self.used.add("|")
                 if self.lengths:
                     part, part_size = self.size(length)
-            same = (size.rows, size.columns) == (part_size.rows, part_size.columns)
-            known = size.vector and size.rows and size.columns
-            if self.diagonals and sign == " " and same and known and _multiplies(found, factor):
+            if self.diagonals and sign == " " and multiplies(found, factor, size, part_size):
                 whole = found[0][1] if len(found) == 1 else Group(Product(tuple(found), at), at)
                 found = [("*", Group(Product((("*", whole), ("⊙", part)), at), at))]
                 continue
             found.append((sign, part))
             try:
-                combined = matrix_sizes.divided if sign == "/" else matrix_sizes.times
-                size = combined(size, part_size)
+                joined = matrix_sizes.divided if sign == "/" else matrix_sizes.times
+                size = joined(size, part_size)
             except FaultError as fault:
                 message = with_operands(fault, tuple(factors[:place]), factor, sign)
                 raise FaultError(message, fault.at or factor.at, fault.code) from None
@@ -376,7 +377,7 @@ class _Sizer:
                     if sign != "⊗":
                         self.check_factor(node.factors[place - 1][1], factor)
                         check_grouping(before, inside)
-                    size = _combined(sign, size, part_size)
+                    size = combined(sign, size, part_size)
                 except FaultError as fault:
                     message = with_operands(fault, node.factors[:place], factor, sign)
                     raise FaultError(message, fault.at or factor.at, fault.code) from None
@@ -397,18 +398,3 @@ class _Sizer:
         if isinstance(node, Product) and all(sign not in _ENTRYWISE for sign, _ in node.factors):
             return [self.size(factor)[1] for _, factor in node.factors]
         return [self.size(node)[1]]
-
-
-def _multiplies(before: list[tuple[str, Node]], factor: Node) -> bool:
-    """Whether this is a product, `p (1 - p)`, and could be no function's value, `φ(x)`."""
-    last = before[-1][1]
-    if not (isinstance(last, Name) and isinstance(factor, Group)):
-        return True
-    return any(isinstance(part, Name) and part.name == last.name for part in walk(factor))
-
-
-def _combined(sign: str, a: Size, b: Size) -> Size:
-    if sign == "⊗":
-        return matrix_sizes.kronecker(a, b)
-    verb = "multiplied elementwise" if sign == "⊙" else "divided elementwise"
-    return matrix_sizes.entrywise(a, b, verb)

@@ -1,9 +1,15 @@
 """Operands that do not fit, that brackets could group in two ways, or that mean two things."""
 
+from quizzer.notation import matrix_sizes
 from quizzer.notation.matrix_sizes import Size, agree
-from quizzer.notation.nodes import Call, Node, Product, show, without_brackets
+from quizzer.notation.nodes import Call, Group, Name, Node, Product, show, walk, without_brackets
 from quizzer.notation.values import FaultError
 from quizzer.text import one_line
+
+STAR = (
+    "An elementwise product needs two equal sizes; for the matrix product put the matrices side "
+    "by side."
+)
 
 
 def check_grouping(left: list[Size], right: list[Size]) -> None:
@@ -37,3 +43,21 @@ def with_operands(
     left = one_line(show(Product(before) if len(before) > 1 else before[0][1]), 40)
     hint = "" if sign in ("⊙", "⊘") else " Is a transpose missing, or ⊙ meant?"
     return f"{left} and {one_line(show(factor), 30)}: {fault.message}{hint}"
+
+
+def multiplies(before: list[tuple[str, Node]], factor: Node, a: Size, b: Size) -> bool:
+    """Whether this is a product of two vectors, `p (1 - p)`, and no function's value, `φ(x)`."""
+    if not (a.vector and a.rows and a.columns and (a.rows, a.columns) == (b.rows, b.columns)):
+        return False
+    last = before[-1][1]
+    if not (isinstance(last, Name) and isinstance(factor, Group)):
+        return True
+    return any(isinstance(part, Name) and part.name == last.name for part in walk(factor))
+
+
+def combined(sign: str, a: Size, b: Size) -> Size:
+    """The size of what ⊙, ⊘ or ⊗ gives."""
+    if sign == "⊗":
+        return matrix_sizes.kronecker(a, b)
+    verb = "multiplied elementwise" if sign == "⊙" else "divided elementwise"
+    return matrix_sizes.entrywise(a, b, verb)

@@ -1,8 +1,9 @@
 """How names are spelled: Greek letters as words and as signs, symbols with braces or without."""
 
+import difflib
 import re
 
-from quizzer.notation.signs import GREEK
+from quizzer.notation.signs import FONTS, FRACTIONS, GREEK, GREEK_COMMANDS, OPERATORS, WORD_COMMANDS
 
 WORD = r"[^\W\d_](?:[^\W\d]|[0-9])*"
 
@@ -38,3 +39,10 @@ def phrase_for(spelling: str) -> re.Pattern[str]:
     parts = [rf"{re.escape(token)}?" if token in "{}" else re.escape(token) for token in tokens]
     after = r"(?![0-9])" if tokens[-1][-1].isdigit() or tokens[-1] == "}" else ""
     return re.compile(r"(?<![^\W\d])" + r"\s*".join(parts) + after)
+
+
+def nearest_command(name: str) -> str:
+    """A sentence that proposes the nearest command, if one is near."""
+    known = [*FRACTIONS, "top", "sqrt", *OPERATORS, *GREEK_COMMANDS, *WORD_COMMANDS, *FONTS]
+    near = difflib.get_close_matches(name[:40], known, 1, 0.75)
+    return f" Did you mean \\{near[0]}?" if near else ""

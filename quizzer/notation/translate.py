@@ -1,6 +1,5 @@
 """Unicode and light LaTeX → plain text, with the place of every character in what was typed."""
 
-import difflib
 import re
 import unicodedata
 
@@ -25,6 +24,7 @@ from quizzer.notation.signs import (
     SUPERSCRIPTS,
     WORD_COMMANDS,
 )
+from quizzer.notation.spellings import nearest_command
 from quizzer.notation.values import MAX_DEPTH, FaultError
 
 _FENCE = re.compile(r"^[ \t]*```[^\n`]*$", re.M)
@@ -46,13 +46,6 @@ def translate(text: str) -> Plain:
     translator = _Translator(_FENCE.sub(lambda fence: " " * len(fence[0]), text))
     translator.run(0, len(text), 0)
     return Plain("".join(translator.out), tuple(translator.origin))
-
-
-def _nearest(name: str) -> str:
-    """A sentence that proposes the nearest command, if one is near."""
-    known = [*FRACTIONS, "top", "sqrt", *OPERATORS, *GREEK_COMMANDS, *WORD_COMMANDS, *FONTS]
-    near = difflib.get_close_matches(name[:40], known, 1, 0.75)
-    return f" Did you mean \\{near[0]}?" if near else ""
 
 
 class _Translator:
@@ -300,7 +293,9 @@ class _Translator:
         elif name == "notin":
             raise FaultError("Write membership as comparisons: [2k <= i < 2k+2], [i = j].", at)
         else:
-            raise FaultError(f"The LaTeX command \\{name} is not known here.{_nearest(name)}", at)
+            raise FaultError(
+                f"The LaTeX command \\{name} is not known here.{nearest_command(name)}", at
+            )
 
     def word(self, word: str, at: int, after: int) -> None:
         """A word apart from the letters before and after it, except after a `d` alone."""
@@ -338,12 +333,8 @@ class _Translator:
         raise FaultError("This brace is not closed.", place, "unfinished")
 
     def fraction(self, place: int, at: int, end: int, depth: int) -> int:
-        self.emit("((", at)
-        for after in (")/(", "))"):
-            start, stop, place = self.argument(place, at, end)
-            self.run(start, stop, depth + 1)
-            self.emit(after, at)
-        return place
+        place = self.wrapped("((", place, ")/(", at, end, depth)
+        return self.wrapped("", place, "))", at, end, depth)
 
     def square_root(self, place: int, at: int, end: int, depth: int) -> int:
         if self.text[place : place + 1] == "[":
@@ -351,24 +342,24 @@ class _Translator:
         if self.text[place : place + 1] == "(":
             self.word("sqrt", at, place)
             return place
-        start, stop, place = self.argument(place, at, end)
         self.word("sqrt", at, at)
-        self.emit("(", at)
+        return self.wrapped("(", place, ")", at, end, depth)
+
+    def wrapped(self, opens: str, place: int, closes: str, at: int, end: int, depth: int) -> int:
+        """The argument that follows, between these signs."""
+        start, stop, place = self.argument(place, at, end)
+        self.emit(opens, at)
         self.run(start, stop, depth + 1)
-        self.emit(")", at)
+        self.emit(closes, at)
         return place
 
     def root_of_order(self, place: int, at: int, end: int, depth: int) -> int:
         """`\\sqrt[3]{x}` is `((x)^(1/(3)))`."""
         close = self.text.find("]", place, end)
-        order = self.inner(place + 1, max(close, place + 1), depth).text
-        if close < 0 or not (order.isdigit() and int(order)):
+        order = self.text[place + 1 : max(close, 0)].strip()
+        if not (order.isdecimal() and int(order)):
             raise FaultError("Write this root as a power, x^(1/3).", at)
-        start, stop, after = self.argument(close + 1, at, end)
-        self.emit(" sqrt(" if int(order) == 2 else "((", at)
-        self.run(start, stop, depth + 1)
-        self.emit(")" if int(order) == 2 else f")^(1/{order}))", at)
-        return after
+        return self.wrapped("((", close + 1, f")^(1/{order}))", at, end, depth)
 
     def inner(self, start: int, stop: int, depth: int, keep: str = "") -> Plain:
         inside = _Translator(self.text, keep)
