@@ -29,7 +29,7 @@ from quizzer.notation.nodes import (
     walk,
     without_brackets,
 )
-from quizzer.notation.operands import check_grouping, own_length, with_operands
+from quizzer.notation.operands import check_grouping, with_lengths, with_operands
 from quizzer.notation.values import FaultError
 
 _DOTS = frozenset({"*", "·"})
@@ -69,9 +69,9 @@ def meant(
     """The formula with every sign made definite, and its size, once for each meaning that it has;
     with what to ask where there are several. Raises FaultError if there is none.
 
-    A dot and a square of vectors have two meanings each, and so has `v / |v|`. The one that fits
-    the asked shape is taken; where both do, an elementwise sign elsewhere in the formula decides
-    that a dot is not elementwise and a square is.
+    A dot and a square of vectors have two meanings each, and so has a division by `|v|`. The one
+    that fits the asked shape is taken; where both do, an elementwise sign elsewhere in the formula
+    decides that a dot is not elementwise and a square is.
     """
     found: dict[tuple[bool, bool, bool], tuple[Node, Size]] = {}
     fault: FaultError | None = None
@@ -130,7 +130,7 @@ class _Sizer:
         self.squares = squares
         """Whether the square of a vector is elementwise."""
         self.lengths = lengths
-        """Whether `v / |v|` divides by the length."""
+        """Whether a division by `|v|` is one by the length."""
         self.used: set[str] = set()
         self.inner = 0
         """How many dots were inner products."""
@@ -317,12 +317,7 @@ class _Sizer:
         node, size = self.size(factors[0][1])
         found = [("*", node)]
         for place, (sign, factor) in enumerate(factors[1:], 1):
-            part, part_size = self.size(factor)
-            length = own_length(factors[:place], factor) if sign == "/" else None
-            if length is not None and part_size.vector:
-                self.used.add("|")
-                if self.lengths:
-                    part, part_size = self.size(length)
+            part, part_size = self.divisor(factor) if sign == "/" else self.size(factor)
             same = (size.rows, size.columns) == (part_size.rows, part_size.columns)
             known = size.vector and size.rows and size.columns
             if self.diagonals and sign == " " and same and known and _multiplies(found, factor):
@@ -337,6 +332,13 @@ class _Sizer:
                 message = with_operands(fault, tuple(factors[:place]), factor, sign)
                 raise FaultError(message, fault.at or factor.at, fault.code) from None
         return found[0][1] if len(found) == 1 else Product(tuple(found), at), size
+
+    def divisor(self, node: Node) -> tuple[Node, Size]:
+        """What is divided by: the bars of a vector there may be its length."""
+        barred = with_lengths(node, lambda inner: self.size(inner)[1].vector)
+        if barred is not None:
+            self.used.add("|")
+        return self.size(node if barred is None or not self.lengths else barred)
 
     def dotted(self, sign: str, a: Size, b: Size, chain: bool) -> tuple[str, Size]:
         """What a dot or star between two things means, and the size of what it gives."""
@@ -395,7 +397,11 @@ class _Sizer:
     def factor_sizes(self, node: Node) -> list[Size]:
         """The sizes of the matrices that a node is a product of without brackets."""
         if isinstance(node, Product) and all(sign not in _ENTRYWISE for sign, _ in node.factors):
-            return [self.size(factor)[1] for _, factor in node.factors]
+            return [
+                self.size(factor)[1]
+                for sign, factor in node.factors
+                if sign != "/" or not isinstance(without_brackets(factor), Call)
+            ]
         return [self.size(node)[1]]
 
 
