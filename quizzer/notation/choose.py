@@ -51,6 +51,8 @@ def choose(text: str, names: Names) -> str:
     helpers = _helpers(plain, names)
     if _has_indices(plain, names, helpers, helpers if tree else set()):
         return "index"
+    if _rows(plain, names):
+        return "index"
     if _MATRIX_SIGNS.search(text):
         return "matrix"
     if tree is not None and _all_known(tree, names):
@@ -209,6 +211,21 @@ def _derivative_letters(plain: Plain, names: Names) -> bool:
         return bool(parse_left(plain[: len(head)], names, indexed=True).letters)
     except FaultError:
         return False
+
+
+def _rows(plain: Plain, names: Names) -> bool:
+    """Whether the last left side names rows of the asked array, `dX_n`, by letters that are
+    below names on the right too."""
+    axes = len(names.context.asked_shape or ())
+    try:
+        line = lines_of(plain)[-1]
+        left = line.left and parse_left(line.left, names, indexed=True)
+    except FaultError:
+        return False
+    letters = (left and left.letters) or ()
+    if not 0 < len(letters) < axes or any(names.find(letter) for letter in letters):
+        return False
+    return all(re.search(rf"_\s*\{{?\s*{each}(?!\w)", line.right.text) for each in letters)
 
 
 def _left_letters(plain: Plain, names: Names) -> bool:

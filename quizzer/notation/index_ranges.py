@@ -122,14 +122,45 @@ def check_ranges(
 ) -> None:
     """Raises where a letter of a sum runs over two lengths, or past the end of an array,
     whatever the lengths are in one instance."""
-    for part in walk(node):
-        if not isinstance(part, Reduce):
-            continue
+    sums = [part for part in walk(node) if isinstance(part, Reduce)]
+    _check_counting([each for part in sums for each in part.binders], sums, known, values, first)
+    for part in sums:
         for binder in part.binders:
             if binder.low is None or binder.high is None:
                 _check_range(part, binder.letter, known, binder.at)
             else:
                 _check_bounds(part, binder, known, values, first)
+
+
+def _check_counting(
+    binders: Sequence[Binder],
+    sums: Sequence[Reduce],
+    known: Mapping[str, tuple[Length, ...]],
+    values: Mapping[str, Length],
+    first: int,
+) -> None:
+    """Raises where `Σ_{n=1}^{N-1} Σ_{m=n+1}^{N}` counts from 1 and the card from 0: the first sum
+    alone has a meaning in both, and the place N of the second one would be left out in silence."""
+    bounds = [(each, each.low, each.high) for each in binders if each.low and each.high]
+    starts = {
+        each.letter
+        for each, low, _ in bounds
+        for start in (_values(low, values, 1),)
+        if start is not None and start[0] == 1 - first
+    }
+    for binder, low, high in bounds:
+        if not any(isinstance(part, Letter) and part.letter in starts for part in walk(low)):
+            continue
+        found = [
+            length
+            for part in sums
+            if binder in part.binders
+            for length, _ in lengths_under(part, binder.letter, known)
+            if length
+        ]
+        stop = _values(high, values, len(found[0])) if found else None
+        for size, last in zip(found[0] if found else (), stop or (), strict=False):
+            check_bounds(binder, first, last, first + size - 1, first)
 
 
 def _check_bounds(
@@ -163,12 +194,47 @@ def on_whole_axes(
     """The node without the bounds of sums over a whole axis that count otherwise than the card,
     where their letter is only an index, or is compared with another that has no bounds."""
     inner = with_parts(node, lambda part: on_whole_axes(part, known, values, first))
-    if not isinstance(inner, Reduce) or len(inner.binders) != 1:
+    if not isinstance(inner, Reduce):
+        return inner
+    inner = _without_ends(inner, known, values, first)
+    if len(inner.binders) != 1:
         return inner
     (binder,) = inner.binders
     if not _counts_otherwise(inner, binder, known, values, first):
         return inner
     return replace(inner, binders=(Binder(binder.letter, None, None, binder.at),))
+
+
+def _without_ends(
+    node: Reduce,
+    known: Mapping[str, tuple[Length, ...]],
+    values: Mapping[str, Length],
+    first: int,
+) -> Reduce:
+    """The sum over `1 <= n < m <= N` as one over `n < m`, where its letters are only indices of
+    axes as long as N, and the card counts otherwise."""
+    match node.condition:
+        case Compare(low, (("<=", _), *_) as rest, at):
+            *between, (sign, high) = rest
+        case _:
+            return node
+    letters = [lone_letter(side) for _, side in between]
+    free = {each.letter for each in node.binders if each.low is None}
+    found = [length for each in free for length, _ in lengths_under(node, each, known) if length]
+    if not letters or not free.issuperset(letters) or not found or set(found) != {found[0]}:
+        return node
+    count = len(found[0])
+    start, stop = _values(low, values, count), _values(high, values, count)
+    if start != (1 - first,) * count or stop is None or sign not in ("<", "<="):
+        return node
+    ends = [each - (sign == "<") for each in stop]
+    if any(end != size - first for end, size in zip(ends, found[0], strict=True)):
+        return node
+    body = replace(node, condition=None)
+    if not all(only_an_index(body, letter) for letter in letters if letter):
+        return node
+    chain = tuple(between[1:])
+    return replace(node, condition=Compare(between[0][1], chain, at) if chain else None)
 
 
 def _counts_otherwise(

@@ -333,12 +333,9 @@ class Entries:
             if size is None and binder.like is not None and binder.like in scope:
                 size = scope[binder.like].size
             if size is None:
-                raise FaultError(
-                    f"How far index {letter} runs is not known: write "
-                    f"{node.kind}_{{{letter}={self.first}}}^{{…}}.",
-                    binder.at,
-                    "range",
-                )
+                how = f"write {node.kind}_{{{letter}={self.first}}}^{{…}}."
+                why = f"How far index {letter} runs is not known: {how}"
+                raise FaultError(why, binder.at, "range")
             return Axis(number, self.first, size), []
         low, high = (self.entry(bound, scope) for bound in (binder.low, binder.high))
         sizes = {size for size, _ in sizes_along(self.uses(node), letter, self.shape_of)}
@@ -353,10 +350,16 @@ class Entries:
             if abs(start) > MAX_CELLS or stop - start > MAX_CELLS:
                 raise FaultError("These bounds are too far apart.", binder.at, "too-large")
             return Axis(number, start, max(stop - start + 1, 0)), []
+        bounds = (("<=", Letter(letter)), ("<=", binder.high))
+        limits: list[Node] = [Compare(binder.low, bounds, binder.at)]
+        if last is None and low.code.fixed is not None and high.code.fixed is not None:
+            start, stop = np.min(low.code.fixed), np.max(high.code.fixed)
+            if not max(abs(start), abs(stop)) <= MAX_CELLS:
+                raise FaultError("These bounds are too far apart.", binder.at, "too-large")
+            return Axis(number, int(start), max(int(stop - start) + 1, 0)), limits
         if last is None or len(sizes) > 1:
             raise FaultError(f"How far index {letter} runs is not known.", binder.at, "range")
-        bounds = (("<=", Letter(letter)), ("<=", binder.high))
-        return Axis(number, self.first, sizes.pop()), [Compare(binder.low, bounds, binder.at)]
+        return Axis(number, self.first, sizes.pop()), limits
 
     def whole_number(self, bound: Entry, binder: Binder) -> int:
         number = float(self.program.value_of(bound.code))

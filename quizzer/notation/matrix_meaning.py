@@ -31,10 +31,12 @@ from quizzer.notation.nodes import (
 )
 from quizzer.notation.operands import (
     STAR,
+    TWO_BARS,
+    TWO_STARS,
     check_grouping,
     combined,
     multiplies,
-    own_length,
+    with_lengths,
     with_operands,
 )
 from quizzer.notation.values import FaultError
@@ -48,14 +50,6 @@ TWO_DOTS = (
 TWO_SQUARES = (
     "Is this the square of each entry or of the length? Write x ⊙ x for the squares, x^T x for "
     "the squared length."
-)
-TWO_BARS = (
-    "Is this divided by the size of each entry or by the length? Write ‖x‖ for the length, "
-    "abs(x) for the entries."
-)
-TWO_STARS = (
-    "Is this the elementwise or the matrix product? Write ⊙ for the elementwise one, or put the "
-    "matrices side by side."
 )
 TWO_EXPONENTIALS = (
     "Is this the matrix exponential? Write expm(A) for that, exp(A) ⊙ (1 1^T) for the exponential "
@@ -72,9 +66,9 @@ def meant(
     """The formula with every sign made definite, and its size, once for each meaning that it has;
     with what to ask where there are several. Raises FaultError if there is none.
 
-    A dot and a square of vectors have two meanings each, and so has `v / |v|`. The one that fits
-    the asked shape is taken; where both do, an elementwise sign elsewhere in the formula decides
-    that a dot is not elementwise and a square is.
+    A dot and a square of vectors have two meanings each, and so has a division by `|v|`. The one
+    that fits the asked shape is taken; where both do, an elementwise sign elsewhere in the formula
+    decides that a dot is not elementwise and a square is.
     """
     found: dict[tuple[bool, bool, bool], tuple[Node, Size]] = {}
     fault: FaultError | None = None
@@ -133,7 +127,7 @@ class _Sizer:
         self.squares = squares
         """Whether the square of a vector is elementwise."""
         self.lengths = lengths
-        """Whether `v / |v|` divides by the length."""
+        """Whether a division by `|v|` is one by the length."""
         self.used: set[str] = set()
         self.inner = 0
         """How many dots were inner products."""
@@ -320,12 +314,7 @@ class _Sizer:
         node, size = self.size(factors[0][1])
         found = [("*", node)]
         for place, (sign, factor) in enumerate(factors[1:], 1):
-            part, part_size = self.size(factor)
-            length = own_length(factors[:place], factor) if sign == "/" else None
-            if length is not None and part_size.vector:
-                self.used.add("|")
-                if self.lengths:
-                    part, part_size = self.size(length)
+            part, part_size = self.divisor(factor) if sign == "/" else self.size(factor)
             if self.diagonals and sign == " " and multiplies(found, factor, size, part_size):
                 whole = found[0][1] if len(found) == 1 else Group(Product(tuple(found), at), at)
                 found = [("*", Group(Product((("*", whole), ("⊙", part)), at), at))]
@@ -338,6 +327,13 @@ class _Sizer:
                 message = with_operands(fault, tuple(factors[:place]), factor, sign)
                 raise FaultError(message, fault.at or factor.at, fault.code) from None
         return found[0][1] if len(found) == 1 else Product(tuple(found), at), size
+
+    def divisor(self, node: Node) -> tuple[Node, Size]:
+        """What is divided by: the bars of a vector there may be its length."""
+        barred = with_lengths(node, lambda inner: self.size(inner)[1].vector)
+        if barred is not None:
+            self.used.add("|")
+        return self.size(node if barred is None or not self.lengths else barred)
 
     def dotted(self, sign: str, a: Size, b: Size, chain: bool) -> tuple[str, Size]:
         """What a dot or star between two things means, and the size of what it gives."""
@@ -396,5 +392,9 @@ class _Sizer:
     def factor_sizes(self, node: Node) -> list[Size]:
         """The sizes of the matrices that a node is a product of without brackets."""
         if isinstance(node, Product) and all(sign not in _ENTRYWISE for sign, _ in node.factors):
-            return [self.size(factor)[1] for _, factor in node.factors]
+            return [
+                self.size(factor)[1]
+                for sign, factor in node.factors
+                if sign != "/" or not isinstance(without_brackets(factor), Call)
+            ]
         return [self.size(node)[1]]

@@ -1,14 +1,24 @@
 """Operands that do not fit, that brackets could group in two ways, or that mean two things."""
 
+from collections.abc import Callable
+
 from quizzer.notation import matrix_sizes
 from quizzer.notation.matrix_sizes import Size, agree
-from quizzer.notation.nodes import Call, Group, Name, Node, Product, show, walk, without_brackets
+from quizzer.notation.nodes import Call, Group, Name, Node, Power, Product, show, walk
 from quizzer.notation.values import FaultError
 from quizzer.text import one_line
 
 STAR = (
     "An elementwise product needs two equal sizes; for the matrix product put the matrices side "
     "by side."
+)
+TWO_BARS = (
+    "Is this divided by the size of each entry or by the length? Write ‖x‖ for the length, "
+    "abs(x) for the entries."
+)
+TWO_STARS = (
+    "Is this the elementwise or the matrix product? Write ⊙ for the elementwise one, or put the "
+    "matrices side by side."
 )
 
 
@@ -23,15 +33,25 @@ def check_grouping(left: list[Size], right: list[Size]) -> None:
         raise FaultError("Which is meant, (A B) ⊙ C or A (B ⊙ C)? Add brackets.", code="ambiguous")
 
 
-def own_length(factors: list[tuple[str, Node]], divisor: Node) -> Call | None:
-    """The length of v where `|v|` divides the very v that the factors are: `v / |v|`."""
-    divisor = without_brackets(divisor)
-    if not isinstance(divisor, Call) or divisor.function != "|":
-        return None
-    whole = factors[0][1] if len(factors) == 1 else Product(tuple(factors), divisor.at)
-    if show(without_brackets(divisor.arguments[0])) != show(without_brackets(whole)):
-        return None
-    return Call("norm", divisor.arguments, divisor.at)
+def with_lengths(node: Node, is_vector: Callable[[Node], bool]) -> Node | None:
+    """The divisor with a length for the bars of each vector that is a factor of it; None if it
+    has no such bars."""
+    match node:
+        case Group(inner, at):
+            found = with_lengths(inner, is_vector)
+            return found and Group(found, at)
+        case Power(base, exponent, at):
+            found = with_lengths(base, is_vector)
+            return found and Power(found, exponent, at)
+        case Product(factors, at):
+            parts = [(sign, with_lengths(factor, is_vector)) for sign, factor in factors]
+            if not any(part for _, part in parts):
+                return None
+            pairs = zip(parts, factors, strict=True)
+            return Product(tuple((sign, new or old) for (sign, new), (_, old) in pairs), at)
+        case Call("|", (inner,), at) if is_vector(inner):
+            return Call("norm", (inner,), at)
+    return None
 
 
 def with_operands(

@@ -175,6 +175,15 @@ WHOLE_AXES = [
     ("batched", "dc", "dc_n = sum_{m=1}^{M} [n = m] sum_j dY_mj", "counts from 0"),
 ]
 
+ROWS_ON_THE_LEFT = [
+    ("batched", "dX", "dX_n = W \\, \\delta_n", "right"),
+    ("batched", "dX", "dX_n = (1 ⊙ W) δ_n", "right"),
+    ("batched", "dX", "\\frac{\\partial L}{\\partial X_n} = \\mathbf{W} \\delta_n", "right"),
+    ("batched", "dX", "dX_n = 2 W \\, \\delta_n", "wrong"),
+    ("batched", "dX", "dX_n = W^T \\delta_n", "write one letter for each"),
+    ("sigmoid", "dx", "δ_x = δ ⊙ y ⊙ (1 - y)", "right"),
+]
+
 SECOND_SUMS = [
     ("products", "P", "prod_i a_i prod_i b_i", "right"),
     ("products", "S", "sum_i a_i sum_i b_i", "right"),
@@ -198,7 +207,7 @@ DOTS = [
 
 ROWS = [
     *CARD_SETS, *LETTERS, *SEVERAL_LINES, *SAID_ONLY, *BEHIND, *OWN_NAMES, *ENTRIES, *SIGNS,
-    *WHOLE_AXES, *SECOND_SUMS, *DELTAS, *DOTS
+    *WHOLE_AXES, *ROWS_ON_THE_LEFT, *SECOND_SUMS, *DELTAS, *DOTS
 ]  # fmt: skip
 
 
