@@ -26,7 +26,7 @@ PROMPTS = (
     r"|(?P<reveal>Enter shows the answer, \? the keys )|(?P<early>Take it \[n\]ow, or \[q\]uit\? )"
     r"|(?P<rate>1-4 rates, (?:Enter takes (?P<suggested>\w+), )?.*\? )"
 )
-_HEADER = re.compile(r"(?m)^(?:\d+ of \d+|to be rated again) · .*[ \n]([\w-]+)(?: ─*)?$")
+_HEADER = re.compile(r"(?m)^(?:\d+ of \d+|to be rated again) · (?:.*\n)?.*?([\w-]+)(?: ─*)?$")
 _ID = re.compile(r"(?m)^id: (\S+)$")
 _SAVED = re.compile(r"(?m)^saved: (\w+), again in (?:(\d+) d|(10 min)|.*)$")
 _PROMPT = re.compile(rf"(?m)^(?:{PROMPTS})\Z")

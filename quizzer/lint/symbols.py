@@ -63,7 +63,12 @@ def _asked(card: Card, posed: Posed) -> Iterator[Flaw]:
 
 
 def _unmentioned(card: Card, posed: Posed) -> Iterator[Flaw]:
-    """Derivatives that the checker asks for with respect to what the card never mentions."""
+    """Derivatives that the checker asks for with respect to what the card never mentions.
+
+    A question without a formula, or with a picture, may mean anything.
+    """
+    if "$" not in card.question or "![" in card.question:
+        return
     words = _words(card) | set(re.findall(r"[^\W\d]\w*", f"{card.question} {card.solution}"))
     words |= {word for word, sign in GREEK.items() if sign in words}
     for name in posed.sheet.asked:

@@ -1,15 +1,18 @@
 """Rating a card: what it will lead to, and committing it."""
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from quizzer.deck import Entry
 from quizzer.fsrs.balance import EVEN, Load
 from quizzer.fsrs.scheduler import Policy, preview, schedule
 from quizzer.plan.forms import form_history, policy_for
 from quizzer.plan.settings import Settings
-from quizzer.session.turn import Tried, Turn
 from quizzer.store import Store
 from quizzer.values import Event, Form, Memory, Progress, Rating, Review, study_day
+
+if TYPE_CHECKING:
+    from quizzer.session.turn import Turn
 
 
 def previews(
@@ -38,8 +41,10 @@ def _policy(
     return policy_for(policy, form, form_history(store.entered(entry.id), memory))
 
 
-def is_bare(turn: Turn) -> bool:
+def is_bare(turn: "Turn") -> bool:
     """Whether all was right on a blank page, and nothing was typed but results."""
+    from quizzer.session.turn import Tried
+
     if turn.form is not Form.BLANK or turn.asks is None or not turn.all_right:
         return False
     tried = [move for move in turn.transcript if isinstance(move, Tried) and move.marked]
