@@ -118,7 +118,7 @@ def _lacking(deck: Deck, forms: FormsById) -> Iterator[str]:
         if may_have_forms(entry) and kinds != ALL:
             found.setdefault(kinds, []).append(entry.id)
     for kinds in sorted(found, key=len):
-        yield f"only {', '.join(kinds)}: {', '.join(first_of(found[kinds], SHOWN))}"
+        yield f"forms of {', '.join(first_of(found[kinds], SHOWN))}: {', '.join(kinds)}"
 
 
 def _line(workspace: Workspace, problem: Problem) -> str:

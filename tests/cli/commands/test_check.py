@@ -48,7 +48,7 @@ def test_of_a_clean_deck_its_count_and_the_forms_that_are_lacking_are_printed(
     cli: CommandLine, deck: Path
 ) -> None:
     ran = cli.ok("check", deck)
-    lacking = "only worked, blank: square\n"
+    lacking = "forms of square: worked, blank\n"
     assert (ran.out, ran.err) == (
         "",
         f"{lacking}4 cards, 1 checker, 1 note: 0 errors, 0 warnings\n",

@@ -37,7 +37,7 @@ def test_check_says_which_forms_a_card_can_have_and_list_keeps_it(
     shown = cli.ok("show", "q-gate", "--json", "--deck", deck).json
     assert (shown["forms"], shown["declared"]) == (checked["q-gate"], True)
     monkeypatch.setattr(proving, "proven", lambda *_: pytest.fail("proven again"))
-    assert "only worked, blank: square\n" in cli("check", "--deck", deck).err
+    assert "forms of square: worked, blank\n" in cli("check", "--deck", deck).err
 
 
 def test_a_card_that_changed_is_proven_again(
