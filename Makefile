@@ -22,11 +22,11 @@ serve: .venv/.web
 	@$(BIN)/quizzer serve --deck $(DECK)
 
 test: .venv/.dev
-	$(BIN)/pytest -n 4 --dist worksteal
+	$(BIN)/pytest -n 3 --dist worksteal
 
 # All but what takes over a second and a half each.
 test-fast: .venv/.dev
-	$(BIN)/pytest -n 4 --dist worksteal -m "not slow"
+	$(BIN)/pytest -n 3 --dist worksteal -m "not slow"
 
 check: .venv/.dev
 	$(BIN)/ruff format --check .

@@ -35,6 +35,9 @@ def check(
     mutants: Annotated[
         bool, typer.Option("--mutants", help="Alter right answers too: each must be rejected.")
     ] = False,
+    work_out: Annotated[
+        bool, typer.Option("--forms", help="Work out in which forms cards can come; takes longer.")
+    ] = False,
     watch: Annotated[
         bool, typer.Option("--watch", help="Show and check each card again when it is saved.")
     ] = False,
@@ -53,7 +56,7 @@ def check(
         workspace.introduce()
     deck = _deck(workspace, roots)
     problems = problems_of(workspace, deck, mutants)
-    forms = _forms_of(workspace, deck, problems)
+    forms = _forms_of(workspace, deck, problems, work_out)
     if as_json:
         print_json(
             {
@@ -65,7 +68,7 @@ def check(
             }
         )
     else:
-        _print(workspace, deck, problems, forms)
+        _print(workspace, deck, problems, forms if work_out else {})
     raise typer.Exit(1 if _errors(problems) or (strict and problems) else 0)
 
 
@@ -73,7 +76,7 @@ def check_card(workspace: Workspace, card: Path) -> None:
     """Print what `check` says about one card."""
     deck = _deck(workspace, (card,))
     problems = problems_of(workspace, deck)
-    _print(workspace, deck, problems, _forms_of(workspace, deck, problems))
+    _print(workspace, deck, problems, {})
 
 
 def _watch(workspace: Workspace, roots: Sequence[Path], mutants: bool) -> None:
@@ -103,11 +106,16 @@ def _print(
     print_note(_summary(deck, problems))
 
 
-def _forms_of(workspace: Workspace, deck: Deck, problems: Sequence[Problem]) -> FormsById:
-    """The forms of each card without errors."""
+def _forms_of(
+    workspace: Workspace, deck: Deck, problems: Sequence[Problem], work_out: bool
+) -> FormsById:
+    """The forms of each card without errors; without `work_out`, as far as they are known."""
     faulty = {problem.path for problem in problems if problem.severity is Severity.ERROR}
     sound = [entry for entry in deck.entries if not faulty & {entry.path, entry.checker}]
-    return KnownForms(workspace).find(deck, sound)
+    known = KnownForms(workspace)
+    if work_out:
+        return known.find(deck, sound)
+    return {entry.id: forms for entry in sound if (forms := known.of(entry))}
 
 
 def _lacking(deck: Deck, forms: FormsById) -> Iterator[str]:

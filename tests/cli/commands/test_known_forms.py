@@ -1,4 +1,4 @@
-"""`check` works out which forms cards can have; `list` and `show` know it from then on."""
+"""`check --forms` works out which forms cards can have; `list` and `show` know it from then on."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +27,7 @@ def test_check_says_which_forms_a_card_can_have_and_list_keeps_it(
 ) -> None:
     deck = write_deck(FILES)
     assert forms(cli, deck) == {"q-gate": None, "square": None, "choice": ["blank"]}
-    checked = cli("check", "--json", "--deck", deck).json["forms"]
+    checked = cli("check", "--forms", "--json", "--deck", deck).json["forms"]
     assert checked == {
         "q-gate": ["worked", "slip", "missing", "blank"],
         "square": ["worked", "blank"],
@@ -37,16 +37,16 @@ def test_check_says_which_forms_a_card_can_have_and_list_keeps_it(
     shown = cli.ok("show", "q-gate", "--json", "--deck", deck).json
     assert (shown["forms"], shown["declared"]) == (checked["q-gate"], True)
     monkeypatch.setattr(proving, "proven", lambda *_: pytest.fail("proven again"))
-    assert "forms of square: worked, blank\n" in cli("check", "--deck", deck).err
+    assert "forms of square: worked, blank\n" in cli("check", "--forms", "--deck", deck).err
 
 
 def test_a_card_that_changed_is_proven_again(
     cli: CommandLine, write_deck: Callable[..., Path]
 ) -> None:
     deck = write_deck({"gate.md": SIGMOID})
-    cli("check", "--deck", deck)
+    cli("check", "--forms", "--deck", deck)
     whole = (deck / "gate.md").read_text("utf-8")
     begin, end = whole.index("# Solution"), whole.index("```checker")
     (deck / "gate.md").write_text(f"{whole[:begin]}# Solution\nThat.\n\n{whole[end:]}", "utf-8")
     assert forms(cli, deck) == {"q-gate": None}
-    assert "only " in cli("check", "--deck", deck).err
+    assert "forms of q-gate: " in cli("check", "--forms", "--deck", deck).err
