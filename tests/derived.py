@@ -16,6 +16,15 @@ from quizzer.judge.derivation import JudgedDerivation, Mark, judged_lines, reque
 
 SEED = 3
 CARDS = Path(__file__).parents[1] / "cards"
+SOFTMAX = """
+z: K
+y: K simplex
+size K: 3..6
+p_k = exp(z_k) / (sum_j exp(z_j))
+L = -sum_k y_k log(p_k)
+ask dL_dz
+"""
+"""A declared checker: softmax with cross-entropy, without a card."""
 
 
 def card_of(stem: str) -> Path:

@@ -4,19 +4,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from quizzer.card import Card
-from quizzer.checker.remote import CheckerBroken
 from quizzer.form.forms import forms_of, has_steps
-from quizzer.form.proving import NotProvenError, proven
+from quizzer.form.proving import CANNOT_PROVE, SEEDS, proven
 from quizzer.judge.judges import Judge
-from quizzer.judge.source import Allows, UnreadableChecker
-from quizzer.sandbox.launch import SandboxError
+from quizzer.judge.source import Allows
 from quizzer.sandbox.pool import shared
 from quizzer.values import Form
-
-SEEDS = (0, 1, 2)
-"""Of the problems on which lines are proven."""
-CANNOT_PROVE = (CheckerBroken, NotProvenError, UnreadableChecker, SandboxError)
-"""What is raised where lines cannot be proven; the blank page tells about a broken checker."""
 
 
 def forms_of_all(

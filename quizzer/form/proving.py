@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 from quizzer.card import Card
 from quizzer.checker.derivation.derive import Derive, Derived
-from quizzer.checker.remote import RemoteChecker
+from quizzer.checker.remote import CheckerBroken, RemoteChecker
 from quizzer.checker.stages import Failed
 from quizzer.form.problems import Problems, problems_of
 from quizzer.form.sheet import Sheet, sheet_of
-from quizzer.judge.source import stated_in
+from quizzer.judge.source import UnreadableChecker, stated_in
+from quizzer.sandbox.launch import SandboxError
 
 if TYPE_CHECKING:
     from quizzer.checker.posed import Posed
 
+SEEDS = (0, 1, 2)
+"""Of the problems on which lines are proven."""
 FEW = 4
 """Instances of each seed."""
 FURTHER = (101, 102, 103, 104, 105, 106)
@@ -24,6 +27,10 @@ FURTHER = (101, 102, 103, 104, 105, 106)
 
 class NotProvenError(Exception):
     """The lines could not be worked out in time, which is no fault of the checker."""
+
+
+CANNOT_PROVE = (CheckerBroken, NotProvenError, UnreadableChecker, SandboxError)
+"""What is raised where lines cannot be proven; the blank page tells about a broken checker."""
 
 
 def proven(checker: RemoteChecker, card: Card, seeds: Sequence[int]) -> tuple[Sheet, Problems]:

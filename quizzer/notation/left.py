@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from quizzer.notation.functions import WORDS
 from quizzer.notation.names import Names
-from quizzer.notation.plain import Plain
+from quizzer.notation.plain import Plain, is_balanced
 from quizzer.notation.signs import ACCENTS
 from quizzer.notation.spellings import WORD
 from quizzer.notation.translate import translate
@@ -87,22 +87,13 @@ LABELS = frozenset({"ML", "MLE", "MAP", "LS", "OLS", "LMS", "new", "next", "opt"
 def _bracketed(text: str, names: Names, indexed: bool) -> Left | None:
     """A left side in brackets, with its indices behind: `(∇_x L)_{nct}`."""
     found = _BRACKETED.fullmatch(text)
-    if not found or not _is_balanced(found[1]):
+    if not found or not is_balanced(found[1]):
         return None
     inner = _parse(found[1].strip(), names, indexed) or labelled(found[1].strip(), names)
     letters = _letters(found[2] or found[3] or "")
     if inner is None or (letters and inner.letters):
         return None
     return replace(inner, letters=inner.letters or letters)
-
-
-def _is_balanced(text: str) -> bool:
-    depth = 0
-    for sign in text:
-        depth += (sign in "([{") - (sign in ")]}")
-        if depth < 0:
-            return False
-    return depth == 0
 
 
 def _without_label(left: Left, names: Names) -> Left:

@@ -37,3 +37,13 @@ class Plain:
             self.text[:start] + text + self.text[end:],
             self.origin[:start] + (place,) * len(text) + self.origin[end:],
         )
+
+
+def is_balanced(text: str) -> bool:
+    """Whether every bracket in the text has its partner, in order; their kinds are not compared."""
+    depth = 0
+    for sign in text:
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0

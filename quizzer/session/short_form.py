@@ -30,7 +30,6 @@ PROMPTS = {
     MISSING: "the missing line:",
 }
 """What is asked, by the name of the part."""
-SEEDS = (0, 1, 2)
 USUAL = 3
 """How many kinds of mistakes count as a learner's usual ones."""
 _A_LINE = re.compile(r"\s*\d{1,6}\s*")
@@ -192,6 +191,7 @@ class ShortForms:
 
     def _made(self, wanted: Wanted, rng: Random) -> ShortForm | None:
         from quizzer.form import forms
+        from quizzer.form.proving import CANNOT_PROVE
 
         known = self._sheet(wanted)
         if known is None:
@@ -199,7 +199,7 @@ class ShortForms:
         sheet, problems = known
         for form in wanted.forms:
             made: Short | None = None
-            with suppress(*_cannot_prove()):
+            with suppress(*CANNOT_PROVE):
                 match form:
                     case Form.SLIP:
                         made = forms.find_slip(sheet, problems, rng, wanted.mistakes)
@@ -216,10 +216,10 @@ class ShortForms:
     def _sheet(self, wanted: Wanted) -> "tuple[Sheet, Problems] | None":
         key = wanted.checker, f"{wanted.card.question}{wanted.card.solution}"
         if key not in self._proven:
-            from quizzer.form.proving import proven
+            from quizzer.form.proving import CANNOT_PROVE, SEEDS, proven
 
             found = None
-            with suppress(*_cannot_prove()):
+            with suppress(*CANNOT_PROVE):
                 checker = self._judge.checker(wanted.checker)
                 found = proven(checker, wanted.card, SEEDS)
             self._proven[key] = found
@@ -232,13 +232,3 @@ def _is_at_once(wanted: Wanted) -> bool:
     from quizzer.form.forms import has_steps
 
     return wanted.forms[0] is Form.WORKED and has_steps(wanted.card)
-
-
-def _cannot_prove() -> tuple[type[Exception], ...]:
-    """What is raised where lines cannot be proven; the blank page tells about a broken checker."""
-    from quizzer.checker.remote import CheckerBroken
-    from quizzer.form.proving import NotProvenError
-    from quizzer.judge.source import UnreadableChecker
-    from quizzer.sandbox.launch import SandboxError
-
-    return CheckerBroken, NotProvenError, UnreadableChecker, SandboxError

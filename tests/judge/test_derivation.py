@@ -20,19 +20,11 @@ from quizzer.judge.derivation import (
 )
 from quizzer.judge.judges import Judge
 from quizzer.judge.source import read_source, stated_of
-from tests.derived import card_of, declared_text, judged, marks, posed
+from tests.derived import SOFTMAX, card_of, declared_text, judged, marks, posed
 
 ROOT = Path(__file__).parents[2]
 CORPUS = ROOT / "tests/corpus/derivations"
 
-SOFTMAX = """
-z: K
-y: K simplex
-size K: 3..6
-p_k = exp(z_k) / (sum_j exp(z_j))
-L = -sum_k y_k log(p_k)
-ask dL_dz
-"""
 RIDGE = """
 X: N × D
 y: N

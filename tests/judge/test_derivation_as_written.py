@@ -5,16 +5,8 @@ import pytest
 from quizzer.checker.derivation import slopes
 from quizzer.judge.derivation import Mark
 from quizzer.judge.judges import Judge
-from tests.derived import card_of, judged, marks, posed
+from tests.derived import SOFTMAX, card_of, judged, marks, posed
 
-SOFTMAX = """
-z: K
-y: K simplex
-size K: 3..6
-p_k = exp(z_k) / (sum_j exp(z_j))
-L = -sum_k y_k log(p_k)
-ask dL_dz
-"""
 LINEAR = """
 x: I
 W: O × I

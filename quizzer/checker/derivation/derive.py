@@ -170,9 +170,7 @@ def _scenes_of(request: Derive) -> tuple[Scene, ...]:
         if len(each.upstreams) == 1:
             (values["delta"],) = each.upstreams.values()
         outputs = tuple(each.outputs)
-        slopes: dict[tuple[object, ...], Slope | Exception] = {
-            **dict(_certified(each, request.sheet))
-        }
+        slopes = dict(_certified(each, request.sheet))
         found.append(
             Scene(nodes, dict(each.inputs), values, outputs, dict(each.upstreams), slopes=slopes)
         )

@@ -13,7 +13,7 @@ from quizzer.notation.derivation import Part, Written
 from quizzer.notation.functions import WORDS
 from quizzer.notation.names import Names
 from quizzer.notation.partials import LOSS, Partial, thing, with_names
-from quizzer.notation.plain import Plain
+from quizzer.notation.plain import Plain, is_balanced
 from quizzer.notation.spellings import WORD
 
 _SUBSCRIPT = r"(?:\s*_\s*\{[^{}]*\}|\s*\[[^\[\]]*\])?"
@@ -113,7 +113,7 @@ def _written_out(plain: Plain, names: Names, board: Board) -> Plain:
     for pattern in (_ABOVE, _BEFORE_SLASH):
         for match in reversed(list(pattern.finditer(plain.text))):
             top = match["top"].strip()
-            if top and _is_balanced(top) and not _is_name(top):
+            if top and is_balanced(top) and not _is_name(top):
                 spelled = f"((∂)/(∂ {match['over']})) ({top})"
                 plain = plain.replaced(match.start(), match.end(), spelled)
     for match in reversed(list(_SPACED.finditer(plain.text))):
@@ -127,15 +127,6 @@ def _is_name(text: str) -> bool:
     """Whether this is a name, with its indices and arguments, and no function's value."""
     match = _NAME_ALONE.fullmatch(text)
     return match is not None and match[1] not in WORDS
-
-
-def _is_balanced(text: str) -> bool:
-    depth = 0
-    for sign in text:
-        depth += (sign in "([{") - (sign in ")]}")
-        if depth < 0:
-            return False
-    return depth == 0
 
 
 def _last(plain: Plain, has_d: bool) -> Operator | None:

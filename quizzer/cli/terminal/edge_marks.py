@@ -8,7 +8,7 @@ from quizzer.tex.width import width
 
 
 class EdgeMarks(Processor):
-    """Draws the marks into the field. A line that was changed has none any more."""
+    """Draws the marks into the field. A line that was changed loses its mark."""
 
     def __init__(self, marked: Marked, prompt: str) -> None:
         self._marked = marked
