@@ -28,7 +28,7 @@ def product_with_its_transpose(A):
 
 
 variants = {
-    "This is the message of the way back, from a factor to its product.": (
+    "This is the message to the factor of the product A A^T. Here the factor is the output.": (
         product_with_its_transpose
     ),
 }
@@ -62,7 +62,8 @@ wrong = {
         "Φ was taken of the upstream itself. Multiply by C^T first.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * dC) @ B\ndA = (S + S.T) / 2"
         ),
-        "The factor C^T before the upstream is transposed: C appears before Φ in d C.": (
+        "The factor before the upstream must be C^T: in d C, C stands before Φ, and on the "
+        "way back it is transposed.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * (C @ dC)) @ B\ndA = (S + S.T) / 2"
         ),
         "Only one side has its inverse. d A is between two of them.": (

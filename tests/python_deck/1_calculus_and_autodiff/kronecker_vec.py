@@ -54,7 +54,7 @@ wrong = {
         ),
         "B must be transposed: block (q, p) has the factor B[p, q].": "np.kron(B, A)",
         "This is the transpose, which sends upstreams back.": "np.kron(B, A.T)",
-        "Both factors are transposed here. A keeps its place: its rows belong to the output.": (
+        "Both factors are transposed here. A stays as it is: its rows belong to the output.": (
             "np.kron(B.T, A.T)"
         ),
     },

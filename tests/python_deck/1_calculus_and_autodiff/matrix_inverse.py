@@ -40,7 +40,9 @@ right = {
 
 wrong = {
     "dY_dX": {
-        "The minus is missing: a larger X has a smaller inverse.": "dY_dX[i,j,k,l] = Y[i,k] Y[l,j]",
+        "The minus is missing: d Y = -Y (d X) Y. Compare 1/x, whose slope is -1/x².": (
+            "dY_dX[i,j,k,l] = Y[i,k] Y[l,j]"
+        ),
         "The order of the indices: d Y = -Y (d X) Y links i with k, and l with j.": (
             "-Y[:, None, None, :] * Y.T[None, :, :, None]"
         ),
@@ -55,7 +57,9 @@ wrong = {
         ),
     },
     "dX": {
-        "The minus is missing: a larger X has a smaller inverse.": "Y.T @ dY @ Y.T",
+        "The minus is missing: d Y = -Y (d X) Y. Compare 1/x, whose slope is -1/x².": (
+            "Y.T @ dY @ Y.T"
+        ),
         "On the way back both factors are transposed.": "-Y @ dY @ Y",
         "Matrices do not commute: one Y^T belongs on either side of the upstream.": (
             "-Y.T @ Y.T @ dY"

@@ -56,7 +56,7 @@ wrong = {
             "np.diag(x * x)"
         ),
         "This is the squared length, a number. The outer product has the shape of A.": "x @ x",
-        "A is not symmetric, so each entry counts once.": "2 * np.outer(x, x)",
-        "The form is linear in A: its derivative does not hold A.": "np.outer(x, A @ x)",
+        "A need not be symmetric, so each entry counts once.": "2 * np.outer(x, x)",
+        "The form is linear in A: its derivative does not contain A.": "np.outer(x, A @ x)",
     },
 }

@@ -69,6 +69,6 @@ wrong = {
             "U @ np.diag(lam * np.exp(lam)) @ U.T"
         ),
         "The transpose on the right is missing.": "U @ np.diag(np.exp(lam)) @ U",
-        "This is S, the eigenvalues with the weights λ. The derivative of e^λ is e^λ.": "S",
+        "This is S: its outer products have the weights λ. The derivative of e^λ is e^λ.": "S",
     }
 }

@@ -63,7 +63,7 @@ wrong = {
             "(np.eye(D) + np.outer(y, y)) / r"
         ),
         "The factor 1/r is missing: long vectors turn slowly.": "np.eye(D) - np.outer(y, y)",
-        "With x in place of y, the outer product must be divided by r² once more.": (
+        "With x in place of y, the outer product must be divided by r² as well.": (
             "(np.eye(D) - np.outer(x, x)) / r"
         ),
         "You used only the diagonal. Each input moves every output through the length.": (
@@ -79,7 +79,7 @@ wrong = {
         "The upstream's part along y has to be subtracted, not its mean.": (
             "(dy - np.mean(dy)) / r"
         ),
-        "With x in place of y the second term must be divided by r² once more.": (
+        "With x in place of y the second term must be divided by r² as well.": (
             "(dy - x * (x @ dy)) / r"
         ),
     },

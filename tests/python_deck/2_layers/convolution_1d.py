@@ -59,7 +59,7 @@ wrong = {
         "Where the windows overlap, only the last message is kept. Add them: += for =.": (
             SPREAD.replace("+=", "=")
         ),
-        "The kernel was not slid past the ends: cells near the border get too little.": (
+        "The kernel was not slid past the ends: the cells near the border get nothing.": (
             "dx[j] = sum_u dy[j-u] w[u] [K-1<=j<=D-K]"
         ),
         "The index runs the wrong way: cell j meets weight u in output j - u, not j + u.": (
@@ -68,7 +68,7 @@ wrong = {
         "This is the message for an upstream of ones. Weight each output by its own.": (
             "np.convolve(np.ones(len(dy)), w)"
         ),
-        "One output only: most cells act on K outputs. Sum over all of them.": (
+        "One output only: a cell acts on up to K outputs. Sum over all of them.": (
             "dx[j] = dy[j] w[0]"
         ),
     },

@@ -46,7 +46,7 @@ right = {
 
 wrong = {
     "dz": {
-        "The sum of the upstreams is missing. It is 1 for some losses only.": "dy - p",
+        "The sum of the upstreams is missing: it multiplies p, and it need not be 1.": "dy - p",
         "This is the message of the softmax itself. Here the output is its logarithm.": (
             "p * (dy - (dy * p).sum(axis=1, keepdims=True))"
         ),

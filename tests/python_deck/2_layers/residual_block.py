@@ -106,7 +106,7 @@ wrong = {
         "This is the transpose: the message of W has a row for every hidden unit, as W has.": (
             "np.outer(x, (V.T @ dy) * (a > 0))"
         ),
-        "This is the form of V's message, built from what leaves the ReLU. The factor of W is its "
-        "input x.": "np.outer(h, dy)",
+        "This is V's message, transposed: it is built from what leaves the ReLU. The factor of W "
+        "is its input x.": "np.outer(h, dy)",
     },
 }

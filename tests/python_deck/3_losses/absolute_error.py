@@ -48,7 +48,7 @@ wrong = {
         "The sign is flipped: raising a prediction above its target raises the loss.": (
             "np.sign(y - y_hat) / N"
         ),
-        "The average over the examples is missing: divide by N.": "np.sign(y_hat - y)",
+        "The loss is a mean over the examples: divide by N.": "np.sign(y_hat - y)",
         "The negative branch is missing: below its target a prediction has the slope -1.": (
             "(y_hat > y) / N"
         ),

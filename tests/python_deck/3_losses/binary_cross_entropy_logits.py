@@ -50,7 +50,7 @@ wrong = {
         "The sign is flipped: this is the gradient of the log-likelihood.": (
             "(y - sigmoid(z)) / N"
         ),
-        "The average over the examples is missing: divide by N.": "sigmoid(z) - y",
+        "The loss is a mean over the examples: divide by N.": "sigmoid(z) - y",
         "The slope of the sigmoid is still in there. The softplus has the sigmoid as its slope.": (
             "(sigmoid(z) - y) * sigmoid(z) * (1 - sigmoid(z)) / N"
         ),

@@ -72,7 +72,7 @@ wrong = {
         "The sign is flipped: the loss has a minus in front.": (
             "y * (1 - q) ** gamma * (1 - q - gamma * q * np.log(q)) / N"
         ),
-        "The average over the examples is missing: divide by N.": (
+        "The loss is a mean over the examples: divide by N.": (
             "y * (1 - q) ** gamma * (gamma * q * np.log(q) + q - 1)"
         ),
     }

@@ -49,7 +49,7 @@ wrong = {
         "This is the loss of each example. Its slope inside the margin is -y.": (
             "np.maximum(0, 1 - y * s) / N"
         ),
-        "The average over the examples is missing: divide by N.": "-y * (y * s < 1)",
+        "The loss is a mean over the examples: divide by N.": "-y * (y * s < 1)",
         "The margin is on y s, not on s: for a negative label it lies at -1.": ("-y * (s < 1) / N"),
     }
 }

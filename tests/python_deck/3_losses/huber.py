@@ -59,7 +59,7 @@ wrong = {
         "Large residuals were dropped. They keep pulling, with the constant force c.": (
             "np.where(np.abs(r) <= c, r, 0) / N"
         ),
-        "The average over the examples is missing: divide by N.": "np.clip(r, -c, c)",
+        "The loss is a mean over the examples: divide by N.": "np.clip(r, -c, c)",
         "The sign is flipped: the residual is prediction minus target.": ("np.clip(-r, -c, c) / N"),
     }
 }

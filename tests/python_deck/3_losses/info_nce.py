@@ -76,7 +76,7 @@ wrong = {
         "The temperature divides the similarities, so it divides their messages, too.": (
             "(P @ K - K) / N"
         ),
-        "The average over the queries is missing: divide by N.": "(P @ K - K) / tau",
+        "The loss is a mean over the queries: divide by N.": "(P @ K - K) / tau",
         "This is only the pull toward the own key. All keys of the row push.": "-K / (N * tau)",
         "The sign is flipped: descent must bring a query to its own key.": (
             "(K - P @ K) / (N * tau)"
@@ -91,7 +91,7 @@ wrong = {
         "The temperature divides the similarities, so it divides their messages, too.": (
             "(P.T @ Q - Q) / N"
         ),
-        "The average over the queries is missing: divide by N.": "(P.T @ Q - Q) / tau",
+        "The loss is a mean over the queries: divide by N.": "(P.T @ Q - Q) / tau",
         "This is only the pull toward the own query. A key is a negative for all others.": (
             "-Q / (N * tau)"
         ),

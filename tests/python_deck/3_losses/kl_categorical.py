@@ -84,8 +84,7 @@ wrong = {
             "p * (-np.log(q) + np.sum(p * np.log(q)))"
         ),
         "The factor p in front is missing.": "np.log(p / q) - L",
-        "That holds for the second argument. The first also appears in front of the logarithm.": (
-            "p - q"
-        ),
+        "This form, own minus other, belongs to the second argument. The first also "
+        "appears in front of the logarithm.": "p - q",
     },
 }

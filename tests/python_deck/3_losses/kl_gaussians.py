@@ -29,9 +29,7 @@ def other_direction(mu, rho, nu, tau):
     return forward(nu, tau, mu, rho)
 
 
-variants = {
-    "This is the gradient of the divergence of the prior from the encoder.": other_direction
-}
+variants = {"This is the gradient of KL(prior‖encoder), the other direction.": other_direction}
 
 terms = {
     "dL_dtau": {

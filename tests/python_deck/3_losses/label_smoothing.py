@@ -78,7 +78,7 @@ wrong = {
         "The sign is flipped: this is the gradient of the log-likelihood.": (
             "((1 - eps) * T + eps / K - P) / N"
         ),
-        "The average over the batch is missing: divide by N.": "P - (1 - eps) * T - eps / K",
+        "The loss is a mean over the batch: divide by N.": "P - (1 - eps) * T - eps / K",
         "You divided by K, too. The cross-entropy sums over the classes.": (
             "(P - (1 - eps) * T - eps / K) / (N * K)"
         ),

@@ -81,7 +81,7 @@ wrong = {
         "You summed over the examples. The pull on a right class comes from its own row.": (
             "(A - T * A.sum(axis=0)) / N"
         ),
-        "The average over the examples is missing: divide by N.": (
+        "The loss is a mean over the examples: divide by N.": (
             "A - T * A.sum(axis=1, keepdims=True)"
         ),
     }

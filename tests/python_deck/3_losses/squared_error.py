@@ -41,7 +41,7 @@ wrong = {
         "The sign is flipped: a prediction above its target must be pushed down.": (
             "(y - y_hat) / N"
         ),
-        "The average over the examples is missing: divide by N.": "y_hat - y",
+        "The loss is a mean over the examples: divide by N.": "y_hat - y",
         "You divided by the number of outputs, too. This loss sums over them.": (
             "(y_hat - y) / (N * M)"
         ),

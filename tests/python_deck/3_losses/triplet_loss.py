@@ -78,14 +78,14 @@ wrong = {
             "2 / N * g[:, None] * (p - q)"
         ),
         "The 2 from the squares is missing.": "g[:, None] * (q - p) / N",
-        "The average over the triplets is missing: divide by N.": "2 * g[:, None] * (q - p)",
+        "The loss is a mean over the triplets: divide by N.": "2 * g[:, None] * (q - p)",
         "The second square is subtracted. You added it.": "2 / N * g[:, None] * (2 * a - p - q)",
     },
     "dL_dp": {
         "Triplets that keep the margin send nothing: multiply by g.": "2 / N * (p - a)",
         "The inner derivative of a - p with respect to p is -1.": "2 / N * g[:, None] * (a - p)",
         "The 2 from the square is missing.": "g[:, None] * (p - a) / N",
-        "The average over the triplets is missing: divide by N.": "2 * g[:, None] * (p - a)",
+        "The loss is a mean over the triplets: divide by N.": "2 * g[:, None] * (p - a)",
         "The positive does not appear in the distance to the negative.": (
             "2 / N * g[:, None] * (p - q)"
         ),
@@ -96,7 +96,7 @@ wrong = {
             "2 / N * g[:, None] * (q - a)"
         ),
         "The 2 from the square is missing.": "g[:, None] * (a - q) / N",
-        "The average over the triplets is missing: divide by N.": "2 * g[:, None] * (a - q)",
+        "The loss is a mean over the triplets: divide by N.": "2 * g[:, None] * (a - q)",
         "The negative does not appear in the distance to the positive.": (
             "2 / N * g[:, None] * (p - q)"
         ),
