@@ -87,11 +87,13 @@ def evaluate(
     notation: str | None = None,
     instances: Sequence[Instance] | None = None,
     own: bool = False,
+    together: bool = False,
 ) -> tuple[Evaluated, ...]:
     """The texts on all instances, in a process that never saw the card's code.
 
     With `instances`, on these instead of the posed ones, and on no others. `own`: the texts are
-    the checker's; no Python among those of a declared one is run.
+    the checker's; no Python among those of a declared one is run. `together`: they are those of
+    several writers; what is no formula is left, for a process of its own.
     """
     if instances is not None:
         posed = replace(case.posed, instances=tuple(instances), tied=(), further=())
@@ -101,6 +103,7 @@ def evaluate(
         _request(case, texts, notation, patience),
         sets=checker.sets,
         no_python=_why_no_python(checker, own),
+        together=together,
     )
     result = stages.run(checker.worker, stages.EVALUATE, request, checker.seconds)
     if isinstance(result, Failed):

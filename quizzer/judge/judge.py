@@ -8,7 +8,8 @@ arrays are compared.
 """
 
 import difflib
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -42,6 +43,49 @@ def judged(
 
     `reading` is the one that is meant of a text that has several. Raises CheckerBroken.
     """
+    asking = _asking(prepared, name, text, reading)
+    if isinstance(asking, Answered):
+        return asking
+    (evaluated,) = evaluate(prepared.checker, asking.case, [asking.text], notation)
+    return asking.verdict(prepared, evaluated)
+
+
+def judged_together(
+    prepared: Prepared, name: str, texts: Iterable[str], notation: str | None
+) -> Iterator[tuple[str, Answered]]:
+    """The verdicts on texts of several writers, evaluated in as few processes as can be.
+
+    Only formulas share a process. A text that has no value there is left out: why it has none is
+    told where it is alone. Raises CheckerBroken.
+    """
+    groups: dict[bool, dict[str, _Asking]] = {}
+    for text in texts:
+        asking = _asking(prepared, name, text, None)
+        if isinstance(asking, _Asking):
+            groups.setdefault(asking.case.many is not None, {})[text] = asking
+    for group in groups.values():
+        askings = list(group.values())
+        sent = [asking.text for asking in askings]
+        found = evaluate(prepared.checker, askings[0].case, sent, notation, together=True)
+        for (text, asking), evaluated in zip(group.items(), found, strict=True):
+            if evaluated.is_whole:
+                yield text, asking.verdict(prepared, evaluated)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A text that is to be evaluated: as it is sent, with the left side that it did not have."""
+
+    case: Case
+    text: str
+    left: str
+
+    def verdict(self, prepared: Prepared, evaluated: Evaluated) -> Answered:
+        return _without_left(verdict(prepared, self.case, evaluated, self.text), self.left)
+
+
+def _asking(prepared: Prepared, name: str, text: str, reading: str | None) -> _Asking | Answered:
+    """What is evaluated of a text that answers to `name`; the verdict where nothing need be."""
     posed = prepared.posed()
     meant = canonical(name, posed.sheet)
     if meant is None:
@@ -58,8 +102,7 @@ def judged(
         case = replace(case, unit=unit)
     if _may_have_pieces(case, left + text):
         case = replace(case, many=prepared.many_at_hand(asked))
-    (evaluated,) = evaluate(prepared.checker, case, [left + text], notation)
-    return _without_left(verdict(prepared, case, evaluated, left + text), left)
+    return _Asking(case, left + text, left)
 
 
 @np.errstate(all="ignore")
