@@ -8,8 +8,9 @@ arrays are compared.
 """
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -34,6 +35,9 @@ from quizzer.judge.prepared import Prepared
 from quizzer.judge.units import without_unit
 from quizzer.text import clean
 from quizzer.values import Verdict
+
+if TYPE_CHECKING:
+    from quizzer.judge.probes import Probe, Probed
 
 
 def judged(
@@ -64,12 +68,47 @@ def judged_together(
         if isinstance(asking, _Asking):
             groups.setdefault(asking.case.many is not None, {})[text] = asking
     for group in groups.values():
-        askings = list(group.values())
-        sent = [asking.text for asking in askings]
-        found = evaluate(prepared.checker, askings[0].case, sent, notation, together=True)
+        case = next(iter(group.values())).case
+        sent = [asking.text for asking in group.values()]
+        found = evaluate(prepared.checker, case, sent, notation, together=True)
+        to_probe: dict[str | None, dict[str, Evaluated]] = {}
         for (text, asking), evaluated in zip(group.items(), found, strict=True):
             if evaluated.is_whole:
-                yield text, asking.verdict(prepared, evaluated)
+                try:
+                    yield text, asking.verdict(prepared, evaluated, _postpone)
+                except _Postponed:
+                    to_probe.setdefault(evaluated.notation, {})[text] = evaluated
+        for forced, some in to_probe.items():
+            yield from _probed_together(prepared, group, some, forced)
+
+
+class _Postponed(Exception):
+    """A text is to be probed together with others."""
+
+
+def _postpone(*_: object) -> NoReturn:
+    raise _Postponed
+
+
+def _probed_together(
+    prepared: Prepared,
+    askings: "Mapping[str, _Asking]",
+    evaluated: Mapping[str, Evaluated],
+    notation: str | None,
+) -> Iterator[tuple[str, Answered]]:
+    """The verdicts on wrong texts in one notation, with what probing them shows."""
+    from quizzer.judge.probes import probed_together
+
+    sent = [askings[text].text for text in evaluated]
+    case = askings[next(iter(evaluated))].case
+    found = probed_together(prepared.checker, case, sent, notation)
+    for (text, each), probed in zip(evaluated.items(), found, strict=True):
+        probe = None if probed is None else _always(probed)
+        yield text, askings[text].verdict(prepared, each, probe)
+
+
+def _always(probed: "Probed") -> "Probe":
+    return lambda *_: probed
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +119,11 @@ class _Asking:
     text: str
     left: str
 
-    def verdict(self, prepared: Prepared, evaluated: Evaluated) -> Answered:
-        return _without_left(verdict(prepared, self.case, evaluated, self.text), self.left)
+    def verdict(
+        self, prepared: Prepared, evaluated: Evaluated, probe: "Probe | None" = None
+    ) -> Answered:
+        found = verdict(prepared, self.case, evaluated, self.text, probe)
+        return _without_left(found, self.left)
 
 
 def _asking(prepared: Prepared, name: str, text: str, reading: str | None) -> _Asking | Answered:
@@ -107,7 +149,11 @@ def _asking(prepared: Prepared, name: str, text: str, reading: str | None) -> _A
 
 @np.errstate(all="ignore")
 def verdict(
-    prepared: Prepared, case: Case, evaluated: Evaluated, text: str | None = None
+    prepared: Prepared,
+    case: Case,
+    evaluated: Evaluated,
+    text: str | None = None,
+    probe: "Probe | None" = None,
 ) -> Answered:
     """The verdict on an answer that was evaluated, from `text` if there is one.
 
@@ -127,7 +173,7 @@ def verdict(
         return answered if opinion is True else _wrong(answered, Diagnosis("unexplained", opinion))
     remark = remark_on(case, evaluated.values)
     if remark is None:
-        return _diagnosed(prepared, case, evaluated, text, answered)
+        return _diagnosed(prepared, case, evaluated, text, answered, probe)
     doubt = unconfirmed(case, evaluated.further, remark)
     if doubt and accepted_where_it_differs(prepared.checker, case, evaluated.further):
         doubt = None
@@ -151,7 +197,12 @@ def verdict(
 
 
 def _diagnosed(
-    prepared: Prepared, case: Case, evaluated: Evaluated, text: str | None, answered: Answered
+    prepared: Prepared,
+    case: Case,
+    evaluated: Evaluated,
+    text: str | None,
+    answered: Answered,
+    probe: "Probe | None",
 ) -> Answered:
     """The verdict on an answer that is not what was asked: it may follow the card's `also`."""
     from quizzer.judge.reasons import convention, reason, view
@@ -159,7 +210,7 @@ def _diagnosed(
     evidence = replace(prepared.evidence(case.asked), case=case)
     if other := convention(evidence, evaluated):
         return _right(answered, other)
-    wrong = _wrong(answered, reason(prepared.checker, evidence, evaluated, text))
+    wrong = _wrong(answered, reason(prepared.checker, evidence, evaluated, text, probe))
     return replace(wrong, view=view(case, evaluated))
 
 

@@ -16,7 +16,7 @@ T = TypeVar("T")
 W = TypeVar("W")
 
 _MOST_PROCESSES = 4
-_AHEAD = 256  # results that may wait for a slow one before them
+_AHEAD = 1_024  # results that may wait for a slow one before them
 _MOST_TOGETHER = 32
 
 
