@@ -8,9 +8,8 @@ arrays are compared.
 """
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,7 +36,7 @@ from quizzer.text import clean
 from quizzer.values import Verdict
 
 if TYPE_CHECKING:
-    from quizzer.judge.probes import Probe, Probed
+    from quizzer.judge.probes import Probe
 
 
 def judged(
@@ -47,72 +46,15 @@ def judged(
 
     `reading` is the one that is meant of a text that has several. Raises CheckerBroken.
     """
-    asking = _asking(prepared, name, text, reading)
-    if isinstance(asking, Answered):
-        return asking
-    (evaluated,) = evaluate(prepared.checker, asking.case, [asking.text], notation)
-    return asking.verdict(prepared, evaluated)
-
-
-def judged_together(
-    prepared: Prepared, name: str, texts: Iterable[str], notation: str | None
-) -> Iterator[tuple[str, Answered]]:
-    """The verdicts on texts of several writers, evaluated in as few processes as can be.
-
-    Only formulas share a process. A text that has no value there is left out: why it has none is
-    told where it is alone. Raises CheckerBroken.
-    """
-    groups: dict[bool, dict[str, _Asking]] = {}
-    for text in texts:
-        asking = _asking(prepared, name, text, None)
-        if isinstance(asking, _Asking):
-            groups.setdefault(asking.case.many is not None, {})[text] = asking
-    for group in groups.values():
-        case = next(iter(group.values())).case
-        sent = [asking.text for asking in group.values()]
-        found = evaluate(prepared.checker, case, sent, notation, together=True)
-        to_probe: dict[str | None, dict[str, Evaluated]] = {}
-        for (text, asking), evaluated in zip(group.items(), found, strict=True):
-            if evaluated.is_whole:
-                try:
-                    yield text, asking.verdict(prepared, evaluated, _postpone)
-                except _Postponed:
-                    to_probe.setdefault(evaluated.notation, {})[text] = evaluated
-        for forced, some in to_probe.items():
-            yield from _probed_together(prepared, group, some, forced)
-
-
-class _Postponed(Exception):
-    """A text is to be probed together with others."""
-
-
-def _postpone(*_: object) -> NoReturn:
-    raise _Postponed
-
-
-def _probed_together(
-    prepared: Prepared,
-    askings: "Mapping[str, _Asking]",
-    evaluated: Mapping[str, Evaluated],
-    notation: str | None,
-) -> Iterator[tuple[str, Answered]]:
-    """The verdicts on wrong texts in one notation, with what probing them shows."""
-    from quizzer.judge.probes import probed_together
-
-    sent = [askings[text].text for text in evaluated]
-    case = askings[next(iter(evaluated))].case
-    found = probed_together(prepared.checker, case, sent, notation)
-    for (text, each), probed in zip(evaluated.items(), found, strict=True):
-        probe = None if probed is None else _always(probed)
-        yield text, askings[text].verdict(prepared, each, probe)
-
-
-def _always(probed: "Probed") -> "Probe":
-    return lambda *_: probed
+    found = asking(prepared, name, text, reading)
+    if isinstance(found, Answered):
+        return found
+    (evaluated,) = evaluate(prepared.checker, found.case, [found.text], notation)
+    return found.verdict(prepared, evaluated)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
+class Asking:
     """A text that is to be evaluated: as it is sent, with the left side that it did not have."""
 
     case: Case
@@ -126,7 +68,7 @@ class _Asking:
         return _without_left(found, self.left)
 
 
-def _asking(prepared: Prepared, name: str, text: str, reading: str | None) -> _Asking | Answered:
+def asking(prepared: Prepared, name: str, text: str, reading: str | None) -> Asking | Answered:
     """What is evaluated of a text that answers to `name`; the verdict where nothing need be."""
     posed = prepared.posed()
     meant = canonical(name, posed.sheet)
@@ -144,7 +86,7 @@ def _asking(prepared: Prepared, name: str, text: str, reading: str | None) -> _A
         case = replace(case, unit=unit)
     if _may_have_pieces(case, left + text):
         case = replace(case, many=prepared.many_at_hand(asked))
-    return _Asking(case, left + text, left)
+    return Asking(case, left + text, left)
 
 
 @np.errstate(all="ignore")

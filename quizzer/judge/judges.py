@@ -186,7 +186,7 @@ class Judge:
 
         `judge` then has their verdicts, but for those that need a process of their own.
         """
-        from quizzer.judge.judge import judged_together
+        from quizzer.judge.together import judged_together
 
         with suppress(Exception):  # `judge` will report it
             prepared = self._preparation(checker, seed)

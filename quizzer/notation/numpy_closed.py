@@ -41,6 +41,8 @@ def _is_closed(node: ast.AST) -> bool:
             return name in _KNOWN and isinstance(context, ast.Load)
         case ast.Subscript(ctx=context):
             return isinstance(context, ast.Load)
+        case ast.keyword(arg=name):
+            return name not in (None, "out")
         case ast.Name(id=name):
             return name == _ANSWER or not (name.startswith("_") or name in _OPEN)
     return isinstance(node, _SYNTAX)

@@ -138,10 +138,16 @@ def in_order(
 
     def serve(key: Hashable) -> None:
         taken = waiting.take(key)
+        failed = None
         if together and len(taken) > 1:
-            together([item for item, _ in taken])
+            try:
+                together([item for item, _ in taken])
+            except BaseException as error:
+                failed = error
         for item, future in taken:
             try:
+                if failed:
+                    raise failed
                 future.set_result(work(item))
             except BaseException as error:
                 future.set_exception(error)

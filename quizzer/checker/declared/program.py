@@ -190,11 +190,9 @@ def _reads(block: Block) -> tuple[str, ...]:
 def _same(a: Any, b: Any) -> bool:
     if a is b:
         return True
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, np.ndarray):
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
-    return bool(a == b)
+    return type(a) is type(b) and bool(a == b)
 
 
 def _names_of(block: Block) -> tuple[str, ...]:
