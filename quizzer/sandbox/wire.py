@@ -29,6 +29,7 @@ _LENGTHS = struct.Struct("<II")
 _DTYPES = frozenset(
     ("|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8")
 )
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 _PLAIN = frozenset((str, float, int, bool, type(None)))  # what JSON writes as it is
 _ARRAY = ""  # the key that marks an array in the header; no name and no sentence is empty
 _LENGTH = re.compile("[0-9]{1,10}")
@@ -49,13 +50,24 @@ class WireError(Exception):
     """The bytes are no frame of ours, or the frame does not hold the value that was asked for."""
 
 
+class Repeated(tuple[T, ...]):
+    """A tuple that is sent again and again, unchanged: as a field of what is sent it is packed
+    once."""
+
+    packed: tuple[str, bytes] | None = None
+    """Its part of the header, and its arrays."""
+
+
+_LISTS = frozenset((tuple, list, Repeated))
+
+
 def pack(value: object) -> bytes:
     """The frame of a value made of dataclasses, dicts, tuples, arrays, texts and numbers.
 
     Raises WireError where the value is too large or holds something else.
     """
     arrays: list[bytes] = []
-    header = json.dumps(_plain(value, arrays), ensure_ascii=False).encode("utf-8", "replace")
+    header = _header(value, arrays).encode("utf-8", "replace")
     size = sum(map(len, arrays))
     if len(header) > MAX_HEADER or size > MAX_BODY:
         raise WireError(f"more than {MAX_BODY >> 20} MB of numbers, or too much text")
@@ -95,11 +107,35 @@ def _unpacked(kind: Any, frame: bytes, text: Callable[[str], str]) -> Any:
     return value
 
 
+def _header(value: object, arrays: list[bytes]) -> str:
+    names = _field_names(type(value))
+    if not names:
+        return _ENCODE(_plain(value, arrays))
+    parts = []
+    for name in names:
+        part = getattr(value, name)
+        if isinstance(part, Repeated):
+            parts.append(f'"{name}": {_repeated(part, arrays)}')
+        else:
+            parts.append(f'"{name}": {_ENCODE(_plain(part, arrays))}')
+    return f"{{{', '.join(parts)}}}"
+
+
+def _repeated(value: Repeated[Any], arrays: list[bytes]) -> str:
+    if value.packed is None:
+        own: list[bytes] = []
+        header = _ENCODE(_plain(value, own))
+        value.packed = header, b"".join(own)
+    header, body = value.packed
+    arrays.append(body)
+    return header
+
+
 def _plain(value: object, arrays: list[bytes]) -> object:
     kind: Any = type(value)
     if kind in _PLAIN:
         return value
-    if kind is tuple or kind is list:
+    if kind in _LISTS:
         return [_plain(item, arrays) for item in value]  # type: ignore[attr-defined]
     if kind is dict:
         return {str(key): _plain(item, arrays) for key, item in value.items()}  # type: ignore[attr-defined]
