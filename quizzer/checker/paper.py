@@ -2,8 +2,8 @@
 
 from quizzer.notation import Context, Invalid, Reading, read
 from quizzer.notation.choose import choose
-from quizzer.notation.names import Names
-from quizzer.notation.numpy_closed import is_closed
+from quizzer.notation.lexer.names import Names
+from quizzer.notation.python.closed import is_closed
 
 PYTHON = (
     "this is Python; a formula here is written as on paper, in index or matrix notation (a checker "

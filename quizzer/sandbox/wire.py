@@ -12,7 +12,7 @@ import re
 import struct
 import types
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -108,7 +108,8 @@ def _unpacked(kind: Any, frame: bytes, text: Callable[[str], str]) -> Any:
 
 
 def _header(value: object, arrays: list[bytes]) -> str:
-    names = _field_names(type(value))
+    kind: Any = type(value)
+    names = _field_names(kind)
     if not names:
         return _ENCODE(_plain(value, arrays))
     parts = []
@@ -176,8 +177,9 @@ def _form_of(dtype: "np.dtype[Any]", shape: tuple[int, ...]) -> str:
 
 
 @lru_cache(_KEPT_FORMS)
-def _described(form: str) -> "tuple[np.dtype[Any], tuple[int, ...], int]":
-    """What such a description says, with the bytes that the array takes."""
+def _described(form: str) -> "tuple[Callable[[bytearray, int], Array], int]":
+    """What makes an array of such a description from bytes and the place where its own begin, and
+    how many it takes."""
     import numpy as np
 
     code, *lengths = form.split(" ")
@@ -187,7 +189,8 @@ def _described(form: str) -> "tuple[np.dtype[Any], tuple[int, ...], int]":
     if max(shape, default=0) > MAX_BODY:
         raise WireError("an array has an impossible shape")
     dtype = np.dtype(code)
-    return dtype, shape, prod(shape) * dtype.itemsize
+    array_of: Any = np.ndarray
+    return partial(array_of, shape, dtype), prod(shape) * dtype.itemsize
 
 
 class _Frame:
@@ -298,10 +301,13 @@ def _reader_of_one(kinds: tuple[Any, ...]) -> _Reader:
         for json_type in _json_types(kind):
             by_json.setdefault(json_type, []).append(_reader(kind))
     readers = {json_type: tuple(found) for json_type, found in by_json.items()}
+    single = {json_type: found[0] for json_type, found in readers.items() if len(found) == 1}
 
     def read(tree: Any, frame: _Frame) -> Any:
-        found = readers.get(type(tree), ())
-        return found[0](tree, frame) if len(found) == 1 else frame.first_of(found, tree)
+        only = single.get(type(tree))
+        if only is not None:
+            return only(tree, frame)
+        return frame.first_of(readers.get(type(tree), ()), tree)
 
     return read
 
@@ -325,14 +331,12 @@ def _float(tree: Any, frame: _Frame) -> float:
 
 
 def _array(tree: Any, frame: _Frame) -> "Array":
-    import numpy as np
-
     form = tree.get(_ARRAY) if type(tree) is dict and len(tree) == 1 else None
     if type(form) is not str:
         raise WireError("the header describes no array")
-    dtype, shape, size = _described(form)
+    made, size = _described(form)
     try:
-        array: Array = np.ndarray(shape, dtype, frame.data, frame.take(size))
+        array = made(frame.data, frame.take(size))
     except ValueError as error:  # empty, and yet too large along its other axes
         raise WireError("an array has an impossible shape") from error
     return array if array.flags.aligned else array.copy()
