@@ -75,9 +75,7 @@ wrong = {
         ),
         "The label keeps its full weight here. It has 1 - ε left.": "(P - T - eps / K) / N",
         "The uniform part of the target was forgotten.": "(P - (1 - eps) * T) / N",
-        "The sign is flipped: this is the gradient of the log-likelihood.": (
-            "((1 - eps) * T + eps / K - P) / N"
-        ),
+        "The sign is flipped: this is the gradient of -L.": "((1 - eps) * T + eps / K - P) / N",
         "The loss is a mean over the batch: divide by N.": "P - (1 - eps) * T - eps / K",
         "You divided by K, too. The cross-entropy sums over the classes.": (
             "(P - (1 - eps) * T - eps / K) / (N * K)"
