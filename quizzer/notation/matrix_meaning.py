@@ -32,6 +32,9 @@ from quizzer.notation.nodes import (
 from quizzer.notation.operands import (
     STAR,
     TWO_BARS,
+    TWO_DOTS,
+    TWO_EXPONENTIALS,
+    TWO_SQUARES,
     TWO_STARS,
     check_grouping,
     combined,
@@ -43,18 +46,6 @@ from quizzer.notation.values import FaultError
 
 _DOTS = frozenset({"*", "·"})
 _ENTRYWISE = frozenset({"⊙", "⊘"})
-TWO_DOTS = (
-    "Is this · the elementwise or the inner product? Write ⊙ for the elementwise one, x^T u for "
-    "the inner one."
-)
-TWO_SQUARES = (
-    "Is this the square of each entry or of the length? Write x ⊙ x for the squares, x^T x for "
-    "the squared length."
-)
-TWO_EXPONENTIALS = (
-    "Is this the matrix exponential? Write expm(A) for that, exp(A) ⊙ (1 1^T) for the exponential "
-    "of each entry."
-)
 
 
 def meant(
@@ -295,12 +286,15 @@ class _Sizer:
             if sign in _DOTS:
                 runs.append((sign, []))
             runs[-1][1].append(("*" if sign in _DOTS else sign, factor))
+        inner = self.inner
         parts = [(sign, run, self.run(run, node.at)) for sign, run in runs]
         whole, size = parts[0][2]
         arrays = sum(not part_size.number for _, _, (_, part_size) in parts)
         for place, (sign, run, (part, part_size)) in enumerate(parts[1:], 1):
             try:
                 means, size = self.dotted(sign, size, part_size, arrays > 2)
+                if sign == "·" and means == " " and self.inner > inner:
+                    raise FaultError(TWO_DOTS, code="ambiguous")
             except FaultError as fault:
                 before = [factor for _, each, _ in parts[:place] for factor in each]
                 message = with_operands(fault, tuple(before), part, sign)

@@ -16,6 +16,7 @@ from quizzer.notation.left import index_letters, with_derivatives
 from quizzer.notation.matrix_sizes import agree
 from quizzer.notation.names import Doubt, Names
 from quizzer.notation.numpy_faults import plain_words
+from quizzer.notation.operands import check_crosses
 from quizzer.notation.statements import steps_of
 from quizzer.notation.steps import MAX_READINGS, LineReader, Step, index_line, matrix_line
 from quizzer.notation.translate import translate
@@ -123,6 +124,7 @@ def read(text: str, context: Context, notation: str | None = None) -> Reading | 
         if chosen == "numpy":
             program = numpy_text.read_python(text, names)
             return Reading(chosen, text, names, program=program)
+        check_crosses(text, names)
         if notation is None and chosen == "matrix" and len(context.asked_shape or ()) > 2:
             return _elementwise(text, names)
         reader = index_line if chosen == "index" else matrix_line
