@@ -30,6 +30,7 @@ from quizzer.notation.nodes import (
     without_brackets,
 )
 from quizzer.notation.operands import (
+    OF_MATRICES,
     STAR,
     TWO_BARS,
     TWO_DOTS,
@@ -39,6 +40,7 @@ from quizzer.notation.operands import (
     check_grouping,
     combined,
     multiplies,
+    of_matrix_or_entries,
     with_lengths,
     with_operands,
 )
@@ -264,8 +266,11 @@ class _Sizer:
         self.diagonals += function == "diag"
         sized = [self.size(argument) for argument in node.arguments]
         self.diagonals -= function == "diag"
-        if function == "exp" and sized[0][1].square and node not in self.entries:
-            raise FaultError(TWO_EXPONENTIALS, node.at, "ambiguous")
+        if sized[0][1].square and node not in self.entries:
+            if function == "exp":
+                raise FaultError(TWO_EXPONENTIALS, node.at, "ambiguous")
+            if function in OF_MATRICES:
+                raise of_matrix_or_entries(function, node.at)
         if function == "e^":
             function = "expm" if sized[0][1].square else "exp"
         if function == "|":

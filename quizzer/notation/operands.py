@@ -36,7 +36,19 @@ TWO_EXPONENTIALS = (
     "Is this the matrix exponential? Write expm(A) for that, exp(A) ⊙ (1 1^T) for the exponential "
     "of each entry."
 )
+OF_MATRICES = frozenset({"log", "ln", "sqrt", "sin", "cos"})
 _CROSS = re.compile(rf"({WORD})\s*(?:×|\\times\b)\s*({WORD})")
+
+
+def of_matrix_or_entries(function: str, at: int | None) -> FaultError:
+    """What to ask where a function acts on a square matrix."""
+    return FaultError(
+        f"Is this {function} of the matrix or of each entry? Write {function}(A) ⊙ (1 1^T) for "
+        f"each entry, U diag({function}(λ)) U^T with U = eigenvectors(A) and λ = eigenvalues(A) "
+        "for the matrix.",
+        at,
+        "ambiguous",
+    )
 
 
 def check_crosses(text: str, names: Names) -> None:

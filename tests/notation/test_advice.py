@@ -95,6 +95,10 @@ ROWS = [
     ("hidden", "dx", "W^T(dh*(1-h^2))", "Write x ⊙ x for the squares", "W^T(dh*(1-h ⊙ h))"),
     ("spectral", "df_dS", "U^T * S", "Write ⊙ for the elementwise one", "e^S + 0 (U^T ⊙ S)"),
     ("spectral", "df_dS", "\\exp(S)", "Write expm(A) for that", "expm(S)"),
+    ("spectral", "df_dS", "e^S + 0 \\cos(S)", "cos(A) ⊙ (1 1^T)", "e^S + 0 (\\cos(S) ⊙ (1 1^T))"),
+    ("spectral", "df_dS", "e^S + \\cos(S) - \\cos(S)", "U diag(cos(λ)) U^T",
+     "A = S\nU = eigenvectors(A)\nλ = eigenvalues(A)\ne^S + U diag(cos(λ)) U^T "
+     "- U diag(cos(λ)) U^T"),
     ("spectral", "df_dS", "df_dS_ij = e^{S}_ij", "expm(S)[i,j]", "df_dS_ij = expm(S)[i,j]"),
     ("linear", "dW", "δ*x^T", "put the matrices side by side", "δ x^T"),
     ("tanh_layers", "dX", "P^T dY ⊙ (1 - Y ⊙ Y) W^T", "Add brackets",
