@@ -208,7 +208,7 @@ ADVICE = re.compile(r"\b([Ww]rite|[Pp]ut|[Aa]dd|[Uu]se|[Tt]ake another|Leave out
 def advices() -> list[str]:
     """What the reader may say to do, from its source; `{}` stands for what varies."""
     found = []
-    for file in sorted(Path(quizzer.notation.__file__).parent.glob("*.py")):
+    for file in sorted(Path(quizzer.notation.__file__).parent.rglob("*.py")):
         tree = ast.parse(file.read_text("utf-8"))
         texts = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)
                  for part in node.values}  # fmt: skip
