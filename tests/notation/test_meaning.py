@@ -387,6 +387,8 @@ AS_WRITTEN = [
     ("hinges", "L", "\\sum_{k \\colon y_k s_k < 1} (1 - y_k s_k)", "right"),
     ("hinges", "L", "\\sum_{k: s_k \\le 0} (1 - y_k s_k)", "wrong"),
     ("hinges", "L", "sum_i [1 - y_i s_i]_+", "right"),
+    ("linear", "dx", "W^T (δ)_+ - W^T (-δ)_+", "right"),
+    ("linear", "dx", "W^T [δ]_+ - W^T [-δ]_+", "right"),
     ("hinges", "q", "q_i = \\alpha_i^{(t)} y_i", "right"),
     ("hinges", "q", "q_i = \\alpha^{(t)}_i y_i", "right"),
     ("sigmoid", "dx", "\\bar{x} = y ⊙ (1 - y) ⊙ \\bar{y}", "right"),
