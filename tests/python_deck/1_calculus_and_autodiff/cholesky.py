@@ -62,11 +62,11 @@ wrong = {
         "Φ was taken of the upstream itself. Multiply by C^T first.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * dC) @ B\ndA = (S + S.T) / 2"
         ),
-        "The factor before the upstream must be C^T: in d C, C stands before Φ, and on the "
-        "way back it is transposed.": (
+        "The factor in front of the upstream is C^T, not C: in d C, C stands in front of Φ, "
+        "and on the way back it is transposed.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * (C @ dC)) @ B\ndA = (S + S.T) / 2"
         ),
-        "Only one side has its inverse. d A is between two of them.": (
+        "One inverse factor is missing: d A lies between two of them.": (
             "S = np.linalg.inv(C).T @ (H * (C.T @ dC))\ndA = (S + S.T) / 2"
         ),
     }

@@ -55,7 +55,7 @@ wrong = {
         "The sign is flipped: there is no minus in front, and det X counts with its sign.": (
             "-f * np.linalg.inv(X).T"
         ),
-        "Multiply by the determinant. You divided by it.": "np.linalg.inv(X).T / f",
+        "Multiply by the determinant; do not divide by it.": "np.linalg.inv(X).T / f",
         "The reciprocals of the entries are not the inverse of the matrix.": "f / X",
     }
 }

@@ -57,7 +57,7 @@ wrong = {
         "The eigenvectors are the columns of U: U belongs on the left, U^T on the right.": (
             "U.T @ np.diag(np.exp(lam)) @ U"
         ),
-        "That is the gradient in the basis of eigenvectors. Turn it back with U.": (
+        "That is the gradient in the basis of eigenvectors. Rotate it back with U.": (
             "np.diag(np.exp(lam))"
         ),
         "This is the gradient of the trace of S. Here each eigenvalue has its own weight.": (

@@ -46,14 +46,15 @@ right = {
 
 wrong = {
     "dz": {
-        "The sum of the upstreams is missing: it multiplies p, and it need not be 1.": "dy - p",
+        "The sum of the upstreams is missing. It multiplies p, and you cannot assume that it "
+        "is 1.": "dy - p",
         "This is the message of the softmax itself. Here the output is its logarithm.": (
             "p * (dy - (dy * p).sum(axis=1, keepdims=True))"
         ),
         "You used only the diagonal of the local derivative. Each logit moves all outputs.": (
             "dy * (1 - p)"
         ),
-        "You summed over the batch. The outputs that share the logarithm are those of a row.": (
+        "You summed over the batch. The outputs that share a logarithm are those of one row.": (
             "dy - p * dy.sum(axis=0)"
         ),
         "The factor is a probability, exp(y). You used its logarithm.": (
