@@ -135,7 +135,7 @@ wrong = {
             "-(c * (R - y) / (1 - R) * (log(1 + x) - (1 + f) * log(0.9) / (w_20 * f)"
             " * x / (1 + x))).sum()"
         ),
-        "The sign is flipped: recall falls with the decay.": (
+        "The sign is flipped: log R is minus the decay times a logarithm.": (
             "(c * (R - y) / (1 - R) * (log(1 + x) + (1 + f) * log(0.9) / (w_20 * f)"
             " * x / (1 + x))).sum()"
         ),
