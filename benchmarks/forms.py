@@ -28,13 +28,14 @@ from quizzer.checker.derivation.derive import derive
 from quizzer.checker.load import CheckerError
 from quizzer.checker.problem import pose
 from quizzer.checker.requests import Pose
+from quizzer.form.candidates import Candidate
 from quizzer.form.changes import Change
 from quizzer.form.entering import entered
 from quizzer.form.forms import FindSlip, forms_of
 from quizzer.form.problems import Problems, problems_of
 from quizzer.form.proving import FURTHER
 from quizzer.form.sheet import Sheet, sheet_of
-from quizzer.form.slips import Candidate, Slip, certified, slips
+from quizzer.form.slips import Slip, certified, slips
 from quizzer.judge.derivation import Mark
 from quizzer.judge.source import read_source, sets_of, stated_of
 from quizzer.values import Verdict

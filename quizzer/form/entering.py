@@ -3,6 +3,7 @@
 Any right line is right, however it is written: it is judged as a line of a derivation.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -21,9 +22,14 @@ class Entered:
     code: str = ""
 
 
-def entered(sheet: Sheet, place: int, typed: str, problems: Problems) -> Entered:
-    """The verdict on a line typed in this place. Raises what `derive` raises."""
-    if refused := _refused(sheet, place, typed):
+def entered(
+    sheet: Sheet, place: int, typed: str, problems: Problems, hidden: Collection[int] = ()
+) -> Entered:
+    """The verdict on a line typed in this place; the lines in `hidden` are not on the screen.
+
+    Raises what `derive` raises.
+    """
+    if refused := _refused(sheet, place, typed, hidden):
         return Entered(Verdict.INVALID, refused)
     whole = _whole(sheet, place, typed)
     text = sheet.with_line(place, whole)
@@ -55,7 +61,7 @@ def sides(line: str) -> list[str]:
     return [line[a + 1 : b].strip() for a, b in pairwise((*cuts, len(line)))]
 
 
-def _refused(sheet: Sheet, place: int, typed: str) -> str | None:
+def _refused(sheet: Sheet, place: int, typed: str, hidden: Collection[int]) -> str | None:
     """Why a line is not judged at all."""
     if not typed.strip():
         return "Nothing was typed."
@@ -65,7 +71,7 @@ def _refused(sheet: Sheet, place: int, typed: str) -> str | None:
     line = sheet.lines[place]
     if unbracketed(sides(typed)[-1]) == unbracketed(line.left):
         return "Both sides are the same."
-    others = [each for number, each in enumerate(sheet.lines) if number != place]
+    others = [line for at, line in enumerate(sheet.lines) if at != place and at not in hidden]
     if any(
         right == key_of(each.right) and key_of(each.left) == key_of(line.left) for each in others
     ):

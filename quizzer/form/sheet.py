@@ -65,14 +65,16 @@ class Sheet:
         """All lines as a derivation."""
         return text_of(self.lines)
 
-    def replaced(self, place: int, right: str) -> tuple["Line", ...]:
-        """The lines with another right side in one of them."""
-        changed = replace(self.lines[place], right=right)
-        return (*self.lines[:place], changed, *self.lines[place + 1 :])
+    def replaced(self, rights: Mapping[int, str]) -> tuple["Line", ...]:
+        """The lines with other right sides in these places."""
+        return tuple(
+            replace(line, right=rights[place]) if place in rights else line
+            for place, line in enumerate(self.lines)
+        )
 
-    def with_right(self, place: int, right: str) -> str:
+    def with_rights(self, rights: Mapping[int, str]) -> str:
         """The same as a derivation."""
-        return text_of(self.replaced(place, right))
+        return text_of(self.replaced(rights))
 
     def with_line(self, place: int, whole: str) -> str:
         """The derivation with another line, left side and all, in the place of this one."""

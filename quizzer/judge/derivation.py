@@ -236,21 +236,22 @@ def _is_accepted(claim: Said, known: Known | None, accepts: Accepting) -> bool:
 
 def _follows(derived: Derived, by: By, wrong: Sequence[int], place: int) -> int | None:
     """The wrong line above, of the same statement, that gives the same."""
-    known, claim = by.known[place], derived.claims[place]
-    for other in wrong:
-        above = by.known[other]
-        same = (derived.claims[other].left, derived.claims[other].letters) == (
-            claim.left,
-            claim.letters,
-        )
-        if known is None or above is None or not same or claim.kind in ("equation", "remark"):
-            continue
-        if len(known.values) == len(above.values) and all(
-            a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9)
-            for a, b in zip(known.values, above.values, strict=True)
-        ):
-            return derived.claims[other].line
-    return None
+    above = next((each for each in wrong if says_the_same(derived, by, each, place)), None)
+    return None if above is None else derived.claims[above].line
+
+
+def says_the_same(derived: Derived, by: By, above: int, place: int) -> bool:
+    """Whether two claims are about the same, and give the same on every instance."""
+    claim, other = derived.claims[place], derived.claims[above]
+    known, known_above = by.known[place], by.known[above]
+    if known is None or known_above is None or claim.kind in ("equation", "remark"):
+        return False
+    if (other.left, other.letters) != (claim.left, claim.letters):
+        return False
+    return len(known.values) == len(known_above.values) and all(
+        a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9)
+        for a, b in zip(known.values, known_above.values, strict=True)
+    )
 
 
 @np.errstate(all="ignore")

@@ -68,7 +68,7 @@ class ShortForm:
     def told(self) -> str:
         """What there is to do, as Markdown."""
         return {
-            Form.SLIP: "**One of these lines is wrong.**",
+            Form.SLIP: "**There is a slip in one of these lines.** Lines below may follow from it.",
             Form.MISSING: "**One of these lines is missing.** Any line that is right there counts.",
         }.get(self.form, "**A worked solution**, step by step.")
 
@@ -102,9 +102,11 @@ class ShortForm:
         if name == WRONG_LINE:
             return self._chosen(typed)
         from quizzer.form.entering import entered
+        from quizzer.form.forms import FindSlip
 
         assert self.made and self.problems and self.place is not None
-        found = entered(self.made.sheet, self.place, typed, self.problems)
+        hidden = self.made.slip.rights if isinstance(self.made, FindSlip) else ()
+        found = entered(self.made.sheet, self.place, typed, self.problems, hidden)
         diagnosis = Diagnosis(found.code, found.message) if found.code else None
         return Answered(name, found.verdict, found.message, diagnosis=diagnosis)
 
@@ -118,7 +120,8 @@ class ShortForm:
             return Answered(WRONG_LINE, Verdict.INVALID, f"Type a number from 1 to {count}.")
         if number == slip.place + 1:
             return Answered(WRONG_LINE, Verdict.CORRECT, "")
-        said = f"Line {number} is right."
+        follows = number - 1 in slip.rights
+        said = f"Line {number} {'only follows from a line above' if follows else 'is right'}."
         return Answered(WRONG_LINE, Verdict.WRONG, said, diagnosis=Diagnosis(slip.kind, ""))
 
 

@@ -8,16 +8,18 @@ from threading import Event
 from typing import Any
 
 import pytest
-from form.sheets import SIGMOID
+from form.sheets import SIGMOID, problems_in, sheet_in
 from in_turn import InTurn
 from samples import SettableClock, card_text
 
 from quizzer.checker.remote import RemoteChecker
 from quizzer.deck import load
+from quizzer.form.forms import FindSlip
+from quizzer.form.slips import slips
 from quizzer.judge.judges import Judge
 from quizzer.plan.forms import ALL
 from quizzer.plan.settings import Settings
-from quizzer.session.short_form import MENDED, MISSING, WRONG_LINE, ShortForms, Wanted
+from quizzer.session.short_form import MENDED, MISSING, WRONG_LINE, ShortForm, ShortForms, Wanted
 from quizzer.store import Store
 from quizzer.values import Attempt, Form, Rating, Review, State, Verdict
 
@@ -75,6 +77,20 @@ def test_a_line_taken_for_the_one_with_the_slip_is_again(start: Start) -> None:
     session.answer(str(slip.place + 1))
     session.answer(turn.short.made.sheet.lines[slip.place].right)
     assert session.suggestion() is Rating.AGAIN
+
+
+def test_a_line_that_follows_from_the_slip_is_not_the_one_and_may_be_what_mends_it() -> None:
+    sheet, problems = sheet_in(SIGMOID), problems_in(SIGMOID)
+    slip = next(each for each in slips(sheet, problems, Random(1)) if each.after)
+    short = ShortForm(Form.SLIP, FindSlip(sheet, slip), problems)
+    (place, right), *_ = slip.after
+    chosen = short.judged(WRONG_LINE, str(place + 1))
+    assert (chosen.verdict, chosen.message) == (
+        Verdict.WRONG,
+        f"Line {place + 1} only follows from a line above.",
+    )
+    assert short.judged(MENDED, right).verdict is Verdict.WRONG
+    assert short.judged(MENDED, sheet.lines[place].right).verdict is Verdict.CORRECT
 
 
 @pytest.mark.parametrize("typed", ["0", "99", "two", "-1", "1" * 5000])
