@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from random import Random
 
-from quizzer.form.changes import Change, changes, names_in
+from quizzer.form.changes import Change, changes
 from quizzer.form.sheet import Sheet, unbracketed
+from quizzer.form.side import names_in
 
 
 @dataclass(frozen=True, slots=True)

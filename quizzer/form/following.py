@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from quizzer.checker.derivation.derive import Derived
 from quizzer.form.candidates import Candidate
-from quizzer.form.changes import changes, names_in
+from quizzer.form.changes import changes
 from quizzer.form.problems import Problems
 from quizzer.form.sheet import Sheet, key_of, unbracketed
+from quizzer.form.side import names_in
 from quizzer.judge.derivation import says_the_same
 
 MOST = 40
