@@ -5,10 +5,10 @@ Any right line is right, however it is written: it is judged as a line of a deri
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import pairwise
 
 from quizzer.form.problems import Problems
 from quizzer.form.sheet import Sheet, key_of, unbracketed
+from quizzer.form.side import sides
 from quizzer.judge.derivation import Mark
 from quizzer.values import Verdict
 
@@ -47,18 +47,6 @@ def entered(
             Verdict.INVALID, f"This line is right, but it is not about {_left(sheet, place)}."
         )
     return Entered(Verdict.CORRECT, "Right.")
-
-
-def sides(line: str) -> list[str]:
-    """The text between the equals signs outside of brackets and before any condition; the first is
-    empty before `= …`."""
-    cuts, depth = [-1], 0
-    for at, sign in enumerate(line.partition(" if ")[0]):
-        depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
-        around = line[max(0, at - 1) : at] + line[at + 1 : at + 2]
-        if sign == "=" and not depth and not any(each in "<>=!" for each in around):
-            cuts.append(at)
-    return [line[a + 1 : b].strip() for a, b in pairwise((*cuts, len(line)))]
 
 
 def _refused(sheet: Sheet, place: int, typed: str, hidden: Collection[int]) -> str | None:

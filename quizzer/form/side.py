@@ -1,8 +1,9 @@
-"""The right side of a line as text, in LaTeX or plain: its names, its indices, its brackets."""
+"""The sides of a line as text, in LaTeX or plain: their names, indices and brackets."""
 
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 
 _GREEK = (
     "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma "
@@ -22,7 +23,23 @@ CALLED = re.compile(
 _APPLIED = re.compile(r"(?:\\sigma|σ)(?=\s*(?:\\left\s*)?\()")
 """A letter that is a function where a bracket follows."""
 _SPACES = re.compile(r"\\[,;!: ]|\\(?:left|right)(?![A-Za-z])|\s")
-_NO_NAMES = {"sum", "mean", "max", "min", "e", "I", "T", "diag", "exp", "log", "sqrt", "d", "if"}
+_NO_NAMES = {
+    "Σ",
+    "Π",
+    "sum",
+    "mean",
+    "max",
+    "min",
+    "e",
+    "I",
+    "T",
+    "diag",
+    "exp",
+    "log",
+    "sqrt",
+    "d",
+    "if",
+}
 
 
 class Side:
@@ -93,6 +110,18 @@ class Side:
     def before(self, place: int) -> str:
         """The sign before this place; empty at the start."""
         return self.text[:place].rstrip(" \t").removesuffix(r"\,").rstrip()[-1:]
+
+
+def sides(line: str) -> list[str]:
+    """The text between the equals signs outside of brackets and before any condition; the first is
+    empty before `= …`."""
+    cuts, depth = [-1], 0
+    for at, sign in enumerate(line.partition(" if ")[0]):
+        depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
+        around = line[max(0, at - 1) : at] + line[at + 1 : at + 2]
+        if sign == "=" and not depth and not any(each in "<>=!" for each in around):
+            cuts.append(at)
+    return [line[a + 1 : b].strip() for a, b in pairwise((*cuts, len(line)))]
 
 
 def names_in(side: str) -> list[str]:
