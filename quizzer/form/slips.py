@@ -24,7 +24,6 @@ from quizzer.form.following import carried
 from quizzer.form.problems import Problems
 from quizzer.form.sheet import Sheet
 from quizzer.judge.derivation import Mark, fitted
-from quizzer.judge.judgement import Diagnosis
 
 CLEARLY = 1e-3
 """How far a slip is off at least where it is made, relative to the largest entry."""
@@ -47,8 +46,6 @@ class Slip:
     right: str
     kind: str
     """The code of the diagnosis that it deserves."""
-    why: str
-    """What the judge says of it."""
     after: tuple[tuple[int, str], ...] = ()
     """The lines below that follow from it, and their right sides."""
 
@@ -222,12 +219,11 @@ def _named(sheet: Sheet, candidate: Candidate, problems: Problems) -> Slip | Non
     """
     after = tuple((each.place, each.change.right) for each in carried(sheet, candidate, problems))
     place, right = candidate.place, candidate.change.right
-    for slip in dict.fromkeys((Slip(place, right, "", "", after), Slip(place, right, "", ""))):
+    for slip in dict.fromkeys((Slip(place, right, "", after), Slip(place, right, ""))):
         judged = problems.judged(sheet.with_rights(slip.rights), explain=True)
         others = [each.mark for each in judged.lines if each.line != place + 1]
         if judged.first_wrong == place + 1 and all(mark in _OTHERS for mark in others):
             said = next(each.diagnosis for each in judged.lines if each.mark is Mark.WRONG)
-            said = said or Diagnosis("unexplained", "")
-            kind = candidate.change.kind if said.code in _VAGUE else said.code
-            return replace(slip, kind=kind, why=said.message)
+            is_told = said is not None and said.code not in _VAGUE
+            return replace(slip, kind=said.code if said and is_told else candidate.change.kind)
     return None

@@ -99,9 +99,10 @@ def judged_lines(
     derive: Deriving,
     explain: bool = True,
     accepts: Accepting = lambda asked, values: False,
+    example: bool = True,
 ) -> JudgedDerivation:
     """Every line of a derivation with its mark; the first wrong one with what is wrong, where
-    `explain` says so."""
+    `explain` says so, and the smallest numbers at which it is, where `example` does."""
     derived = derive(request)
     found = _marked(derived, accepts)
     if _wrong(found) is None:
@@ -122,11 +123,11 @@ def judged_lines(
         return _as_judged(derived, found)
     from quizzer.judge.derivation_step import explained
 
-    diagnosis, example = None, ""
+    diagnosis, told = None, ""
     with suppress(_FailedError):  # the marks stand without it
         diagnosis = explained(request, derived, derive, place, found[place].choice)
-        example = _example(request, derived, derive, found, place)
-    return _as_judged(derived, found, diagnosis, example)
+        told = _example(request, derived, derive, found, place) if example else ""
+    return _as_judged(derived, found, diagnosis, told)
 
 
 def judged_derivation(

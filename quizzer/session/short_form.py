@@ -90,6 +90,13 @@ class ShortForm:
         return self.made.slip.place if isinstance(self.made, FindSlip) else self.made.place
 
     @property
+    def changed(self) -> tuple[int, ...]:
+        """Which lines are not the card's, from 0: the slip and what follows from it."""
+        from quizzer.form.forms import FindSlip
+
+        return tuple(self.made.slip.rights) if isinstance(self.made, FindSlip) else ()
+
+    @property
     def lines(self) -> tuple[tuple[str, bool], ...]:
         """The lines that are shown, and whether each is LaTeX."""
         if self.made is None:
@@ -110,11 +117,9 @@ class ShortForm:
         if name == WRONG_LINE:
             return self._chosen(typed)
         from quizzer.form.entering import entered
-        from quizzer.form.forms import FindSlip
 
         assert self.made and self.problems and self.place is not None
-        hidden = self.made.slip.rights if isinstance(self.made, FindSlip) else ()
-        found = entered(self.made.sheet, self.place, typed, self.problems, hidden)
+        found = entered(self.made.sheet, self.place, typed, self.problems, self.changed)
         diagnosis = Diagnosis(found.code, found.message) if found.code else None
         return Answered(name, found.verdict, found.message, diagnosis=diagnosis)
 
@@ -128,7 +133,7 @@ class ShortForm:
             return Answered(WRONG_LINE, Verdict.INVALID, f"Type a number from 1 to {count}.")
         if number == slip.place + 1:
             return Answered(WRONG_LINE, Verdict.CORRECT, "")
-        follows = number - 1 in slip.rights
+        follows = number - 1 in self.changed
         said = f"Line {number} {'only follows from a line above' if follows else 'is right'}."
         return Answered(WRONG_LINE, Verdict.WRONG, said, diagnosis=Diagnosis(slip.kind, ""))
 
