@@ -15,8 +15,8 @@ from quizzer.card.equations import equations
 from quizzer.form.problems import Problems
 from quizzer.form.side import sides
 from quizzer.judge.derivation import JudgedLine, Mark
-from quizzer.notation.signs import GREEK
-from quizzer.notation.translate import translate
+from quizzer.notation.lexer.signs import GREEK
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.values import FaultError
 
 ENOUGH = 3
