@@ -22,6 +22,7 @@ CALLED = re.compile(
 )
 _APPLIED = re.compile(r"(?:\\sigma|σ)(?=\s*(?:\\left\s*)?\()")
 """A letter that is a function where a bracket follows."""
+_OVER_ITSELF = re.compile(r"\\frac\s*\{((?:[^{}]|\{[^{}]*\})*)\}\s*\{\1\}")
 _SPACES = re.compile(r"\\[,;!: ]|\\(?:left|right)(?![A-Za-z])|\s")
 _NO_NAMES = {
     "Σ",
@@ -100,7 +101,9 @@ class Side:
 
     @cached_property
     def cancels(self) -> bool:
-        """Whether it takes something away that it has added, `a + b - a`."""
+        """Whether it takes away what it has added, `a + b - a`, or has something over itself."""
+        if _OVER_ITSELF.search(self.text):
+            return True
         spans = ((0, len(self.text)), *_enclosed(self.text))
         return any(_takes_back(self.text[start:end]) for start, end in spans)
 

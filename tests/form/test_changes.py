@@ -54,10 +54,11 @@ def test_no_change_takes_a_function_for_a_number(right: str) -> None:
         (r"\frac{n + 2p - w}{s}", r"\frac{w + 2p - w}{s}"),
         ("[a > b] - [a < b]", "[a > b] - [a > b]"),
         ("x (y - z)", "x (y - y)"),
+        (r"\frac{n_{kl}}{p_{kl}}", r"\frac{n_{kl}}{n_{kl}}"),
     ],
 )
 def test_no_change_leaves_what_cancels(right: str, odd: str) -> None:
-    edited = [each.right for each in changes(right, names=["n", "w", "p", "x", "y", "z"])]
+    edited = [each.right for each in changes(right, names=["n", "w", "p", "x", "y", "z", "n_{kl}"])]
     assert edited
     assert odd not in edited
 
