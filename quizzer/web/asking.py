@@ -86,7 +86,8 @@ class ShownLine:
     text: str
     is_latex: bool
     state: str
-    """`slip` or `right` as far as that is known, `open` for the line to type, else empty."""
+    """`slip`, `follows` from it or `right` as far as that is known, `open` for the line to type,
+    else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,9 @@ def _lines(turn: Turn, short: ShortForm) -> Iterator[ShownLine]:
     }
     for place, (text, is_latex) in enumerate(short.lines):
         verdict = chosen.get(str(place + 1))
-        state = "right" if verdict is Verdict.WRONG else ""
+        state = ""
+        if verdict is Verdict.WRONG:
+            state = "follows" if place in short.changed else "right"
         if place == short.place:
             if short.form is Form.MISSING:
                 state = "open"

@@ -154,10 +154,9 @@ def ask(page: Any, card: str, by_key: bool = False) -> None:
 
 
 def slip_in(page: Any) -> int:
-    """The number of the line that is none of the card's own."""
+    """The number of the first line that is none of the card's own; others may follow from it."""
     lines = page.locator(".sheet-lines annotation").all_text_contents()
-    (number,) = (n for n, line in enumerate(lines, 1) if line not in OWN_LINES)
-    return number
+    return next(n for n, line in enumerate(lines, 1) if line not in OWN_LINES)
 
 
 @pytest.mark.parametrize("files", [DAY], ids=["with-forms"])

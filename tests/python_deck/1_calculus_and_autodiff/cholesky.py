@@ -28,7 +28,7 @@ def product_with_its_transpose(A):
 
 
 variants = {
-    "This is the message of the way back, from a factor to its product.": (
+    "This is the gradient of the inverse operation, from a factor to its product.": (
         product_with_its_transpose
     ),
 }
@@ -62,10 +62,10 @@ wrong = {
         "Φ was taken of the upstream itself. Multiply by C^T first.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * dC) @ B\ndA = (S + S.T) / 2"
         ),
-        "The factor C^T before the upstream is transposed: C appears before Φ in d C.": (
+        "The factor in front of the upstream is C^T, not C: C appears in front of Φ in d C.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * (C @ dC)) @ B\ndA = (S + S.T) / 2"
         ),
-        "Only one side has its inverse. d A is between two of them.": (
+        "One inverse factor is missing: d A lies between two of them.": (
             "S = np.linalg.inv(C).T @ (H * (C.T @ dC))\ndA = (S + S.T) / 2"
         ),
     }

@@ -48,15 +48,14 @@ right = {
 
 wrong = {
     "df_dX": {
-        "This is the matrix of cofactors transposed, the adjugate. The gradient is not.": (
-            "f * np.linalg.inv(X)"
-        ),
+        "This is the adjugate, the transposed matrix of cofactors. The gradient is not "
+        "transposed.": ("f * np.linalg.inv(X)"),
         "The factor det X is missing: this belongs to log |det X|.": "np.linalg.inv(X).T",
         "Cofactors come from the inverse, not from the matrix itself.": "f * X.T",
         "The sign is flipped: there is no minus in front, and det X counts with its sign.": (
             "-f * np.linalg.inv(X).T"
         ),
-        "The determinant is multiplied, not divided by.": "np.linalg.inv(X).T / f",
+        "Multiply by the determinant; do not divide by it.": "np.linalg.inv(X).T / f",
         "The reciprocals of the entries are not the inverse of the matrix.": "f / X",
     }
 }

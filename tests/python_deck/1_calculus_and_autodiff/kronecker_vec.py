@@ -32,7 +32,7 @@ def rows_stacked(A, B, x):
 
 
 variants = {
-    "This is the derivative with stacked rows. The card's vec stacks columns.": rows_stacked,
+    "This is the derivative with stacked rows. On this card, vec stacks columns.": rows_stacked,
 }
 
 right = {

@@ -40,30 +40,34 @@ right = {
 
 wrong = {
     "dY_dX": {
-        "The minus is missing: a larger X has a smaller inverse.": "dY_dX[i,j,k,l] = Y[i,k] Y[l,j]",
-        "The order of the indices: d Y = -Y (d X) Y links i with k, and l with j.": (
+        "The minus sign is missing: a larger X has a smaller inverse.": (
+            "dY_dX[i,j,k,l] = Y[i,k] Y[l,j]"
+        ),
+        "The order of the indices is wrong: d Y = -Y (d X) Y links i with k, and l with j.": (
             "-Y[:, None, None, :] * Y.T[None, :, :, None]"
         ),
         "This is the elementwise reciprocal. The inverse mixes all entries.": (
             "dY_dX[i,j,k,l] = -[i=k] [j=l] Y[i,j]^2"
         ),
-        "One factor Y is missing: the inverse appears on either side of d X.": (
+        "One factor Y is missing: the inverse appears on each side of d X.": (
             "-Y[:, None, :, None] * np.eye(n)[None, :, None, :]"
         ),
-        "This holds the input. It is the inverse that appears on either side.": (
+        "This contains the input. It is the inverse that appears on each side.": (
             "-X[:, None, :, None] * X.T[None, :, None, :]"
         ),
     },
     "dX": {
-        "The minus is missing: a larger X has a smaller inverse.": "Y.T @ dY @ Y.T",
+        "The minus sign is missing: a larger X has a smaller inverse.": "Y.T @ dY @ Y.T",
         "On the way back both factors are transposed.": "-Y @ dY @ Y",
-        "Matrices do not commute: one Y^T belongs on either side of the upstream.": (
+        "Matrices do not commute: one Y^T belongs on each side of the upstream.": (
             "-Y.T @ Y.T @ dY"
         ),
         "This is the elementwise derivative of 1/x. The inverse of a matrix is not elementwise.": (
             "-dY / X**2"
         ),
-        "The upstream was transposed, too. Only the factors Y are.": "-Y.T @ dY.T @ Y.T",
-        "This holds the input. It is the inverse that appears on either side.": ("-X.T @ dY @ X.T"),
+        "The upstream was transposed too. Only the factors Y are.": "-Y.T @ dY.T @ Y.T",
+        "This contains the input. It is the inverse that appears on each side.": (
+            "-X.T @ dY @ X.T"
+        ),
     },
 }

@@ -44,12 +44,14 @@ right = {
 
 wrong = {
     "df_dx": {
-        "This holds for a symmetric A only. Here it is A + A^T.": "2 * A @ x",
+        "This holds only for a symmetric A. Here it is A + A^T.": "2 * A @ x",
         "This holds for a symmetric A only, where A^T is A. Here it is A + A^T.": ("2 * A.T @ x"),
         "x appears twice in the form. The term of the right one is missing.": "A @ x",
         "x appears twice in the form. The term of the left one is missing.": "A.T @ x",
-        "Both terms have a plus.": "(A - A.T) @ x",
-        "A factor 2 too many: the symmetric part is half of A + A^T.": "2 * (A + A.T) @ x",
+        "Both terms have a plus sign.": "(A - A.T) @ x",
+        "There is a factor of 2 too many: the symmetric part is half of A + A^T.": (
+            "2 * (A + A.T) @ x"
+        ),
     },
     "df_dA": {
         "Every entry of A has its own factor x_i x_j. You gave only the diagonal.": (
@@ -57,6 +59,6 @@ wrong = {
         ),
         "This is the squared length, a number. The outer product has the shape of A.": "x @ x",
         "A is not symmetric, so each entry counts once.": "2 * np.outer(x, x)",
-        "The form is linear in A: its derivative does not hold A.": "np.outer(x, A @ x)",
+        "The form is linear in A: its derivative does not contain A.": "np.outer(x, A @ x)",
     },
 }

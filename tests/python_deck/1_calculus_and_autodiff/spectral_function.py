@@ -57,7 +57,7 @@ wrong = {
         "The eigenvectors are the columns of U: U belongs on the left, U^T on the right.": (
             "U.T @ np.diag(np.exp(lam)) @ U"
         ),
-        "That is the gradient in the basis of eigenvectors. Turn it back with U.": (
+        "That is the gradient in the basis of eigenvectors. Rotate it back with U.": (
             "np.diag(np.exp(lam))"
         ),
         "This is the gradient of the trace of S. Here each eigenvalue has its own weight.": (
@@ -69,6 +69,6 @@ wrong = {
             "U @ np.diag(lam * np.exp(lam)) @ U.T"
         ),
         "The transpose on the right is missing.": "U @ np.diag(np.exp(lam)) @ U",
-        "This is S, the eigenvalues with the weights λ. The derivative of e^λ is e^λ.": "S",
+        "This is S, whose eigenvalues have the weights λ. The derivative of e^λ is e^λ.": "S",
     }
 }

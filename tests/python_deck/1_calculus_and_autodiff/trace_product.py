@@ -57,8 +57,10 @@ wrong = {
     },
     "df_dA": {
         "This is the transpose: the gradient has the shape of A.": "X @ B",
-        "X is missing. An entry of A meets a row of the product X B.": "B.T @ np.ones((P, N))",
-        "B is missing. An entry of A meets a row of the product X B.": "np.ones((M, P)) @ X.T",
+        "X is missing. Entry (m, n) of A meets entry (n, m) of the product X B.": (
+            "B.T @ np.ones((P, N))"
+        ),
+        "B is missing. Entry (m, n) of A meets entry (n, m) of the product X B.": "np.ones((M, P)) @ X.T",
         "The derivative no longer contains A: the trace is linear in it.": (
             "np.trace(A @ X @ B) * (X @ B).T"
         ),

@@ -59,11 +59,11 @@ right = {
 wrong = {
     "dy_dx": {
         "The length was held fixed. It depends on every input.": "np.eye(D) / r",
-        "The length appears in the denominator: its term has a minus.": (
+        "The length appears in the denominator: its term has a minus sign.": (
             "(np.eye(D) + np.outer(y, y)) / r"
         ),
-        "The factor 1/r is missing: long vectors turn slowly.": "np.eye(D) - np.outer(y, y)",
-        "With x in place of y, the outer product must be divided by r² once more.": (
+        "The factor 1/r is missing: a long vector turns more slowly.": "np.eye(D) - np.outer(y, y)",
+        "With x instead of y, the outer product must be divided by r² once more.": (
             "(np.eye(D) - np.outer(x, x)) / r"
         ),
         "You used only the diagonal. Each input moves every output through the length.": (
@@ -76,10 +76,8 @@ wrong = {
             "dy * (1 - y * y) / r"
         ),
         "The factor 1/r is missing.": "dy - y * (y @ dy)",
-        "The upstream's part along y has to be subtracted, not its mean.": (
-            "(dy - np.mean(dy)) / r"
-        ),
-        "With x in place of y the second term must be divided by r² once more.": (
+        "Subtract the component of the upstream along y, not its mean.": ("(dy - np.mean(dy)) / r"),
+        "With x instead of y the second term must be divided by r² once more.": (
             "(dy - x * (x @ dy)) / r"
         ),
     },

@@ -42,7 +42,7 @@ right = {
 
 wrong = {
     "dx": {
-        "This is the message of a sum. A mean gives each cell the share 1/s² only.": (
+        "This is the message of a sum. A mean gives each cell only a share of 1/s².": (
             "np.kron(df, np.ones((s, s)))"
         ),
         "The window has s times s cells: divide by s², not by s.": (

@@ -59,9 +59,7 @@ def layer_norm(x, gamma, beta, eps):
 
 
 variants = {
-    "This is the gradient without ε: somewhere you have used a standard deviation of your own.": (
-        without_eps
-    ),
+    "This is the gradient without ε: your standard deviation leaves it out.": (without_eps),
     "This is the gradient with a variance that divides by N - 1.": unbiased,
     "This is the gradient of layer norm, whose means run over the features.": layer_norm,
 }
@@ -95,8 +93,8 @@ right = {
 
 wrong = {
     "dx": {
-        "Mean and standard deviation were held fixed, as in test mode. In training both depend on "
-        "every example.": "dy * gamma / s",
+        "The mean and the standard deviation were held fixed, as in test mode. In "
+        "training both depend on every example.": "dy * gamma / s",
         "The standard deviation was held fixed. It depends on every example too.": (
             "gamma / s * (dy - dy.mean(axis=0))"
         ),
@@ -107,7 +105,7 @@ wrong = {
             "gamma / s * (dy - dy.mean(axis=1, keepdims=True)"
             " - x_hat * (dy * x_hat).mean(axis=1, keepdims=True))"
         ),
-        "These are sums over the batch; the 1/N of mean and variance is missing.": (
+        "These are sums over the batch; the 1/N of the mean and the variance is missing.": (
             "gamma / s * (dy - dy.sum(axis=0) - x_hat * (dy * x_hat).sum(axis=0))"
         ),
     },

@@ -26,10 +26,10 @@ wrong = {
         "This is the local slope, which is 1 everywhere. Multiply it by the upstream.": (
             "np.ones(dy.shape)"
         ),
-        "The slope of x + b in x is 1, not x.": "dy * x",
+        "The slope of x + b with respect to x is 1, not x.": "dy * x",
     },
     "db": {
-        "You summed over the examples only. The positions share the bias as well.": (
+        "You summed only over the examples. The positions share the bias as well.": (
             "dy.sum(axis=0)"
         ),
         "You took the mean over examples and positions. The chain rule sums.": (
@@ -39,6 +39,6 @@ wrong = {
             "dy.sum(axis=(0, 1))"
         ),
         "All outputs of a channel share its bias: sum over examples and positions.": "dy",
-        "The slope of x + b in b is 1. You multiplied by the bias.": "dy.sum(axis=(0, 2)) * b",
+        "The slope of x + b with respect to b is 1. You multiplied by the bias.": "dy.sum(axis=(0, 2)) * b",
     },
 }

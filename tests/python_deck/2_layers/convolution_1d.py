@@ -56,10 +56,10 @@ right = {
 
 wrong = {
     "dx": {
-        "Where the windows overlap, only the last message is kept. Add them: += for =.": (
+        "Where the windows overlap, only the last message is kept. Add them: += instead of =.": (
             SPREAD.replace("+=", "=")
         ),
-        "The kernel was not slid past the ends: cells near the border get too little.": (
+        "The kernel does not slide past the ends here: cells near the border get too little.": (
             "dx[j] = sum_u dy[j-u] w[u] [K-1<=j<=D-K]"
         ),
         "The index runs the wrong way: cell j meets weight u in output j - u, not j + u.": (
@@ -68,7 +68,7 @@ wrong = {
         "This is the message for an upstream of ones. Weight each output by its own.": (
             "np.convolve(np.ones(len(dy)), w)"
         ),
-        "One output only: most cells act on K outputs. Sum over all of them.": (
+        "This is only one output. Most cells act on K outputs: sum over all of them.": (
             "dx[j] = dy[j] w[0]"
         ),
     },
@@ -82,7 +82,7 @@ wrong = {
         "np.convolve flips the upstream. Weight u meets cell i + u in output i.": (
             "np.convolve(x, dy, 'valid')"
         ),
-        "The kernel is shared by all positions: sum over them, not only the first.": (
+        "The kernel is shared by all positions: sum over them, do not keep only the first.": (
             "x[:K] * dy[0]"
         ),
         "This is the message for an upstream of ones. Weight each position by its own.": (

@@ -65,14 +65,14 @@ right = {
 
 wrong = {
     "dx": {
-        "Where the windows overlap, only the last message is kept. Add them: += for =.": (
+        "Where the windows overlap, only the last message is kept. Add them: += instead of =.": (
             SPREAD.replace("+=", "=")
         ),
         "The index runs the wrong way: pixel i meets weight u in output i - u, not i + u.": (
             "dx[i,j] = sum(u,v) dy[i+u,j+v] w[u,v]"
         ),
-        "Upstreams are laid out with the kernel as it is. Turning it belongs to the other "
-        "picture, in which it slides over the padded upstream.": (
+        "Upstreams are laid out with the kernel as it is. Rotating it belongs to the "
+        "other picture, in which it slides over the padded upstream.": (
             SPREAD.replace("* w\n", "* w[::-1, ::-1]\n")
         ),
         "This is the message for an upstream of ones. Weight each output by its own.": (
@@ -83,7 +83,7 @@ wrong = {
         "The result is rotated by 180 degrees: weight (u, v) meets the pixel (k+u, l+v).": (
             COLLECT.replace("return g", "return g[::-1, ::-1]")
         ),
-        "The kernel is shared by all positions: sum over them, not only the last.": (
+        "The kernel is shared by all positions: sum over them, do not keep only the last.": (
             COLLECT.replace("+=", "=")
         ),
         "This is the message for an upstream of ones. Weight each position by its own.": (

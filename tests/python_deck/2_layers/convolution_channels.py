@@ -67,7 +67,7 @@ right = {
 
 wrong = {
     "dx": {
-        "Where the windows overlap, only the last message is kept. Add them: += for =.": (
+        "Where the windows overlap, only the last message is kept. Add them: += instead of =.": (
             SPREAD.replace("+=", "=")
         ),
         "The stride is missing: step t begins at position s t.": SPREAD.replace("s*t", "t"),
@@ -77,19 +77,19 @@ wrong = {
         "This is the message for an upstream of ones. Weight each output by its own.": (
             SPREAD.replace("dy[:, t]", "np.ones(len(dy))")
         ),
-        "One output channel only: an input acts on all of them. Sum over m.": (
+        "This is only one output channel. An input acts on all of them: sum over m.": (
             SPREAD.replace("np.tensordot(dy[:, t], w, axes=1)", "dy[0, t] * w[0]")
         ),
     },
     "dw": {
         "The stride is missing: step t begins at position s t.": COLLECT.replace("s*t", "t"),
-        "The kernel is shared by all steps: sum over them, not only the last.": (
+        "The kernel is shared by all steps: sum over them, do not keep only the last.": (
             COLLECT.replace("+=", "=")
         ),
         "The input channels were summed, but each has weights of its own.": (
             COLLECT.replace("* x[:, ", "* x.sum(axis=0)[")
         ),
-        "A weight belongs to one output channel: only the upstream of that one comes in.": (
+        "A weight belongs to one output channel: only the upstream of that channel reaches it.": (
             COLLECT.replace("dy[:, t, None, None]", "dy[:, t].sum()")
         ),
     },

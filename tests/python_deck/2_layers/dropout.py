@@ -46,7 +46,7 @@ wrong = {
     "dx": {
         "The mask is missing: a dropped component does not move the output.": "dy / (1 - r)",
         "The scale is missing: what stays was divided by 1 - r.": "dy * m",
-        "What stays has probability 1 - r. You divided by the probability to be dropped.": (
+        "What stays has probability 1 - r. You divided by the probability of being dropped.": (
             "dy * m / r"
         ),
         "The mask is flipped: 1 stands for what stays.": "dy * (1 - m) / (1 - r)",

@@ -56,18 +56,17 @@ right = {
 
 wrong = {
     "dE": {
-        "A repeated token keeps only its last upstream here. Add them: += for =.": (
+        "A repeated token keeps only its last upstream here. Add them: += instead of =.": (
             ADD_AT_EVERY_PLACE.replace("+=", "=")
         ),
-        "This counts how often a token occurs. Add the upstreams of these places.": (
+        "This counts how often a token occurs. Add the upstreams at these positions.": (
             "np.eye(V)[t].T @ np.ones((N, D))"
         ),
         "You divided by the number of occurrences. The chain rule sums.": (
             "count = np.maximum(T.sum(axis=0), 1)\ndE = T.T @ dy / count[:, None]"
         ),
-        "These are the upstreams in the order of the text. The message is shaped like the table.": (
-            "dy"
-        ),
+        "These are the upstreams in the order of the text. The message has the shape of "
+        "the table.": ("dy"),
         "The layer is linear: the entries of the table drop out of the derivative.": (
             "E * (T.T @ dy)"
         ),

@@ -77,7 +77,7 @@ wrong = {
         "The values are not squashed: a slope of the sigmoid does not belong here.": (
             "X.T @ (dY * G * (1 - G))"
         ),
-        "This is the transpose: the message of V has a row for every input feature, as V has.": (
+        "This is the transpose: the message to V has a row for every input feature, as V has.": (
             "(dY * G).T @ X"
         ),
         "The partner of the values is the gate. You multiplied by the values themselves.": (
@@ -85,12 +85,12 @@ wrong = {
         ),
     },
     "dW": {
-        "The slope of the sigmoid is missing: this stops at the gates.": "X.T @ (dY * A)",
+        "The slope of the sigmoid is missing: this stops before the sigmoid.": "X.T @ (dY * A)",
         "The values are missing: they are the gates' partner in the product.": (
             "X.T @ (dY * G * (1 - G))"
         ),
-        "Y holds one G already: it is in there twice.": "X.T @ (dY * Y * G * (1 - G))",
-        "This is the transpose: the message of W has a row for every input feature, as W has.": (
+        "Y already contains G, so it appears twice here.": "X.T @ (dY * Y * G * (1 - G))",
+        "This is the transpose: the message to W has a row for every input feature, as W has.": (
             "(dY * A * G * (1 - G)).T @ X"
         ),
     },
@@ -100,8 +100,7 @@ wrong = {
         "The slope of the sigmoid is missing on the path through the gates.": (
             "(dY * G) @ V.T + (dY * A) @ W.T"
         ),
-        "The weights are swapped: the values' message passes V, the gates' passes W.": (
-            "(dY * G) @ W.T + (dY * A * G * (1 - G)) @ V.T"
-        ),
+        "The weights are swapped: the message of the values goes through V, and that of "
+        "the gates through W.": ("(dY * G) @ W.T + (dY * A * G * (1 - G)) @ V.T"),
     },
 }

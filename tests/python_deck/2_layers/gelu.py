@@ -38,7 +38,7 @@ def without_cube(x, a, c):
 
 
 variants = {
-    "This is the gradient of x σ(1.702 x), a coarser stand-in for the GELU.": with_sigmoid,
+    "This is the gradient of x σ(1.702 x), a coarser approximation of the GELU.": with_sigmoid,
     "This is the gradient without the cubic term.": without_cube,
 }
 
@@ -76,7 +76,7 @@ wrong = {
         "In the second term of the product rule the factor x stays.": (
             "dy * ((1 + t) / 2 + (1 - t**2) / 2 * a * (1 + 3 * c * x**2))"
         ),
-        "The slope of tanh is 1 - t². You wrote the one of the sigmoid.": (
+        "The slope of tanh is 1 - t². You wrote that of the sigmoid.": (
             "dy * ((1 + t) / 2 + x / 2 * t * (1 - t) * a * (1 + 3 * c * x**2))"
         ),
     }

@@ -58,12 +58,10 @@ def one_group(x, gamma, beta, eps):
 
 
 variants = {
-    "This is the gradient without ε: somewhere you have used a standard deviation of your own.": (
-        without_eps
-    ),
+    "This is the gradient without ε: your standard deviation leaves it out.": (without_eps),
     "This is the gradient of instance norm: your statistics belong to one channel, not to a "
     "group.": instance_norm,
-    "This is the gradient of one group with all channels, which is layer norm.": one_group,
+    "This is the gradient for a single group of all channels, which is layer norm.": one_group,
 }
 
 
@@ -104,9 +102,8 @@ right = {
 
 wrong = {
     "dx": {
-        "Mean and standard deviation were held fixed. Both depend on every value of the group.": (
-            "gamma[:, :, None] * dy / s[:, None, None]"
-        ),
+        "The mean and the standard deviation were held fixed. Both depend on every value "
+        "of the group.": ("gamma[:, :, None] * dy / s[:, None, None]"),
         "The gain differs between the channels of a group. Apply it before the means are taken.": (
             "along = x_hat * (dy * x_hat).mean(axis=(1, 2), keepdims=True)\n"
             "inner = dy - dy.mean(axis=(1, 2), keepdims=True) - along\n"
@@ -116,7 +113,7 @@ wrong = {
             "along = x_hat * (dy * x_hat).mean(axis=(1, 2), keepdims=True)\n"
             "dx = (dy - dy.mean(axis=(1, 2), keepdims=True) - along) / s[:, None, None]"
         ),
-        "The means run over the pixels of a channel only. All channels of a group share them.": (
+        "Your means run only over the pixels of a channel. All channels of a group share them.": (
             "h = gamma[:, :, None] * dy\n"
             "along = x_hat * (h * x_hat).mean(axis=2, keepdims=True)\n"
             "dx = (h - h.mean(axis=2, keepdims=True) - along) / s[:, None, None]"

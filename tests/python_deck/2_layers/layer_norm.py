@@ -58,9 +58,7 @@ def rms_norm(x, gamma, beta, eps):
 
 
 variants = {
-    "This is the gradient without ε: somewhere you have used a standard deviation of your own.": (
-        without_eps
-    ),
+    "This is the gradient without ε: your standard deviation leaves it out.": (without_eps),
     "This is the gradient with a variance that divides by D - 1.": unbiased,
     "This is the gradient of RMS norm, which does not subtract the mean.": rms_norm,
 }
@@ -98,9 +96,8 @@ right = {
 
 wrong = {
     "dx": {
-        "Mean and standard deviation were held fixed. Both depend on every input of the row.": (
-            "dy * gamma / s[:, None]"
-        ),
+        "The mean and the standard deviation were held fixed. Both depend on every input "
+        "of the row.": ("dy * gamma / s[:, None]"),
         "The gain is missing: the message to the normalised input is dy times gamma.": (
             "(dy - dy.mean(axis=1, keepdims=True)"
             " - x_hat * (dy * x_hat).mean(axis=1, keepdims=True)) / s[:, None]"
@@ -109,7 +106,7 @@ wrong = {
             "g = dy * gamma\n"
             "dx = (g - g.mean(axis=0) - x_hat * (g * x_hat).mean(axis=0)) / s[:, None]"
         ),
-        "The standard deviation in front is missing: divide by s.": (
+        "The division by the standard deviation is missing: divide by s.": (
             "g = dy * gamma\n"
             "along = x_hat * (g * x_hat).mean(axis=1, keepdims=True)\n"
             "dx = g - g.mean(axis=1, keepdims=True) - along"

@@ -40,7 +40,7 @@ wrong = {
         "The two slopes are swapped: it is 1 above zero and α below.": (
             "dy * np.where(x > 0, alpha, 1)"
         ),
-        "Above zero the slope is 1, not 1 + α: the leak belongs to the negative side only.": (
+        "Above zero the slope is 1, not 1 + α: the leak belongs only to the negative side.": (
             "dy * ((x > 0) + alpha)"
         ),
         "You multiplied by the output. The message needs the slope, 1 or α.": "dy * y",

@@ -41,7 +41,7 @@ wrong = {
         "Nothing here divides by N. If the loss does, it is in the upstream.": "dy @ W / N",
     },
     "dW": {
-        "This is the transpose: the message of W has a row for every output feature, as W has.": (
+        "This is the transpose: the message to W has a row for every output feature, as W has.": (
             "x.T @ dy"
         ),
         "You summed before you multiplied. Multiply example by example, then sum.": (

@@ -46,14 +46,14 @@ right = {
 
 wrong = {
     "dz": {
-        "The sum of the upstreams is missing. It is 1 for some losses only.": "dy - p",
+        "The sum of the upstreams is missing. You cannot assume that it is 1.": "dy - p",
         "This is the message of the softmax itself. Here the output is its logarithm.": (
             "p * (dy - (dy * p).sum(axis=1, keepdims=True))"
         ),
         "You used only the diagonal of the local derivative. Each logit moves all outputs.": (
             "dy * (1 - p)"
         ),
-        "You summed over the batch. The outputs that share the logarithm are those of a row.": (
+        "You summed over the batch. The outputs that share a logarithm are those of one row.": (
             "dy - p * dy.sum(axis=0)"
         ),
         "The factor is a probability, exp(y). You used its logarithm.": (

@@ -47,11 +47,11 @@ right = {
 
 wrong = {
     "dx": {
-        "In a window of negative cells all activations are 0 and all win here. The slope of the "
-        "ReLU is 0 there and lets nothing through.": (
+        "In a window of negative cells all activations are 0, so all four win. The slope "
+        "of the ReLU is 0 there and lets nothing through.": (
             "np.kron(df, np.ones((2, 2))) * (a == np.kron(f, np.ones((2, 2))))"
         ),
-        "You went back through the ReLU only. The pooling picks one positive cell a window.": (
+        "You went back only through the ReLU. The pooling picks one positive cell per window.": (
             "np.kron(df, np.ones((2, 2))) * (x > 0)"
         ),
         "The slope of the ReLU is 1 above zero. You multiplied by the activation itself.": (

@@ -55,7 +55,7 @@ wrong = {
         "You summed over the features; each feature has a slope of its own.": (
             "(dy * np.minimum(x, 0)).sum(axis=1)"
         ),
-        "In a itself the layer is linear; a is no longer there after differentiating.": (
+        "The layer is linear in a, so a itself drops out of its derivative.": (
             "a * (dy * np.minimum(x, 0)).sum(axis=0)"
         ),
     },

@@ -39,7 +39,7 @@ right = {
 
 wrong = {
     "dy_dx": {
-        "The slope is 1 above zero only. Below zero the output does not move.": "np.eye(D)",
+        "The slope is 1 only above zero. Below zero the output does not move.": "np.eye(D)",
         "This is the output. A copy has slope 1, not the value that is copied.": "np.diag(y)",
         "Output i does not depend on input j when they differ: only the diagonal is not 0.": (
             "np.outer(1.0 * (x > 0), 1.0 * (x > 0))"
@@ -51,6 +51,7 @@ wrong = {
         ),
         "The slope above zero is 1. You multiplied by the output itself.": "dy * y",
         "This is the local slope. Multiply it by the upstream.": "1.0 * (x > 0)",
-        "Everything passes here. Below zero the output does not move, so nothing may.": "dy",
+        "Everything passes here. Below zero the output does not move, so nothing should "
+        "pass.": "dy",
     },
 }

@@ -89,10 +89,9 @@ wrong = {
         "The slopes of the ReLU are missing: units that are off pass nothing.": (
             "dy + W.T @ (V.T @ dy)"
         ),
-        "A message passes the transposed Jacobian; you sent it forward through the branch.": (
-            "dy + V @ ((W @ dy) * (a > 0))"
-        ),
-        "You multiplied the copy by the branch. Paths that meet in a sum are added.": (
+        "A message goes back through the transposed Jacobian; you sent it forward through"
+        " the branch.": ("dy + V @ ((W @ dy) * (a > 0))"),
+        "You multiplied the copy by the branch. Paths that meet in a sum add up.": (
             "dy * (W.T @ ((V.T @ dy) * (a > 0)))"
         ),
     },
@@ -103,10 +102,10 @@ wrong = {
         "The weights V lie between W and the output: the message passes through them.": (
             "dW[m,j] = [a[m]>0] x[j] sum_i dy[i]"
         ),
-        "This is the transpose: the message of W has a row for every hidden unit, as W has.": (
+        "This is the transpose: the message to W has a row for every hidden unit, as W has.": (
             "np.outer(x, (V.T @ dy) * (a > 0))"
         ),
-        "This is the form of V's message, built from what leaves the ReLU. The factor of W is its "
-        "input x.": "np.outer(h, dy)",
+        "This has the form of the message to V, with the output of the ReLU. The factor "
+        "of W is its input x.": "np.outer(h, dy)",
     },
 }

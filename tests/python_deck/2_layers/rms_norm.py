@@ -44,9 +44,7 @@ def length(x, gamma, eps):
 
 
 variants = {
-    "This is the gradient without ε: somewhere you have used a root mean square of your own.": (
-        without_eps
-    ),
+    "This is the gradient without ε: your root mean square leaves it out.": (without_eps),
     "This is the gradient of layer norm. Here no mean is subtracted.": layer_norm,
     "Your r is the length of x. This layer divides by the root of the mean square.": length,
 }
@@ -82,16 +80,16 @@ wrong = {
         "You used only the diagonal of the Jacobian. Each input moves all outputs.": (
             "dy * gamma * (1 - x_hat**2 / D) / r"
         ),
-        "The division by r in front is missing.": (
+        "The factor 1/r in front is missing.": (
             "g = dy * gamma\ndx = g - x_hat * (g * x_hat).mean()"
         ),
-        "The gain lies after the division, so it belongs inside, to the upstream.": (
+        "The gain comes after the division, so it belongs inside, with the upstream.": (
             "gamma * (dy - x_hat * (dy * x_hat).mean()) / r"
         ),
     },
     "dgamma": {
         "The gain multiplies the normalised input, not the input itself.": "dy * x",
         "Each component has a gain of its own: there is no sum here.": "(dy * x_hat).sum()",
-        "This is the output's derivative alone. Multiply it by the upstream.": "x_hat",
+        "This is the derivative of the output alone. Multiply it by the upstream.": "x_hat",
     },
 }

@@ -49,7 +49,7 @@ wrong = {
         "The rule y (1 - y) holds for the output. You used the input.": "dy * x * (1 - x)",
         "This is the local slope. Multiply it by the upstream.": "y * (1 - y)",
         "1 - y squared belongs to tanh. For the sigmoid it is y (1 - y).": "dy * (1 - y**2)",
-        "The sigmoid is applied twice: y is the sigmoid of x already.": (
+        "The sigmoid is applied twice: y is already the sigmoid of x.": (
             "dy * sigmoid(y) * (1 - sigmoid(y))"
         ),
     },

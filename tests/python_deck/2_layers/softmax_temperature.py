@@ -73,7 +73,7 @@ wrong = {
         "The slope of z/τ with respect to τ is -z/τ²: τ must be squared.": (
             "-(z * p * (dp - (dp * p).sum(axis=1, keepdims=True))).sum() / tau"
         ),
-        "All examples share the temperature: sum over the rows, too.": (
+        "All examples share the temperature: sum over the rows too.": (
             "-(z * p * (dp - (dp * p).sum(axis=1, keepdims=True))).sum(axis=1) / tau**2"
         ),
         "The average of the row is missing: the denominator of the softmax depends on τ.": (

@@ -30,7 +30,7 @@ wrong = {
         "y (1 - y) belongs to the sigmoid. For tanh it is 1 - y².": "dy * y * (1 - y)",
         "The rule 1 - y² holds for the output. You used the input.": "dy * (1 - x**2)",
         "This is the local slope. Multiply it by the upstream.": "1 - y**2",
-        "The tanh is applied twice: y is the tanh of x already.": "dy * (1 - np.tanh(y) ** 2)",
+        "The tanh is applied twice: y is already the tanh of x.": "dy * (1 - np.tanh(y) ** 2)",
         "The square belongs to y alone: 1 - y², not (1 - y)².": "dy * (1 - y) ** 2",
         "The slope is one over the *square* of cosh.": "dy / np.cosh(x)",
     }

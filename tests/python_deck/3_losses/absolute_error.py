@@ -49,7 +49,7 @@ wrong = {
             "np.sign(y - y_hat) / N"
         ),
         "The average over the examples is missing: divide by N.": "np.sign(y_hat - y)",
-        "The negative branch is missing: below its target a prediction has the slope -1.": (
+        "The negative branch is missing: below its target a prediction has slope -1.": (
             "(y_hat > y) / N"
         ),
     }

@@ -27,7 +27,7 @@ def squared_error(z, y):
 
 
 variants = {
-    "This is the gradient of the mean over all N M elements. Here the loss divides by N only.": (
+    "This is the gradient of the mean over all N M elements. Here the loss divides only by N.": (
         mean_over_everything
     ),
     "This is the gradient of the squared error of the probabilities.": squared_error,
@@ -51,13 +51,12 @@ wrong = {
             "(y - sigmoid(z)) / N"
         ),
         "The average over the examples is missing: divide by N.": "sigmoid(z) - y",
-        "The slope of the sigmoid is still in there. The softplus has the sigmoid as its slope.": (
-            "(sigmoid(z) - y) * sigmoid(z) * (1 - sigmoid(z)) / N"
-        ),
+        "The slope of the sigmoid should not be there. The softplus has the sigmoid as "
+        "its slope.": ("(sigmoid(z) - y) * sigmoid(z) * (1 - sigmoid(z)) / N"),
         "The derivative of y z with respect to z is y: the target term is missing.": (
             "sigmoid(z) / N"
         ),
-        "The sign of the logit got lost: -|z| has the slope -1 on the right side only.": (
+        "The sign of the logit got lost: -|z| has slope -1 only for positive z.": (
             "((z > 0) - y - 1 / (1 + np.exp(np.abs(z)))) / N"
         ),
     }

@@ -33,7 +33,7 @@ def cross_entropy(z, y, gamma):
     return forward(z, y, 0)
 
 
-variants = {"This is the gradient of plain cross-entropy, that is γ = 0.": cross_entropy}
+variants = {"This is the gradient of plain cross-entropy, the case γ = 0.": cross_entropy}
 
 terms = {
     "dL_dz": {
@@ -55,7 +55,7 @@ right = {
 
 wrong = {
     "dL_dz": {
-        "The weight (1 - q)^γ depends on the logit, too: the product rule has two terms.": (
+        "The weight (1 - q)^γ depends on the logit too: the product rule has two terms.": (
             "y * (1 - q) ** gamma * (q - 1) / N"
         ),
         "This is the derivative with respect to q. The sigmoid comes after it.": (
@@ -64,12 +64,12 @@ wrong = {
         "The inner derivative of y z is missing: the label y.": (
             "(1 - q) ** gamma * (gamma * q * np.log(q) + q - 1) / N"
         ),
-        "The derivative of (1 - q)^γ with respect to q has a minus. It meets the minus of the "
-        "loss.": ("y * (1 - q) ** gamma * (q - 1 - gamma * q * np.log(q)) / N"),
+        "The derivative of (1 - q)^γ with respect to q has a minus sign, which cancels "
+        "that of the loss.": ("y * (1 - q) ** gamma * (q - 1 - gamma * q * np.log(q)) / N"),
         "The slope of the sigmoid raises the power of 1 - q by one, to γ.": (
             "y * (gamma * q * (1 - q) ** (gamma - 1) * np.log(q) - (1 - q) ** (gamma + 1)) / N"
         ),
-        "The sign is flipped: the loss has a minus in front.": (
+        "The sign is flipped: the loss has a minus sign in front.": (
             "y * (1 - q) ** gamma * (1 - q - gamma * q * np.log(q)) / N"
         ),
         "The average over the examples is missing: divide by N.": (

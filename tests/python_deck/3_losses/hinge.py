@@ -40,9 +40,9 @@ right = {
 wrong = {
     "dL_ds": {
         "Examples beyond their margin are silent: the maximum is 0 there.": "-y / N",
-        "This is the perceptron's rule. The hinge also moves examples that are right by less "
-        "than 1.": "-y * (y * s < 0) / N",
-        "The inner derivative is missing: 1 - y s has the slope -y.": "(y * s < 1) / N",
+        "This is the perceptron rule. The hinge also moves examples that are right by "
+        "less than 1.": "-y * (y * s < 0) / N",
+        "The inner derivative is missing: 1 - y s has slope -y.": "(y * s < 1) / N",
         "The inner derivative is -y: raising the score of a positive example lowers the loss.": (
             "y * (y * s < 1) / N"
         ),

@@ -43,7 +43,7 @@ def both_ways(Q, K, tau):
 
 
 variants = {
-    "Here the softmax runs over the queries. The card's runs over the keys.": keys_choose_queries,
+    "Here the softmax runs over the queries. On this card it runs over the keys.": keys_choose_queries,
     "This is the gradient of the symmetric loss, the mean of both directions.": both_ways,
 }
 
@@ -73,29 +73,29 @@ right = {
 
 wrong = {
     "dL_dQ": {
-        "The temperature divides the similarities, so it divides their messages, too.": (
+        "The temperature divides the similarities, so it divides their messages too.": (
             "(P @ K - K) / N"
         ),
         "The average over the queries is missing: divide by N.": "(P @ K - K) / tau",
-        "This is only the pull toward the own key. All keys of the row push.": "-K / (N * tau)",
+        "This is only the pull towards its own key. All keys of the row push.": "-K / (N * tau)",
         "The sign is flipped: descent must bring a query to its own key.": (
             "(K - P @ K) / (N * tau)"
         ),
         "P is transposed: row n of P weights the keys of query n.": ("(P.T @ K - K) / (N * tau)"),
-        "The derivative of Q K^T with respect to Q holds the keys, not the queries.": (
+        "The derivative of Q K^T with respect to Q contains the keys, not the queries.": (
             "(P @ Q - Q) / (N * tau)"
         ),
     },
     "dL_dK": {
         "P must be transposed: key m gets its messages from column m.": "(P @ Q - Q) / (N * tau)",
-        "The temperature divides the similarities, so it divides their messages, too.": (
+        "The temperature divides the similarities, so it divides their messages too.": (
             "(P.T @ Q - Q) / N"
         ),
         "The average over the queries is missing: divide by N.": "(P.T @ Q - Q) / tau",
-        "This is only the pull toward the own query. A key is a negative for all others.": (
+        "This is only the pull towards its own query. A key is a negative for all others.": (
             "-Q / (N * tau)"
         ),
-        "The derivative of Q K^T with respect to K holds the queries, not the keys.": (
+        "The derivative of Q K^T with respect to K contains the queries, not the keys.": (
             "(P.T @ K - K) / (N * tau)"
         ),
         "The sign is flipped: descent must bring a key to its own query.": (

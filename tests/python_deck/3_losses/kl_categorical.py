@@ -62,10 +62,10 @@ wrong = {
             "-p / q"
         ),
         "The derivative of the log of the sum is missing: it brings back q.": "-p",
-        "You used only the diagonal of the softmax's Jacobian. Each logit moves all q.": (
+        "You used only the diagonal of the Jacobian of the softmax. Each logit moves every q.": (
             "-p * (1 - q)"
         ),
-        "Here q is the argument that moves, not p.": "p * (np.log(p / q) - L)",
+        "In this part q is the argument that moves, not p.": "p * (np.log(p / q) - L)",
     },
     "dL_da": {
         "The other probabilities move as well: subtract the mean of the log-ratios.": (
@@ -80,7 +80,7 @@ wrong = {
         "The mean has to be weighted by p, and then it is L.": (
             "p * (np.log(p / q) - np.mean(np.log(p / q)))"
         ),
-        "This is the gradient of the cross-entropy alone: p log p depends on a, too.": (
+        "This is the gradient of the cross-entropy alone: p log p depends on a too.": (
             "p * (-np.log(q) + np.sum(p * np.log(q)))"
         ),
         "The factor p in front is missing.": "np.log(p / q) - L",

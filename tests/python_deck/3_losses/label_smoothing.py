@@ -46,7 +46,7 @@ def spread_over_the_others(Z, t, eps):
 
 
 variants = {
-    "Here ε is spread over the K - 1 other classes. The card mixes in all K of them.": (
+    "Here ε is spread over the K - 1 other classes. The card spreads it over all K of them.": (
         spread_over_the_others
     ),
 }
@@ -73,13 +73,13 @@ wrong = {
         "The uniform part has the weight ε / K in every class, not ε.": (
             "(P - (1 - eps) * T - eps) / N"
         ),
-        "The label keeps its full weight here. It has 1 - ε left.": "(P - T - eps / K) / N",
+        "The label keeps its full weight here. Only 1 - ε of it is left.": "(P - T - eps / K) / N",
         "The uniform part of the target was forgotten.": "(P - (1 - eps) * T) / N",
         "The sign is flipped: this is the gradient of the log-likelihood.": (
             "((1 - eps) * T + eps / K - P) / N"
         ),
         "The average over the batch is missing: divide by N.": "P - (1 - eps) * T - eps / K",
-        "You divided by K, too. The cross-entropy sums over the classes.": (
+        "You divided by K too. The cross-entropy sums over the classes.": (
             "(P - (1 - eps) * T - eps / K) / (N * K)"
         ),
     }

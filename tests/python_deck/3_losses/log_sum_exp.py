@@ -58,7 +58,7 @@ right = {
 
 wrong = {
     "df_dz": {
-        "The τ in front cancels the inner derivative 1/τ; here it was left out.": "p / tau",
+        "The τ in front cancels the inner derivative 1/τ; you left it out.": "p / tau",
         "The inner derivative 1/τ of the exponents is missing.": "tau * p",
         "The values are divided by the temperature before the softmax.": (
             "np.exp(z) / np.exp(z).sum()"
@@ -71,11 +71,11 @@ wrong = {
     "df_dtau": {
         "The temperature also appears in every exponent.": "f / tau",
         "The temperature also appears in front of the logarithm.": "-(p @ z) / tau",
-        "The derivative of z/τ with respect to τ has a minus.": "(f + p @ z) / tau",
+        "The derivative of z/τ with respect to τ has a minus sign.": "(f + p @ z) / tau",
         "The derivative of z/τ is -z/τ². Times the τ in front, one division by τ is left.": (
             "f / tau - (p @ z) / tau**2"
         ),
-        "The values have to be averaged with the weights p.": "(f - np.sum(z)) / tau",
+        "The values have to be averaged with weights p.": "(f - np.sum(z)) / tau",
         "The sign is flipped: a warmer log-sum-exp is larger.": "(p * np.log(p)).sum()",
     },
 }

@@ -46,7 +46,7 @@ def closest_rival_only(Z, t):
 
 
 variants = {
-    "This is the gradient of Crammer and Singer, who count the closest rival only.": (
+    "This is the gradient of Crammer and Singer, who count only the closest rival.": (
         closest_rival_only
     ),
 }
@@ -68,7 +68,7 @@ right = {
 
 wrong = {
     "dL_dZ": {
-        "The right class appears in every summand, too, with a minus.": "A / N",
+        "The right class appears in every summand too, with a minus sign.": "A / N",
         "The right class is pulled once for each rival that is too close, not just once.": (
             "(A - T) / N"
         ),

@@ -48,10 +48,10 @@ wrong = {
         "This is the derivative with respect to the probabilities. The softmax comes after it.": (
             "-y / p"
         ),
-        "You used only the diagonal of the softmax's Jacobian. Each logit moves all p.": (
+        "You used only the diagonal of the Jacobian of the softmax. Each logit moves every p.": (
             "-y * (1 - p)"
         ),
         "The derivative of the logarithm of the sum is missing. It is the softmax again.": "-y",
-        "A label of 1 is subtracted from every class. Only the target y may be.": "p - 1",
+        "A label of 1 is subtracted from every class. Only the target y should be.": "p - 1",
     }
 }

@@ -42,7 +42,7 @@ wrong = {
             "(y - y_hat) / N"
         ),
         "The average over the examples is missing: divide by N.": "y_hat - y",
-        "You divided by the number of outputs, too. This loss sums over them.": (
+        "You divided by the number of outputs too. This loss sums over them.": (
             "(y_hat - y) / (N * M)"
         ),
         "You divided by the number of outputs. The loss averages over the examples.": (

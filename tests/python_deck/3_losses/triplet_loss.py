@@ -49,7 +49,7 @@ def without_squares(a, p, q, m):
 
 
 variants = {
-    "This is the gradient with distances. The card's are squared.": without_squares,
+    "This is the gradient with plain distances. Here they are squared.": without_squares,
 }
 
 right = {

@@ -122,20 +122,20 @@ wrong = {
         "The slope of the sigmoid is missing: this is the message to the gate.": (
             "dh * (h_prev - n)"
         ),
-        "Both parts depend on z, and 1 - z has the slope -1: subtract.": (
+        "Both parts depend on z, and 1 - z has slope -1: subtract.": (
             "dh * (h_prev + n) * z * (1 - z)"
         ),
     },
     "da_r": {
-        "The reset gate acts through the candidate's weights: pass W_n transposed.": (
+        "The reset gate acts through the weights of the candidate: multiply by W_n transposed.": (
             "dh * (1 - z) * (1 - n**2) * h_prev * r * (1 - r)"
         ),
-        "A message passes the transposed weights; you multiplied by W_n itself.": (
+        "A message goes back through the transposed weights; you multiplied by W_n itself.": (
             "W_n @ (dh * (1 - z) * (1 - n**2)) * h_prev * r * (1 - r)"
         ),
         "The partner of the reset gate is the previous state; it is missing.": M
         + "da_r = q * r * (1 - r)",
-        "The slope of the candidate's tanh is missing.": (
+        "The slope of the tanh of the candidate is missing.": (
             "da_r = (W_n.T @ (dh * (1 - z))) * h_prev * r * (1 - r)"
         ),
         "The candidate enters with the weight 1 - z, which is missing.": (

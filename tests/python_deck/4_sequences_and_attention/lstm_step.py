@@ -135,11 +135,11 @@ wrong = {
         ),
     },
     "da_o": {
-        "The output gate is not in the cell: dc does not reach it.": (
+        "The output gate does not act on the cell: dc does not reach it.": (
             "(dh + dc) * np.tanh(c) * o * (1 - o)"
         ),
         "The slope of the sigmoid is missing: this is the message to the gate.": "dh * np.tanh(c)",
         "The partner of the output gate is the tanh of the cell.": "dh * c * o * (1 - o)",
-        "h holds the output gate already: it is in there twice.": "dh * h * o * (1 - o)",
+        "h already contains the output gate, so it appears twice here.": "dh * h * o * (1 - o)",
     },
 }

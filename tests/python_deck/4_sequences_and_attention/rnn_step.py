@@ -79,13 +79,13 @@ wrong = {
     },
     "dh_prev": {
         "The slopes of the tanh are missing.": "W.T @ dh",
-        "A message passes the transposed weights; you multiplied by W itself.": (
+        "A message goes back through the transposed weights; you multiplied by W itself.": (
             "W @ (dh * (1 - h**2))"
         ),
         "The slopes come first on the way back, then the weights. You reversed the order.": (
             "(W.T @ dh) * (1 - h**2)"
         ),
-        "h is the tanh already: its slope is 1 - h².": "W.T @ (dh * (1 - np.tanh(h) ** 2))",
+        "h is already the tanh: its slope is 1 - h².": "W.T @ (dh * (1 - np.tanh(h) ** 2))",
         "This is the slope of a sigmoid. For tanh it is 1 - h².": "W.T @ (dh * h * (1 - h))",
     },
     "dW": {
@@ -93,7 +93,7 @@ wrong = {
         "The weights see the previous state. You multiplied by the new one.": (
             "np.outer(dh * (1 - h**2), h)"
         ),
-        "This is the transpose: the message of W has a row for each new state.": (
+        "This is the transpose: the message to W has a row for each new state.": (
             "np.outer(h_prev, dh * (1 - h**2))"
         ),
     },

@@ -39,7 +39,7 @@ def counted_from_one(x, theta):
     return {"y": turned(x, np.cos(angles), np.sin(angles))}
 
 
-variants = {"Your positions begin at 1. Here the first is 0 and is not turned.": counted_from_one}
+variants = {"Your positions begin at 1. Here the first is 0 and is not rotated.": counted_from_one}
 
 terms = {
     "dx": {
@@ -74,8 +74,8 @@ right = {
 
 wrong = {
     "dx": {
-        "You rotated the upstream further. A message passes through the "
-        "transposed rotation, which turns it back.": (
+        "You rotated the upstream further. A message passes through the transposed "
+        "rotation, which rotates it back.": (
             PAIRS + "dx = np.stack([C * a - S * b, C * b + S * a], axis=2)"
         ),
         "Each input acts on both outputs of its pair: the terms with the sine are missing.": (
@@ -89,14 +89,14 @@ wrong = {
         ),
     },
     "dtheta": {
-        "The angle is t times θ: its derivative brings a factor t, the position.": (
+        "The angle is t times θ: its derivative has a factor t, the position.": (
             "dtheta[k] = sum_t (y[t,k,0] dy[t,k,1] - y[t,k,1] dy[t,k,0])"
         ),
         "A rotation moves a point at right angles to its direction. This is "
         "the part of the upstream along the output.": (
             "dtheta[k] = sum_t t (y[t,k,0] dy[t,k,0] + y[t,k,1] dy[t,k,1])"
         ),
-        "The sign is flipped: a growing angle moves the first of a pair by minus the "
+        "The sign is flipped: as the angle grows, the first of a pair moves by minus the "
         "second.": "np.arange(T) @ (y[:, :, 1] * dy[:, :, 0] - y[:, :, 0] * dy[:, :, 1])",
         "The quarter turn is applied to the output. You applied it to the input.": (
             "np.arange(T) @ (x[:, :, 0] * dy[:, :, 1] - x[:, :, 1] * dy[:, :, 0])"

@@ -35,10 +35,9 @@ right = {
 wrong = {
     "dL_dF": {
         "This is the pseudo-residual, the negative of the gradient that is asked for.": ("y - p"),
-        "This is the derivative with respect to p. The sigmoid's slope p (1 - p) is missing.": (
-            "(p - y) / (p * (1 - p))"
-        ),
-        "The slope p (1 - p) is still there. It cancels against that of the logarithms.": (
+        "This is the derivative with respect to p. The slope p (1 - p) of the sigmoid is "
+        "missing.": ("(p - y) / (p * (1 - p))"),
+        "The slope p (1 - p) should not be there. It cancels against that of the logarithms.": (
             "(p - y) * p * (1 - p)"
         ),
         "F is the log-odds. The prediction to compare with the label is the probability.": "F - y",

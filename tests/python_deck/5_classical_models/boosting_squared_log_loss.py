@@ -37,7 +37,7 @@ wrong = {
         "This is the pseudo-residual, the negative of the gradient that is asked for.": (
             "(np.log(1 + y) - np.log(1 + F)) / (1 + F)"
         ),
-        "The inner derivative is missing: the logarithm of 1 + F has the slope 1 / (1 + F).": (
+        "The inner derivative is missing: the logarithm of 1 + F has slope 1 / (1 + F).": (
             "np.log(1 + F) - np.log(1 + y)"
         ),
         "The loss has a factor 1/2, which cancels the 2 of the square.": (
@@ -49,7 +49,7 @@ wrong = {
         "You divided by F. The derivative of log(1 + F) is 1 / (1 + F).": (
             "(np.log(1 + F) - np.log(1 + y)) / F"
         ),
-        "The logarithms are gone: they are squared, not only differentiated.": (
+        "The logarithms are missing: the square leaves one factor of their difference.": (
             "1 / (1 + F) - 1 / (1 + y)"
         ),
     }

@@ -43,6 +43,6 @@ wrong = {
         "A factor 1/N of the loss would appear on both sides of the equation and cancel.": (
             "np.linalg.solve(X.T @ X, X.T @ y) / N"
         ),
-        "This multiplies by X^T X. The equations have to be solved for w.": "X.T @ X @ X.T @ y",
+        "This multiplies by X^T X. Solve the equations for w instead.": "X.T @ X @ X.T @ y",
     }
 }

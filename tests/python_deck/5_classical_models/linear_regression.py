@@ -29,7 +29,7 @@ def mean_over_everything(X, W, Y):
 
 
 variants = {
-    "This is the gradient of the mean over all N M residuals. Here the loss divides by N only.": (
+    "This is the gradient of the mean over all N M residuals. Here the loss divides only by N.": (
         mean_over_everything
     ),
 }
@@ -61,7 +61,7 @@ wrong = {
         "The sign is flipped. The inner derivative of X W - Y is +X.": (
             "2 / N * X.T @ (Y - X @ W)"
         ),
-        "This is the transpose: the message of W has a row for every input feature, as W has.": (
+        "This is the transpose: the gradient of W has a row for every input feature, as W has.": (
             "2 / N * R.T @ X"
         ),
     },

@@ -41,19 +41,18 @@ right = {
 
 wrong = {
     "dg_dw": {
-        "The sigmoid's slope is missing: this is the Hessian of half the mean squared error.": (
-            "X.T @ X / N"
-        ),
+        "The slope of the sigmoid is missing: this is the Hessian of half the mean "
+        "squared error.": ("X.T @ X / N"),
         "The average over the examples is missing: divide by N.": (
             "X.T @ np.diag(p * (1 - p)) @ X"
         ),
         "The slope of the sigmoid is p (1 - p). The factor 1 - p is missing.": (
             "X.T @ np.diag(p) @ X / N"
         ),
-        "This is the Hessian of the log-likelihood. The loss is its negative, and convex.": (
+        "This is the Hessian of the log-likelihood. The loss is its negative, which is convex.": (
             "-X.T @ np.diag(p * (1 - p)) @ X / N"
         ),
-        "These are squared residuals, so outer products of the gradients. The second derivative "
-        "does not depend on the labels.": "X.T @ np.diag((p - y) ** 2) @ X / N",
+        "These are squared residuals, which give outer products of gradients. The second "
+        "derivative does not depend on the labels.": "X.T @ np.diag((p - y) ** 2) @ X / N",
     }
 }

@@ -74,19 +74,19 @@ right = {
 
 wrong = {
     "dL_dU": {
-        "The errors' sign is flipped: the inner derivative of Y - U V^T is -V.": (
+        "The sign of the errors is flipped: the inner derivative of Y - U V^T is -V.": (
             "2 * E @ V + 2 * lam * U"
         ),
         "This is half of the gradient: the loss has no 1/2 to cancel the 2.": "-E @ V + lam * U",
-        "The penalty's 2 is missing. Its square has one, too.": "-2 * E @ V + lam * U",
-        "The penalty pulls toward zero. Its sign is flipped.": "-2 * E @ V - 2 * lam * U",
+        "The 2 of the penalty is missing: it is a square too.": "-2 * E @ V + lam * U",
+        "The sign of the penalty is flipped: it pulls towards zero.": "-2 * E @ V - 2 * lam * U",
     },
     "dL_dV": {
-        "The errors' sign is flipped: the inner derivative of Y - U V^T is -U.": (
+        "The sign of the errors is flipped: the inner derivative of Y - U V^T is -U.": (
             "2 * E.T @ U + 2 * lam * V"
         ),
         "This is half of the gradient: the loss has no 1/2 to cancel the 2.": "-E.T @ U + lam * V",
-        "The penalty's 2 is missing. Its square has one, too.": "-2 * E.T @ U + lam * V",
+        "The 2 of the penalty is missing: it is a square too.": "-2 * E.T @ U + lam * V",
         "This is the transpose: the gradient has a row for every item, as V has.": (
             "(-2 * E.T @ U + 2 * lam * V).T"
         ),

@@ -52,13 +52,13 @@ right = {
 
 wrong = {
     "dL_dW": {
-        "Only the decoder was differentiated. The encoder uses the same weights, and its term "
-        "vanishes for orthonormal columns only.": ("-2 * R.T @ X @ W"),
+        "Only the decoder was differentiated. The encoder uses the same weights, and its "
+        "term vanishes only for orthonormal columns.": ("-2 * R.T @ X @ W"),
         "Only the encoder was differentiated. The decoder uses the same weights.": (
             "-2 * X.T @ R @ W"
         ),
         "The two terms are not equal: X^T R is the transpose of R^T X.": "-4 * X.T @ R @ W",
-        "Check the sign: the residual contains the reconstruction with a minus.": (
+        "Check the sign: the residual contains the reconstruction with a minus sign.": (
             "2 * (X.T @ R + R.T @ X) @ W"
         ),
         "The 2 of the square is missing.": "-(X.T @ R + R.T @ X) @ W",

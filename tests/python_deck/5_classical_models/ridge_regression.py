@@ -72,7 +72,7 @@ wrong = {
         "The squared error is a sum here. Nothing divides by N.": (
             "2 * X.T @ (X @ w - y) / N + 2 * lam * w"
         ),
-        "This is the minimiser's equation with the 2 cancelled. The gradient keeps it.": (
+        "This is the equation for the minimum, with the 2 cancelled. The gradient keeps it.": (
             "X.T @ (X @ w - y) + lam * w"
         ),
     },
@@ -80,7 +80,7 @@ wrong = {
         "λ is missing: this is least squares without a penalty.": (
             "np.linalg.solve(X.T @ X, X.T @ y)"
         ),
-        "λ is not halved: the squared error has a 2 as well, and both cancel.": (
+        "λ is not halved: the squared error has a 2 as well, and the two cancel.": (
             "np.linalg.solve(X.T @ X + lam / 2 * np.eye(D), X.T @ y)"
         ),
         "The squared error is a sum here, so λ is not multiplied by N.": (
@@ -89,7 +89,7 @@ wrong = {
         "The sign of λ is flipped. It must make the matrix larger, not smaller.": (
             "np.linalg.solve(X.T @ X - lam * np.eye(D), X.T @ y)"
         ),
-        "λ was added to every element of X^T X. It belongs on the diagonal only.": (
+        "λ was added to every element of X^T X. It belongs only on the diagonal.": (
             "np.linalg.solve(X.T @ X + lam, X.T @ y)"
         ),
         "The inverse is missing: solve the equations for w.": (

@@ -67,7 +67,7 @@ wrong = {
         "This is the transpose: the gradient has a row for every input feature, as W has.": (
             "(P - Y).T @ X / N"
         ),
-        "You used only the diagonal of the softmax's Jacobian. Each logit moves all "
+        "You used only the diagonal of the Jacobian of the softmax. Each logit moves all "
         "probabilities.": "X.T @ (-Y * (1 - P)) / N",
         "This is a mean over all N K elements. The sum over the classes is not a mean.": (
             "X.T @ (P - Y) / (N * K)"

@@ -41,7 +41,8 @@ def perceptron(X, y, w, lam):
 
 variants = {
     "This is the gradient of the squared hinge.": squared_hinge,
-    "Your hinge turns at margin 0, as the perceptron's does. This one turns at 1.": perceptron,
+    "Your hinge has its kink at margin 0, like that of the perceptron. This one has "
+    "it at 1.": perceptron,
 }
 
 terms = {
@@ -65,10 +66,10 @@ wrong = {
         "Every example pulls here. Those with a margin above 1 have no loss and no pull.": (
             "lam * w - X.T @ y / N"
         ),
-        "The examples beyond the margin pull here. Those below it should.": (
+        "The examples beyond the margin pull here. It should be those below it.": (
             "lam * w - X.T @ (y * (m > 1)) / N"
         ),
-        "The hinge's sign is flipped: a larger margin makes the loss smaller.": (
+        "The sign of the hinge is flipped: a larger margin makes the loss smaller.": (
             "lam * w + X.T @ (y * (m < 1)) / N"
         ),
         "The labels are missing: a negative example pulls the other way.": (

@@ -61,7 +61,7 @@ wrong = {
         "The noise precision β is missing in front: m = β S X^T y.": (
             "np.linalg.solve(alpha * np.eye(D) + beta * X.T @ X, X.T @ y)"
         ),
-        "This is least squares. The prior pulls the mean toward zero.": (
+        "This is least squares. The prior pulls the mean towards zero.": (
             "np.linalg.solve(X.T @ X, X.T @ y)"
         ),
         "The ridge penalty is α / β, not α.": (

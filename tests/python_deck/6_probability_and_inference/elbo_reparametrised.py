@@ -77,7 +77,7 @@ right = {
 
 wrong = {
     "dL_dmu": {
-        "This is the gradient of the negative bound, which one would descend.": (
+        "This is the gradient of the negative bound, which you would descend.": (
             "mu - W.T @ (x - W @ z)"
         ),
         "The reconstruction is that of z, not that of the mean.": "W.T @ (x - W @ mu) - mu",
@@ -93,7 +93,7 @@ wrong = {
         "You differentiated with respect to the logarithm of the variance, which is 2 ρ.": (
             "(W.T @ (x - W @ z) * eps * s + 1 - s**2) / 2"
         ),
-        "The factor s is missing in the reconstruction's term: s is an exponential of ρ.": (
+        "The factor s is missing in the term of the reconstruction: s is an exponential of ρ.": (
             "W.T @ (x - W @ z) * eps + 1 - s**2"
         ),
     },

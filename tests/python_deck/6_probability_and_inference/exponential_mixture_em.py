@@ -61,13 +61,13 @@ wrong = {
         "This is the weighted mean of the waiting times. The rate is its reciprocal.": (
             "(x @ q) / q.sum(axis=0)"
         ),
-        "The numerator counts every data point in full. Count it with its responsibility.": (
+        "The numerator counts every data point in full. Weight it by its responsibility.": (
             "N / (x @ q)"
         ),
         "The mean of 1/x is not the reciprocal of the mean of x.": (
             "(q / x[:, None]).sum(axis=0) / q.sum(axis=0)"
         ),
-        "The responsibilities are missing: each component has waiting times of its own.": (
+        "The responsibilities are missing: weight the waiting times for each component.": (
             "np.full(K, N / x.sum())"
         ),
     },

@@ -41,7 +41,7 @@ def without_determinant(X, mu, C):
 
 
 variants = {
-    "This is the gradient of the quadratic forms alone. The determinant depends on C, too.": (
+    "This is the gradient of the quadratic forms alone. The determinant depends on C too.": (
         without_determinant
     ),
 }
@@ -87,10 +87,10 @@ wrong = {
         "This is the derivative with respect to the precision, the inverse of C.": (
             "N / 2 * C - S / 2"
         ),
-        "The derivative of the inverse has a minus of its own.": (
+        "The derivative of the inverse has its own minus sign.": (
             "P = np.linalg.inv(C)\ndL_dC = (-P @ S @ P - N * P) / 2"
         ),
-        "Every example contributes the determinant once: its term needs the factor N.": (
+        "Every example contributes a determinant: its term needs the factor N.": (
             "P = np.linalg.inv(C)\ndL_dC = (P @ S @ P - P) / 2"
         ),
     },

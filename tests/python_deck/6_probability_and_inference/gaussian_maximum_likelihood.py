@@ -37,14 +37,14 @@ right = {
 wrong = {
     "mu_hat": {
         "The average is missing: divide the sum by N.": "X.sum(axis=0)",
-        "You averaged over the features; each of them has a mean.": "X.mean(axis=1)",
+        "You averaged over the features; each feature has its own mean.": "X.mean(axis=1)",
         "Maximum likelihood divides the sum by N.": "X.sum(axis=0) / (N - 1)",
     },
     "C_hat": {
         "Dividing by N - 1 removes the bias, but it is not maximum likelihood.": "np.cov(X.T)",
         "The mean was not subtracted: these are second moments about zero.": "X.T @ X / N",
         "The average is missing: divide the sum by N.": "N * np.cov(X.T, bias=True)",
-        "These are the variances only. Features may vary together, off the diagonal.": (
+        "These are only the variances. Features may vary together, off the diagonal.": (
             "np.diag(X.var(axis=0))"
         ),
         "This is how examples vary together. You want a row and a column for each feature.": (

@@ -71,14 +71,13 @@ wrong = {
         "The factor 1/2 of the log-likelihood is missing.": (
             "((np.outer(a, a) - np.linalg.inv(K)) * K * Q).sum() / ell**3"
         ),
-        "Check the exponent's derivative: 1/(2 ℓ²) has the derivative -1/ℓ³.": (
+        "Check the derivative of the exponent: 1/(2 ℓ²) has the derivative -1/ℓ³.": (
             "((np.outer(a, a) - np.linalg.inv(K)) * K * Q).sum() / (2 * ell**2)"
         ),
-        "The kernel is missing: an exponential is a factor of its own derivative.": (
-            "((np.outer(a, a) - np.linalg.inv(K)) * Q).sum() / (2 * ell**3)"
-        ),
-        "The determinant's term is a trace of a product. You multiplied the wrong elements: "
-        "K itself in place of its inverse.": (
+        "The kernel is missing: the derivative of an exponential contains the exponential"
+        " itself.": ("((np.outer(a, a) - np.linalg.inv(K)) * Q).sum() / (2 * ell**3)"),
+        "The term of the determinant is the trace of a product. You multiplied the wrong "
+        "elements: K itself instead of its inverse.": (
             "((np.outer(a, a) - K) * K * Q).sum() / (2 * ell**3)"
         ),
     }

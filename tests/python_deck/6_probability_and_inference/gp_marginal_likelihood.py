@@ -53,7 +53,7 @@ wrong = {
         "Both terms have a factor 1/2, which does not cancel.": (
             "np.outer(a, a) - np.linalg.inv(K)"
         ),
-        "The derivative of the inverse has a minus of its own, which meets the minus in front.": (
+        "The derivative of the inverse has its own minus sign, which cancels the one in front.": (
             "-(np.outer(a, a) + np.linalg.inv(K)) / 2"
         ),
         "The inverses are missing around the targets: it is a = K^-1 y, not y.": (

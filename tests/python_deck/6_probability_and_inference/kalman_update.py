@@ -48,17 +48,17 @@ right = {
 
 wrong = {
     "K": {
-        "The prediction's own uncertainty is missing: the innovation has covariance S, not R.": (
+        "The uncertainty of the prediction is missing: the innovation has covariance S, not R.": (
             "P @ H.T @ np.linalg.inv(R)"
         ),
-        "The measurement noise is missing from the innovation's covariance.": (
+        "The measurement noise is missing from the covariance of the innovation.": (
             "P @ H.T @ np.linalg.inv(H @ P @ H.T)"
         ),
         "The covariance of the prediction is missing in front.": "H.T @ np.linalg.inv(S)",
         "This is the transpose: the gain maps measurements to states.": (
             "np.linalg.inv(S) @ H @ P"
         ),
-        "The inverse is missing: divide by the innovation's covariance.": "P @ H.T @ S",
+        "The inverse is missing: divide by the covariance of the innovation.": "P @ H.T @ S",
     },
     "P_new": {
         "A measurement makes the covariance smaller. The sign of the correction is "
@@ -67,6 +67,6 @@ wrong = {
         "The gain passes on the noise: the term K R K^T is missing.": (
             "J = np.eye(D) - K @ H\nP_new = J @ P @ J.T"
         ),
-        "The inverse of the innovation's covariance is missing.": "P - P @ H.T @ H @ P",
+        "The inverse of the covariance of the innovation is missing.": "P - P @ H.T @ H @ P",
     },
 }

@@ -50,7 +50,7 @@ wrong = {
         "This is the joint density. Divide it by its sum over the components.": (
             "w * np.exp(-(x[:, None] - mu)**2 / (2 * v)) / np.sqrt(2 * np.pi * v)"
         ),
-        "v is the variance already: it is not squared in the exponent.": (
+        "v is already the variance: it is not squared in the exponent.": (
             "g = w * np.exp(-(x[:, None] - mu)**2 / (2 * v**2)) / v\n"
             "r = g / g.sum(axis=1, keepdims=True)"
         ),

@@ -66,7 +66,7 @@ wrong = {
     "w_new": {
         "The weights must sum to 1: divide the counts by N.": "c",
         "You summed over the components, which gives 1 for every data point.": "r.sum(axis=1)",
-        "Each row of r sums to 1, so the counts sum to N. Dividing by K does not make a "
+        "Each row of r sums to 1, so the counts sum to N. Dividing by K does not give a "
         "distribution.": "c / K",
     },
     "mu_new": {
@@ -87,7 +87,7 @@ wrong = {
         "The means were not subtracted: these are second moments about zero.": (
             "np.einsum('nk,ni,nj->kij', r, X, X) / c[:, None, None]"
         ),
-        "The responsibilities are squared here; each data point counts once, with the weight r.": (
+        "The responsibilities are squared here; each data point counts once, with weight r.": (
             "d = X[:, None] - r.T @ X / c[:, None]\n"
             "C_new = np.einsum('nk,nki,nkj->kij', r**2, d, d) / c[:, None, None]"
         ),

@@ -41,9 +41,9 @@ def unclipped(g, tau):
 
 
 variants = {
-    "This is the gradient of clipping element by element.": element_by_element,
+    "This is the gradient of elementwise clipping.": element_by_element,
     "This is the gradient of scaling to length 1. Here the length is τ.": to_length_one,
-    "This is the side where nothing is clipped. Here the gradient is longer than τ.": unclipped,
+    "This is the case in which nothing is clipped. Here the gradient is longer than τ.": unclipped,
 }
 
 terms = {
@@ -70,7 +70,7 @@ right = {
 wrong = {
     "dy_dg": {
         "The length was held fixed. It depends on every element.": "tau / r * np.eye(D)",
-        "You used only the diagonal. Each element moves the length, and so all outputs.": (
+        "You used only the diagonal. Each element moves the length, and so every output.": (
             "tau / r * np.diag(1 - g**2 / r**2)"
         ),
         "The vector in the projection must have length 1: divide by r².": (
@@ -91,6 +91,8 @@ wrong = {
         "The factor in front is missing: the gradient is scaled by τ / r.": (
             "dy - (g @ dy) * g / r**2"
         ),
-        "The sign of the length's term is flipped.": ("tau / r * (dy + (g @ dy) * g / r**2)"),
+        "The sign of the term from the length is flipped.": (
+            "tau / r * (dy + (g @ dy) * g / r**2)"
+        ),
     },
 }

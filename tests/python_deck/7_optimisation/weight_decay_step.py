@@ -80,7 +80,7 @@ wrong = {
             "(1 - eta * lam) * np.eye(D)"
         ),
         "The copy of the weight is missing: the step starts from w.": "np.diag(-eta * lam / s)",
-        "The step subtracts: the sign of the penalty's part is flipped.": (
+        "The step subtracts: the sign of the penalty term is flipped.": (
             "np.diag(1 + eta * lam / s)"
         ),
         "The penalty was left out: its gradient λ w depends on the weights.": "np.eye(D)",
@@ -98,12 +98,12 @@ wrong = {
     "dw": {
         "The weights act on q as well: its message is missing.": "(1 - eta * lam / s) * dp",
         "The weights act on p as well: its message is missing.": "(1 - eta * lam) * dq",
-        "Both were taken for decoupled decay. The penalty's part is divided by the scale.": (
+        "You treated both as decoupled decay. The penalty term is divided by the scale.": (
             "(1 - eta * lam) * (dp + dq)"
         ),
-        "Both were taken for a penalty. Decoupled decay bypasses the scale.": (
+        "You treated both as a penalty. Decoupled decay bypasses the scale.": (
             "(1 - eta * lam / s) * (dp + dq)"
         ),
-        "The pull toward 0 was left out: it depends on the weights.": "dp + dq",
+        "The pull towards 0 was left out: it depends on the weights.": "dp + dq",
     },
 }

@@ -107,15 +107,15 @@ wrong = {
         "The sign is flipped: a greater stability means less lateness, and more recall.": (
             "w_20 * c * (y - R) / (1 - R) * x / (1 + x)"
         ),
-        "On a logistic curve R - y would be all. Here 1 - R stays in the "
+        "On a logistic curve R - y would be the whole message. Here 1 - R stays in the "
         "denominator, and the slope of log R is different.": "c * (R - y)",
-        "The slope of log R is 1 / R: a factor is missing here, so the R of dR/dr is left over.": (
+        "The slope of log R is 1 / R: it is missing here, so the R of dR/dr is left over.": (
             "w_20 * c * (R - y) * R / (1 - R) * x / (1 + x)"
         ),
         "The exponent goes down by one when 1 + x is differentiated: divide by 1 + x.": (
             "w_20 * c * (R - y) / (1 - R) * x"
         ),
-        "Only recalled reviews are counted here. A forgotten one tells more.": (
+        "Only recalled reviews are counted here. Forgotten ones count as well.": (
             "-w_20 * c * y * x / (1 + x)"
         ),
         "The factor w_20 of the exponent is missing.": "c * (R - y) / (1 - R) * x / (1 + x)",
@@ -124,10 +124,10 @@ wrong = {
         ),
     },
     "dL_dw_20": {
-        "The factor f moves with the decay, too: it holds R at 0.9 after S days.": (
+        "The factor f depends on the decay too: it holds R at 0.9 after S days.": (
             "-(c * (R - y) / (1 - R) * log(1 + x)).sum()"
         ),
-        "This is only the path through f; the decay is also the exponent.": (
+        "This is only the path through f. The decay is also the exponent.": (
             "-(c * (R - y) / (1 - R) * x / (1 + x)).sum() * (1 + f) * log(0.9) / (w_20 * f)"
         ),
         "The derivative of -1 / w is 1 / w²: f falls as the decay grows. Your term through "
@@ -135,7 +135,7 @@ wrong = {
             "-(c * (R - y) / (1 - R) * (log(1 + x) - (1 + f) * log(0.9) / (w_20 * f)"
             " * x / (1 + x))).sum()"
         ),
-        "The sign is flipped: recall falls with the decay.": (
+        "The sign is flipped: log R is minus the decay times a logarithm.": (
             "(c * (R - y) / (1 - R) * (log(1 + x) + (1 + f) * log(0.9) / (w_20 * f)"
             " * x / (1 + x))).sum()"
         ),

@@ -110,10 +110,10 @@ wrong = {
         "The lift saturates: the path through a, with the factor w_9, is missing.": (
             "du * (1 - w_10 * a * (b + 1) * R * w_20 * x / (1 + x) / (1 + a * b))"
         ),
-        "The old stability is also a summand of the new: the 1 is missing.": (
+        "The old stability is also a summand of the new one: the 1 is missing.": (
             "-du * (w_9 * a * b + w_10 * a * (b + 1) * R * w_20 * x / (1 + x)) / (1 + a * b)"
         ),
-        "The path through recall has the wrong sign: more recall is less surprise.": (
+        "The path through recall has the wrong sign: more recall means less surprise.": (
             "du * (1 - (w_9 * a * b - w_10 * a * (b + 1) * R * w_20 * x / (1 + x)) / (1 + a * b))"
         ),
         "The slope of e^(w_10 (1-R)) - 1 is a multiple of b + 1, not of b.": (
@@ -142,9 +142,8 @@ wrong = {
         "The exponent is w_9 times s: the factor s is missing.": (
             "-(du * a * b / (1 + a * b)).sum()"
         ),
-        "The saturation is S^(-w_9). Its slope in w_9 contains the logarithm s, not S.": (
-            "-(du * exp(s) * a * b / (1 + a * b)).sum()"
-        ),
+        "The saturation is S^(-w_9). Its slope with respect to w_9 contains the logarithm"
+        " s, not S.": ("-(du * exp(s) * a * b / (1 + a * b)).sum()"),
         "The slope of the logarithm is missing: divide by 1 + a b.": "-(du * s * a * b).sum()",
         "One parameter serves all cards: sum over them.": "-du * s * a * b / (1 + a * b)",
     },
