@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from quizzer.checker.derivation.nodes import Defined
-from quizzer.checker.derivation.slopes import NoSlope, Scene
+from quizzer.checker.derivation.slopes import Scene, has_two_meanings
 from quizzer.checker.derivation.taken import implied_values
 from quizzer.checker.derivation.values import Choice, Truth, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
@@ -260,7 +260,7 @@ class Board:
         return scene.directions(_WAY + i, roots)
 
     def _made(self, made: Made, i: int, choice: Choice) -> Array:
-        scene = self.scenes[i]
+        scene, wanted = self.scenes[i], used_in(made.reading)
 
         def of(values: Mapping[str, Any]) -> Mapping[str, Any]:
             found = made.reading.evaluate(values)
@@ -269,13 +269,14 @@ class Board:
             return {"": found}
 
         if made.over is None:
-            return scene.along(self._directions(i), of)[""]
+            return scene.along(self._directions(i), of, wanted)[""]
         value = np.asarray(scene.values[made.over], float)
         columns = []
         for index in range(value.size):
             unit = np.zeros(value.size)
             unit[index] = 1.0
-            columns.append(scene.along({made.over: unit.reshape(value.shape)}, of)[""])
+            way = {made.over: unit.reshape(value.shape)}
+            columns.append(scene.along(way, of, wanted)[""])
         return np.stack(columns, -1).reshape(columns[0].shape + value.shape)
 
     def _upstream(self, i: int) -> float:
@@ -283,28 +284,10 @@ class Board:
 
     def note_pair(self, pair: tuple[str, str]) -> bool:
         """Whether a derivative has two meanings; then it is one of the pairs."""
-        if pair not in self.pairs and len(self.pairs) < _MOST_PAIRS and self._is_ambiguous(pair):
+        room = pair not in self.pairs and len(self.pairs) < _MOST_PAIRS
+        if room and has_two_meanings(pair, self.scenes):
             self.pairs.append(pair)
         return pair in self.pairs
-
-    def _is_ambiguous(self, pair: tuple[str, str]) -> bool:
-        top, over = pair
-        for scene in self.scenes:
-            try:
-                if top == LOSS:
-                    if over not in scene.outputs or len(scene.outputs) < 2:
-                        return False
-                    total, direct = scene.message(over).value, scene.upstreams[f"d{over}"]
-                elif not scene.contains(top, over):
-                    return False
-                else:
-                    total = scene.slope(top, over).value
-                    direct = scene.slope(top, over, direct=True).value
-            except (NoSlope, Uncertified):
-                continue
-            if not np.allclose(total, direct, 1e-6, 1e-8):
-                return True
-        return False
 
     # The learner's names
 
