@@ -68,13 +68,14 @@ class Line:
         with its line."""
         watcher = watcher_of(env.values())
         if watcher is None:
-            return self._value(env, sizes, shape)
+            return self.unobserved(env, sizes, shape)
         with as_line(self.formula.line):
-            return observed_by(self._value(env, sizes, shape), watcher)
+            return observed_by(self.unobserved(env, sizes, shape), watcher)
 
-    def _value(
+    def unobserved(
         self, env: Env, sizes: Mapping[str, int], shape: tuple[int, ...] | None = None
     ) -> Array:
+        """The same of values that nothing watches. Raises CheckerError."""
         known = self.formula.ranges or (self._shapes and tuple(sizes.items()) in self._shapes)
         if shape is None and known:
             shape = self.shape(env, sizes)

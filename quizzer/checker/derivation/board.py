@@ -72,6 +72,7 @@ class Board:
     """Whether the d-names of outputs are upstreams among differentials too."""
     _ways: dict[object, dict[str, Array]] = field(default_factory=dict)
     _known: tuple[object, Names] | None = None
+    _moving: tuple[object, tuple[str, ...]] | None = None
     _made_shapes: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -88,14 +89,12 @@ class Board:
     def moving(self) -> tuple[str, ...]:
         """The names with respect to which there may be derivatives."""
         scene = self.scenes[0]
-        asked = {name for name in self.sheet.asked if name not in scene.inputs}
-        sizes = set(self.sheet.sizes)
-        return tuple(
-            name
-            for name, value in scene.values.items()
-            if is_variable(value) and name not in asked - {*scene.outputs} and name not in sizes
-            if name != "delta"
-        )
+        if self._moving is None or self._moving[0] is not scene.values:
+            asked = {name for name in self.sheet.asked if name not in scene.inputs}
+            others = {*(asked - {*scene.outputs}), *self.sheet.sizes, "delta"}
+            names = (n for n, value in scene.values.items() if is_variable(value))
+            self._moving = scene.values, tuple(name for name in names if name not in others)
+        return self._moving[1]
 
     @property
     def optima(self) -> dict[str, str]:

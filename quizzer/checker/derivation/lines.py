@@ -256,12 +256,12 @@ class Lines:
         if target.kind == "equation":
             return equations.worked_out(reading, board, choice, target.way, claim.unknown)
         known = self._as_it_is(claim, choice)
-        if target.way and not equations.is_met(known):
-            known = self._with_messages(claim, choice) or known
-        if target.ends is not None and not equations.is_met(known):
-            self._check_what_is_meant(target, target.ends[0], known, choice)
         if equations.is_met(known):
             return known
+        if target.way and (other := self._with_messages(claim, choice)) is not None:
+            return other
+        if target.ends is not None:
+            self._check_what_is_meant(target, target.ends[0], known, choice)
         if target.kind == "value" and target.asked is not None:
             moving = equations.free_in(reading, board)
         else:
