@@ -20,6 +20,13 @@ _STEP = 1e-4
 _AGREEMENT = 1e-5
 
 
+Run = Callable[[Mapping[str, Any]], dict[str, Any]]
+"""What gives the values of all names where some of them have these values."""
+Key = tuple[str, str, bool]
+"""What a derivative is of, empty for what all upstreams come from; with respect to what; and
+whether it is a direct one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Slope:
     """A derivative and the error of each entry."""
@@ -28,13 +35,13 @@ class Slope:
     error: Array
 
 
-def toward(over: str, top: str = "", direct: bool = False) -> tuple[object, ...]:
+Slopes = dict[Key, Slope | Exception]
+"""Derivatives, or why there are none."""
+
+
+def toward(over: str, top: str = "", direct: bool = False) -> Key:
     """What a scene keeps a derivative under: of `top`, or of what all upstreams come from."""
-    return (top, over, direct) if top else ("", over)
-
-
-Run = Callable[[Mapping[str, Any]], dict[str, Any]]
-"""What gives the values of all names where some of them have these values."""
+    return top, over, direct
 
 
 class NoSlope(Exception):
@@ -54,9 +61,9 @@ class Scene:
     defined: tuple[Defined, ...] = ()
     free: Mapping[str, Any] = field(default_factory=dict)
     """Values that the checker does not have, and that may be moved like inputs."""
-    slopes: dict[tuple[object, ...], Slope | Exception] = field(default_factory=dict)
+    slopes: Slopes = field(default_factory=dict)
     """What was worked out of names that the checker has; scenes with more names share it."""
-    mine: dict[tuple[object, ...], Slope | Exception] = field(default_factory=dict)
+    mine: Slopes = field(default_factory=dict)
     """What was worked out of the learner's names."""
 
     def run(
@@ -171,9 +178,9 @@ class Scene:
         ((value, error),) = certified(flat, at, [weights])
         return Slope(value.reshape(shape), error.reshape(shape))
 
-    def _kept(self, key: tuple[object, ...], work_out: Callable[[], Slope]) -> Slope:
+    def _kept(self, key: Key, work_out: Callable[[], Slope]) -> Slope:
         own = {each.name for each in self.defined} | self.free.keys()
-        slopes = self.slopes if own.isdisjoint(key) else self.mine
+        slopes = self.slopes if own.isdisjoint(key[:2]) else self.mine
         if key not in slopes:
             try:
                 slopes[key] = work_out()
@@ -188,7 +195,8 @@ class Scene:
         """The scene with one more name."""
         values = {**self.values, defined.name: value}
         others = (each for each in self.defined if each.name != defined.name)
-        return replace(self, values=values, defined=(*others, defined), mine={})
+        mine = {} if defined.name in self.values else _without(self.mine, defined.name)
+        return replace(self, values=values, defined=(*others, defined), mine=mine)
 
     def with_input(self, name: str, value: Array) -> "Scene":
         """The scene with one more value that nothing of the checker depends on."""
@@ -196,9 +204,15 @@ class Scene:
         return replace(self, free={**self.free, name: value}, values=values, mine={})
 
     def with_node(self, name: str, nodes: Nodes) -> "Scene":
-        """The scene with a learner's name as one of the checker's nodes."""
+        """The scene with a learner's name as one of the checker's nodes: how others move with the
+        inputs is as before."""
         others = tuple(each for each in self.defined if each.name != name)
-        return replace(self, nodes=nodes, defined=others, slopes={}, mine={})
+        slopes = {
+            (top, over, direct): found
+            for (top, over, direct), found in _without(self.slopes, name).items()
+            if over in self.inputs and not direct
+        }
+        return replace(self, nodes=nodes, defined=others, slopes=slopes, mine={})
 
     def directions(self, seed: int, names: Sequence[str] = ()) -> dict[str, Array]:
         """A random direction of names, of all inputs unless said; of a symmetric matrix it is
@@ -232,6 +246,15 @@ class Scene:
                 raise Uncertified(str(error)) from error
 
         return central(at)
+
+
+def _without(slopes: Slopes, name: str) -> Slopes:
+    """The derivatives that were found between other names."""
+    return {
+        key: found
+        for key, found in slopes.items()
+        if isinstance(found, Slope) and name not in key[:2]
+    }
 
 
 def has_two_meanings(pair: tuple[str, str], scenes: Sequence[Scene]) -> bool:
