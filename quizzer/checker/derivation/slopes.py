@@ -84,12 +84,12 @@ class Scene:
         if direct:
             rest = (name for name in self.values if self.nodes.can_hold(name))
             held = {name: self.values[name] for name in rest if name not in (wanted or ())}
-        own = {each.name for each in self.defined}
-        needed = None if wanted is None or own.intersection(wanted) else wanted
+        needed = None if wanted is None else self._needed(wanted, names)
         follow = [
             (each.name, each.value)
-            for each in (self.defined if needed is None else ())
+            for each in self.defined
             if each.value is not None and each.name not in names
+            if needed is None or each.name in needed
             if not direct or each.name in (wanted or ())
         ]
 
@@ -102,6 +102,14 @@ class Scene:
             return found
 
         return run
+
+    def _needed(self, wanted: tuple[str, ...], moved: tuple[str, ...]) -> tuple[str, ...]:
+        """The wanted names, and those that the learner's among them are made of."""
+        found = dict.fromkeys(wanted)
+        for each in reversed(self.defined):
+            if each.name in found and each.value is not None and each.name not in moved:
+                found |= dict.fromkeys(each.uses)
+        return tuple(found)
 
     def follows(self, name: str, other: str) -> bool | None:
         """Whether a name depends on another one; None where that is not known."""
