@@ -18,6 +18,7 @@ from quizzer.checker.meaning import Kind
 from quizzer.checker.paper import read_math
 from quizzer.checker.sheet import Sheet
 from quizzer.notation import Context, Invalid, Reading
+from quizzer.notation.derivation import Part, parts_of
 from quizzer.notation.left import LOSSES
 from quizzer.notation.names import Names
 from quizzer.notation.partials import LOSS, Partial
@@ -72,6 +73,7 @@ class Board:
     """Whether the d-names of outputs are upstreams among differentials too."""
     _ways: dict[object, dict[str, Array]] = field(default_factory=dict)
     _known: tuple[object, Names] | None = None
+    _parts: dict[str, tuple[Names, tuple[Part, ...]]] = field(default_factory=dict)
     _moving: tuple[object, tuple[str, ...]] | None = None
     _made_shapes: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)
 
@@ -132,6 +134,13 @@ class Board:
         if self._known is None or self._known[0] != key:
             self._known = key, Names(self._context())
         return self._known[1]
+
+    def parts(self, text: str) -> tuple[Part, ...]:
+        """The parts of a text, told by what is known now."""
+        names = self.names()
+        if text not in self._parts or self._parts[text][0] is not names:
+            self._parts[text] = names, parts_of(text, names)
+        return self._parts[text][1]
 
     def read(
         self,

@@ -215,7 +215,7 @@ class Scene:
         """The scene with a learner's name as one of the checker's nodes: how others move with the
         inputs is as before."""
         others = tuple(each for each in self.defined if each.name != name)
-        slopes = {
+        slopes: Slopes = {
             (top, over, direct): found
             for (top, over, direct), found in _without(self.slopes, name).items()
             if over in self.inputs and not direct
@@ -296,8 +296,8 @@ def central(at: Callable[[float], Mapping[str, Any]]) -> dict[str, Array]:
             continue
         coarse = (np.asarray(ahead) - np.asarray(far[1][name])) / (2 * _STEP)
         fine = (np.asarray(near[0][name]) - np.asarray(near[1][name])) / _STEP
-        scale = 1.0 + float(np.max(np.abs(fine), initial=0.0))
-        apart = float(np.max(np.abs(fine - coarse), initial=0.0))
+        scale = 1.0 + float(np.abs(fine).max(initial=0.0))
+        apart = float(np.abs(fine - coarse).max(initial=0.0))
         if not np.isfinite(fine).all() or apart > _AGREEMENT * scale:
             raise Uncertified(f"{name} is not smooth here")
         found[name] = np.asarray((4 * fine - coarse) / 3, float)
