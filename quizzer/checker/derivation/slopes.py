@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from quizzer.checker.derivation.nodes import Defined, Nodes
 from quizzer.checker.derivative import Array, Uncertified, certified
 from quizzer.checker.instance import is_symmetric
-from quizzer.notation.partials import LOSS
+from quizzer.notation.grammar.partials import LOSS
 
 _STEP = 1e-4
 _AGREEMENT = 1e-5
