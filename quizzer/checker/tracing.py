@@ -149,7 +149,7 @@ class Traced(np.ndarray):
 
 def watcher_of(values: Iterable[Any]) -> ForwardTrace | None:
     """The trace of the first observed array among values."""
-    for value in values:  # a plain loop: every run of a formula asks
+    for value in values:
         if isinstance(value, Traced) and value.watcher is not None:
             return value.watcher
     return None
