@@ -67,8 +67,10 @@ class Asking:
         return True
 
     def tick(self, number: int, had: bool) -> None:
-        """Say of the next item of the checklist whether the learner had it."""
+        """Say of the open item of the checklist whether the learner had it."""
         asked = self._at(number)
+        if asked.turn.open_item is None:
+            raise OutdatedTurnError
         self._ask(replace(asked, turn=asked.turn.ticked(had)))
 
     def _at(self, number: int) -> Asked:

@@ -225,6 +225,20 @@ def repeats(turn: "Turn") -> str:
     return f"Again: only what you missed, {count(len(turn.checklist), 'item')} of the solution."
 
 
+def item(turn: "Turn", number: int) -> str:
+    """Which item of a checklist this is, from 1, and its points where these differ from one."""
+    worth = turn.checklist[number - 1].points
+    return f"{number} of {len(turn.checklist)}{'' if worth == 1 else f', {points(worth)}'}"
+
+
+def ticked(turn: "Turn") -> str:
+    """The points of a checklist that was ticked; empty until all of it is."""
+    if turn.points_ticked is None:
+        return ""
+    had, possible = turn.points_ticked
+    return f"{had:g} of {points(possible)}"
+
+
 def backlog(found: "Backlog", budget: float | None) -> str:
     """After a holiday: what to take first, and what it costs to let the others wait."""
     takes = f"The {budget:g} minutes take" if budget else "Today's limit takes"

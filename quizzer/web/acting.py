@@ -49,6 +49,8 @@ async def act(request: Request, desk: Desk, threads: Threads) -> Response:
             session = await threads.at_desk(desk.running, number)
             repair = await threads.judging(session.repair, number)
             await threads.at_desk(desk.hint, number, repair)
+        case "tick" if sent.get("had") in ("yes", "no"):
+            await threads.at_desk(desk.tick, number, sent["had"] == "yes")
         case "rate" if sent.get("rating") in [str(rating.value) for rating in Rating]:
             await threads.at_desk(desk.rate, number, Rating(int(sent["rating"])))
         case "explain":

@@ -280,16 +280,16 @@ class TerminalSession:
 
     def _tick(self) -> None:
         """Go through the checklist of a self-rated card, one key an item."""
-        items = self._turn.checklist
-        if not items or self._turn.ticks:
+        if not self._turn.checklist or self._turn.ticks:
             return
         self._face.blank()
-        for number, item in enumerate(items, 1):
-            self._face.item(self._turn.entry, number, len(items), item)
+        while item := self._turn.open_item:
+            self._face.item(self._turn, item)
             pressed = self._asker.key(TICK, "yn-", considered=True)
             if pressed == "-":
                 return
             self._session.tick(self._session.number, pressed == "y")
+        self._face.print_line(sentences.ticked(self._turn))
 
     def _rate(self) -> None:
         """Ask for the rating; the suggested one is what Enter takes."""

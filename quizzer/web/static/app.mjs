@@ -109,16 +109,19 @@ function put(part, html) {
 
 function show(html, typing) {
   const card = main.querySelector("[data-card]")?.dataset.card;
+  const ticks = main.querySelector(".checklist .now");
   const next = document.createElement("template");
   next.innerHTML = html;
   draw(next.content);
   main.replaceChildren(next.content);
   shownAt = performance.now();
   const same = main.querySelector("[data-card]")?.dataset.card === card;
+  const list = ticks && main.querySelector(".checklist");
   if (!same) scrollTo(0, 0);
   arrive(typing);
   const steps = main.querySelector(".card.steps");
-  if (same && main.querySelector(".ratings") && twoColumns.matches && !steps) scrollTo(0, 0);
+  if (same && list) (list.querySelector(".now") ?? list).scrollIntoView({ block: "nearest" });
+  else if (same && main.querySelector(".ratings") && twoColumns.matches && !steps) scrollTo(0, 0);
   else if (same) main.querySelector(steps ? ".solution, .answer" : ".talk > :first-child, .solution")?.scrollIntoView({ block: "nearest" });
 }
 
@@ -326,7 +329,7 @@ document.addEventListener("keydown", (event) => {
   if (typing && inField(event)) return event.preventDefault();
   if ((writes && !event.altKey) || event.ctrlKey || event.metaKey) return;
   // A key that was pressed before the ratings appeared does not answer them.
-  const rates = main.querySelector(".ratings") && /^(Enter|[0-4])$/.test(event.key);
+  const rates = main.querySelector(".ratings") && /^(Enter|[0-4yn])$/.test(event.key);
   if (event.repeat || (rates && performance.now() - shownAt < 250)) return event.preventDefault();
   const own = event.target.closest?.("button, a, summary");
   if (event.key === "Enter" && own && !own.matches("[data-key~=Enter]")) return;
