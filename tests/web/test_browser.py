@@ -35,6 +35,7 @@ DECK = {
     "b.md": CHOICE_CARD,
     "c.md": NUMBER_CARD,
     "d.md": card_text("seen", question=f"![[dot.png]] What is it? {WIDE}"),
+    "g.md": card_text("list", solution="- (2p) This.\n- That.\n- $y$ too."),
 }
 FORMS = {"e.md": SIGMOID.replace("q-gate", "gate"), "f.md": SIGMOID}
 """By their ids, one comes with a slip and one with a line missing."""
@@ -104,7 +105,7 @@ def visit(chromium: Any, address: str) -> Iterator[Visit]:
         page.on("console", lambda said: wrong.append(f"console: {said.text}"))
         page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
         page.on("request", lambda sent: sent.url.startswith(own) or wrong.append(sent.url))
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         open_windows.append(page)
         page.goto(address)
         return page
@@ -164,9 +165,25 @@ def slip_in(page: Any) -> int:
 def test_a_whole_day_by_keys_alone(visit: Visit) -> None:
     page = visit()
     page.keyboard.press("Enter")
-    page.locator(".card").wait_for()
-    ask(page, "square", by_key=True)
+    asked = set()
+    for _ in BY_KEYS:
+        page.locator("[data-card]").wait_for()
+        card = page.locator("[data-card]").get_attribute("data-card")
+        BY_KEYS[card](page)
+        asked.add(card)
+    page.get_by_text(f"{len(BY_KEYS)} ratings on {len(BY_KEYS)} cards").wait_for()
+    assert asked == set(BY_KEYS)
+
+
+def square_by_keys(page: Any) -> None:
+    """A derivation: a wrong line and its message, a hint, a flag, and a rating taken back."""
     assert page.locator(".question .katex").count() == 1
+    page.locator("#text").fill("dx_i = 2 x_i dy_i\n= -2 x_i dy_i")
+    page.keyboard.press("Control+Enter")
+    page.locator(".derived .right").wait_for()
+    page.get_by_text("Line 2 is wrong. Line 1 is right.").wait_for()
+    page.keyboard.press("Enter")
+    page.get_by_text("The sign is wrong").wait_for()
     answer(page, "dx = x ⊙ dy")
     page.locator(".try.wrong .differs").first.wait_for()
     page.keyboard.press("Escape")
@@ -179,44 +196,84 @@ def test_a_whole_day_by_keys_alone(visit: Visit) -> None:
     page.keyboard.type("_i\n\n")
     page.locator(".try.correct .katex").wait_for()
     assert page.locator(".suggested").inner_text().startswith("Again"), "a hint was shown"
-    page.wait_for_timeout(300)
-    page.keyboard.press("3")
-    page.get_by_text("saved: good").wait_for()
+    rate(page, "3", "good")
     page.keyboard.press("Alt+u")
     page.get_by_text("took back good on square").wait_for()
-    page.wait_for_timeout(300)
-    page.keyboard.press("2")
-    page.get_by_text("saved: hard").wait_for()
-    ask(page, "gate", by_key=True)
+    rate(page, "2", "hard")
+
+
+def slip_by_keys(page: Any) -> None:
     slip = slip_in(page)
     page.keyboard.press(str(slip))
     page.keyboard.press("Enter")
     page.locator(".option.slip").wait_for()
     answer(page, OWN_LINES[slip - 1])
     page.locator(".try.correct", has_text="mended line: right").wait_for()
-    page.wait_for_timeout(300)
-    page.keyboard.press("Enter")
-    page.get_by_text("saved: good").wait_for()
-    ask(page, "q-gate", by_key=True)
+    rate(page, "Enter", "good")
+
+
+def missing_line_by_keys(page: Any) -> None:
     page.keyboard.type("Σ_i δ_i [i=j] y_i (1 - y_i)")
     page.locator(".live.read .katex").wait_for()
     page.keyboard.press("Control+Enter")
     page.locator(".try.correct", has_text="missing line: right").wait_for()
-    page.wait_for_timeout(300)
-    page.keyboard.press("3")
-    page.get_by_text("saved: good").wait_for()
-    ask(page, "choice", by_key=True)
+    rate(page, "3", "good")
+
+
+def choice_by_keys(page: Any) -> None:
     page.keyboard.press("2")
     assert page.locator("input[value=B]").is_checked()
     page.wait_for_timeout(300)
     page.keyboard.press("Enter")
     page.locator(".try.correct").wait_for()
-    page.wait_for_timeout(300)
+    rate(page, "Enter", "good")
+
+
+def number_by_keys(page: Any) -> None:
+    page.keyboard.type("0.25")
     page.keyboard.press("Enter")
-    page.get_by_text("saved: good").wait_for()
-    page.keyboard.press("Escape")
-    page.keyboard.press("q")
-    page.get_by_text("4 ratings on 4 cards").wait_for()
+    page.locator(".try.correct", has_text="number: right").wait_for()
+    rate(page, "3", "good")
+
+
+def picture_by_keys(page: Any) -> None:
+    """An open card whose solution is shown."""
+    with page.context.expect_page() as opened:
+        page.keyboard.press("i")
+    opened.value.close()
+    page.keyboard.press("r")
+    page.get_by_text("That.", exact=True).wait_for()
+    rate(page, "4", "easy")
+
+
+def checklist_by_keys(page: Any) -> None:
+    page.keyboard.press("Enter")
+    page.locator(".checklist .now", has_text="2 points").wait_for()
+    for key, left in (("y", 2), ("n", 1), ("y", 0)):
+        page.wait_for_timeout(300)
+        page.keyboard.press(key)
+        page.locator(".checklist .edge").nth(2 - left).wait_for()
+    page.get_by_text("3 of 4 points").wait_for()
+    assert page.locator(".suggested").inner_text().startswith("Hard")
+    rate(page, "Enter", "hard")
+
+
+def rate(page: Any, key: str, saved: str) -> None:
+    page.locator(".ratings").wait_for()
+    page.wait_for_timeout(300)  # what is pressed at once was not meant for the ratings
+    page.keyboard.press(key)
+    page.get_by_text(f"saved: {saved}").wait_for()
+
+
+BY_KEYS = {
+    "square": square_by_keys,
+    "gate": slip_by_keys,
+    "q-gate": missing_line_by_keys,
+    "choice": choice_by_keys,
+    "number": number_by_keys,
+    "seen": picture_by_keys,
+    "list": checklist_by_keys,
+}
 
 
 def test_on_a_phone_in_the_dark_by_taps_alone(visit: Visit) -> None:
