@@ -18,6 +18,10 @@ from quizzer.app.workspace import Workspace
 from quizzer.card.scanner import formulas, scan
 from quizzer.deck import load, starter_deck
 from quizzer.judge.judges import Judge
+from quizzer.notation.functions import ELEMENTWISE, PAIRS, WHOLE
+from quizzer.notation.latex import latex
+from quizzer.notation.nodes import Call, Name
+from quizzer.notation.signs import GREEK
 from tests.derived import card_of
 
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
@@ -457,7 +461,9 @@ def test_cards_unfold_and_figures_are_drawn(visit: Visit, width: int, scheme: st
     page.get_by_label("ML").wait_for()
 
 
-def test_katex_draws_every_formula_of_the_starter_deck(visit: Visit) -> None:
+def test_katex_draws_every_formula_of_the_starter_deck_and_every_function_and_letter_of_a_reading(
+    visit: Visit,
+) -> None:
     deck = load((starter_deck(),), None)
     texts: list[str] = []
     for entry in deck.entries:
@@ -466,6 +472,8 @@ def test_katex_draws_every_formula_of_the_starter_deck(visit: Visit) -> None:
         for part in (card.question, card.solution, *(option.text for option in card.options)):
             texts += [token.content for token in formulas(scan(part))]
     assert len(texts) > 1000
+    texts += [latex(Call(name, (Name("x"),))) for name in (*ELEMENTWISE, *WHOLE, *PAIRS)]
+    texts += [latex(Name(name)) for name in (*GREEK, *GREEK.values(), "u_dot", "dw_2", "d_mu")]
     failed = visit().evaluate(
         """texts => texts.filter(text => {
             try { katex.renderToString(text, {strict: false}); return false; }
