@@ -24,7 +24,7 @@ from quizzer.values import Attempt, Dispute, Fact, Flag, Form, Memory, Rating, R
 
 if TYPE_CHECKING:
     from quizzer.deck import Entry
-    from quizzer.judge.so_far import SoFar
+    from quizzer.judge.so_far import SoFar, Understood
     from quizzer.plan.agenda import Remaining
     from quizzer.plan.backlog import Backlog
     from quizzer.plan.course_map import Place
@@ -142,6 +142,14 @@ def so_far(found: "SoFar | None", typed: str, resting: bool = False) -> str:
         return f"{NOT_FINISHED}: {found.message}" if resting else NOT_FINISHED
     where = place(found.line, found.column, typed)
     return f"reading stops{f' at {where}' if where else ''}: {found.message}"
+
+
+def read_as(found: "Understood") -> str:
+    """What is said below a reading that is drawn, of those beside it too."""
+    said, others = f"read as {NOTATIONS[found.notation]}", len(found.others)
+    if not others:
+        return said
+    return f"{said}, or in {count(others, 'other way')}: if they differ in value, you choose"
 
 
 def unclear(answer: "Unclear") -> tuple[str, tuple[ReadAs, ...]]:

@@ -7,6 +7,7 @@ scrolling sideways, and where a test ends, no serious finding of axe.
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
@@ -318,6 +319,21 @@ def test_a_draft_survives_a_reload_and_the_way_back(visit: Visit) -> None:
     page.go_back()
     page.locator("#text").wait_for()
     assert page.locator("#text").input_value() == "dx = 2 x"
+    another = page.context.new_page()
+    another.goto(page.url)
+    assert another.locator("#text").input_value() == "dx = 2 x"
+
+
+def test_a_draft_does_not_come_back_with_its_card_another_day(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Begin").click()
+    page.locator(".card").wait_for()
+    ask(page, "square")
+    page.locator("#text").fill("dx = 2 x")
+    another = page.context.new_page()
+    another.clock.install(time=time() + 25 * 3600)
+    another.goto(page.url)
+    assert another.locator("#text").input_value() == ""
 
 
 @pytest.mark.parametrize("files", [{"s.md": card_of("softmax_jacobian").read_text()}], ids=[""])

@@ -40,7 +40,10 @@ function reachable(root) {
   }
 }
 
-// Drafts outlive a reload, a crash and a new address of the server.
+// Drafts outlive a reload, a crash and a new address of the server, in another tab too, for a day:
+// when a card comes back, it does not bring the answer of the last time.
+
+const DAY = 86_400_000;
 
 const draftKey = () => {
   const text = field(), card = main.querySelector("[data-card]");
@@ -48,16 +51,24 @@ const draftKey = () => {
 };
 function keepDraft() {
   const key = draftKey();
-  if (key) sessionStorage.setItem(key, field().value);
+  if (key) localStorage.setItem(key, JSON.stringify({ text: field().value, at: Date.now() }));
+}
+function drafts() {
+  return Object.keys(localStorage).filter((key) => key.startsWith("draft "));
+}
+function dropOldDrafts() {
+  for (const key of drafts()) {
+    if (Date.now() - JSON.parse(localStorage.getItem(key)).at > DAY) localStorage.removeItem(key);
+  }
 }
 function dropDrafts(card) {
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(`draft ${card} `)) sessionStorage.removeItem(key);
+  for (const key of drafts()) {
+    if (key.startsWith(`draft ${card} `)) localStorage.removeItem(key);
   }
 }
 function restoreDraft() {
-  const key = draftKey(), kept = key && sessionStorage.getItem(key);
-  if (kept && kept !== field().value) field().value = kept;
+  const key = draftKey(), kept = key && JSON.parse(localStorage.getItem(key));
+  if (kept?.text && kept.text !== field().value) field().value = kept.text;
 }
 
 // Posting a form without leaving the page.
@@ -79,7 +90,7 @@ async function send(form, submitter) {
     if (part) put(part, await sent.text());
     else {
       const html = await sent.text();
-      if (form.id === "answer" && isRight(html)) sessionStorage.removeItem(draft);
+      if (form.id === "answer" && isRight(html)) localStorage.removeItem(draft);
       show(html, typing);
     }
     trouble.hidden = true;
@@ -365,6 +376,7 @@ main.addEventListener("toggle", async (event) => {
 addEventListener("drawn", (event) => draw(event.detail));
 
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+dropOldDrafts();
 draw(main);
 main.classList.add("drawn");
 arrive();
