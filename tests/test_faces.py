@@ -68,6 +68,13 @@ def editor(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def deck(deck: Path) -> Path:
+    """With a card that has a checklist, too."""
+    (deck / "list.md").write_text(LIST["list.md"], "utf-8")
+    return deck
+
+
+@pytest.fixture
 def opened(here: Path, judge: Judge, tmp_path: Path) -> Iterator[Callable[[Path], Site]]:
     sites: list[Site] = []
 
@@ -218,7 +225,7 @@ ON_CARD: dict[str, OnCard] = {
         ("r", "y", "n", "y"),
         (REVEAL, ("tick", {"had": "yes"}), ("tick", {"had": "no"}), ("tick", {"had": "yes"})),
         lambda session, facts: (
-            bool(session.turn and session.turn.points_ticked == (3, 4))
+            bool(session.turn and session.turn.earned == (3, 4))
             and session.suggestion() is Rating.HARD
         ),
     ),
@@ -325,6 +332,20 @@ IN_QUIZ = {
     "skip": InQuiz("square", (Command.SKIP,), ("s",), (("leave", {}),), 0, Basis.UNANSWERED),
     "mark": InQuiz(
         "open", (), ("r", "2"), (("reveal", {}), ("mark", {"share": "2"})), 0.5, Basis.SELF
+    ),
+    "tick": InQuiz(
+        "list",
+        (),
+        ("r", "y", "n", "y", ""),
+        (
+            ("reveal", {}),
+            ("tick", {"had": "yes"}),
+            ("tick", {"had": "no"}),
+            ("tick", {"had": "yes"}),
+            ("ticked", {}),
+        ),
+        0.75,
+        Basis.SELF,
     ),
     "skip a card": InQuiz("open", (), ("s",), (("leave", {}),), 0, Basis.UNANSWERED),
     "end": InQuiz("square", (Command.QUIT,), (), (("end", {}),), 0, Basis.UNANSWERED),

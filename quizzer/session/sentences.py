@@ -241,10 +241,7 @@ def item(turn: "Turn", number: int) -> str:
 
 def ticked(turn: "Turn") -> str:
     """The points of a checklist that was ticked; empty until all of it is."""
-    if turn.points_ticked is None:
-        return ""
-    had, possible = turn.points_ticked
-    return f"{had:g} of {points(possible)}"
+    return f"{turn.earned.had:g} of {points(turn.earned.possible)}" if turn.earned else ""
 
 
 def backlog(found: "Backlog", budget: float | None) -> str:

@@ -14,9 +14,9 @@ from quizzer.card.checklist import Item
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Question
 from quizzer.notation.values import Context, ReadAs
-from quizzer.session import ticks
 from quizzer.session.marks import Marked
 from quizzer.session.short_form import WRONG_LINE, ShortForm
+from quizzer.session.ticks import Earned, earned
 from quizzer.values import Form, Rating, Verdict
 
 UNSAID = "the checker could not judge"
@@ -217,7 +217,7 @@ class Turn:
         """What to repeat today: the names that went wrong and the items that were not there, or all
         after a look or a hint."""
         helped = self.peeked or self.hints_shown
-        if self.points_ticked:
+        if self.earned:
             items = zip(self.checklist, self.ticks, strict=True)
             return frozenset(item.text for item, had in items if helped or not had)
         return frozenset(
@@ -287,9 +287,9 @@ class Turn:
         return self.checklist[done] if self.revealed and done < len(self.checklist) else None
 
     @property
-    def points_ticked(self) -> tuple[float, float] | None:
-        """The points that learners had of a checklist, and of how many, once all is ticked."""
-        return ticks.earned(self.checklist, self.ticks)
+    def earned(self) -> Earned | None:
+        """The points that learners had of a checklist, once all of it is ticked."""
+        return earned(self.checklist, self.ticks)
 
     def ticked(self, had: bool) -> "Turn":
         """The turn after it was said of the open item whether it was there."""
@@ -353,9 +353,8 @@ class Turn:
         """
         if self.form is Form.WORKED:
             return Rating.GOOD
-        if points := self.points_ticked:
-            helped = self.hints_shown or self.peeked
-            return Rating.AGAIN if helped else ticks.suggested(points)
+        if found := self.earned:
+            return Rating.AGAIN if self.hints_shown or self.peeked else found.suggested
         if self.broken or not self.parts:
             return None
         if self.hints_shown or self.peeked:
