@@ -336,6 +336,26 @@ def test_a_draft_does_not_come_back_with_its_card_another_day(visit: Visit) -> N
     assert another.locator("#text").input_value() == ""
 
 
+def test_readings_are_seen_as_a_whole_on_a_phone_and_asked_about_where_one_looks(
+    visit: Visit,
+) -> None:
+    page = visit(390, 844, has_touch=True, is_mobile=True)
+    page.get_by_role("button", name="Begin").tap()
+    page.locator(".card").wait_for()
+    ask(page, "square")
+    answer(page, "dx = dy")
+    page.locator(".try.wrong").wait_for()
+    answer(page, "dx_i = 2 dy_i / x_i x_i x_i " + "+ x_i / (x_i dy_i) " * 9 + "x_i")
+    page.locator(".unclear").wait_for()
+    top = page.locator(".unclear").evaluate("it => it.getBoundingClientRect().top")
+    assert 0 <= top < 844
+    cut = "all => all.filter(each => each.scrollWidth > each.clientWidth).length"
+    assert page.locator(".readings .tex").evaluate_all(cut) == 0
+    page.get_by_role("button", name="Back to my answer").tap()
+    page.locator(".live.read .katex").wait_for()
+    assert page.locator("#live .tex").evaluate_all(cut) == 0
+
+
 @pytest.mark.parametrize("files", [{"s.md": card_of("softmax_jacobian").read_text()}], ids=[""])
 @pytest.mark.parametrize("forms", ['["blank"]'])
 def test_a_right_text_for_another_part_leaves_the_field(visit: Visit) -> None:

@@ -86,7 +86,7 @@ def test_an_answer_with_two_meanings_is_asked_about_before_it_is_judged(site: Op
     pages.begin("square")
     page = pages.do("answer", text=answer)
     assert "dx can be read in 2 ways" in words(page)
-    assert page.count('name="which"') == 3 and page.count('class="tex display"') == 2
+    assert page.count('name="which"') == 3 and page.count('class="tex display wraps"') == 2
     assert Attempt not in map(type, pages.events)
     page = pages.do("reading", which="none")
     assert 'name="text"' in page and "can be read" not in words(page)

@@ -26,9 +26,10 @@ function draw(root) {
 
 function drawOne(node, latex) {
   const known = node.closest("[data-macros]")?.macros ?? {};
+  const wraps = node.classList.contains("wraps");  // KaTeX breaks lines outside of displays only
   node.dataset.drawn = "";
-  katex.render(latex, node, {
-    displayMode: node.classList.contains("display"),
+  katex.render(wraps ? `\\displaystyle ${latex}` : latex, node, {
+    displayMode: node.classList.contains("display") && !wraps,
     macros: { ...known }, throwOnError: false, errorColor: "currentColor",
     trust: false, strict: false, maxExpand: 1000, maxSize: 50,
   });
@@ -131,13 +132,26 @@ function show(html, typing) {
   if (!same) scrollTo(0, 0);
   arrive(typing);
   const steps = main.querySelector(".card.steps");
-  if (same && list) (list.querySelector(".now") ?? list).scrollIntoView({ block: "nearest" });
+  const question = main.querySelector(".unclear");
+  if (same && question) question.scrollIntoView({ block: "nearest" });
+  else if (same && list) (list.querySelector(".now") ?? list).scrollIntoView({ block: "nearest" });
   else if (same && main.querySelector(".ratings") && twoColumns.matches && !steps) scrollTo(0, 0);
   else if (same) main.querySelector(steps ? ".solution, .answer" : ".talk > :first-child, .solution")?.scrollIntoView({ block: "nearest" });
 }
 
+// A fraction does not break: of readings, one must see where they differ.
+function fit(root) {
+  for (const node of root.querySelectorAll(".readings .tex")) {
+    node.style.fontSize = "";
+    const size = node.clientWidth / node.scrollWidth;
+    if (size < 1) node.style.fontSize = `${Math.max(0.55, 0.97 * size)}em`;
+  }
+}
+
 function arrive(typing = false) {
   startClock();
+  fit(main);
+  document.fonts.ready.then(() => fit(main));
   reachable(main);
   restoreDraft();
   const text = field();
@@ -212,7 +226,7 @@ function tell(live, state, said, latex) {
   live.className = `live ${state}`;
   live.replaceChildren(said);
   if (latex) {
-    const formula = Object.assign(document.createElement("span"), { className: "tex display" });
+    const formula = Object.assign(document.createElement("span"), { className: "tex display wraps" });
     live.prepend(formula);
     drawOne(formula, latex);
   }
