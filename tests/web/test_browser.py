@@ -34,13 +34,19 @@ PICTURE = bytes.fromhex(
     "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
 )
 WIDE = r"$$ y = " + " + ".join(rf"\frac{{x_{{{k}}}^2}}{{2}}" for k in range(30)) + " $$"
+NEARLY = (
+    r"$$ \mu_i = \frac{1}{N} \sum_n x_{ni}, \qquad v_i = \frac{1}{N} \sum_n (x_{ni} - \mu_i)^2 $$"
+)
+"""On a phone a little too wide."""
 DECK = {
     "a.md": DERIVATION_CARD,
     "a.py": CHECKER,
     "b.md": CHOICE_CARD,
     "c.md": NUMBER_CARD,
     "d.md": card_text("seen", question=f"![[dot.png]] What is it? {WIDE}"),
-    "g.md": card_text("list", solution="- (2p) This.\n- That.\n- $y$ too."),
+    "g.md": card_text(
+        "list", question=f"Why? {NEARLY}", solution="- (2p) This.\n- That.\n- $y$ too."
+    ),
 }
 FORMS = {"e.md": SIGMOID.replace("q-gate", "gate"), "f.md": SIGMOID}
 """By their ids, one comes with a slip and one with a line missing."""
@@ -488,6 +494,11 @@ def test_cards_unfold_and_figures_are_drawn(visit: Visit, width: int, scheme: st
     row.locator(".katex").first.wait_for()
     row.get_by_text("Solution").click()
     row.get_by_text("Use the chain rule.").wait_for()
+    row = page.locator("details.item", has_text="list")
+    row.locator("summary").first.click()
+    row.locator(".katex-display").wait_for()
+    formula = row.locator(".tex.display")
+    assert formula.evaluate("it => it.scrollWidth <= it.clientWidth"), "all of it is in sight"
     page.get_by_label("Search").fill("seen")
     page.get_by_role("button", name="Show").click()
     page.get_by_text("1 card").wait_for()

@@ -139,20 +139,25 @@ function show(html, typing) {
   else if (same) main.querySelector(steps ? ".solution, .answer" : ".talk > :first-child, .solution")?.scrollIntoView({ block: "nearest" });
 }
 
-// A fraction does not break: of readings, one must see where they differ.
+// What is a little too wide becomes smaller, what is much too wide scrolls; of readings, one must
+// see where they differ.
 function fit(root) {
-  for (const node of root.querySelectorAll(".readings .tex")) {
+  for (const node of root.querySelectorAll(".readings .tex, .prose .tex.display")) {
     node.style.fontSize = "";
     const size = node.clientWidth / node.scrollWidth;
-    if (size < 1) node.style.fontSize = `${Math.max(0.55, 0.97 * size)}em`;
+    if (size < 1) node.style.fontSize = `${Math.max(node.matches(".prose *") ? 0.8 : 0.55, 0.97 * size)}em`;
   }
+}
+
+function settle(root) {
+  fit(root);
+  reachable(root);
 }
 
 function arrive(typing = false) {
   startClock();
-  fit(main);
-  document.fonts.ready.then(() => fit(main));
-  reachable(main);
+  settle(main);
+  document.fonts.ready.then(() => settle(main));
   restoreDraft();
   const text = field();
   if (text && (fine || typing)) {
@@ -383,7 +388,8 @@ main.addEventListener("toggle", async (event) => {
   draw(part.content);
   delete row.dataset.from;
   row.replaceChildren(row.querySelector("summary"), part.content);
-  reachable(row);
+  settle(row);
+  document.fonts.ready.then(() => settle(row));
 }, true);
 
 // What another module has fetched is drawn before it is shown, too.
