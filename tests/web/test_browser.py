@@ -21,8 +21,8 @@ from quizzer.deck import load, starter_deck
 from quizzer.judge.judges import Judge
 from quizzer.notation.functions import ELEMENTWISE, PAIRS, WHOLE
 from quizzer.notation.latex import latex
+from quizzer.notation.lexer.signs import GREEK
 from quizzer.notation.nodes import Call, Name
-from quizzer.notation.signs import GREEK
 from tests.derived import card_of
 
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
