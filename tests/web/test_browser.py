@@ -131,6 +131,7 @@ def visit(chromium: Any, address: str) -> Iterator[Visit]:
 def faults(page: Any) -> list[str]:
     """What is wrong with a page as it is now: whether it scrolls sideways, what axe finds."""
     found = []
+    page.evaluate("document.fonts.ready.then(() => null)")
     if page.evaluate("document.documentElement.scrollWidth") > page.viewport_size["width"]:
         found.append("scrolls sideways")
     if page.evaluate("document.querySelector('main.drawn') !== null"):

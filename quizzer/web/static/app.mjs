@@ -35,12 +35,6 @@ function drawOne(node, latex) {
   });
 }
 
-function reachable(root) {
-  for (const node of root.querySelectorAll(".tex.display, div.wide, .typed, .live")) {
-    if (node.scrollWidth > node.clientWidth) node.tabIndex = 0;
-  }
-}
-
 // Drafts outlive a reload, a crash and a new address of the server, in another tab too, for a day:
 // when a card comes back, it does not bring the answer of the last time.
 
@@ -149,15 +143,17 @@ function fit(root) {
   }
 }
 
+// By keys, one must get to what scrolls.
 function settle(root) {
   fit(root);
-  reachable(root);
+  for (const node of root.querySelectorAll(".tex.display, div.wide, .typed, .live")) {
+    if (node.scrollWidth > node.clientWidth) node.tabIndex = 0;
+  }
 }
 
 function arrive(typing = false) {
   startClock();
   settle(main);
-  document.fonts.ready.then(() => settle(main));
   restoreDraft();
   const text = field();
   if (text && (fine || typing)) {
@@ -389,11 +385,14 @@ main.addEventListener("toggle", async (event) => {
   delete row.dataset.from;
   row.replaceChildren(row.querySelector("summary"), part.content);
   settle(row);
-  document.fonts.ready.then(() => settle(row));
 }, true);
 
 // What another module has fetched is drawn before it is shown, too.
 addEventListener("drawn", (event) => draw(event.detail));
+
+// Letters that have arrived, or a phone that was turned, make formulas wider or narrower.
+document.fonts.addEventListener("loadingdone", () => settle(main));
+addEventListener("resize", () => settle(main));
 
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 dropOldDrafts();
