@@ -282,7 +282,6 @@ main.addEventListener("click", (event) => {
 });
 
 const typedBefore = () => field().value.slice(0, field().selectionStart);
-
 // A name after another one is a factor, not a part of it.
 function apart(sign) {
   const joins = /^\p{N}/u.test(sign) ? /[\p{L}\p{M}]$/u : /[\p{L}\p{M}\p{N})\]⊤]$/u;
