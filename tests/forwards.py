@@ -134,6 +134,36 @@ def cross_entropy(rng: np.random.Generator) -> Drawn:
     return {"z": z, "y": y, "p": p, "K": n}, {"dL_dz": p - y, "dp_dz": np.diag(p) - np.outer(p, p)}
 
 
+def soft_labels(rng: np.random.Generator) -> Drawn:
+    """Labels that add up to 1 but for rounding."""
+    (n,) = _sizes(rng, 1)
+    z, y = rng.standard_normal(n), rng.uniform(0, 1, n)
+    y /= y.sum()
+    p = np.exp(z) / np.exp(z).sum()
+    return {"z": z, "y": y, "p": p, "K": n}, {"dL_dz": p - y}
+
+
+def hinges(rng: np.random.Generator) -> Drawn:
+    """The hinge loss of scores, with multipliers of its dual."""
+    (n,) = _sizes(rng, 1)
+    s, y, alpha = rng.standard_normal(n), rng.choice([-1.0, 1.0], n), rng.uniform(0, 1, n)
+    loss = np.maximum(0, 1 - y * s).sum()
+    return {"s": s, "y": y, "alpha": alpha, "m": n}, {"L": np.asarray(loss), "q": alpha * y}
+
+
+def crossed(rng: np.random.Generator) -> Drawn:
+    """A cross product: its vectors always have three entries."""
+    b, c, dy = rng.standard_normal((3, 3))
+    return {"b": b, "c": c, "dy": dy}, {"db": np.cross(c, dy), "dc": np.cross(dy, b)}
+
+
+def channels(rng: np.random.Generator) -> Drawn:
+    """A linear layer at every step of a sequence."""
+    n, c, k, t = _sizes(rng, 4)
+    W, x, dy = (rng.standard_normal(s) for s in ((k, c), (n, c, t), (n, k, t)))
+    return {"W": W, "x": x, "dy": dy}, {"dx": np.einsum("kc,nkt->nct", W, dy)}
+
+
 def counts(rng: np.random.Generator) -> Drawn:
     """Answers that are numbers: nothing of the names belongs to them."""
     (n,) = _sizes(rng, 1)
@@ -289,6 +319,10 @@ FORWARDS = {
     "joined_from_1": Forward(joined, ("dy",), numbers=frozenset("nm"), first_index=1),
     "spectral": Forward(spectral, symbols={"lam": "λ"}),
     "cross_entropy": Forward(cross_entropy, numbers=frozenset("K")),
+    "soft_labels": Forward(soft_labels, numbers=frozenset("K")),
+    "hinges": Forward(hinges, (), {"alpha": "α"}, numbers=frozenset("m")),
+    "crossed": Forward(crossed, ("dy",)),
+    "channels": Forward(channels, ("dy",)),
     "counts": Forward(counts, numbers=frozenset("n")),
     "products": Forward(products, numbers=frozenset("nm")),
     "pooling": Forward(pooling, ("df",)),

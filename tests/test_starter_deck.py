@@ -49,6 +49,29 @@ def test_the_judge_finds_no_flaw_in_a_checker(path):
     assert flaws_of(path) == []
 
 
+SLIPS_OF_SIGN = {
+    "cosine_similarity": ("dc_dx", "y/(r*s) + np.abs(c)*x/r**2"),
+    "determinant": ("df_dX", "-np.abs(f)*np.linalg.inv(X).T"),
+    "parametric_relu": ("dx", "np.where(y > 0, dy, a*dy)"),
+    "gaussian_maximum_likelihood": ("mu_hat", "np.abs(X.mean(axis=0))"),
+    "boosting_squared_loss": ("dL_dF", "y - F"),
+    "boosting_absolute_loss": ("dL_dF", "np.sign(y - F)"),
+    "boosting_log_loss": ("dL_dF", "y - p"),
+    "boosting_squared_log_loss": ("dL_dF", "(np.log1p(y) - np.log1p(F)) / (1 + F)"),
+}
+
+
+@pytest.mark.parametrize("stem", SLIPS_OF_SIGN)
+def test_a_slip_of_sign_is_wrong(stem):
+    name, text = SLIPS_OF_SIGN[stem]
+    (path,) = (path for path in CHECKED if path.stem == stem)
+    problems = prepared(path)
+    case = problems.case(name)
+    (found,) = evaluate(problems.checker, case, [text])
+    assert found.invalid is None
+    assert remark_on(case, found.values) is None
+
+
 @each_checker
 def test_what_is_shown_first_as_a_hint_is_no_finished_answer(path):
     """Hints of the author's own answer no part; the first step no part but the one that comes

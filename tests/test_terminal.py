@@ -303,9 +303,9 @@ def test_a_backlog_before_an_exam_counts_what_is_due_and_names_the_exam(
     config.parent.mkdir(parents=True)
     config.write_text("[course.ML]\nexam = 2026-12-22\n", "utf-8")
     assert (
-        "5 cards are due, about 5 min. The minute takes the one that comes first toward the exam;"
+        "5 cards are due, about 5 min. The minute takes the one that comes first for the exam;"
     ) in told("--minutes", "1")
-    assert "The 2 minutes take the 2 that come first toward the exam;" in told("--minutes", "2")
+    assert "The 2 minutes take the 2 that come first for the exam;" in told("--minutes", "2")
 
 
 def test_a_session_says_that_another_process_restored_the_history_and_goes_on(

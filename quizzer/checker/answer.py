@@ -48,6 +48,8 @@ class Evaluate:
     """The value of each whole number in these examples."""
     no_python: str | None = None
     """Why no Python may run, where it may not: what is said of a text in NumPy notation."""
+    together: bool = False
+    """Whether the texts are those of several writers: only formulas are evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,12 @@ class Evaluated:
     readings: tuple[ReadAs, ...] = ()
     """The readings of a text that has several, where they differ in value."""
     late: bool = False
-    """Whether time ran out, for this text or for one evaluated with it."""
+    """Whether time ran out, for this text or for one evaluated with it; or it must be alone."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it has a value on every problem that time is spent on."""
+        return self.invalid is None and all(values is not None for values in self.further)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import numpy as np
 from quizzer.checker.answer import Evaluate, Evaluated, EvaluatedTexts, Scope
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import shape
-from quizzer.checker.paper import is_python, read_math
+from quizzer.checker.paper import is_formula, is_python, read_math
 from quizzer.notation import Context, Invalid, Reading, read
 from quizzer.notation.asides import set_aside
 from quizzer.notation.readings import apart, meant, read_as
@@ -57,6 +57,8 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
         reading = _without_python(text, context, reading, request)
     if isinstance(reading, Invalid):
         return _invalid(reading, request.notation)
+    if request.together and not is_formula(reading):
+        return Evaluated(invalid="This runs in a process of its own.", late=True)
     if request.meant is not None:
         reading = meant(reading, request.meant)
     understood = read_as(reading)

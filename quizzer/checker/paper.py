@@ -3,6 +3,7 @@
 from quizzer.notation import Context, Invalid, Reading, read
 from quizzer.notation.choose import choose
 from quizzer.notation.lexer.names import Names
+from quizzer.notation.python.closed import is_closed
 
 PYTHON = (
     "this is Python; a formula here is written as on paper, in index or matrix notation (a checker "
@@ -24,6 +25,12 @@ def read_math(text: str, context: Context, indexed: bool = False) -> Reading | I
     if not faults or (notation == "numpy" and ("np." in text or faults[0].code == "syntax")):
         return Invalid(PYTHON, code="python")
     return faults[0]
+
+
+def is_formula(reading: Reading) -> bool:
+    """Whether no way in which it can be read runs more Python than a formula."""
+    programs = (way.program for way in (reading, *reading.others))
+    return all(program is None or is_closed(program.tree) for program in programs)
 
 
 def is_python(reading: Reading) -> bool:

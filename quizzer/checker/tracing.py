@@ -149,7 +149,10 @@ class Traced(np.ndarray):
 
 def watcher_of(values: Iterable[Any]) -> ForwardTrace | None:
     """The trace of the first observed array among values."""
-    return next((t for value in values if (t := _trace(value)) is not None), None)
+    for value in values:
+        if isinstance(value, Traced) and value.watcher is not None:
+            return value.watcher
+    return None
 
 
 def observed_by(value: NDArray[Any], trace: ForwardTrace) -> NDArray[Any]:

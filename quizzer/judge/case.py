@@ -17,6 +17,7 @@ from quizzer.checker.sheet import Sheet
 from quizzer.checker.source import Declared
 from quizzer.checker.stages import Failed
 from quizzer.judge.units import Unit
+from quizzer.sandbox.wire import Repeated
 from quizzer.text import clean, sentence
 
 _SHARE_FOR_FURTHER = 0.5
@@ -38,6 +39,8 @@ class Case:
     """What was written behind a number, where the card states a unit."""
     many: "Many | None" = None
     """The problems that an answer with pieces of its own is confirmed on, too."""
+    scoped: "Scoped | None" = None
+    """What was worked out once for many answers."""
 
     @property
     def sheet(self) -> Sheet:
@@ -65,11 +68,39 @@ class Case:
     def scope(self, instance: Instance, shape: tuple[int, ...] | None) -> Scope:
         return Scope(self.sheet.answer_names(instance, self.asked), shape)
 
-    def scopes(self, further: Sequence[Further]) -> tuple[Scope, ...]:
-        return tuple(
+    def scopes(self, further: Sequence[Further]) -> Repeated[Scope]:
+        return Repeated(
             self.scope(each.instance, each.contractions[self.asked].direction.shape)
             for each in further
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Scoped:
+    """What answers to a name may use on everything that is posed."""
+
+    posed: Posed
+    asked: str
+    instances: Repeated[Scope]
+    tied: Repeated[Scope]
+    further: Repeated[Scope]
+
+    def is_of(self, case: Case) -> bool:
+        return self.posed is case.posed and self.asked == case.asked
+
+
+def scoped(case: Case) -> Scoped:
+    """What answers may use, as it was worked out before if it was for this very case."""
+    if case.scoped is not None and case.scoped.is_of(case):
+        return case.scoped
+    posed, asked = case.posed, case.asked
+    return Scoped(
+        posed,
+        asked,
+        Repeated(case.scope(each, each.truths[asked].value.shape) for each in posed.instances),
+        Repeated(case.scope(each.instance, case.shape_at(each)) for each in posed.tied),
+        case.scopes(posed.further),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +108,7 @@ class Many:
     """The many problems for answers with pieces of their own, and what they may use there."""
 
     further: tuple[Further, ...]
-    scopes: tuple[Scope, ...]
+    scopes: Repeated[Scope]
 
 
 def evaluate(
@@ -87,11 +118,13 @@ def evaluate(
     notation: str | None = None,
     instances: Sequence[Instance] | None = None,
     own: bool = False,
+    together: bool = False,
 ) -> tuple[Evaluated, ...]:
     """The texts on all instances, in a process that never saw the card's code.
 
     With `instances`, on these instead of the posed ones, and on no others. `own`: the texts are
-    the checker's; no Python among those of a declared one is run.
+    the checker's; no Python among those of a declared one is run. `together`: they are those of
+    several writers; what is no formula is left, for a process of its own.
     """
     if instances is not None:
         posed = replace(case.posed, instances=tuple(instances), tied=(), further=())
@@ -101,6 +134,7 @@ def evaluate(
         _request(case, texts, notation, patience),
         sets=checker.sets,
         no_python=_why_no_python(checker, own),
+        together=together,
     )
     result = stages.run(checker.worker, stages.EVALUATE, request, checker.seconds)
     if isinstance(result, Failed):
@@ -128,14 +162,13 @@ def _why_no_python(checker: RemoteChecker, own: bool) -> str | None:
 
 def _request(case: Case, texts: Sequence[str], notation: str | None, patience: float) -> Evaluate:
     posed, sheet, asked = case.posed, case.sheet, case.asked
+    sent = scoped(case)
     return Evaluate(
         asked=asked,
         texts=tuple(texts),
-        instances=tuple(
-            case.scope(each, each.truths[asked].value.shape) for each in posed.instances
-        ),
-        tied=tuple(case.scope(each.instance, case.shape_at(each)) for each in posed.tied),
-        further=case.scopes(posed.further),
+        instances=sent.instances,
+        tied=sent.tied,
+        further=sent.further,
         many=case.many.scopes if case.many else (),
         patience=patience,
         upstreams=tuple(posed.instances[0].upstreams),

@@ -8,7 +8,8 @@ arrays are compared.
 """
 
 import difflib
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -34,6 +35,9 @@ from quizzer.judge.units import without_unit
 from quizzer.text import clean
 from quizzer.values import Verdict
 
+if TYPE_CHECKING:
+    from quizzer.judge.probes import Probe
+
 
 def judged(
     prepared: Prepared, name: str, text: str, notation: str | None, reading: str | None = None
@@ -42,6 +46,30 @@ def judged(
 
     `reading` is the one that is meant of a text that has several. Raises CheckerBroken.
     """
+    found = asking(prepared, name, text, reading)
+    if isinstance(found, Answered):
+        return found
+    (evaluated,) = evaluate(prepared.checker, found.case, [found.text], notation)
+    return found.verdict(prepared, evaluated)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A text that is to be evaluated: as it is sent, with the left side that it did not have."""
+
+    case: Case
+    text: str
+    left: str
+
+    def verdict(
+        self, prepared: Prepared, evaluated: Evaluated, probe: "Probe | None" = None
+    ) -> Answered:
+        found = verdict(prepared, self.case, evaluated, self.text, probe)
+        return _without_left(found, self.left)
+
+
+def asking(prepared: Prepared, name: str, text: str, reading: str | None) -> Asking | Answered:
+    """What is evaluated of a text that answers to `name`; the verdict where nothing need be."""
     posed = prepared.posed()
     meant = canonical(name, posed.sheet)
     if meant is None:
@@ -58,13 +86,16 @@ def judged(
         case = replace(case, unit=unit)
     if _may_have_pieces(case, left + text):
         case = replace(case, many=prepared.many_at_hand(asked))
-    (evaluated,) = evaluate(prepared.checker, case, [left + text], notation)
-    return _without_left(verdict(prepared, case, evaluated, left + text), left)
+    return Asking(case, left + text, left)
 
 
 @np.errstate(all="ignore")
 def verdict(
-    prepared: Prepared, case: Case, evaluated: Evaluated, text: str | None = None
+    prepared: Prepared,
+    case: Case,
+    evaluated: Evaluated,
+    text: str | None = None,
+    probe: "Probe | None" = None,
 ) -> Answered:
     """The verdict on an answer that was evaluated, from `text` if there is one.
 
@@ -84,7 +115,7 @@ def verdict(
         return answered if opinion is True else _wrong(answered, Diagnosis("unexplained", opinion))
     remark = remark_on(case, evaluated.values)
     if remark is None:
-        return _diagnosed(prepared, case, evaluated, text, answered)
+        return _diagnosed(prepared, case, evaluated, text, answered, probe)
     doubt = unconfirmed(case, evaluated.further, remark)
     if doubt and accepted_where_it_differs(prepared.checker, case, evaluated.further):
         doubt = None
@@ -108,7 +139,12 @@ def verdict(
 
 
 def _diagnosed(
-    prepared: Prepared, case: Case, evaluated: Evaluated, text: str | None, answered: Answered
+    prepared: Prepared,
+    case: Case,
+    evaluated: Evaluated,
+    text: str | None,
+    answered: Answered,
+    probe: "Probe | None",
 ) -> Answered:
     """The verdict on an answer that is not what was asked: it may follow the card's `also`."""
     from quizzer.judge.reasons import convention, reason, view
@@ -116,7 +152,7 @@ def _diagnosed(
     evidence = replace(prepared.evidence(case.asked), case=case)
     if other := convention(evidence, evaluated):
         return _right(answered, other)
-    wrong = _wrong(answered, reason(prepared.checker, evidence, evaluated, text))
+    wrong = _wrong(answered, reason(prepared.checker, evidence, evaluated, text, probe))
     return replace(wrong, view=view(case, evaluated))
 
 

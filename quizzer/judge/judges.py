@@ -179,6 +179,22 @@ class Judge:
         except Exception as error:
             return broken(checker, error)
 
+    def judge_together(
+        self, checker: Path, name: str, texts: Collection[str], seed: int, notation: str | None
+    ) -> None:
+        """Judge answers to one name in as few messages as can be, where verdicts are kept.
+
+        `judge` then has their verdicts, but for those that need a process of their own.
+        """
+        from quizzer.judge.together import judged_together
+
+        with suppress(Exception):  # `judge` will report it
+            prepared = self._preparation(checker, seed)
+            known = self._verdicts_on(prepared)
+            new = [text for text in texts if (name, text, notation, None) not in known]
+            for text, answered in judged_together(prepared, name, new, notation):
+                self._keep(prepared, (name, text, notation, None), answered)
+
     def repair(
         self, checker: Path, answers: Mapping[str, str], seed: int, notation: str | None = None
     ) -> tuple[Repair, ...]:
@@ -270,18 +286,26 @@ class Judge:
         from quizzer.judge.judge import judged
 
         with self._lock:
-            verdicts = self._verdicts.setdefault(prepared, {})
+            verdicts = self._verdicts_on(prepared)
             known = verdicts.pop(answer, None)
             if known:
                 verdicts[answer] = known
                 return known
         answered = judged(prepared, *answer)
-        if self._most_verdicts and answered.verdict in (Verdict.CORRECT, Verdict.WRONG):
-            with self._lock:
-                verdicts[answer] = answered
-                while len(verdicts) > self._most_verdicts:
-                    del verdicts[next(iter(verdicts))]
+        self._keep(prepared, answer, answered)
         return answered
+
+    def _keep(self, prepared: Prepared, answer: _Answer, answered: Answered) -> None:
+        if answered.verdict not in (Verdict.CORRECT, Verdict.WRONG):
+            return
+        with self._lock:
+            verdicts = self._verdicts_on(prepared)
+            verdicts[answer] = answered
+            while len(verdicts) > self._most_verdicts:
+                del verdicts[next(iter(verdicts))]
+
+    def _verdicts_on(self, prepared: Prepared) -> dict[_Answer, Answered]:
+        return self._verdicts.setdefault(prepared, {})
 
 
 def judge_for_many(

@@ -23,7 +23,9 @@ def judge_choice(key: frozenset[str], offered: tuple[str, ...], text: str) -> An
     if not letters:
         return _choice(Verdict.INVALID, f"Type one of {', '.join(offered)}, or several.")
     if unknown := sorted(letters - frozenset(offered)):
-        named = ", ".join(unknown) if len(unknown) <= len(offered) else one_line(text, 20)
+        apart = all(len(word) <= 1 for word in _SEPARATORS.split(text))
+        few = len(unknown) <= (len(offered) if apart else 1)
+        named = ", ".join(unknown) if few else one_line(text, 20)
         return _choice(
             Verdict.INVALID, f"There is no option {named}. Choose from {', '.join(offered)}."
         )

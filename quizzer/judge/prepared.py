@@ -6,6 +6,7 @@ Before means in a thread, while the learner still reads. There is no NumPy here 
 import contextlib
 import threading
 from collections.abc import Collection
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from quizzer.checker.remote import INSTANCES, RemoteChecker
@@ -29,6 +30,7 @@ class Prepared:
         self._count = count
         self._lock = threading.Lock()
         self._posed: Posed | None = None
+        self._cases: dict[str, Case] = {}
         self._evidence: dict[str, Evidence] = {}
         self._many: dict[str, Many] = {}
         self._thread: threading.Thread | None = None
@@ -51,6 +53,8 @@ class Prepared:
 
     def posed(self, pieces: Collection[str] = ()) -> "Posed":
         """The instances; with the many problems for `pieces`, the names whose answers have some."""
+        if self._posed is not None:  # not behind the lock, where something else is being made
+            return self._posed
         with self._lock:
             if self._posed is None:
                 self._posed = self.checker.pose(self._seed, self._count, pieces)
@@ -58,9 +62,12 @@ class Prepared:
 
     def case(self, asked: str) -> "Case":
         """One asked name on these instances."""
-        from quizzer.judge.case import Case
+        from quizzer.judge.case import Case, scoped
 
-        return Case(self.posed(), asked)
+        if asked not in self._cases:
+            case = Case(self.posed(), asked)
+            self._cases[asked] = replace(case, scoped=scoped(case))
+        return self._cases[asked]
 
     def evidence(self, asked: str) -> "Evidence":
         """What wrong answers to `asked` are compared with."""

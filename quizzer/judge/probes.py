@@ -1,11 +1,12 @@
 """An answer evaluated again with something changed, all changes in one request."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Instance, Value, shape
 from quizzer.checker.remote import RemoteChecker
@@ -18,12 +19,31 @@ _APART = 1e-9
 """A change that only comparisons notice: `[x > y]` means nothing where x is y itself."""
 
 
-def probed(
-    checker: RemoteChecker, case: Case, text: str, notation: str | None
-) -> tuple[tuple[Claimed, ...], tuple[Array, ...]]:
-    """The answer with an input in an output's place, and the other way round; and the answer with
-    all upstreams doubled. Nothing where it cannot be evaluated, and no exchange that only makes a
-    comparison meaningless."""
+Probed = tuple[tuple[Claimed, ...], tuple[Array, ...]]
+"""An answer with an input in an output's place, and the other way round; and the answer with all
+upstreams doubled. Nothing where it cannot be evaluated, and no exchange that only makes a
+comparison meaningless."""
+Probe = Callable[[RemoteChecker, Case, str, str | None], Probed]
+
+
+def probed(checker: RemoteChecker, case: Case, text: str, notation: str | None) -> Probed:
+    """An answer, changed in each of these ways."""
+    pairs, instances = _changed(case)
+    (evaluated,) = evaluate(checker, case, [text], notation, instances)
+    return _by_change(case, pairs, evaluated) if evaluated.invalid is None else ((), ())
+
+
+def probed_together(
+    checker: RemoteChecker, case: Case, texts: Sequence[str], notation: str | None
+) -> list[Probed | None]:
+    """The same of formulas by several writers; None of a text that must be probed alone."""
+    pairs, instances = _changed(case)
+    found = evaluate(checker, case, texts, notation, instances, together=True)
+    return [_by_change(case, pairs, each) if each.is_whole else None for each in found]
+
+
+def _changed(case: Case) -> tuple[list[tuple[str, str]], list[Instance]]:
+    """What is exchanged, and the instances with all changes, one change after another."""
     posed = case.posed
     pairs = _exchangeable(case)
     changed = [
@@ -38,11 +58,11 @@ def probed(
         replace(each, upstreams={name: 2 * value for name, value in each.upstreams.items()})
         for each in posed.instances
     ]
-    instances = [each for group in [*changed, doubled] for each in group]
-    (evaluated,) = evaluate(checker, case, [text], notation, instances)
-    if evaluated.invalid is not None:
-        return (), ()
-    groups = _in_groups(evaluated.values, len(posed.instances))
+    return pairs, [each for group in [*changed, doubled] for each in group]
+
+
+def _by_change(case: Case, pairs: Sequence[tuple[str, str]], evaluated: Evaluated) -> Probed:
+    groups = _in_groups(evaluated.values, len(case.posed.instances))
     exchanged = tuple(
         Claimed(f"You used {used} where {meant} belongs.", values)
         for (used, meant), values, *apart in zip(

@@ -10,7 +10,7 @@ from quizzer.judge.case import Case
 from quizzer.judge.diagnosis import diagnose
 from quizzer.judge.evidence import Evidence
 from quizzer.judge.judgement import Diagnosis, View
-from quizzer.judge.probes import probed
+from quizzer.judge.probes import Probe, probed
 from quizzer.judge.view import view_of
 from quizzer.sandbox.deadline import within
 
@@ -31,12 +31,16 @@ def convention(evidence: Evidence, evaluated: Evaluated) -> Diagnosis | None:
 
 
 def reason(
-    checker: RemoteChecker, evidence: Evidence, evaluated: Evaluated, text: str | None
+    checker: RemoteChecker,
+    evidence: Evidence,
+    evaluated: Evaluated,
+    text: str | None,
+    probe: Probe | None = None,
 ) -> Diagnosis:
     """What is wrong with a wrong answer, from `text` if there is one."""
     diagnosis = _in_time(evaluated.values, evidence)
     if text is not None and diagnosis.code in _UNSPECIFIC and diagnosis is not _TOO_LONG:
-        exchanged, doubled = probed(checker, evidence.case, text, evaluated.notation)
+        exchanged, doubled = (probe or probed)(checker, evidence.case, text, evaluated.notation)
         evidence = replace(evidence, exchanged=exchanged, doubled=doubled)
         diagnosis = _in_time(evaluated.values, evidence)
     return diagnosis

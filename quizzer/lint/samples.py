@@ -19,6 +19,9 @@ _SMALL = 1e-4
 _RARE = 0.02
 """A branch with a smaller share of the samples is rare."""
 
+_OF_SIZES = ("equal ", "not_equal ")
+"""Comparisons that a sample need not decide both ways: of whole numbers, as a rule."""
+
 Axis = tuple[str, int]
 
 
@@ -51,6 +54,26 @@ def rare_branches(scouted: Scouted) -> Iterator[Flaw]:
                 f"Only {reached.count} of {scouted.drawn} samples reach a branch: {branch}. Draw "
                 "it more often.",
             )
+    for branch in _unreached(scouted):
+        yield _poor(
+            "rare-branch",
+            f"None of {scouted.drawn} samples reaches a branch: {branch}. Draw it too, or leave it "
+            "out.",
+        )
+
+
+def _unreached(scouted: Scouted) -> Iterator[str]:
+    """The side of each condition on which no draw was."""
+    reached = {name.partition(OF_CODE)[0] for name in scouted.branches if BRANCH_JOIN not in name}
+    for branch in sorted(reached):
+        for side, other in (("(true)", "(false)"), ("(false)", "(true)")):
+            missing = branch.removesuffix(side) + other
+            if (
+                branch.endswith(side)
+                and missing not in reached
+                and not branch.startswith(_OF_SIZES)
+            ):
+                yield missing
 
 
 def _arrays(instances: Sequence[Instance]) -> dict[str, list[Array]]:

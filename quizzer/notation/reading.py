@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from quizzer.notation.choose import choose
+from quizzer.notation.compiler.operands import check_crosses
 from quizzer.notation.evaluator import Evaluator
 from quizzer.notation.functions import Array
 from quizzer.notation.grammar.left import index_letters, with_derivatives
@@ -124,6 +125,7 @@ def read(text: str, context: Context, notation: str | None = None) -> Reading | 
         if chosen == "numpy":
             program = read_python(text, names)
             return Reading(chosen, text, names, program=program)
+        check_crosses(text, names)
         if notation is None and chosen == "matrix" and len(context.asked_shape or ()) > 2:
             return _elementwise(text, names)
         reader = index_line if chosen == "index" else matrix_line

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import permutations
 
 from quizzer.notation.compiler import mixed
+from quizzer.notation.compiler.full_ranges import counted_as_the_card_does
 from quizzer.notation.compiler.index_ranges import (
     check_ranges,
     lengths_of,
@@ -242,8 +243,14 @@ def _indexed_line(line: Line, left: Left | None, names: Names) -> Step:
     if bare:
         letters = _implied_letters(node, parser.free, axes, names, line)
     letters = letters or ()
-    node = on_whole_axes(node, names.lengths, context.values, context.first_index)
-    check_ranges(node, names.lengths, context.values, context.first_index)
+    known = (names.lengths, context.values, context.first_index)
+    own = (
+        dict(zip(letters, names.lengths.get(context.asked, ()), strict=False))
+        if bare or asked
+        else {}
+    )
+    node = counted_as_the_card_does(on_whole_axes(node, *known), *known, own)
+    check_ranges(node, *known)
     lengths = lengths_of(node, letters, names.lengths) if not asked else None
     name = left.name if left else context.asked
     return Step(name, letters, node, False, len(letters), lengths=lengths)

@@ -3,10 +3,10 @@
 import os
 import queue
 import threading
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.worker import Completed, Worker
@@ -16,7 +16,8 @@ T = TypeVar("T")
 W = TypeVar("W")
 
 _MOST_PROCESSES = 4
-_AHEAD = 256  # results that may wait for a slow one before them
+_AHEAD = 1_024  # results that may wait for a slow one before them
+_MOST_TOGETHER = 32
 
 
 def processes() -> int:
@@ -104,25 +105,52 @@ class Workers:
             worker.close()
 
 
-def in_order(work: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, None]:
+def in_order(
+    work: Callable[[T], R],
+    items: Iterable[T],
+    together: Callable[[Sequence[T]], None] | None = None,
+    alike: Callable[[T], Hashable] = id,
+) -> Generator[R, None, None]:
     """What `work` gives for each item, in their order, each as soon as those before it are there.
 
     A separate thread takes the items, a limited number ahead. `work` may be called by several
-    threads at once; what it or the items raise is raised here.
+    threads at once; what it or the items raise is raised here. Items that are `alike` and wait are
+    given to `together`, before each is worked on.
     """
     # More threads than processes: some wait while their own message is prepared.
     pool = ThreadPoolExecutor(2 * processes())
     slots: queue.Queue[Future[R] | None] = queue.Queue(_AHEAD)
+    waiting: _Waiting[T, R] = _Waiting()
 
     def take() -> None:
         try:
             for item in items:
-                slots.put(pool.submit(work, item))
+                future: Future[R] = Future()
+                slots.put(future)
+                key = alike(item)
+                waiting.add(key, item, future)
+                pool.submit(serve, key)
         except BaseException as error:
             failed: Future[R] = Future()
             failed.set_exception(error)
             slots.put(failed)
         slots.put(None)
+
+    def serve(key: Hashable) -> None:
+        taken = waiting.take(key)
+        failed = None
+        if together and len(taken) > 1:
+            try:
+                together([item for item, _ in taken])
+            except BaseException as error:
+                failed = error
+        for item, future in taken:
+            try:
+                if failed:
+                    raise failed
+                future.set_result(work(item))
+            except BaseException as error:
+                future.set_exception(error)
 
     threading.Thread(target=take, daemon=True).start()
     try:
@@ -130,3 +158,23 @@ def in_order(work: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, N
             yield slot.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+class _Waiting(Generic[T, R]):
+    """Items that nobody works on yet, with what becomes of them, by what they are alike in."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._by_key: dict[Hashable, list[tuple[T, Future[R]]]] = {}
+
+    def add(self, key: Hashable, item: T, future: Future[R]) -> None:
+        with self._lock:
+            self._by_key.setdefault(key, []).append((item, future))
+
+    def take(self, key: Hashable) -> list[tuple[T, Future[R]]]:
+        """The first of those that wait; none if they were taken along with others."""
+        with self._lock:
+            waiting = self._by_key.pop(key, [])
+            if rest := waiting[_MOST_TOGETHER:]:
+                self._by_key[key] = rest
+        return waiting[:_MOST_TOGETHER]

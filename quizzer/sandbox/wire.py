@@ -12,7 +12,7 @@ import re
 import struct
 import types
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -29,6 +29,7 @@ _LENGTHS = struct.Struct("<II")
 _DTYPES = frozenset(
     ("|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8")
 )
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 _PLAIN = frozenset((str, float, int, bool, type(None)))  # what JSON writes as it is
 _ARRAY = ""  # the key that marks an array in the header; no name and no sentence is empty
 _LENGTH = re.compile("[0-9]{1,10}")
@@ -49,13 +50,24 @@ class WireError(Exception):
     """The bytes are no frame of ours, or the frame does not hold the value that was asked for."""
 
 
+class Repeated(tuple[T, ...]):
+    """A tuple that is sent again and again, unchanged: as a field of what is sent it is packed
+    once."""
+
+    packed: tuple[str, bytes] | None = None
+    """Its part of the header, and its arrays."""
+
+
+_LISTS = frozenset((tuple, list, Repeated))
+
+
 def pack(value: object) -> bytes:
     """The frame of a value made of dataclasses, dicts, tuples, arrays, texts and numbers.
 
     Raises WireError where the value is too large or holds something else.
     """
     arrays: list[bytes] = []
-    header = json.dumps(_plain(value, arrays), ensure_ascii=False).encode("utf-8", "replace")
+    header = _header(value, arrays).encode("utf-8", "replace")
     size = sum(map(len, arrays))
     if len(header) > MAX_HEADER or size > MAX_BODY:
         raise WireError(f"more than {MAX_BODY >> 20} MB of numbers, or too much text")
@@ -95,11 +107,36 @@ def _unpacked(kind: Any, frame: bytes, text: Callable[[str], str]) -> Any:
     return value
 
 
+def _header(value: object, arrays: list[bytes]) -> str:
+    kind: Any = type(value)
+    names = _field_names(kind)
+    if not names:
+        return _ENCODE(_plain(value, arrays))
+    parts = []
+    for name in names:
+        part = getattr(value, name)
+        if isinstance(part, Repeated):
+            parts.append(f'"{name}": {_repeated(part, arrays)}')
+        else:
+            parts.append(f'"{name}": {_ENCODE(_plain(part, arrays))}')
+    return f"{{{', '.join(parts)}}}"
+
+
+def _repeated(value: Repeated[Any], arrays: list[bytes]) -> str:
+    if value.packed is None:
+        own: list[bytes] = []
+        header = _ENCODE(_plain(value, own))
+        value.packed = header, b"".join(own)
+    header, body = value.packed
+    arrays.append(body)
+    return header
+
+
 def _plain(value: object, arrays: list[bytes]) -> object:
     kind: Any = type(value)
     if kind in _PLAIN:
         return value
-    if kind is tuple or kind is list:
+    if kind in _LISTS:
         return [_plain(item, arrays) for item in value]  # type: ignore[attr-defined]
     if kind is dict:
         return {str(key): _plain(item, arrays) for key, item in value.items()}  # type: ignore[attr-defined]
@@ -140,8 +177,9 @@ def _form_of(dtype: "np.dtype[Any]", shape: tuple[int, ...]) -> str:
 
 
 @lru_cache(_KEPT_FORMS)
-def _described(form: str) -> "tuple[np.dtype[Any], tuple[int, ...], int]":
-    """What such a description says, with the bytes that the array takes."""
+def _described(form: str) -> "tuple[Callable[[bytearray, int], Array], int]":
+    """What makes an array of such a description from bytes and the place where its own begin, and
+    how many it takes."""
     import numpy as np
 
     code, *lengths = form.split(" ")
@@ -151,7 +189,8 @@ def _described(form: str) -> "tuple[np.dtype[Any], tuple[int, ...], int]":
     if max(shape, default=0) > MAX_BODY:
         raise WireError("an array has an impossible shape")
     dtype = np.dtype(code)
-    return dtype, shape, prod(shape) * dtype.itemsize
+    array_of: Any = np.ndarray
+    return partial(array_of, shape, dtype), prod(shape) * dtype.itemsize
 
 
 class _Frame:
@@ -262,10 +301,13 @@ def _reader_of_one(kinds: tuple[Any, ...]) -> _Reader:
         for json_type in _json_types(kind):
             by_json.setdefault(json_type, []).append(_reader(kind))
     readers = {json_type: tuple(found) for json_type, found in by_json.items()}
+    single = {json_type: found[0] for json_type, found in readers.items() if len(found) == 1}
 
     def read(tree: Any, frame: _Frame) -> Any:
-        found = readers.get(type(tree), ())
-        return found[0](tree, frame) if len(found) == 1 else frame.first_of(found, tree)
+        only = single.get(type(tree))
+        if only is not None:
+            return only(tree, frame)
+        return frame.first_of(readers.get(type(tree), ()), tree)
 
     return read
 
@@ -289,14 +331,12 @@ def _float(tree: Any, frame: _Frame) -> float:
 
 
 def _array(tree: Any, frame: _Frame) -> "Array":
-    import numpy as np
-
     form = tree.get(_ARRAY) if type(tree) is dict and len(tree) == 1 else None
     if type(form) is not str:
         raise WireError("the header describes no array")
-    dtype, shape, size = _described(form)
+    made, size = _described(form)
     try:
-        array: Array = np.ndarray(shape, dtype, frame.data, frame.take(size))
+        array = made(frame.data, frame.take(size))
     except ValueError as error:  # empty, and yet too large along its other axes
         raise WireError("an array has an impossible shape") from error
     return array if array.flags.aligned else array.copy()

@@ -76,6 +76,26 @@ def by_checker(
     return Judged(Judgement(seed, tuple(judgements)), names, lines)
 
 
+def judge_together(
+    judge: "Judge", checker: Path, given: Sequence[Given], seed: int, notation: str | None
+) -> None:
+    """Judge formulas that all answer to one name with less work than one by one: `by_checker` then
+    finds their verdicts, where the judge keeps some. Raises AnswersError."""
+    from quizzer.judge.reached import may_be_derivation
+
+    pieces = {_base(answer.name) for answer in given if shows_pieces(answer.judged)}
+    names = judge.names(checker, seed, pieces)
+    if isinstance(names, Broken):
+        return
+    texts: dict[str, list[str]] = {}
+    for answer in given:
+        for name, each in by_name([answer], names).items():
+            if not may_be_derivation(each.judged, notation):
+                texts.setdefault(name, []).append(each.judged)
+    for name, each_of in texts.items():
+        judge.judge_together(checker, name, dict.fromkeys(each_of), seed, notation)
+
+
 def _names(answers: Iterable[Answered]) -> set[str]:
     return {answer.name for answer in answers}
 

@@ -251,7 +251,7 @@ def backlog(found: "Backlog", budget: float | None) -> str:
     one = found.today == 1
     which = f"{'has' if one else 'have'} waited longest"
     if found.for_exam:
-        which = f"{'comes' if one else 'come'} first toward the exam"
+        which = f"{'comes' if one else 'come'} first for the exam"
     more = round(found.forgotten)
     cost = f"about {more} more" if more else "hardly any more"
     return (

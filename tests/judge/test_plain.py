@@ -73,10 +73,20 @@ def test_a_number_that_only_rounds_to_the_key_is_right_and_told_the_key() -> Non
     assert "0.25" in judge_number(Number(0.25, 0.005), "0.252").message
 
 
-def test_garbage_at_a_letter_prompt_is_not_listed_letter_by_letter() -> None:
-    said = judge_choice(frozenset("A"), OFFERED, "qwertzuiop" * 1000).message
-    assert len(said) < 80
-    assert "Choose from" in said
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        ("qwertzuiop" * 1000, "qwertzuiopqwertzuio…"),
+        ("asdf", "asdf"),
+        ("no idea", "no idea"),
+        ("BE", "E"),
+        ("E", "E"),
+        ("A, E, F", "E, F"),
+    ],
+)
+def test_garbage_at_a_letter_prompt_is_not_listed_letter_by_letter(typed: str, named: str) -> None:
+    said = judge_choice(frozenset("A"), OFFERED, typed).message
+    assert said.startswith(f"There is no option {named}. Choose from A, B, C")
 
 
 def test_a_lost_minus_is_named() -> None:

@@ -98,6 +98,28 @@ def test_poor_values_are_found(codes, value: str, found: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("bound", "said"),
+    [
+        (1.0, set()),
+        (2.7, {"Only 3 of 300 samples reach"}),
+        (9.0, {"None of 300 samples reaches"}),
+    ],
+)
+def test_a_branch_that_samples_reach_rarely_or_never_is_found(
+    judge: Judge, tmp_path: Path, bound: float, said: set[str]
+) -> None:
+    path = tmp_path / "card.py"
+    path.write_text(
+        "import numpy as np\n"
+        "def sample(rng):\n    return {'x': rng.standard_normal(int(rng.integers(2, 4)))}\n"
+        f"def forward(x):\n    return {{'y': np.where(x > {bound}, x**2, x)}}\n"
+    )
+    found = [flaw for flaw in prove(judge, path, 5) if flaw.code == "rare-branch"]
+    assert {flaw.message.partition(" a branch: ")[0] for flaw in found} == said
+    assert all("in line 5 (true)" in flaw.message and not flaw.error for flaw in found)
+
+
+@pytest.mark.parametrize(
     ("value", "found"),
     [
         ("rng.uniform(1e-7, 1e-6)", ["tiny"]),

@@ -95,6 +95,10 @@ ROWS = [
     ("hidden", "dx", "W^T(dh*(1-h^2))", "Write x ⊙ x for the squares", "W^T(dh*(1-h ⊙ h))"),
     ("spectral", "df_dS", "U^T * S", "Write ⊙ for the elementwise one", "e^S + 0 (U^T ⊙ S)"),
     ("spectral", "df_dS", "\\exp(S)", "Write expm(A) for that", "expm(S)"),
+    ("spectral", "df_dS", "e^S + 0 \\cos(S)", "cos(A) ⊙ (1 1^T)", "e^S + 0 (\\cos(S) ⊙ (1 1^T))"),
+    ("spectral", "df_dS", "e^S + \\cos(S) - \\cos(S)", "U diag(cos(λ)) U^T",
+     "A = S\nU = eigenvectors(A)\nλ = eigenvalues(A)\ne^S + U diag(cos(λ)) U^T "
+     "- U diag(cos(λ)) U^T"),
     ("spectral", "df_dS", "df_dS_ij = e^{S}_ij", "expm(S)[i,j]", "df_dS_ij = expm(S)[i,j]"),
     ("linear", "dW", "δ*x^T", "put the matrices side by side", "δ x^T"),
     ("tanh_layers", "dX", "P^T dY ⊙ (1 - Y ⊙ Y) W^T", "Add brackets",
@@ -153,6 +157,13 @@ ROWS = [
     ("counts", "w", "2*(5,3,3,1)/16", "np.array((5,3,3,1))", "2*np.array((5,3,3,1))/16"),
     ("counts", "v", "(0,625, 0,375)", "a point, 1.5", "(0.625, 0.375)"),
     ("counts", "w", "{5,3,3,1}/8", "a vector is (5, 3)", "(5, 3, 3, 1)/8"),
+    ("linear", "dx", "W^T δ   (2)", "leave a remark out", "W^T δ"),
+    ("linear", "dx", "W^T δ   (2)", "Write a factor in front", "2 W^T δ / 2"),
+    ("soft_labels", "dL_dz", "dL_dz = p - y (p = softmax(z))", "Begin it with #",
+     "dL_dz = p - y # (p = softmax(z))"),
+    ("crossed", "db", "c × dy", "np.cross(c, dy)", "np.cross(c, dy)"),
+    ("crossed", "db", "-dy × c", "np.cross(dy, c)", "-np.cross(dy, c)"),
+    ("counts", "q", "q > 2.5", "on the left alone, q = …", "q = 2.5"),
     ("linear", "dx", "W^T δ, b", "leave a remark out", "W^T δ"),
     ("linear", "dx", "(W^T δ) N' / N", "A transpose is W^T", "(W^T δ) N / N"),
     ("batched", "dW", "X^T dY ⊗ 1", "A (B ⊗ C)", "(X^T dY) ⊗ 1"),
@@ -197,7 +208,7 @@ ADVICE = re.compile(r"\b([Ww]rite|[Pp]ut|[Aa]dd|[Uu]se|[Tt]ake another|Leave out
 def advices() -> list[str]:
     """What the reader may say to do, from its source; `{}` stands for what varies."""
     found = []
-    for file in sorted(Path(quizzer.notation.__file__).parent.glob("*.py")):
+    for file in sorted(Path(quizzer.notation.__file__).parent.rglob("*.py")):
         tree = ast.parse(file.read_text("utf-8"))
         texts = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)
                  for part in node.values}  # fmt: skip

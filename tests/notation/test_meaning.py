@@ -9,6 +9,7 @@ from forwards import FORWARDS, worth
 
 SEEDS = range(8)
 CONDITION = "A condition compares"
+FACTOR = "a factor or a remark?"
 REMARK = "a condition or a remark?"
 DECIMALS = "Decimals are written with a point"
 END = "Where does this"
@@ -207,6 +208,10 @@ EXPONENTIALS = [
     ("linear", "dW", "eigenvectors(W) dy x^T", "square"),
     ("spectral", "df_dS", "U \\, \\mathrm{diag}(e^{\\lambda}) \\, U^\\top", "right"),
     ("spectral", "df_dS", "\\exp(S)", "Is this the matrix exponential?"),
+    ("spectral", "df_dS", "\\log S", "Is this log of the matrix or of each entry?"),
+    ("spectral", "df_dS", "\\sqrt{S}", "Is this sqrt of the matrix or of each entry?"),
+    ("spectral", "df_dS", "\\cos(S) ⊙ (1 1^T)", "wrong"),
+    ("spectral", "df_dS", "U diag(exp(log(exp(λ)))) U^T", "right"),
     ("spectral", "df_dS", "e^S ⊙ I", "Is this the matrix exponential?"),
     ("spectral", "df_dS", "exp(S) ⊙ (1 1^T)", "wrong"),
     ("spectral", "df_dS", "df_dS_ij = (e^S)_ij", "expm(S)[i,j]"),
@@ -320,6 +325,21 @@ COUNTS_FROM_0 = [
     ("joined_from_1", "dq", "dq_i = 2 a_i dy_i (\\sum_{k=0}^{n-1} a_k) / (\\sum_k a_k)", "right"),
 ]
 
+EVERY_PLACE = [
+    ("soft_labels", "dL_dz", "dL_dz_j = p_j - y_j \\quad (1 \\le j \\le K)", "right"),
+    ("soft_labels", "dL_dz", "dL_dz_j = p_j - y_j  [1 ≤ j ≤ K]", "right"),
+    ("soft_labels", "dL_dz", "dL_dz_j = p_j - y_j  (0 ≤ j < K)", "right"),
+    ("soft_labels", "dL_dz", "dL_dz_j = (p_j - y_j) [1 ≤ j < K]", "wrong"),
+    ("soft_labels", "dL_dz", "dL_dz_j = (p_j - y_j) [1 ≤ j]", "wrong"),
+    ("soft_labels", "dL_dz", "dL_dz_j = (p_j - y_j) [1 ≤ j ≤ K] j / j", "wrong"),
+    ("linear", "dW", "dW_ij = δ_i x_j   (1 ≤ i ≤ K, 1 ≤ j ≤ D)", "right"),
+    ("linear", "dW", "dW_ij = δ_i x_j   (1 ≤ i ≤ D, 1 ≤ j ≤ K)", "wrong"),
+    ("linear", "dW", "dW_ij = δ_i x_j   (i < K, j < D)", "right"),
+    ("linear", "dW", "dW_ij = δ_i x_j if 1 ≤ i ≤ K else 0", "right"),
+    ("joined_from_1", "da", "da_i = dy_i  (0 ≤ i < n)", "right"),
+    ("joined_from_1", "da", "da_i = dy_i  (0 ≤ i ≤ n - 1)", "right"),
+]
+
 NAMES = [
     ("array_k", "dx", "dx_i = k_i x_i", "right"),
     ("array_k", "dx", "dx_i = k_{i} x_i", "right"),
@@ -332,6 +352,18 @@ NAMES = [
 
 REMARKS = [
     ("cross_entropy", "dL_dz", "dL_dz_j = -y_j + p_j   (Σ_k y_k = 1)", "right"),
+    ("soft_labels", "dL_dz", "dL_dz_j = -y_j + p_j   (Σ_k y_k = 1)", "right"),
+    ("soft_labels", "dL_dz", "dL_dz_j = -y_j + p_j   (Σ_k y_k == 1)", "right"),
+    ("soft_labels", "dL_dz", "p - y   (sum(y) == 1)", "right"),
+    ("soft_labels", "dL_dz", "dL_dz = p - y (p = softmax(z))", "a remark?"),
+    ("soft_labels", "dL_dz", "p - y (K = 3)", "a remark?"),
+    ("linear", "dW", "δ x^T  (K × D)", FACTOR),
+    ("linear", "dW", "δ x^T  [K \\times D]", FACTOR),
+    ("linear", "dx", "W^T δ   (2)", FACTOR),
+    ("linear", "dx", "dx_j = sum_k W_kj δ_k   (3.1)", FACTOR),
+    ("linear", "dx", "W^T δ   (1)", "right"),
+    ("linear", "dx", "W^T δ (2)/2", "right"),
+    ("sigmoid", "dx", "dx_i = δ_i y_i (1 - y_i) exp (0)", "right"),
     ("cross_entropy", "dL_dz", "p - y   (1^T y = 1)", REMARK),
     ("cross_entropy", "dL_dz", "dL_dz_j = (Σ_k y_k = 1) (p_j - y_j)", REMARK),
     ("cross_entropy", "dL_dz", "dL_dz_j = p_j - y_j, since \\sum_k y_k = 1", "right"),
@@ -343,6 +375,37 @@ REMARKS = [
     ("linear", "dx", "dx_j = sum_k W_kj δ_k^{(t)}", "right"),
     ("linear", "dx", "dx_j = sum_k W_kj δ_k^{(2)}", "a power or a part of the name"),
 ]
+
+AS_WRITTEN = [
+    ("pooling", "df_dx", "[x_ij = f_kl] [2k<=i<2k+2] [2l<=j<2l+2]", "right"),
+    ("channels", "dx", "sum_k W_kc dy_nkt", "right"),
+    ("channels", "dx", "dx = sum_k W_kc dy_nkt", "right"),
+    ("linear", "dx", "dx = W^T dy\n= W^T δ", "right"),
+    ("linear", "dx", "\\delta_{x} = W^T \\delta_y", "right"),
+    ("linear", "dW", "\\delta_W = \\delta_y x^T", "right"),
+    ("hinges", "L", "\\sum_{k: y_k s_k < 1} (1 - y_k s_k)", "right"),
+    ("hinges", "L", "\\sum_{k \\colon y_k s_k < 1} (1 - y_k s_k)", "right"),
+    ("hinges", "L", "\\sum_{k: s_k \\le 0} (1 - y_k s_k)", "wrong"),
+    ("hinges", "L", "sum_i [1 - y_i s_i]_+", "right"),
+    ("linear", "dx", "W^T (δ)_+ - W^T (-δ)_+", "right"),
+    ("linear", "dx", "W^T [δ]_+ - W^T [-δ]_+", "right"),
+    ("hinges", "q", "q_i = \\alpha_i^{(t)} y_i", "right"),
+    ("hinges", "q", "q_i = \\alpha^{(t)}_i y_i", "right"),
+    ("sigmoid", "dx", "\\bar{x} = y ⊙ (1 - y) ⊙ \\bar{y}", "right"),
+    ("sigmoid", "dx", "\\bar{x}_i = y_i (1 - y_i) \\bar{y}_i", "right"),
+    ("batched", "dc", "dY 1", "\\mathbf{1}"),
+    ("crossed", "db", "c × dy", "the cross product?"),
+    ("crossed", "db", "c \\times dy", "the cross product?"),
+    ("crossed", "dc", "np.cross(dy, b)", "right"),
+    ("sigmoid", "dx", "δ × y × (1 - y)", "right"),
+    ("hidden", "dW", "dh·(1-h·h) x^T", "the elementwise or the inner product"),
+    ("counts", "q", "q ≥ 2.5", "right"),
+    ("counts", "q", "q \\le 2.5", "right"),
+    ("counts", "q", "q ≥ 2", "wrong"),
+    ("counts", "q", "q > 2.5", "on the left alone, q = …"),
+    ("counts", "q", "q ≠ 2.5", "on the left alone, q = …"),
+]  # fmt: skip
+"""What was once read as something else, or refused with words that led nowhere."""
 
 PYTHONS_NAMES = [
     ("batched", "db", "def db(dY):\n    return sum(dY)", "right"),
@@ -398,7 +461,9 @@ TABLE = [
     *STARS,
     *SEEDS_DECIDE_NOTHING,
     *COUNTS_FROM_0,
+    *EVERY_PLACE,
     *NAMES,
+    *AS_WRITTEN,
     *REMARKS,
     *PYTHONS_NAMES,
 ]

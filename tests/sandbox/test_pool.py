@@ -1,7 +1,7 @@
 """Many messages at once: who answers them, and the order that results come out in."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 
 import pytest
@@ -87,3 +87,36 @@ def test_what_an_item_or_its_work_raises_comes_in_its_place() -> None:
         next(results)
     with pytest.raises(ZeroDivisionError):
         next(in_order(lambda item: 6 // item, [0]))
+
+
+def test_items_that_are_alike_and_wait_are_begun_together_before_each_is_worked_on() -> None:
+    all_wait = threading.Event()
+    begun: list[list[int]] = []
+    worked: list[int] = []
+
+    def items() -> Iterator[int]:
+        yield from range(pool._MOST_TOGETHER * 2 + 5)
+        all_wait.set()
+
+    def together(waiting: Sequence[int]) -> None:
+        assert not {*waiting} & {*worked}
+        begun.append([*waiting])
+
+    def work(item: int) -> int:
+        if item % 2 or item == 0:
+            assert all_wait.wait(30.0)
+        worked.append(item)
+        return item
+
+    found = list(in_order(work, items(), together, lambda item: item % 2 or item))
+    assert found == [*range(len(found))]
+    assert all(item % 2 for waiting in begun for item in waiting)
+    assert 1 < max(map(len, begun)) <= pool._MOST_TOGETHER
+
+
+def test_what_beginning_together_raises_comes_in_the_place_of_each() -> None:
+    def together(waiting: Sequence[int]) -> None:
+        raise OSError("no room")
+
+    with pytest.raises(OSError, match="no room"):
+        list(in_order(lambda item: item, range(5_000), together, lambda item: 0))

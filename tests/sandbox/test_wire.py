@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-from quizzer.sandbox.wire import WireError, pack, unpack, unpack_foreign
+from quizzer.sandbox.wire import Repeated, WireError, pack, unpack, unpack_foreign
 
 Array = NDArray[np.float64]
 
@@ -52,6 +52,35 @@ def test_random_bytes_are_refused(data: bytes) -> None:
 def test_a_dataclass_goes_through_unchanged() -> None:
     letter = Letter("δ", (1, -2), 0.5, {"a": 3, "b": "text"})
     assert unpack(Letter, pack(letter)) == letter
+
+
+@dataclass(frozen=True)
+class Post:
+    before: NDArray[np.float64]
+    letters: tuple[Letter, ...]
+    behind: tuple[NDArray[np.float64] | str, ...]
+
+
+@pytest.mark.parametrize("make", [tuple, Repeated])
+def test_a_tuple_is_sent_as_often_as_one_likes(make: type[tuple[Letter, ...]]) -> None:
+    letters = make(Letter("δ", (k,), None, {"a": np.full(k, 1.5), "b": "\0"}) for k in (1, 2, 3))
+    for number in (4.0, 5.0):
+        post = Post(np.full(2, number), letters, (np.full(3, number), "text"))
+        there = unpack(Post, pack(post))
+        assert there.before.tolist() == [number] * 2
+        assert [each.parts["a"].tolist() for each in there.letters] == [
+            [1.5] * k for k in (1, 2, 3)
+        ]
+        assert there.behind[0].tolist() == [number] * 3
+
+
+def test_a_repeated_tuple_is_packed_once_as_a_field_and_anew_elsewhere() -> None:
+    letters = Repeated([Letter("first", (), None, {})])
+    post = Post(np.zeros(1), letters, ())
+    assert pack(post) == pack(Post(np.zeros(1), tuple(letters), ()))
+    kept = letters.packed
+    assert kept is not None and pack(post) and letters.packed is kept
+    assert pack((letters,)) == pack((tuple(letters),))
 
 
 def test_arrays_that_arrive_can_be_written_to() -> None:

@@ -69,7 +69,7 @@ def test_a_summary_without_ratings_says_why(ended: Summary, why: str) -> None:
         (Backlog(90, 300, 10, 8, 4.4), None, "Today's limit takes the 10 that have waited longest"),
         (Backlog(90, 300, 10, 8, 4.4), 30, "The 30 minutes take the 10 that have waited longest"),
         (Backlog(90, 300, 1, 89, 0.2), 1, "The minute takes the one that has waited longest"),
-        (Backlog(90, 300, 10, 8, 4.4, True), None, "the 10 that come first toward the exam"),
+        (Backlog(90, 300, 10, 8, 4.4, True), None, "the 10 that come first for the exam"),
         (Backlog(90, 300, 10, 8, 4.4), None, "(8 days), about 4 more of them will be forgotten."),
         (Backlog(90, 300, 10, 1, 0.4), None, "(1 day), hardly any more of them"),
     ],

@@ -15,10 +15,10 @@ from quizzer.files import clear_partials
 def backup(
     workspace: Workspace,
     file: Annotated[
-        Path | None, typer.Argument(help="Where to; a dated name beside the history otherwise.")
+        Path | None, typer.Argument(help="Where to; otherwise a dated file beside the history.")
     ] = None,
 ) -> None:
-    """Copy the history, also while a session runs."""
+    """Copy the history, even while a session is running."""
     path = workspace.store_path
     need_history(workspace)
     dated = path.with_name(f"{path.stem}-{workspace.now():%Y-%m-%d-%H%M%S}.db")

@@ -36,16 +36,17 @@ def check(
         bool, typer.Option("--mutants", help="Alter right answers too: each must be rejected.")
     ] = False,
     work_out: Annotated[
-        bool, typer.Option("--forms", help="Work out in which forms cards can come; takes longer.")
+        bool,
+        typer.Option("--forms", help="Work out the forms in which cards can come; takes longer."),
     ] = False,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Show and check each card again when it is saved.")
+        bool, typer.Option("--watch", help="Show and check each card again whenever it is saved.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Lint cards and prove checkers.
 
-    Right answers must be accepted, known mistakes rejected, samples good.
+    Right answers must be accepted, known mistakes rejected, and samples must be good.
     """
     roots = _roots(workspace, paths or ())
     if watch:

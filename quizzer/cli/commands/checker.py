@@ -7,7 +7,7 @@ from quizzer.cli.terminal.output import print_line
 
 
 def checker(workspace: Workspace, card: CardArgument) -> None:
-    """Print a card's checker in math as Python, with NumPy."""
+    """Print a card's checker in math as Python with NumPy."""
     entry = workspace.entry(card)
     path = entry.checker
     if path is None:

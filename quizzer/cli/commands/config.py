@@ -14,7 +14,7 @@ from quizzer.text import iso_day
 
 
 def config(workspace: Workspace, as_json: AsJson = False) -> None:
-    """Where things are, and what is set."""
+    """Show where things are, and what is set."""
     read = workspace.config
     texts = {
         "editor": read.editor,

@@ -28,8 +28,8 @@ def course(
     action: Annotated[
         Action,
         typer.Argument(
-            help="init: set a database up, or bring an older one up to date. add: let learners in. "
-            "rebuild: add up all events anew.",
+            help="init: set up a database, or bring an older one up to date. add: admit learners. "
+            "rebuild: recompute all totals from the events.",
             show_default=False,
         ),
     ],
@@ -37,7 +37,7 @@ def course(
         list[str] | None,
         typer.Argument(
             metavar="[ADDRESS] [LEARNER]...",
-            help="postgresql://HOST/DATABASE, else `sync` of the configuration; for add, names.",
+            help="postgresql://HOST/DATABASE, else `sync` in the configuration; for add, names.",
             show_default=False,
         ),
     ] = None,
@@ -45,15 +45,15 @@ def course(
         bool,
         typer.Option(
             "--own-rows",
-            help="init: in a database in use, too, let each role see and add only events of its "
-            "own name.",
+            help="init: even in a database in use, let each role see and add only events under "
+            "its own name.",
         ),
     ] = False,
     teacher: Annotated[
-        bool, typer.Option("--teacher", help="add: who may read all of it, and add nothing.")
+        bool, typer.Option("--teacher", help="add: a teacher, who may read all but add nothing.")
     ] = False,
     new_password: Annotated[
-        bool, typer.Option("--new-password", help="add: also for those who have a role.")
+        bool, typer.Option("--new-password", help="add: even for those who already have a role.")
     ] = False,
 ) -> None:
     """Keep a course's database: init, add LEARNER, rebuild."""

@@ -43,7 +43,7 @@ class Finding:
 
 
 def doctor(workspace: Workspace, as_json: AsJson = False) -> None:
-    """Whether history, deck and judging are in order."""
+    """Check that history, deck and judging are in order."""
     found = []
     if not as_json:
         print_line(f"{'python':<9} {platform.python_version()} on {sys.platform}")

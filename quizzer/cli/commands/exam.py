@@ -27,18 +27,20 @@ SHOWN = 12
 def exam(
     workspace: Workspace,
     course: Annotated[
-        str | None, typer.Argument(help="A course, or a folder of it.", show_default=False)
+        str | None, typer.Argument(help="A course, or a folder in it.", show_default=False)
     ] = None,
     day: Annotated[
         str | None,
-        typer.Argument(metavar="[DATE]", help="Its exam, as 2026-12-12.", show_default=False),
+        typer.Argument(
+            metavar="[DATE]", help="The date of its exam, such as 2026-12-12.", show_default=False
+        ),
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Remove the exam.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Plan a course toward an exam.
+    """Plan a course towards an exam.
 
-    Without arguments it lists the exams, with a course alone that one.
+    Without arguments, it lists the exams; with only a course, it shows that one.
     """
     name = None
     if course is not None:

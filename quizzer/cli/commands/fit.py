@@ -31,7 +31,7 @@ def fit(
     """Learn from your reviews how you forget.
 
     The new parameters are adopted if they predict held-out reviews better than those in use. Due
-    days stay as they are; the next ratings use the new parameters.
+    days do not change; later ratings use the new parameters.
     """
     need_history(workspace)
     with busy("learning how you forget") as line:

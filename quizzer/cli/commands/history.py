@@ -18,7 +18,7 @@ CURVE = 60
 
 
 def history(workspace: Workspace, card: CardArgument, as_json: AsJson = False) -> None:
-    """All reviews of one card, and what was done with it."""
+    """Everything that happened to one card."""
     with workspace.open_store(read_only=True) as store:
         # The log outlives the file: an id without a card may still have a history.
         known = card in workspace.deck.by_id or store.events(card=card)

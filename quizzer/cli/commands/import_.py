@@ -34,8 +34,8 @@ def import_(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="What `export` or `backup` wrote, an Anki collection or package, or a CSV of "
-            "Anki's revlog or for FSRS.",
+            help="A file from `export` or `backup`, an Anki collection or package, or a CSV of "
+            "Anki's revlog or of FSRS.",
         ),
     ],
     mapping: Annotated[
@@ -43,7 +43,7 @@ def import_(
         typer.Option(
             "--map",
             metavar="CSV",
-            help="Two columns: a card's id, note's guid or field there, a card's id here.",
+            help="Two columns: a card's id, a note's guid or a field there; the id of a card here.",
             show_default=False,
         ),
     ] = None,
@@ -51,7 +51,7 @@ def import_(
 ) -> None:
     """Add reviews from a file to the history.
 
-    What is there already is not added again.
+    Reviews that are already there are not added again.
     """
     path = file.expanduser().absolute()
     with ExitStack() as reading_it:

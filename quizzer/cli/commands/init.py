@@ -43,8 +43,8 @@ def init(
 ) -> None:
     """Copy the starter deck, or a part of it.
 
-    A part has all cards that its cards require. On a terminal it asks for how long you learn each
-    day.
+    A part includes all cards that its cards require. On a terminal, it asks how long you want to
+    study each day.
     """
     chosen = _understood(minutes) if minutes is not None else None
     folder = folder.expanduser()

@@ -17,14 +17,14 @@ from quizzer.session import sentences
 def map_(
     workspace: Workspace,
     course: Annotated[
-        str | None, typer.Argument(help="A course, or a folder of it.", show_default=False)
+        str | None, typer.Argument(help="A course, or a folder in it.", show_default=False)
     ] = None,
     plain: PlainOption = False,
     as_json: AsJson = False,
 ) -> None:
-    """Draw what each card requires, and how it stands.
+    """Draw what each card requires, and where you stand.
 
-    A card stands below the last of those that it requires.
+    Each card is below the last of those that it requires.
     """
     wanted = Filter(courses=(course,) if course else ())
     entries = [entry for entry in workspace.deck.entries if wanted.matches(entry)]

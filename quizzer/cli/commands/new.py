@@ -14,10 +14,12 @@ from quizzer.cli.terminal.output import print_line, print_note
 
 def new(
     workspace: Workspace,
-    slug: Annotated[str, typer.Argument(metavar="SLUG", help="File name, as `layers/my-layer`.")],
+    slug: Annotated[
+        str, typer.Argument(metavar="SLUG", help="A file name, such as `layers/my-layer`.")
+    ],
     course: Annotated[
         str | None,
-        typer.Option(help="Its course; that of the cards beside it otherwise.", show_default=False),
+        typer.Option(help="Its course; else that of the cards beside it.", show_default=False),
     ] = None,
     type_: Annotated[
         str, typer.Option("--type", metavar="TYPE", help=f"One of {', '.join(TYPES)}.")
@@ -29,7 +31,7 @@ def new(
 ) -> None:
     """Write a new card from a template, or a checker for a card.
 
-    A derivation has its checker within.
+    A derivation contains its checker.
     """
     if checker:
         new_checker(workspace, slug)

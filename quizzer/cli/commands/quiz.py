@@ -31,12 +31,12 @@ def quiz(
         int | None, typer.Option(help="The same cards in the same order.", show_default=False)
     ] = None,
     time: Annotated[
-        float | None, typer.Option("--minutes", min=0.1, help="The clock.", show_default=False)
+        float | None, typer.Option("--minutes", min=0.1, help="A time limit.", show_default=False)
     ] = None,
     results: Annotated[
         Results | None,
         typer.Option(
-            help="Tell after each card, or at the end; at the end where there is a clock.",
+            help="Results after each card, or at the end, which is the default with a time limit.",
             show_default=False,
         ),
     ] = None,

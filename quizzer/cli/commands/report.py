@@ -26,7 +26,7 @@ def report(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")],
     courses: CourseOption = None,
     answers: Annotated[
-        bool, typer.Option("--answers", help="With what you answered, word for word.")
+        bool, typer.Option("--answers", help="Include your answers, word for word.")
     ] = False,
     name: Annotated[
         str | None,

@@ -20,7 +20,7 @@ def restore(
     workspace: Workspace,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of the history.")],
 ) -> None:
-    """Put a backup in the place of the history.
+    """Replace the history with a backup.
 
     The previous history is kept beside it.
     """

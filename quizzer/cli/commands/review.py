@@ -25,17 +25,17 @@ def review(
     workspace: Workspace,
     filters: SessionFilterOptions,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="At most so many cards.", show_default=False)
+        int | None, typer.Option(min=1, help="At most this many cards.", show_default=False)
     ] = None,
     new: Annotated[
-        int | None, typer.Option(min=0, help="New cards today.", show_default=False)
+        int | None, typer.Option(min=0, help="How many new cards today.", show_default=False)
     ] = None,
     minutes: Annotated[
         int | None,
         typer.Option(min=1, help="As many cards as fit into this time.", show_default=False),
     ] = None,
     ahead: Annotated[
-        int, typer.Option(min=0, help="Take cards due within so many days too.", show_default=False)
+        int, typer.Option(min=0, help="Also cards due within this many days.", show_default=False)
     ] = 0,
     form: FormOption = None,
     plain: PlainOption = False,

@@ -20,7 +20,7 @@ def serve(
     port: Annotated[int, typer.Option(min=1, max=65535, help="The first port to try.")] = 8765,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
     shortcut: Annotated[
-        bool, typer.Option("--shortcut", help="Put a file on the desktop that does this.")
+        bool, typer.Option("--shortcut", help="Put a file on the desktop that does this, and exit.")
     ] = False,
 ) -> None:
     """The daily session in a browser on this machine."""

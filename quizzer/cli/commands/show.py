@@ -32,7 +32,7 @@ def show(
     plain: PlainOption = False,
     as_json: AsJson = False,
 ) -> None:
-    """One card: question, solution, what it asks."""
+    """One card: question, solution, and what it asks for."""
     entry = workspace.entry(card)
     read = workspace.read(entry)
     with workspace.open_store(read_only=True) as store:

@@ -34,15 +34,15 @@ def stats(
     workspace: Workspace,
     courses: CourseOption = None,
     ahead: Annotated[
-        bool, typer.Option("--ahead", help="The coming 90 days, and other desired retentions.")
+        bool, typer.Option("--ahead", help="The next 90 days, and other desired retentions.")
     ] = False,
     database: Annotated[
         str | None,
         typer.Option(
             "--from",
             metavar="ADDRESS|FOLDER",
-            help="All learners of a course's database, postgresql://…, or of a folder with their "
-            "reports: which cards and mistakes hurt.",
+            help="All learners in the database of a course, postgresql://…, or in a folder with "
+            "their reports: which cards and mistakes hurt.",
             show_default=False,
         ),
     ] = None,

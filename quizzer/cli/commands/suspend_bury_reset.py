@@ -27,7 +27,7 @@ def bury(workspace: Workspace, cards: CardsArgument) -> None:
 def reset(workspace: Workspace, cards: CardsArgument) -> None:
     """Make cards new again.
 
-    What was reviewed before stays in the log.
+    Earlier reviews stay in the log.
     """
     _record_for(workspace, cards, Reset, "new again", lambda p: p.memory is not None)
 

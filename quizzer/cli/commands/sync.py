@@ -40,7 +40,7 @@ def sync(
         str | None,
         typer.Argument(
             metavar="[TARGET]",
-            help="A file in a folder that is kept in step, or a postgresql:// address.",
+            help="A file in a folder that is kept in sync, or a postgresql:// address.",
             show_default=False,
         ),
     ] = None,

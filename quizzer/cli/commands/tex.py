@@ -10,7 +10,9 @@ from quizzer.cli.terminal.output import print_line, print_note
 
 
 def tex(
-    formula: Annotated[str, typer.Argument(metavar="FORMULA", help="LaTeX, without the dollars.")],
+    formula: Annotated[
+        str, typer.Argument(metavar="FORMULA", help="LaTeX, without the dollar signs.")
+    ],
     inline: Annotated[bool, typer.Option("--inline", help="On one line.")] = False,
 ) -> None:
     """Show how a formula will look."""

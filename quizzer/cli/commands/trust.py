@@ -20,7 +20,7 @@ def trust(
 ) -> None:
     """Allow a deck's code to run without a sandbox.
 
-    It matters on systems that have none. Code that is edited has to be allowed again.
+    This matters on systems that have none. Code has to be allowed again after each edit.
     """
     from quizzer.sandbox import protection
     from quizzer.sandbox import trust as trusted

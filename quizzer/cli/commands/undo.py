@@ -8,7 +8,7 @@ from quizzer.values import Fit, Review
 def undo(workspace: Workspace) -> None:
     """Take back the newest rating, or a fit if it is newer.
 
-    It is the newest one of this device that has not been taken back; repeat to go further.
+    It takes back the newest one on this device that is still in effect; repeat to go further back.
     """
     with workspace.open_store() as store:
         undone = store.undo(workspace.now(), workspace.today(), (Review, Fit))

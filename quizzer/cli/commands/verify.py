@@ -56,14 +56,14 @@ def verify(
     answers: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="NAME=ANSWER...", help="What you typed for each name.", show_default=False
+            metavar="NAME=ANSWER...", help="Your answer for each name.", show_default=False
         ),
     ] = None,
     file: Annotated[
         Path | None,
         typer.Option(
             "--from",
-            help="Read answers from a file, - for standard input; each under a line `# NAME`.",
+            help="Read answers from a file, - for standard input; each follows a line `# NAME`.",
             show_default=False,
         ),
     ] = None,
@@ -72,7 +72,7 @@ def verify(
         typer.Option(
             metavar="FILE",
             help="Judge many answers: JSON lines with card, name and answer from a file, - for "
-            "standard input; a line with the verdict for each.",
+            "standard input. Each gets a line with its verdict.",
             show_default=False,
         ),
     ] = None,
@@ -82,7 +82,7 @@ def verify(
     notation: Annotated[
         str | None,
         typer.Option(
-            help="numpy, index or matrix; chosen by the text otherwise.", show_default=False
+            help="numpy, index or matrix; decided by the text otherwise.", show_default=False
         ),
     ] = None,
     as_json: AsJson = False,

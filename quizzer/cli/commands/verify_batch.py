@@ -6,8 +6,8 @@ A line that cannot be judged costs the others nothing: what is wrong with it tak
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from io import BufferedReader
@@ -22,7 +22,7 @@ from quizzer.cli.commands.verify_document import document
 from quizzer.cli.terminal.output import print_json, print_note
 from quizzer.deck import Entry
 from quizzer.session.given import AnswersError, Given, must_be_notation
-from quizzer.session.scripted import by_checker, by_key
+from quizzer.session.scripted import by_checker, by_key, judge_together
 from quizzer.text import count as counted
 from quizzer.text import one_line
 
@@ -61,8 +61,8 @@ def judge_lines(workspace: Workspace, file: Path, seed: int, notation: str | Non
     tasks = _tasks(source, _finder(workspace), seed, notation)
     tally: Counter[object] = Counter()
     with workspace.judge_for_many() as judge:
-        work = partial(_judged, workspace, judge)
-        with closing(in_order(work, tasks)) as lines:
+        work, together = partial(_judged, workspace, judge), partial(_judge_together, judge)
+        with closing(in_order(work, tasks, together, _alike)) as lines:
             for line in lines:
                 print_json(line, indent=None)
                 sys.stdout.flush()
@@ -120,6 +120,23 @@ def _tasks(
             )
         except (AnswersError, Failure) as failure:
             yield head | {"error": str(failure)}
+
+
+def _alike(task: _Task | _Head) -> Hashable:
+    """What answers have in common that are judged together."""
+    if isinstance(task, dict) or task.entry.checker is None:
+        return id(task)
+    return task.entry.checker, task.given.name, task.seed, task.notation
+
+
+def _judge_together(judge: "Judge", tasks: Sequence[_Task | _Head]) -> None:
+    """Begin with what several answers to one name can share; `_judged` says what came of it."""
+    answers = [task for task in tasks if isinstance(task, _Task)]
+    first = answers[0]
+    given = [answer.given for answer in answers]
+    if first.entry.checker:
+        with suppress(AnswersError):
+            judge_together(judge, first.entry.checker, given, first.seed, first.notation)
 
 
 def _judged(workspace: Workspace, judge: "Judge", task: _Task | _Head) -> _Head:

@@ -145,7 +145,7 @@ def _check_counting(
     starts = {
         each.letter
         for each, low, _ in bounds
-        for start in (_values(low, values, 1),)
+        for start in (whole_values(low, values, 1),)
         if start is not None and start[0] == 1 - first
     }
     for binder, low, high in bounds:
@@ -158,7 +158,7 @@ def _check_counting(
             for length, _ in lengths_under(part, binder.letter, known)
             if length
         ]
-        stop = _values(high, values, len(found[0])) if found else None
+        stop = whole_values(high, values, len(found[0])) if found else None
         for size, last in zip(found[0] if found else (), stop or (), strict=False):
             check_bounds(binder, first, last, first + size - 1, first)
 
@@ -174,7 +174,7 @@ def _check_bounds(
     if not found or binder.low is None or binder.high is None:
         return
     count = len(found[0])
-    low, high = _values(binder.low, values, count), _values(binder.high, values, count)
+    low, high = whole_values(binder.low, values, count), whole_values(binder.high, values, count)
     if low is None or high is None:
         return
     shortest = [min(axes) for axes in zip(*found, strict=False)]
@@ -224,7 +224,7 @@ def _without_ends(
     if not letters or not free.issuperset(letters) or not found or set(found) != {found[0]}:
         return node
     count = len(found[0])
-    start, stop = _values(low, values, count), _values(high, values, count)
+    start, stop = whole_values(low, values, count), whole_values(high, values, count)
     if start != (1 - first,) * count or stop is None or sign not in ("<", "<="):
         return node
     ends = [each - (sign == "<") for each in stop]
@@ -248,7 +248,7 @@ def _counts_otherwise(
     if not found or binder.low is None or binder.high is None:
         return False
     count = len(found[0])
-    low, high = _values(binder.low, values, count), _values(binder.high, values, count)
+    low, high = whole_values(binder.low, values, count), whole_values(binder.high, values, count)
     if low is None or high is None or set(low) != {1 - first} or set(found) != {found[0]}:
         return False
     parts = list(walk(node))
@@ -286,7 +286,7 @@ def check_bounds(binder: Binder, start: int, stop: int, last: int, first: int) -
         )
 
 
-def _values(node: Node, values: Mapping[str, Length], count: int) -> Length | None:
+def whole_values(node: Node, values: Mapping[str, Length], count: int) -> Length | None:
     """What a bound is in each sample, where it is built of whole numbers only."""
     match node:
         case Number(value) if value == int(value):
@@ -294,9 +294,9 @@ def _values(node: Node, values: Mapping[str, Length], count: int) -> Length | No
         case Name(name):
             return values.get(name)
         case Group(inner):
-            return _values(inner, values, count)
+            return whole_values(inner, values, count)
         case Sum(terms):
-            parts = [(sign, _values(term, values, count)) for sign, term in terms]
+            parts = [(sign, whole_values(term, values, count)) for sign, term in terms]
             if any(part is None for _, part in parts):
                 return None
             return tuple(sum(s * (p or ())[k] for s, p in parts) for k in range(count))

@@ -8,12 +8,17 @@ from itertools import product
 
 from quizzer.notation import matrix_sizes
 from quizzer.notation.compiler.operands import (
+    OF_MATRICES,
     STAR,
     TWO_BARS,
+    TWO_DOTS,
+    TWO_EXPONENTIALS,
+    TWO_SQUARES,
     TWO_STARS,
     check_grouping,
     combined,
     multiplies,
+    of_matrix_or_entries,
     with_lengths,
     with_operands,
 )
@@ -43,18 +48,6 @@ from quizzer.notation.values import FaultError
 
 _DOTS = frozenset({"*", "·"})
 _ENTRYWISE = frozenset({"⊙", "⊘"})
-TWO_DOTS = (
-    "Is this · the elementwise or the inner product? Write ⊙ for the elementwise one, x^T u for "
-    "the inner one."
-)
-TWO_SQUARES = (
-    "Is this the square of each entry or of the length? Write x ⊙ x for the squares, x^T x for "
-    "the squared length."
-)
-TWO_EXPONENTIALS = (
-    "Is this the matrix exponential? Write expm(A) for that, exp(A) ⊙ (1 1^T) for the exponential "
-    "of each entry."
-)
 
 
 def meant(
@@ -273,8 +266,11 @@ class _Sizer:
         self.diagonals += function == "diag"
         sized = [self.size(argument) for argument in node.arguments]
         self.diagonals -= function == "diag"
-        if function == "exp" and sized[0][1].square and node not in self.entries:
-            raise FaultError(TWO_EXPONENTIALS, node.at, "ambiguous")
+        if sized[0][1].square and node not in self.entries:
+            if function == "exp":
+                raise FaultError(TWO_EXPONENTIALS, node.at, "ambiguous")
+            if function in OF_MATRICES:
+                raise of_matrix_or_entries(function, node.at)
         if function == "e^":
             function = "expm" if sized[0][1].square else "exp"
         if function == "|":
@@ -295,12 +291,15 @@ class _Sizer:
             if sign in _DOTS:
                 runs.append((sign, []))
             runs[-1][1].append(("*" if sign in _DOTS else sign, factor))
+        inner = self.inner
         parts = [(sign, run, self.run(run, node.at)) for sign, run in runs]
         whole, size = parts[0][2]
         arrays = sum(not part_size.number for _, _, (_, part_size) in parts)
         for place, (sign, run, (part, part_size)) in enumerate(parts[1:], 1):
             try:
                 means, size = self.dotted(sign, size, part_size, arrays > 2)
+                if sign == "·" and means == " " and self.inner > inner:
+                    raise FaultError(TWO_DOTS, code="ambiguous")
             except FaultError as fault:
                 before = [factor for _, each, _ in parts[:place] for factor in each]
                 message = with_operands(fault, tuple(before), part, sign)

@@ -10,8 +10,8 @@ from itertools import product
 from quizzer.notation import matrix_sizes
 from quizzer.notation.compiler.entries import ZERO, Open
 from quizzer.notation.compiler.index_ranges import check_ranges, lengths_under
-from quizzer.notation.compiler.matrix_meaning import TWO_DOTS
 from quizzer.notation.compiler.opener import Opener
+from quizzer.notation.compiler.operands import TWO_DOTS
 from quizzer.notation.matrix_sizes import ANY, OPEN, Length, Size
 from quizzer.notation.nodes import (
     Element,

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from quizzer.notation import matrix_sizes
 from quizzer.notation.compiler.entries import ZERO, Open, product_of
 from quizzer.notation.compiler.index_ranges import lengths_under
-from quizzer.notation.compiler.matrix_meaning import TWO_DOTS, TWO_SQUARES, the_meaning
+from quizzer.notation.compiler.matrix_meaning import the_meaning
+from quizzer.notation.compiler.operands import TWO_DOTS, TWO_SQUARES
 from quizzer.notation.functions import ELEMENTWISE, SQUARE_ONLY
 from quizzer.notation.matrix_sizes import ANY, NUMBER, OPEN, Length, Size
 from quizzer.notation.nodes import (

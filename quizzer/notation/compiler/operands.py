@@ -1,8 +1,11 @@
 """Operands that do not fit, that brackets could group in two ways, or that mean two things."""
 
+import re
 from collections.abc import Callable
 
 from quizzer.notation import matrix_sizes
+from quizzer.notation.lexer.names import Names
+from quizzer.notation.lexer.spellings import WORD
 from quizzer.notation.matrix_sizes import Size, agree
 from quizzer.notation.nodes import Call, Group, Name, Node, Power, Product, show, walk
 from quizzer.notation.values import FaultError
@@ -20,6 +23,47 @@ TWO_STARS = (
     "Is this the elementwise or the matrix product? Write ⊙ for the elementwise one, or put the "
     "matrices side by side."
 )
+
+TWO_DOTS = (
+    "Is this · the elementwise or the inner product? Write ⊙ for the elementwise one, x^T u for "
+    "the inner one."
+)
+TWO_SQUARES = (
+    "Is this the square of each entry or of the length? Write x ⊙ x for the squares, x^T x for "
+    "the squared length."
+)
+TWO_EXPONENTIALS = (
+    "Is this the matrix exponential? Write expm(A) for that, exp(A) ⊙ (1 1^T) for the exponential "
+    "of each entry."
+)
+OF_MATRICES = frozenset({"log", "ln", "sqrt", "sin", "cos"})
+_CROSS = re.compile(rf"({WORD})\s*(?:×|\\times\b)\s*({WORD})")
+
+
+def of_matrix_or_entries(function: str, at: int | None) -> FaultError:
+    """What to ask where a function acts on a square matrix."""
+    return FaultError(
+        f"Is this {function} of the matrix or of each entry? Write {function}(A) ⊙ (1 1^T) for "
+        f"each entry, U diag({function}(λ)) U^T with U = eigenvectors(A) and λ = eigenvalues(A) "
+        "for the matrix.",
+        at,
+        "ambiguous",
+    )
+
+
+def check_crosses(text: str, names: Names) -> None:
+    """Refuses `b × c` of two vectors that always have three entries."""
+    for match in _CROSS.finditer(text):
+        found = [names.find(word) for word in match.groups()]
+        axes = [names.lengths.get(name, ()) if name else () for name in found]
+        if all(len(lengths) == 1 and lengths[0] and {*lengths[0]} == {3} for lengths in axes):
+            first, second = match.groups()
+            raise FaultError(
+                f"Is this × the cross product? Write np.cross({first}, {second}) for that, ⊙ for "
+                "the elementwise product.",
+                match.start(),
+                "ambiguous",
+            )
 
 
 def check_grouping(left: list[Size], right: list[Size]) -> None:

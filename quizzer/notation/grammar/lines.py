@@ -15,7 +15,7 @@ from quizzer.notation.values import FaultError
 
 _COMMENT = re.compile(r"#[^\n]*")
 _DEFINED = re.compile(r"([^\W\d_](?:[^\W_]|_(?!\s*\{))*)[^=]*=(?!=)")
-_BOUND = re.compile(r"\s*([^\W\d]\w*(?:\s*_?\s*\{[^{}]*\}|\[[^\[\]]*\])?)\s*(?:>=|≈|←)")
+_BOUND = re.compile(r"\s*([^\W\d]\w*(?:\s*_?\s*\{[^{}]*\}|\[[^\[\]]*\])?)\s*(?:[<>]=|≈|←)")
 """A left side with a sign that is written in place of =, such as `m ≥ …`."""
 _WHERE = re.compile(
     r"(?<![^\W_])(?:where|with|mit|for which)\b(?=[^=]*=)|(?<![^\W_])where\b", re.IGNORECASE
@@ -127,17 +127,29 @@ def _without_remark(part: Plain) -> Plain:
             part = part[: match.start()]
             break
     part = part[: len(part.text.rstrip(_ENDS))]
-    while part.text.endswith(")"):
+    while part.text.endswith((")", "]")):
         opened = _opening(part.text)
         before = part.text[:opened]
         inner = part.text[opened + 1 : -1]
         apart = (
             before[-1:].isspace() and before.strip() and not before.rstrip().endswith(_UNFINISHED)
         )
-        if not apart or not (_is_prose(inner) or _is_statement(inner)):
+        aside = part.text.endswith(")") and (_is_prose(inner) or _is_statement(inner))
+        if not apart or not aside:
+            _check_no_mark(before, inner, part.at(opened))
             break
         part = part[: len(before.rstrip(_ENDS))]
     return part
+
+
+def _check_no_mark(before: str, inner: str, at: int | None) -> None:
+    """Refuses a number or a shape in brackets behind a formula: it need not be a factor."""
+    if before[-1:].isspace() and _MARK.fullmatch(inner) and not _ACTS.search(before):
+        raise FaultError(
+            f"Is ({inner}) a factor or a remark? Write a factor in front, and leave a remark out.",
+            at,
+            "ambiguous",
+        )
 
 
 def _is_prose(inner: str) -> bool:
@@ -149,12 +161,17 @@ def _is_prose(inner: str) -> bool:
 
 _OUTSIDE = re.compile(rf"\s*{WORD}\s*(?:_?\s*\{{[^{{}}]*\}}|\[[^\[\]]*\])?\s*=\s*0\s+outside\b")
 """`w_u = 0 outside 0 ≤ u < K`: so it is read anyway."""
+_MARK = re.compile(r"\s*(?:(?!1\s*$)[0-9]+(?:\.[0-9]+)?|[^\W\d_] ?[*x] ?[^\W\d_])\s*")
+"""The number of an equation, or a shape: `(3.1)`, `(K * D)`."""
+_ACTS = re.compile(r"[-+*/=·⊙⊘⊗^_,(\[{<>\n]\s*$|[^\W\d_]{2,}(?:\s*_\s*(?:\{[^{}]*\}|\w))?\s*$")
+"""What goes on with the bracket: a sign, a function, a sum over a letter."""
 _STATED = re.compile(r"\s*(?:sum|prod|Σ|Π)\s*[_(]")
 
 
 def _is_statement(inner: str) -> bool:
     """Whether an equation stands there that holds of the card, `Σ_k y_k = 1`, and is no mask."""
-    return _STATED.match(inner) is not None and next(_equals(inner), None) is not None
+    equal = next(_equals(inner), None) is not None or "==" in _outside_brackets(inner)
+    return equal and _STATED.match(inner) is not None
 
 
 def _opening(text: str) -> int:

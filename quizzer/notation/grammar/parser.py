@@ -96,6 +96,8 @@ class Parser(Brackets):
         """What may stand in round brackets: anything, a condition too; with commas, a vector."""
         at, start = self.token.at, self.place
         node = self.condition()
+        if is_condition(node) and self.sees(","):
+            node = self.all_of(node, at)
         equals = self.equals_between(start, self.place)
         if equals and is_condition(node) and not self.testing:
             raise FaultError(
@@ -112,6 +114,13 @@ class Parser(Brackets):
             entries.append(self.nested(self.choice))
         self.check_decimals(entries)
         return Vector(tuple(entries), at)
+
+    def all_of(self, node: Node, at: int | None) -> Node:
+        """The conditions with commas between them that begin with this one."""
+        held = [node]
+        while self.accept(","):
+            held.append(self.must_hold(self.condition()))
+        return Logic("and", tuple(held), at)
 
     def equals_between(self, start: int, stop: int) -> bool:
         """Whether an equals sign stands there outside of square brackets and of indices."""

@@ -183,7 +183,9 @@ class Names:
     def unknown(self, word: str, at: int | None, defined: Iterable[str] = ()) -> FaultError:
         if self.spelled(word) == self.context.asked:
             return FaultError(
-                f"{word} is what is asked for, it cannot be used on the right.", at, "unknown-name"
+                f"{word} is what is asked for: it is on the left alone, {word} = ….",
+                at,
+                "unknown-name",
             )
         if word in self.context.others:
             return FaultError(

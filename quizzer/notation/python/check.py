@@ -110,6 +110,12 @@ def check(tree: ast.Module, names: Names, plain: Plain) -> None:
                     _check_holds(operand, plain)
             case ast.IfExp(test=test):
                 _check_holds(test, plain)
+            case ast.Call(func=ast.Name(id=called), keywords=[_, *_]) if names.find(called):
+                raise FaultError(
+                    "Is this in brackets a remark? Begin it with #, or leave it out.",
+                    _at(node, plain),
+                    "ambiguous",
+                )
     for statement in tree.body:
         if isinstance(statement, ast.Return):
             raise FaultError(
