@@ -91,6 +91,16 @@ class ShownLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownItem:
+    """An item of a checklist."""
+
+    html: Markup
+    label: str
+    state: str
+    """`had`, `missed`, `now` for the one to tick, else empty."""
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """Where the answer is typed: its name, how it is given, what it begins with, what may help."""
 
@@ -143,6 +153,11 @@ class AskingPage:
     @property
     def lines(self) -> tuple[ShownLine, ...]:
         return tuple(_lines(self.turn, self.turn.short)) if self.turn.short else ()
+
+    @property
+    def checklist(self) -> tuple[ShownItem, ...]:
+        """What to tick, once the solution is shown."""
+        return tuple(_items(self.turn, self.printer)) if self.turn.revealed else ()
 
     @property
     def steps(self) -> bool:
@@ -204,6 +219,13 @@ def _lines(turn: Turn, short: ShortForm) -> Iterator[ShownLine]:
             elif turn.revealed or verdict is Verdict.CORRECT:
                 state = "slip"
         yield ShownLine(place + 1, text, is_latex, state)
+
+
+def _items(turn: Turn, printer: CardPrinter) -> Iterator[ShownItem]:
+    states = ["had" if had else "missed" for had in turn.ticks] + ["now"]
+    for place, item in enumerate(turn.checklist):
+        state = states[place] if place < len(states) else ""
+        yield ShownItem(printer.html(item.text), sentences.item(turn, place + 1), state)
 
 
 def _indices(turn: Turn) -> tuple[str, ...]:

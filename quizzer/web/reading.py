@@ -53,9 +53,8 @@ def _read(contexts: Sequence[Context], text: str, unit: str, line: int | None) -
     except Exception:  # a fault in reading is the verdict's to tell
         return dict(NOTHING)
     match found:
-        case Understood(latex=str(latex), others=()):
-            said = f"read as {sentences.NOTATIONS[found.notation]}"
-            return {"state": "read", "said": said, "latex": latex}
+        case Understood(latex=str(latex)):
+            return {"state": "read", "said": sentences.read_as(found), "latex": latex}
         case Understood():
             return {"state": "read", "said": _said(found, text), "latex": None}
         case Stopped(complete=complete):
