@@ -31,7 +31,7 @@ from quizzer.store import Done
 from quizzer.values import Form, Memory, Progress, Rating, study_day
 
 FIRST = datetime(2026, 1, 1, 9, tzinfo=UTC)
-BLANK = Settings(new_per_day=9999, reviews_per_day=9999)
+BLANK = Settings(new_per_day=9999, reviews_per_day=9999, forms=(Form.BLANK,))
 FORMS = replace(BLANK, forms=ALL)
 FIRST_TIME = (25, 15, 50, 10)
 AFTER_WORKED = 0.85

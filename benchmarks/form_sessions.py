@@ -1,10 +1,12 @@
 """Sessions of fifteen minutes on a pseudo-terminal: every form met, every rating saved and undone.
 
-    python benchmarks/form_sessions.py [--sessions N] [--minutes M]
+    python benchmarks/form_sessions.py [--sessions N] [--minutes M] [--think SECONDS]
 
 A simulated learner sits down once a day with the starter deck. They read worked solutions, look for
-the wrong line one by one, give up lines and blank pages half of the time, and take back the first
-rating that they gave in each form. What the screens said is held against the exported history.
+the wrong line one by one, give up its correction, missing lines and blank pages, rate one card of
+four Again, and take back the first rating that they gave in each form. They think for a few seconds
+before they rate: short forms are made in that time. What the screens said is held against the
+exported history.
 """
 
 import argparse
@@ -42,8 +44,8 @@ PROMPT = re.compile(rf"(?m)^(?:{'|'.join(f'(?P<{n}>{p})' for n, p in PROMPTS.ite
 class Learner:
     """Plays sessions, and counts what the screens say."""
 
-    def __init__(self) -> None:
-        self.rng = Random(0)
+    def __init__(self, think: float) -> None:
+        self.rng, self.think = Random(0), think
         self.saved, self.undone = Counter[str](), Counter[str]()
 
     def play(self, terminal: Terminal) -> None:
@@ -58,13 +60,15 @@ class Learner:
                 continue
             match asked:
                 case "rate":
+                    time.sleep(self.think)
                     terminal.send(self.rng.choice("1333"))
                     terminal.shows(r"saved: \w+, again in")
                     self.saved[form] += 1
                     undo = "" if self.undone[form] else form
                     form, line = "blank", 0
                 case "worked":
-                    form = "worked" if "A worked solution" in terminal.text else form
+                    here = re.split(r"saved: \w+|took back \w+", terminal.text)[-1]
+                    form = "worked" if "A worked solution" in here else form
                     terminal.send("\r")
                 case "slip":
                     form, line = "slip", line + 1
@@ -91,8 +95,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--sessions", type=int, default=10, metavar="N")
     parser.add_argument("--minutes", type=int, default=15, metavar="M")
+    parser.add_argument("--think", type=float, default=4, metavar="SECONDS")
     wanted = parser.parse_args()
-    learner, started = Learner(), time.perf_counter()
+    learner, started = Learner(wanted.think), time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         for day in range(wanted.sessions):

@@ -28,13 +28,15 @@ from quizzer.checker.derivation.derive import derive
 from quizzer.checker.load import CheckerError
 from quizzer.checker.problem import pose
 from quizzer.checker.requests import Pose
+from quizzer.form.candidates import Candidate
 from quizzer.form.changes import Change
 from quizzer.form.entering import entered
+from quizzer.form.following import following
 from quizzer.form.forms import FindSlip, forms_of
 from quizzer.form.problems import Problems, problems_of
 from quizzer.form.proving import FURTHER
 from quizzer.form.sheet import Sheet, sheet_of
-from quizzer.form.slips import Candidate, Slip, certified, slips
+from quizzer.form.slips import Slip, certified, slips
 from quizzer.judge.derivation import Mark
 from quizzer.judge.source import read_source, sets_of, stated_of
 from quizzer.values import Verdict
@@ -43,6 +45,8 @@ MAKING = (0, 1, 2)
 """The seeds on which lines and slips are made."""
 FALSE = 1e-5
 """How far off is false on the other seeds; the judge allows a tenth."""
+TYPED_AGAIN = 2
+"""Slips of each card that are typed once more, which must not mend them."""
 FIRST = 1000
 """The first of the seeds on which slips are proven."""
 
@@ -69,10 +73,13 @@ def main() -> int:
         own["3 lines or more" if solved >= 3 else "fewer"] += 1
         made = list(islice(slips(sheet, problems, Random(path.stem)), wanted.slips))
         kinds.update(slip.kind for slip in made)
+        outcomes["slips from which lines below follow"] += sum(bool(slip.after) for slip in made)
         outcomes.update(proven(path, sheet, made, range(FIRST, FIRST + wanted.seeds)))
         outcomes.update(mended(sheet, made, problems))
         shown += [
-            f"{path.stem}: {sheet.lines[s.place].whole}\n    {s.right}   ({s.kind})" for s in made
+            f"{path.stem}: {sheet.lines[s.place].whole}\n    {s.right}   ({s.kind})"
+            + "".join(f"\n    then {right}" for _, right in s.after)
+            for s in made
         ]
     print(f"cards with so many forms: {dict(sorted(forms.items(), reverse=True))}")
     print(f"lines from the solution alone: {dict(own)}")
@@ -130,6 +137,11 @@ def proven(path: Path, sheet: Sheet, made: list[Slip], seeds: range) -> Counter[
         counts["right lines that are not"] += sum(each.mark not in kept for each in judged)
         candidates = [Candidate(slip.place, Change(slip.right, slip.kind)) for slip in made]
         false = set(map(id, certified(sheet, candidates, problems, FALSE, fewest=1)))
+        for slip, candidate in zip(made, candidates, strict=True):
+            after = [Candidate(at, Change(right, slip.kind)) for at, right in slip.after]
+            found = following(sheet, candidate, after, problems) if after else []
+            counts["lines below that follow, on each seed"] += len(found)
+            counts["lines below that do not"] += len(after) - len(found)
         bad |= {number for number, each in enumerate(candidates) if id(each) not in false}
     counts["slips false on every instance of every seed"] = len(made) - len(bad)
     counts["slips that are not"] = len(bad)
@@ -142,20 +154,18 @@ def proven(path: Path, sheet: Sheet, made: list[Slip], seeds: range) -> Counter[
 def mended(sheet: Sheet, made: list[Slip], problems: Problems) -> Counter[str]:
     """Whether a slip's line is put right by the solution's own, and by nothing of the slip."""
     counts = Counter[str]()
-    for slip in made[:6]:
+    for number, slip in enumerate(made):
         shown = FindSlip(sheet, slip)
         assert shown.lines[slip.place] != sheet.shown(slip.place)
-        right = entered(sheet, slip.place, sheet.lines[slip.place].right, problems)
-        wrong = entered(sheet, slip.place, slip.right, problems)
-        for said, wanted in ((right, Verdict.CORRECT), (wrong, Verdict.WRONG)):
-            if said.verdict is not wanted:
-                print(
-                    f"NOT {wanted.value}: {sheet.lines[slip.place].whole} -> {slip.right}: {said}"
-                )
-        counts["mended by the solution's line"] += right.verdict is Verdict.CORRECT
-        counts["not mended by it"] += right.verdict is not Verdict.CORRECT
-        counts["the slip typed again, called wrong"] += wrong.verdict is Verdict.WRONG
-        counts["the slip typed again, not called wrong"] += wrong.verdict is not Verdict.WRONG
+        typed = [("the solution's line", sheet.lines[slip.place].right, Verdict.CORRECT)]
+        if number < TYPED_AGAIN:
+            typed.append(("the slip typed again", slip.right, Verdict.WRONG))
+        for what, line, wanted in typed:
+            said = entered(sheet, slip.place, line, problems, slip.rights)
+            is_so = said.verdict is wanted
+            counts[f"{what}, {'' if is_so else 'not '}called {wanted.value}"] += 1
+            if not is_so:
+                print(f"NOT {wanted.value}: {sheet.lines[slip.place].whole} -> {line}: {said}")
     return counts
 
 

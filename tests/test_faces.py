@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 
 import pytest
+from samples import CHECKER, DERIVATION_CARD, card_text, plain_cards
 from site_of import Site, words
 
 from quizzer.app.workspace import Workspace
@@ -20,9 +22,10 @@ from quizzer.session.commands import Command
 from quizzer.session.daily import Session
 from quizzer.session.quiz import Basis, Quiz, Result, draw
 from quizzer.session.turn import Hinted
-from quizzer.values import Bury, Dispute, Flag, Suspend, Undo
-from quizzer.web import quizzing
+from quizzer.values import Attempt, Bury, Dispute, Flag, Rating, Review, Suspend, Undo
+from quizzer.web import acting, quizzing
 
+T = TypeVar("T")
 Done = Callable[[Session, str, list[type]], bool]
 ACTIONS: dict[Command, Done] = {
     Command.HINT: lambda session, said, facts: Hinted in _moves(session),
@@ -65,10 +68,28 @@ def editor(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def site(here: Path, deck: Path, judge: Judge, tmp_path: Path) -> Iterator[Site]:
-    opened = Site(deck, tmp_path / "history.db", judge)
-    yield opened
-    opened.close()
+def deck(deck: Path) -> Path:
+    """With a card that has a checklist, too."""
+    (deck / "list.md").write_text(LIST["list.md"], "utf-8")
+    return deck
+
+
+@pytest.fixture
+def opened(here: Path, judge: Judge, tmp_path: Path) -> Iterator[Callable[[Path], Site]]:
+    sites: list[Site] = []
+
+    def open_site(deck: Path) -> Site:
+        sites.append(Site(deck, tmp_path / "history.db", judge))
+        return sites[-1]
+
+    yield open_site
+    for each in sites:
+        each.close()
+
+
+@pytest.fixture
+def site(opened: Callable[[Path], Site], deck: Path) -> Site:
+    return opened(deck)
 
 
 @pytest.mark.parametrize("command", Command, ids=lambda command: command.name.lower())
@@ -124,22 +145,166 @@ def test_the_browser_carries_out(command: Command, site: Site) -> None:
 
 
 class Typist:
-    """Sits at the terminal's quiz: types what is planned, and presses keys."""
+    """Sits at the terminal: types what is planned, presses keys, and goes."""
 
     def __init__(self, typed: list[str | Command], keys: list[str]) -> None:
         self.still = True
         self._typed, self._keys = typed, keys
 
     def answer(self, *_: object, **__: object) -> str | Command:
-        return self._typed.pop(0)
+        return _next(self._typed)
 
     line = answer
 
     def key(self, *_: object, **__: object) -> str:
-        return self._keys.pop(0)
+        return _next(self._keys)
 
     def forget(self) -> None:
         pass
+
+    def keep(self, text: str) -> None:
+        pass
+
+
+def _next(planned: list[T]) -> T:
+    if not planned:
+        raise EOFError
+    return planned.pop(0)
+
+
+@dataclass(frozen=True)
+class OnCard:
+    """What a learner does on one card besides commands: how each face gives it, and what is so
+    then."""
+
+    files: dict[str, str]
+    typed: tuple[str, ...]
+    keys: tuple[str, ...]
+    sent: tuple[tuple[str, dict[str, str]], ...]
+    done: Callable[[Session, list[type]], bool]
+
+
+SQUARE = {"square.md": DERIVATION_CARD, "square.py": CHECKER}
+OPEN = plain_cards("open")
+LIST = {"list.md": card_text("list", solution="- (2p) This.\n- That.\n- And that.")}
+TWO_WAYS = "dx_i = 2 dy_i / x_i x_i x_i"
+SLIP_BELOW = "dx_i = 2 x_i dy_i\n= -2 x_i dy_i"
+REVEAL = ("reveal", {})
+ON_CARD: dict[str, OnCard] = {
+    "answer": OnCard(
+        SQUARE,
+        ("dx = 2 * x * dy",),
+        (),
+        (("answer", {"text": "dx = 2 * x * dy"}),),
+        lambda session, facts: facts == [Attempt] and bool(session.turn and session.turn.revealed),
+    ),
+    "judge_reading": OnCard(
+        SQUARE,
+        (TWO_WAYS,),
+        ("1",),
+        (("answer", {"text": TWO_WAYS}), ("reading", {"which": "0"})),
+        lambda session, facts: facts == [Attempt],
+    ),
+    "take_back": OnCard(
+        SQUARE,
+        (TWO_WAYS,),
+        ("",),
+        (("answer", {"text": TWO_WAYS}), ("reading", {"which": "none"})),
+        lambda session, facts: not facts and bool(session.turn and session.turn.unclear is None),
+    ),
+    "explain": OnCard(
+        SQUARE,
+        (SLIP_BELOW, ""),
+        (),
+        (("answer", {"text": SLIP_BELOW}), ("explain", {})),
+        lambda session, facts: bool(session.turn and session.turn.derivations[0].told),
+    ),
+    "tick": OnCard(
+        LIST,
+        (),
+        ("r", "y", "n", "y"),
+        (REVEAL, ("tick", {"had": "yes"}), ("tick", {"had": "no"}), ("tick", {"had": "yes"})),
+        lambda session, facts: (
+            bool(session.turn and session.turn.earned == (3, 4))
+            and session.suggestion() is Rating.HARD
+        ),
+    ),
+    "rate": OnCard(
+        OPEN,
+        (),
+        ("r", "4"),
+        (REVEAL, ("rate", {"rating": "4"})),
+        lambda session, facts: facts == [Review] and session.turn is None,
+    ),
+    "early": OnCard(
+        OPEN,
+        (),
+        ("r", "1", "n"),
+        (REVEAL, ("rate", {"rating": "1"}), ("early", {})),
+        lambda session, facts: facts == [Review] and _card(session) == "open",
+    ),
+}
+OF_COMMANDS = {
+    "hint", "reveal", "skip", "dispute", "undo", "flag", "suspend", "bury", "reread",
+}  # fmt: skip
+WITHIN_OTHERS = {"judge", "repair", "next_hint"}
+
+
+def test_the_list_has_all_that_changes_a_session() -> None:
+    public = {name for name in dir(Session) if not name.startswith("_")}
+    changes = {
+        name
+        for name in public
+        if callable(each := getattr(Session, name))
+        and "number" in inspect.signature(each).parameters
+    }
+    assert changes == set(ON_CARD) - {"early"} | OF_COMMANDS | WITHIN_OTHERS
+
+
+@pytest.mark.parametrize("name", ON_CARD)
+def test_in_the_terminal_one_can(
+    name: str,
+    here: Path,
+    write_deck: Callable[[dict[str, str]], Path],
+    judge: Judge,
+    tmp_path: Path,
+) -> None:
+    given = ON_CARD[name]
+    workspace = Workspace(
+        deck_option=(write_deck(given.files),), store_option=tmp_path / "history.db"
+    )
+    with workspace.open_store() as store:
+        session = Session(
+            deck=workspace.deck,
+            store=store,
+            judge=judge,
+            settings=workspace.settings,
+            clock=workspace.clock,
+            rng=Random(1),
+        )
+        face = TerminalSession(workspace, session, plain=True, in_editor=False)
+        face._asker = Typist([*given.typed], [*given.keys])  # type: ignore[assignment]
+        face.run()
+        assert given.done(session, [type(event.fact) for event in store.events()])
+
+
+@pytest.mark.parametrize("name", ON_CARD)
+def test_in_the_browser_one_can(
+    name: str, write_deck: Callable[[dict[str, str]], Path], opened: Callable[[Path], Site]
+) -> None:
+    given = ON_CARD[name]
+    site = opened(write_deck(given.files))
+    site.begin()
+    for action, fields in given.sent:
+        site.do(action, **fields)
+        assert site.status == 200
+    assert given.done(site.session, [type(fact) for fact in site.events])
+
+
+def test_the_browser_has_no_action_that_is_not_tried() -> None:
+    known = set(re.findall(r'case "(\w+)"', inspect.getsource(acting.act)))
+    tried = {action for given in ON_CARD.values() for action, _ in given.sent}
+    assert known == tried - {"reveal"} | {"hint"}, "commands are tried above"
 
 
 @dataclass(frozen=True)
@@ -167,6 +332,20 @@ IN_QUIZ = {
     "skip": InQuiz("square", (Command.SKIP,), ("s",), (("leave", {}),), 0, Basis.UNANSWERED),
     "mark": InQuiz(
         "open", (), ("r", "2"), (("reveal", {}), ("mark", {"share": "2"})), 0.5, Basis.SELF
+    ),
+    "tick": InQuiz(
+        "list",
+        (),
+        ("r", "y", "n", "y", ""),
+        (
+            ("reveal", {}),
+            ("tick", {"had": "yes"}),
+            ("tick", {"had": "no"}),
+            ("tick", {"had": "yes"}),
+            ("ticked", {}),
+        ),
+        0.75,
+        Basis.SELF,
     ),
     "skip a card": InQuiz("open", (), ("s",), (("leave", {}),), 0, Basis.UNANSWERED),
     "end": InQuiz("square", (Command.QUIT,), (), (("end", {}),), 0, Basis.UNANSWERED),

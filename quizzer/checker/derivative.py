@@ -119,45 +119,45 @@ def _floor(weights: Array, sizes: Array) -> float:
 
 def jacobian(flat: Flat, x: Array) -> Array:
     """The uncertified Jacobian, outputs by inputs: good enough to name a mistake by."""
-    step = 1e-5 * scales(x)[0]
-    columns = []
-    for index in range(x.size):
-        ahead, behind, width = _pair(flat, x, index, step)
-        columns.append((ahead - behind) / width)
+    ahead, behind, width = _both(flat, x, 1e-5 * scales(x)[0])
     exact = _complex_jacobian(flat, x)
-    central = np.stack(columns, axis=-1)
+    central: Array = (ahead - behind) / width
     if exact is not None and np.allclose(exact, central, rtol=1e-5, atol=1e-7):
         return exact
     return central
 
 
 def _slopes(flat: Flat, x: Array, here: Array, step: float, far: float) -> Quotients:
-    rows = []
+    ahead, behind, width = _both(flat, x, step)
+    near_ahead, near_behind, near_width = _both(flat, x, step * _SHORTER)
+    at = here[:, np.newaxis]
+    still = (ahead == at) & (behind == at) & (near_ahead == at) & (near_behind == at)
+    for index in map(int, np.flatnonzero(still.any(axis=0))):
+        # independent of this entry, or so large that it swallows the step
+        still[:, index] &= _moved(flat, x, index, far) == here
+    return Quotients(
+        (ahead - behind) / width,
+        (near_ahead - near_behind) / near_width,
+        np.abs((ahead - at) - (at - behind)) / step,
+        np.abs((near_ahead - at) - (at - near_behind)) / (step * _SHORTER),
+        np.where(still, 0.0, _ROUNDING * np.abs(at) / step),
+    )
+
+
+def _both(flat: Flat, x: Array, step: float) -> tuple[Array, Array, Array]:
+    """The outputs (rows) a step ahead and a step behind in each entry of the input (columns), and
+    the distances between the two as stored."""
+    outputs: tuple[list[Array], list[Array]] = [], []
+    ends = np.empty((2, x.size))
     for index in range(x.size):
-        ahead, behind, width = _pair(flat, x, index, step)
-        near_ahead, near_behind, near_width = _pair(flat, x, index, step * _SHORTER)
-        still = (ahead == here) & (behind == here) & (near_ahead == here) & (near_behind == here)
-        if still.any():  # independent of this entry, or so large that it swallows the step
-            still &= _moved(flat, x, index, far) == here
-        rows.append(
-            (
-                (ahead - behind) / width,
-                (near_ahead - near_behind) / near_width,
-                np.abs((ahead - here) - (here - behind)) / step,
-                np.abs((near_ahead - here) - (here - near_behind)) / (step * _SHORTER),
-                np.where(still, 0.0, _ROUNDING * np.abs(here) / step),
-            )
-        )
-    return Quotients(*(np.stack([row[k] for row in rows], axis=-1) for k in range(5)))
-
-
-def _pair(flat: Flat, x: Array, index: int, step: float) -> tuple[Array, Array, float]:
-    """The outputs a step ahead and a step behind, and the distance between them as stored."""
-    ahead, behind = x.copy(), x.copy()
-    ahead.reshape(-1)[index] += step
-    behind.reshape(-1)[index] -= step
-    width = float(ahead.reshape(-1)[index] - behind.reshape(-1)[index])
-    return flat(ahead).astype(float), flat(behind).astype(float), width
+        for way, found, end in zip((step, -step), outputs, ends, strict=True):
+            moved = x.copy()
+            entries = moved.reshape(-1)
+            entries[index] += way
+            end[index] = entries[index]
+            found.append(flat(moved).astype(float))
+    ahead, behind = (np.stack(found, axis=-1) for found in outputs)
+    return ahead, behind, ends[0] - ends[1]
 
 
 def _moved(flat: Flat, x: Array, index: int, step: float) -> Array:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
+from quizzer.card.formulation import Equation, Formulation, Requested, Typed
 from quizzer.checker import stages
 from quizzer.checker.requests import Describe, Pose, Scout
 from quizzer.checker.source import Declared
@@ -76,11 +77,30 @@ _TEXTS = (
     "def dx(x, dy):\n    return x.nothing",
 )
 
+_CARD = Formulation(
+    typed=(
+        Typed("x", ("N", "M"), 2, "x_{nm}", meaning="what the layer is given"),
+        Typed("w", ("M",), 3, "w_m"),
+        Typed("dy", ("N",), 4, "\\delta_n", meaning="the upstream"),
+    ),
+    question=(
+        Equation("u_n", ("\\sum_m x_{nm} w_m",), 5, True),
+        Equation("y_n", ("\\frac{1}{1 + e^{-u_n}}",), 6, True),
+    ),
+    requested=(Requested("dx", "backward message", 7),),
+)
+_STATED = "variant y_n = u_n -- a line only\nright dx_{nm} = dy_n w_m y_n (1 - y_n)"
+
 _DERIVATION = """
 u_{nm} = max(x_{nm}, 0)
 ∂L/∂x_{nm} = Σ_k δ_{km} ∂y_{km}/∂u_{nm} [x_{nm} > 0]
 \\frac{\\partial y_{ij}}{\\partial x_{nm}} = 2 u_{ni} [m = j]
 dy = dxᵀ x
+"""
+_OF_CARD = """
+∂y_n/∂u_n = e^{-u_n} / (1 + e^{-u_n})² = y_n (1 - y_n)
+dL = Σ_n δ_n y_n (1 - y_n) du_n, since du = dx w
+⇒ ∂L/∂x_{nm} = δ_n y_n (1 - y_n) w_m
 """
 
 
@@ -168,6 +188,8 @@ def _messages() -> tuple[bytes, ...]:
 
     posed = pose(Pose(_CHECKER, 0, 2))
     declared = pose(Pose(Declared(_DECLARED), 0, 2))
+    of_card = Declared(_STATED, card=_CARD)
+    posed_card = pose(Pose(of_card, 0, 2))
     scopes = tuple(
         Scope(posed.sheet.answer_names(instance, "dx"), instance.truths["dx"].value.shape)
         for instance in posed.instances
@@ -176,8 +198,9 @@ def _messages() -> tuple[bytes, ...]:
         *(each.instance for each in posed.tied),
         *(each.instance for each in posed.further),
     )
-    derivation = Derive(
-        Declared(_DECLARED), _DERIVATION, declared.sheet, declared.instances, upstream=True
+    derivations = (
+        Derive(Declared(_DECLARED), _DERIVATION, declared.sheet, declared.instances, upstream=True),
+        Derive(of_card, _OF_CARD, posed_card.sheet, posed_card.instances, upstream=True),
     )
     request = Evaluate("dx", _TEXTS, scopes, upstreams=("dy",), others=("dy_dx", "y"))
     short = replace(request, texts=_TEXTS[:1], instances=scopes[:1])
@@ -187,7 +210,7 @@ def _messages() -> tuple[bytes, ...]:
         b"scout\n" + pack(Scout(_CHECKER, 1.0, 4)),
         b"pose\n" + pack(Pose(_CHECKER, 0, 2, confirming=2)),
         b"explain\n" + pack(Explain(_CHECKER, "dx", posed.instances, others)),
-        b"derive\n" + pack(derivation),
+        *(b"derive\n" + pack(each) for each in derivations),
         b"evaluate\n" + pack(request),
         b"evaluate\n" + pack(short),
     )

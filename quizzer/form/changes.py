@@ -6,19 +6,11 @@ Whether an edited line can be read, has the right shape and is false, is not kno
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
-_GREEK = (
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma "
-    "tau phi varphi chi psi omega Gamma Delta Theta Lambda Sigma Phi Psi Omega ell"
-)
-_WRAPPED = r"\\(?:hat|bar|tilde|mathbf|boldsymbol|mathrm|mathsf)\s*\{(?:[^{}]|\{[^{}]*\})*\}"
-_LETTER = rf"{_WRAPPED}|\\(?:{'|'.join(_GREEK.split())})(?![A-Za-z])"
-_BELOW = r"\s*_\s*(?:\{[^{}]*\}|\w)|\[[^\[\]<>=]*\]"
-_ABOVE = r"\s*\^\s*(?:\{[^{}]*\}|\\top|\w|\*)"
-_NAME = re.compile(rf"(?:{_LETTER}|(?<![A-Za-z\\])[^\W\d_])(?:{_BELOW}|{_ABOVE}|')*")
-_WORD = re.compile(rf"(?<![\w\\])[^\W\d_]\w*(?![\w(])(?:\[[^\[\]<>=]*\]|{_ABOVE})*")
+from quizzer.form.side import CALLED, Side, bare, brackets, depth_at, parted
+from quizzer.notation.changes import TAKEN_FOR
+
 _PARTIAL = re.compile(
     r"\\frac\s*\{\s*(?:\\partial|d)(?:[^{}]|\{[^{}]*\})*\}\s*\{\s*(?:\\partial|d)(?:[^{}]|\{[^{}]*\})*\}"
 )
@@ -30,33 +22,12 @@ _BELOWS = re.compile(r"_\s*(?:\{([^{}]*)\}|([a-z]))|\[([a-z, ]+)\]")
 _INVERTED = re.compile(r"\\frac\s*\{\s*1\s*\}\s*\{([^{}]*)\}|(?<![\w/])1\s*/\s*(\w+)(?=\s)")
 _OVER = re.compile(r"\s*/\s*(\w)(?![\w(\[])")
 _DOUBLED = re.compile(r"(?<![\w.^{\\/])[2-9](?=\s*(?:[A-Za-z\\(]))|(?<=\{)[2-9](?=\s*[A-Za-z\\(])")
-_SWAPPED = {
-    r"\sin": r"\cos",
-    r"\cos": r"\sin",
-    r"\max": r"\min",
-    r"\min": r"\max",
-    "max": "min",
-    "min": "max",
-    "sin": "cos",
-    "cos": "sin",
-    "<": ">",
-    ">": "<",
-}
-_FUNCTION = re.compile(
-    r"\\(?:sin|cos|max|min)(?![A-Za-z])|(?<![\w\\])(?:max|min|sin|cos)(?=\()|[<>]"
-)
-_OPENED = re.compile(r"\\left\s*\(|\(")
+_FUNCTION = re.compile(r"\\(sin|cos|max|min)(?![A-Za-z])|(?<![\w\\])(max|min|sin|cos)(?=\()|([<>])")
 _LEFT_OVER = re.compile(r"^(?:\\[,;!: ]|\\cdot(?![A-Za-z])|\\odot(?![A-Za-z])|⊙|\*|\s)+")
 _AT_END = re.compile(r"(?:\\[,;!: ]|\\cdot(?![A-Za-z])|\\odot(?![A-Za-z])|⊙|\*|\s)+$")
 _TIMES = re.compile(r"(?:\\(?:odot|cdot|times)(?![A-Za-z])|⊙|\*)\s*$")
-_CALLED = re.compile(
-    r"(?:\\(?:exp|log|ln|tanh|sin|cos|max|min|det|sigma)|(?<![\w\\])[A-Za-z]{2,}|σ"
-    r"|\\(?:mathrm|operatorname)\s*\{[a-z]+\})\s*$"
-)
-_NOTHING = re.compile(r"([^\s()+-][^\s()+-]*)\s*-\s*\1(?![\w^{])")
 _SPACES = re.compile(r"\\[,;!: ]|\\left(?![A-Za-z])|\s")
 _FIXED = {"I", "1", "e"}
-_NO_NAMES = {"sum", "mean", "max", "min", "e", "I", "T", "diag", "exp", "log", "sqrt", "d", "if"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +40,14 @@ class Change:
 
 def changes(right: str, left: str = "", names: Sequence[str] = ()) -> list[Change]:
     """Every edit of a right side; `names` may come for another with as many indices."""
-    text = _Text(right)
+    text = Side(right)
     found: dict[str, Change] = {}
     for kind, edited in _all(text, left, names):
         edited = _tidy(edited)
-        is_odd = _NOTHING.search(edited) and not _NOTHING.search(right)
+        is_odd = Side(edited).cancels and not text.cancels
         if edited and not is_odd and edited not in (_tidy(right), _tidy(left)):
             found.setdefault(edited, Change(edited, kind))
     return [*found.values()]
-
-
-def names_in(side: str) -> list[str]:
-    """The names in a side with their indices, in order."""
-    text = _Text(side)
-    return [match[0].strip() for match in text.names if text.is_base(match.start())]
 
 
 def _tidy(text: str) -> str:
@@ -91,73 +56,11 @@ def _tidy(text: str) -> str:
     return _AT_END.sub("", re.sub(r"\s+([)\]])", r"\1", text))
 
 
-class _Text:
-    """A right side, with how deep each place is and whether it is an index."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.is_latex = "\\" in text or "_{" in text
-
-    @cached_property
-    def roles(self) -> str:
-        """For each place `b` for base, `s` for an index, `p` for a power, `w` for no math."""
-        roles: list[str] = []
-        stack, at = ["b"], 0
-        while at < len(self.text):
-            mark = self.text[at]
-            word = re.match(r"\\(?:text|begin|end|operatorname)\s*\{[^{}]*\}", self.text[at:])
-            if word:
-                roles += "w" * len(word[0])
-                at += len(word[0])
-                continue
-            if mark in "_^" and at + 1 < len(self.text):
-                inner = "s" if mark == "_" or stack[-1] == "s" else "p"
-                roles.append(stack[-1])
-                if self.text[at + 1] == "{":
-                    roles.append(stack[-1])
-                    stack.append(inner)
-                    at += 2
-                else:
-                    roles.append(inner)
-                    at += 2
-                continue
-            if mark == "{":
-                stack.append(stack[-1])
-            elif mark == "}" and len(stack) > 1:
-                stack.pop()
-            elif mark == "[":
-                stack.append("s")
-            elif mark == "]" and len(stack) > 1:
-                stack.pop()
-            roles.append(stack[-1])
-            at += 1
-        return "".join(roles)
-
-    def is_base(self, place: int) -> bool:
-        return self.roles[place] == "b"
-
-    @cached_property
-    def names(self) -> list[re.Match[str]]:
-        pattern = _NAME if self.is_latex else _WORD
-        return [
-            match
-            for match in pattern.finditer(self.text)
-            if re.sub(r"[_^\[].*", "", match[0].strip()) not in _NO_NAMES
-        ]
-
-    def without(self, start: int, end: int, now: str = "") -> str:
-        return f"{self.text[:start]}{now}{self.text[end:]}"
-
-    def before(self, place: int) -> str:
-        """The sign before this place; empty at the start."""
-        return self.text[:place].rstrip(" \t").removesuffix(r"\,").rstrip()[-1:]
-
-
 _Edits = Iterator[tuple[str, str]]
 
 
-def _all(text: _Text, left: str, names: Sequence[str]) -> _Edits:
-    makers: tuple[Callable[[_Text], _Edits], ...] = (
+def _all(text: Side, left: str, names: Sequence[str]) -> _Edits:
+    makers: tuple[Callable[[Side], _Edits], ...] = (
         _signs,
         _terms,
         _numbers,
@@ -173,7 +76,7 @@ def _all(text: _Text, left: str, names: Sequence[str]) -> _Edits:
     yield from _exchanged(text, left, names)
 
 
-def _signs(text: _Text) -> _Edits:
+def _signs(text: Side) -> _Edits:
     first = text.text.lstrip()
     has_signs = False
     for match in re.finditer(r"[+-]", text.text):
@@ -192,15 +95,15 @@ def _signs(text: _Text) -> _Edits:
         yield "sign", f"-{first}"
 
 
-def _terms(text: _Text) -> _Edits:
+def _terms(text: Side) -> _Edits:
     """Without one of the summands, of the whole or within brackets."""
-    for start, end in ((0, len(text.text)), *_brackets(text.text)):
+    for start, end in ((0, len(text.text)), *brackets(text.text)):
         inner = text.text[start:end]
         cuts = [
             start + match.start()
             for match in re.finditer(r"[+-]", inner)
             if text.is_base(start + match.start())
-            and _depth(inner, match.start()) == 0
+            and depth_at(inner, match.start()) == 0
             and inner[: match.start()].strip()
             and text.before(start + match.start()) not in tuple("([{,=<>|&")
         ]
@@ -217,17 +120,17 @@ def _terms(text: _Text) -> _Edits:
                 yield "missing-term", _unbracketed(text, start, end, rest)
 
 
-def _unbracketed(text: _Text, start: int, end: int, rest: str) -> str:
+def _unbracketed(text: Side, start: int, end: int, rest: str) -> str:
     """The text with what is left between brackets, without them where one summand is left."""
     opened = re.search(r"(?:\\left\s*)?\($", text.text[:start])
     closed = re.match(r"(?:\\right\s*)?\)(?!\s*\^)", text.text[end:])
-    called = _CALLED.search(text.text[: opened.start() if opened else 0])
+    called = CALLED.search(text.text[: opened.start() if opened else 0])
     if opened is None or closed is None or called is not None:
         return text.without(start, end, rest.strip())
     return text.without(opened.start(), end + closed.end(), f" {rest.strip()} ")
 
 
-def _numbers(text: _Text) -> _Edits:
+def _numbers(text: Side) -> _Edits:
     for match in _DOUBLED.finditer(text.text):
         if text.is_base(match.start()):
             yield "factor", text.without(match.start(), match.end())
@@ -235,7 +138,7 @@ def _numbers(text: _Text) -> _Edits:
         yield "factor", text.without(match.start(1), match.end(1), "1")
 
 
-def _sizes(text: _Text) -> _Edits:
+def _sizes(text: Side) -> _Edits:
     for match in _INVERTED.finditer(text.text):
         if text.is_base(match.start()):
             below = (match[1] or match[2]).strip()
@@ -250,7 +153,7 @@ def _sizes(text: _Text) -> _Edits:
             yield kind, text.without(match.start(), match.end())
 
 
-def _transposes(text: _Text) -> _Edits:
+def _transposes(text: Side) -> _Edits:
     for match in _TRANSPOSE.finditer(text.text):
         yield "transposed", text.without(match.start(), match.end())
     for match in _PAIR.finditer(text.text):
@@ -259,7 +162,7 @@ def _transposes(text: _Text) -> _Edits:
             yield "transposed", text.without(match.start(1), match.end(3), swapped)
 
 
-def _powers(text: _Text) -> _Edits:
+def _powers(text: Side) -> _Edits:
     for match in _POWER.finditer(text.text):
         power = match[1] or match[2]
         yield "one-edit", text.without(match.start(), match.end())
@@ -269,7 +172,7 @@ def _powers(text: _Text) -> _Edits:
         yield "one-edit", text.without(match.start(), match.end(), match[1])
 
 
-def _factors(text: _Text) -> _Edits:
+def _factors(text: Side) -> _Edits:
     """Without a factor: a name, a derivative, a bracket."""
     spans = [match.span() for match in _PARTIAL.finditer(text.text)]
     spans += [match.span() for match in _IVERSON.finditer(text.text)]
@@ -280,15 +183,15 @@ def _factors(text: _Text) -> _Edits:
     ]
     for start, end in spans:
         yield from _dropped(text, start, end)
-    for start, end in _brackets(text.text):
+    for start, end in brackets(text.text):
         opened = re.search(r"(?:\\left\s*)?\($", text.text[:start])
         closed = re.match(r"(?:\\right\s*)?\)", text.text[end:])
-        called = opened and _CALLED.search(text.text[: opened.start()])
+        called = opened and CALLED.search(text.text[: opened.start()])
         if opened and closed and not called:
             yield from _dropped(text, opened.start(), end + closed.end())
 
 
-def _dropped(text: _Text, start: int, end: int) -> _Edits:
+def _dropped(text: Side, start: int, end: int) -> _Edits:
     """The text without a factor and the sign of multiplication before it, if others stay."""
     times = _TIMES.search(text.text[:start])
     start = times.start() if times else start
@@ -299,7 +202,7 @@ def _dropped(text: _Text, start: int, end: int) -> _Edits:
         yield "one-edit", text.without(start, end)
 
 
-def _functions(text: _Text) -> _Edits:
+def _functions(text: Side) -> _Edits:
     chained = [
         each.span() for each in re.finditer(r"\[[^\[\]]*[<>][^\[\]]*[<>][^\[\]]*\]", text.text)
     ]
@@ -309,10 +212,12 @@ def _functions(text: _Text) -> _Edits:
             or any(a <= match.start() < b for a, b in chained)
         ):
             continue
-        yield "one-edit", text.without(match.start(), match.end(), _SWAPPED[match[0]])
+        group = match.lastindex or 0
+        now = TAKEN_FOR[match[group]]
+        yield "one-edit", text.without(match.start(group), match.end(group), now)
 
 
-def _indices(text: _Text, left: str) -> _Edits:
+def _indices(text: Side, left: str) -> _Edits:
     """One letter of an index for another that is about."""
     letters = sorted(set(_letters(left)) | set(_letters(text.text)))
     for match in _BELOWS.finditer(text.text):
@@ -334,59 +239,25 @@ def _letters(side: str) -> Iterator[str]:
             yield from inner.replace(",", "").replace(" ", "")
 
 
-def _exchanged(text: _Text, left: str, names: Sequence[str]) -> _Edits:
+def _exchanged(text: Side, left: str, names: Sequence[str]) -> _Edits:
     """One name for another with the same indices."""
     fixed = {*_FIXED, *_letters(left), *_letters(text.text)}
     for match in text.names:
-        base, below = _parted(match[0].strip())
+        base, below = parted(match[0].strip())
         if not text.is_base(match.start()) or "-1" in below:
             continue
-        for other in dict.fromkeys(names) if _bare(base) not in fixed else ():
-            other_base, other_below = _parted(other)
-            if other_base == base or _bare(other_base) in fixed:
+        for other in dict.fromkeys(names) if bare(base) not in fixed else ():
+            other_base, other_below = parted(other)
+            if other_base == base or bare(other_base) in fixed:
                 continue
             if _count(below) == _count(other_below) and _style(base) == _style(other_base):
                 yield "one-edit", text.without(match.start(), match.end(), f"{other_base}{below}")
 
 
-def _parted(name: str) -> tuple[str, str]:
-    """A name and its indices and powers."""
-    wrapped = re.match(_WRAPPED, name)
-    stop = wrapped.end() if wrapped else 0
-    found = re.search(r"[_^\[]", name[stop:]) if not wrapped or stop < len(name) else None
-    cut = stop + found.start() if found else len(name)
-    if not wrapped and name.startswith("\\"):
-        cut = re.match(r"\\[A-Za-z]+", name).end()  # type: ignore[union-attr]
-    return name[:cut].strip(), name[cut:]
-
-
-def _bare(base: str) -> str:
-    return re.sub(r"\\[a-z]+\s*\{|\}", "", base)
-
-
 def _style(base: str) -> tuple[bool, bool]:
     """Whether a name is bold, and whether it is a capital: vectors are not taken for matrices."""
-    return base.startswith((r"\mathbf", r"\boldsymbol")), _bare(base)[:1].isupper()
+    return base.startswith((r"\mathbf", r"\boldsymbol")), bare(base)[:1].isupper()
 
 
 def _count(below: str) -> int:
     return len(list(_letters(below)))
-
-
-def _depth(text: str, place: int) -> int:
-    depth = 0
-    for sign in text[:place]:
-        depth += (sign in "([{") - (sign in ")]}")
-    return depth
-
-
-def _brackets(text: str) -> Iterator[tuple[int, int]]:
-    """What is between round brackets."""
-    for match in _OPENED.finditer(text):
-        depth, start = 1, match.end()
-        for place in range(start, len(text)):
-            depth += (text[place] == "(") - (text[place] == ")")
-            if depth == 0:
-                closing = re.search(r"\\right\s*$", text[start:place])
-                yield start, start + closing.start() if closing else place
-                break

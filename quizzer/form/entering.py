@@ -3,11 +3,12 @@
 Any right line is right, however it is written: it is judged as a line of a derivation.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import pairwise
 
 from quizzer.form.problems import Problems
 from quizzer.form.sheet import Sheet, key_of, unbracketed
+from quizzer.form.side import sides
 from quizzer.judge.derivation import Mark
 from quizzer.values import Verdict
 
@@ -21,9 +22,14 @@ class Entered:
     code: str = ""
 
 
-def entered(sheet: Sheet, place: int, typed: str, problems: Problems) -> Entered:
-    """The verdict on a line typed in this place. Raises what `derive` raises."""
-    if refused := _refused(sheet, place, typed):
+def entered(
+    sheet: Sheet, place: int, typed: str, problems: Problems, hidden: Collection[int] = ()
+) -> Entered:
+    """The verdict on a line typed in this place; the lines in `hidden` are not on the screen.
+
+    Raises what `derive` raises.
+    """
+    if refused := _refused(sheet, place, typed, hidden):
         return Entered(Verdict.INVALID, refused)
     whole = _whole(sheet, place, typed)
     text = sheet.with_line(place, whole)
@@ -43,19 +49,7 @@ def entered(sheet: Sheet, place: int, typed: str, problems: Problems) -> Entered
     return Entered(Verdict.CORRECT, "Right.")
 
 
-def sides(line: str) -> list[str]:
-    """The text between the equals signs outside of brackets and before any condition; the first is
-    empty before `= …`."""
-    cuts, depth = [-1], 0
-    for at, sign in enumerate(line.partition(" if ")[0]):
-        depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
-        around = line[max(0, at - 1) : at] + line[at + 1 : at + 2]
-        if sign == "=" and not depth and not any(each in "<>=!" for each in around):
-            cuts.append(at)
-    return [line[a + 1 : b].strip() for a, b in pairwise((*cuts, len(line)))]
-
-
-def _refused(sheet: Sheet, place: int, typed: str) -> str | None:
+def _refused(sheet: Sheet, place: int, typed: str, hidden: Collection[int]) -> str | None:
     """Why a line is not judged at all."""
     if not typed.strip():
         return "Nothing was typed."
@@ -65,7 +59,7 @@ def _refused(sheet: Sheet, place: int, typed: str) -> str | None:
     line = sheet.lines[place]
     if unbracketed(sides(typed)[-1]) == unbracketed(line.left):
         return "Both sides are the same."
-    others = [each for number, each in enumerate(sheet.lines) if number != place]
+    others = [line for at, line in enumerate(sheet.lines) if at != place and at not in hidden]
     if any(
         right == key_of(each.right) and key_of(each.left) == key_of(line.left) for each in others
     ):

@@ -21,7 +21,7 @@ class FindSlip:
     @property
     def lines(self) -> tuple[str, ...]:
         """What is shown: every line with its left side where it begins a statement."""
-        changed = self.sheet.replaced(self.slip.place, self.slip.right)
+        changed = self.sheet.replaced(self.slip.rights)
         return tuple(shown(changed, place) for place in range(len(changed)))
 
 
@@ -35,7 +35,7 @@ class MissingLine:
     @property
     def lines(self) -> tuple[str, ...]:
         """What is shown: for the missing right side a question mark."""
-        lines = self.sheet.replaced(self.place, "?")
+        lines = self.sheet.replaced({self.place: "?"})
         return tuple(shown(lines, place) for place in range(len(lines)))
 
 

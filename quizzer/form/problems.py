@@ -22,7 +22,8 @@ class Problems:
 
     def judged(self, text: str, explain: bool = False) -> JudgedDerivation:
         """The lines of a text judged on the first seed. Raises what `derive` raises."""
-        return judged_lines(replace(self.requests[0], text=text), self.derive, explain)
+        request = replace(self.requests[0], text=text)
+        return judged_lines(request, self.derive, explain, example=False)
 
     def judged_on_each(self, text: str) -> list[JudgedDerivation]:
         """The same on every seed."""

@@ -10,7 +10,7 @@ from quizzer.checker.derivation.derive import Derive, Derived
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
 from quizzer.checker.stages import Failed
 from quizzer.form.problems import Problems, problems_of
-from quizzer.form.sheet import Sheet, sheet_of
+from quizzer.form.sheet import ENOUGH, Sheet, sheet_of, sheet_of_own
 from quizzer.judge.source import UnreadableChecker, stated_in
 from quizzer.sandbox.launch import SandboxError
 
@@ -33,8 +33,11 @@ CANNOT_PROVE = (CheckerBroken, NotProvenError, UnreadableChecker, SandboxError)
 """What is raised where lines cannot be proven; the blank page tells about a broken checker."""
 
 
-def proven(checker: RemoteChecker, card: Card, seeds: Sequence[int]) -> tuple[Sheet, Problems]:
-    """The sheet and the problems of these seeds.
+def proven(
+    checker: RemoteChecker, card: Card, seeds: Sequence[int], own: str = ""
+) -> tuple[Sheet, Problems]:
+    """The sheet and the problems of these seeds; the sheet of the learner's own derivation, if it
+    has enough lines.
 
     Raises CheckerBroken, NotProvenError, and SandboxError where no process can be started.
     """
@@ -54,4 +57,6 @@ def proven(checker: RemoteChecker, card: Card, seeds: Sequence[int]) -> tuple[Sh
         return on([checker.pose(seed, FEW) for seed in FURTHER])
 
     problems = replace(on(posed), further=further)
+    if own and len((sheet := sheet_of_own(own, card, problems)).lines) >= ENOUGH:
+        return sheet, problems
     return sheet_of(card, posed[0].sheet.right, problems), problems

@@ -1,4 +1,4 @@
-"""A card's own solution as a sheet of lines, each of them proven.
+"""A card's own solution, or a learner's derivation, as a sheet of lines, each of them proven.
 
 The lines are the equations of the solution's steps, then those of its short answer. Where that
 gives too few, the right answers of the card's checker are added. A line stays only if it is right
@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from quizzer.card import Card
 from quizzer.card.equations import equations
 from quizzer.form.problems import Problems
+from quizzer.form.side import sides
 from quizzer.judge.derivation import JudgedLine, Mark
 from quizzer.notation.lexer.signs import GREEK
 from quizzer.notation.lexer.translate import translate
@@ -55,6 +56,8 @@ class Sheet:
 
     lines: tuple[Line, ...]
     steps: tuple[str, ...]
+    is_learners: bool = False
+    """Whether the learner wrote the lines, not the card's author."""
 
     def shown(self, place: int) -> str:
         """The line at this place as it follows the one above: without a left side it has too."""
@@ -65,14 +68,16 @@ class Sheet:
         """All lines as a derivation."""
         return text_of(self.lines)
 
-    def replaced(self, place: int, right: str) -> tuple["Line", ...]:
-        """The lines with another right side in one of them."""
-        changed = replace(self.lines[place], right=right)
-        return (*self.lines[:place], changed, *self.lines[place + 1 :])
+    def replaced(self, rights: Mapping[int, str]) -> tuple["Line", ...]:
+        """The lines with other right sides in these places."""
+        return tuple(
+            replace(line, right=rights[place]) if place in rights else line
+            for place, line in enumerate(self.lines)
+        )
 
-    def with_right(self, place: int, right: str) -> str:
+    def with_rights(self, rights: Mapping[int, str]) -> str:
         """The same as a derivation."""
-        return text_of(self.replaced(place, right))
+        return text_of(self.replaced(rights))
 
     def with_line(self, place: int, whole: str) -> str:
         """The derivation with another line, left side and all, in the place of this one."""
@@ -116,6 +121,22 @@ def sheet_of(card: Card, right: Mapping[str, Sequence[str]], problems: Problems)
         more = _answers(right, len(drafted) + 1)
         lines = _proven([*lines, *more][:MOST], problems)
     return Sheet(tuple(lines), card.steps)
+
+
+def sheet_of_own(text: str, card: Card, problems: Problems) -> Sheet:
+    """The sheet of a learner's derivation. Raises what `derive` raises."""
+    return Sheet(tuple(_proven([*_written(text)][:MOST], problems)), card.steps, is_learners=True)
+
+
+def _written(text: str) -> Iterator[Line]:
+    """The lines of a derivation as they were typed."""
+    statement, left = 0, ""
+    for line in text.split("\n"):
+        first, *links = sides(line) or [""]
+        if first and links:
+            statement, left = statement + 1, first
+        for link in links if left else ():
+            yield Line(left, link, statement, is_latex="\\" in left + link)
 
 
 def _drafted(card: Card) -> Iterator[Line]:

@@ -4,16 +4,14 @@ A slip is certified: the line is read as a claim about the same thing, fits it i
 clearly false on every instance by each meaning that its ∂ may have, so that no convention makes it
 right. What is false in one entry of an array only may be right by chance with other numbers, so two
 must be false; and an instance on which line and slip are zero throughout, as behind units that are
-all off, tells nothing of either. It is the first wrong line that the judge names, and all others
-stay right.
+all off, tells nothing of either. It is the first wrong line that the judge names; the lines below
+follow from it or are right again.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, zip_longest
 from random import Random
 
 import numpy as np
@@ -21,11 +19,11 @@ import numpy as np
 from quizzer.checker.derivation.derive import Derived, Said
 from quizzer.checker.derivation.values import Known
 from quizzer.checker.instance import Instance
-from quizzer.form.changes import Change, changes, names_in
+from quizzer.form.candidates import Candidate, candidates_of
+from quizzer.form.following import carried
 from quizzer.form.problems import Problems
-from quizzer.form.sheet import Sheet, unbracketed
+from quizzer.form.sheet import Sheet
 from quizzer.judge.derivation import Mark, fitted
-from quizzer.judge.judgement import Diagnosis
 
 CLEARLY = 1e-3
 """How far a slip is off at least where it is made, relative to the largest entry."""
@@ -48,16 +46,13 @@ class Slip:
     right: str
     kind: str
     """The code of the diagnosis that it deserves."""
-    why: str
-    """What the judge says of it."""
+    after: tuple[tuple[int, str], ...] = ()
+    """The lines below that follow from it, and their right sides."""
 
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A change in a line, not certified yet."""
-
-    place: int
-    change: Change
+    @property
+    def rights(self) -> dict[int, str]:
+        """The right sides of all lines that are not as they were."""
+        return {self.place: self.right, **dict(self.after)}
 
 
 def slips(
@@ -79,31 +74,6 @@ def slips(
             slip = _named(sheet, each, problems)
             if slip is not None:
                 yield slip
-
-
-def candidates_of(sheet: Sheet, rng: Random, prefer: Collection[str] = ()) -> list[Candidate]:
-    """All changes of all lines that claim something: of each kind one in turn.
-
-    A line that another one repeats would be found by comparing the two, so it has none. A minus in
-    front of a whole line is the least that one can do to it, and comes last.
-    """
-    names = [name for line in sheet.lines for name in names_in(line.right)]
-    said = Counter(unbracketed(line.right) for line in sheet.lines)
-    groups: dict[str, list[Candidate]] = {}
-    for place, line in enumerate(sheet.lines):
-        if line.defines or said[unbracketed(line.right)] > 1:
-            continue
-        for change in changes(line.right, line.left, names):
-            groups.setdefault(change.kind, []).append(Candidate(place, change))
-    keys = [*groups]
-    rng.shuffle(keys)
-    for group in groups.values():
-        rng.shuffle(group)
-        group.sort(key=lambda each: each.change.right == f"-{sheet.lines[each.place].right}")
-    in_turn = chain.from_iterable(zip_longest(*(groups[key] for key in keys)))
-    found = [each for each in in_turn if each is not None]
-    found.sort(key=lambda each: each.change.kind not in prefer)
-    return found
 
 
 def certified(
@@ -243,14 +213,17 @@ def _size(value: np.ndarray, truth: np.ndarray) -> float:
 
 
 def _named(sheet: Sheet, candidate: Candidate, problems: Problems) -> Slip | None:
-    """The slip, where the judge names its line first and calls no other wrong."""
-    place, change = candidate.place, candidate.change
-    judged = problems.judged(sheet.with_right(place, change.right), explain=True)
-    if judged.first_wrong != place + 1:
-        return None
-    if any(each.line != place + 1 and each.mark not in _OTHERS for each in judged.lines):
-        return None
-    said = next(each.diagnosis for each in judged.lines if each.mark is Mark.WRONG)
-    said = said or Diagnosis("unexplained", "")
-    kind = change.kind if said.code in _VAGUE else said.code
-    return Slip(place, change.right, kind, said.message)
+    """The slip, where the judge names its line first and calls no other wrong.
+
+    Where the lines below can follow from it, they do; otherwise they are right again.
+    """
+    after = tuple((each.place, each.change.right) for each in carried(sheet, candidate, problems))
+    place, right = candidate.place, candidate.change.right
+    for slip in dict.fromkeys((Slip(place, right, "", after), Slip(place, right, ""))):
+        judged = problems.judged(sheet.with_rights(slip.rights), explain=True)
+        others = [each.mark for each in judged.lines if each.line != place + 1]
+        if judged.first_wrong == place + 1 and all(mark in _OTHERS for mark in others):
+            said = next(each.diagnosis for each in judged.lines if each.mark is Mark.WRONG)
+            is_told = said is not None and said.code not in _VAGUE
+            return replace(slip, kind=said.code if said and is_told else candidate.change.kind)
+    return None

@@ -99,9 +99,10 @@ def judged_lines(
     derive: Deriving,
     explain: bool = True,
     accepts: Accepting = lambda asked, values: False,
+    example: bool = True,
 ) -> JudgedDerivation:
     """Every line of a derivation with its mark; the first wrong one with what is wrong, where
-    `explain` says so."""
+    `explain` says so, and the smallest numbers at which it is, where `example` does."""
     derived = derive(request)
     found = _marked(derived, accepts)
     if _wrong(found) is None:
@@ -122,11 +123,11 @@ def judged_lines(
         return _as_judged(derived, found)
     from quizzer.judge.derivation_step import explained
 
-    diagnosis, example = None, ""
+    diagnosis, told = None, ""
     with suppress(_FailedError):  # the marks stand without it
         diagnosis = explained(request, derived, derive, place, found[place].choice)
-        example = _example(request, derived, derive, found, place)
-    return _as_judged(derived, found, diagnosis, example)
+        told = _example(request, derived, derive, found, place) if example else ""
+    return _as_judged(derived, found, diagnosis, told)
 
 
 def judged_derivation(
@@ -236,21 +237,22 @@ def _is_accepted(claim: Said, known: Known | None, accepts: Accepting) -> bool:
 
 def _follows(derived: Derived, by: By, wrong: Sequence[int], place: int) -> int | None:
     """The wrong line above, of the same statement, that gives the same."""
-    known, claim = by.known[place], derived.claims[place]
-    for other in wrong:
-        above = by.known[other]
-        same = (derived.claims[other].left, derived.claims[other].letters) == (
-            claim.left,
-            claim.letters,
-        )
-        if known is None or above is None or not same or claim.kind in ("equation", "remark"):
-            continue
-        if len(known.values) == len(above.values) and all(
-            a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9)
-            for a, b in zip(known.values, above.values, strict=True)
-        ):
-            return derived.claims[other].line
-    return None
+    above = next((each for each in wrong if says_the_same(derived, by, each, place)), None)
+    return None if above is None else derived.claims[above].line
+
+
+def says_the_same(derived: Derived, by: By, above: int, place: int) -> bool:
+    """Whether two claims are about the same, and give the same on every instance."""
+    claim, other = derived.claims[place], derived.claims[above]
+    known, known_above = by.known[place], by.known[above]
+    if known is None or known_above is None or claim.kind in ("equation", "remark"):
+        return False
+    if (other.left, other.letters) != (claim.left, claim.letters):
+        return False
+    return len(known.values) == len(known_above.values) and all(
+        a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9)
+        for a, b in zip(known.values, known_above.values, strict=True)
+    )
 
 
 @np.errstate(all="ignore")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from quizzer.notation.changes import Change
+from quizzer.notation.changes import TAKEN_FOR, Change
 
 MOST = 200
 _BESIDE = 8
@@ -24,10 +24,7 @@ _OTHER_SIGNS: dict[str, tuple[str, ...]] = {
     "*": ("@", "/"),
     "@": ("*",),
     "/": ("*",),
-    "<": (">",),
-    ">": ("<",),
-    "<=": (">=",),
-    ">=": ("<=",),
+    **{sign: (TAKEN_FOR[sign],) for sign in ("<", ">", "<=", ">=")},
 }
 _TRANSPOSES = {"numpy": ".T", "matrix": "^T"}
 _SQUARES = {"numpy": "**2", "index": "^2"}

@@ -38,7 +38,10 @@ from quizzer.notation.nodes import (
 _FRESH = "ꞏ"
 _MOST_FACTORS = 5
 _OPERATORS = {"/": " ", " ": "/", "*": "/", "⊙": "⊘", "⊘": "⊙"}
+_FUNCTIONS = {"sin": "cos", "cos": "sin", "max": "min", "min": "max"}
 _COMPARISONS = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "!=", "!=": "=="}
+TAKEN_FOR = {**_FUNCTIONS, **_COMPARISONS}
+"""Functions and comparisons that are taken for each other; slips in texts are these too."""
 _REDUCTIONS = {"mean": ("sum",), "sum": ("mean", "prod"), "prod": ("sum",), "max": ("min",)}
 _TAKEN_AWAY = ("sqrt", "exp", "log", "abs", "diag", "det", "tr", "inv", "^⊙")
 _PUT_ROUND = ("sqrt", "log", "exp")
@@ -261,6 +264,9 @@ def _powers(place: Place, known: Vocabulary) -> Iterator[Changed]:
             yield changed(place, base, Change.POWER)
         case Call(function, arguments) if function in _TAKEN_AWAY:
             yield changed(place, Group(arguments[0], node.at), Change.POWER)
+        case Call(function, arguments) if function in _FUNCTIONS:
+            other = Call(_FUNCTIONS[function], arguments, node.at)
+            yield changed(place, other, Change.OPERATOR)
     if known.whole and isinstance(node, Product):
         yield changed(place, Inverse(Group(node, node.at), node.at), Change.POWER)
     if isinstance(node, Element | Name | Sum | Call | Reduce | Power) and _is_value(node, known):

@@ -3,7 +3,7 @@
 import re
 
 from quizzer.notation.functions import ELEMENTWISE, WHOLE
-from quizzer.notation.lexer.signs import GREEK_COMMANDS, WORD_COMMANDS
+from quizzer.notation.lexer.signs import GREEK, GREEK_COMMANDS
 from quizzer.notation.nodes import (
     Binder,
     Call,
@@ -32,7 +32,17 @@ from quizzer.notation.nodes import (
 _RELATIONS = {"==": "=", "!=": r"\ne", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">"}
 _SIGNS = {" ": r"\,", "*": r" \cdot ", "·": r" \cdot ", "⊙": r" \odot ", "⊗": r" \otimes "}
 _SUMS = {"sum": r"\sum", "prod": r"\prod", "max": r"\max", "min": r"\min"}
-_COMMANDS = {sign: f"\\{word}" for word, sign in GREEK_COMMANDS.items() if len(sign) == 1}
+_GREEK = {sign: f"\\{word}" for word, sign in GREEK_COMMANDS.items() if word in GREEK}
+_GREEK["ε"] = r"\varepsilon"
+_ACCENTS = ("hat", "bar", "tilde", "dot")
+_FUNCTIONS = frozenset(
+    [
+        *("exp", "log", "ln", "sin", "cos", "tan", "sec", "sinh", "cosh", "tanh"),
+        *("arcsin", "arccos", "arctan", "arg", "det", "max", "min"),
+    ]
+)
+"""Those that LaTeX itself has a command for."""
+_NUMBERED = re.compile(r"(.*[^\W\d_])_(\d+)")
 _ATOMS = Name | Number | Letter | Identity | Ones | Element
 
 
@@ -53,7 +63,7 @@ def latex(node: Node) -> str:
         case Product(factors):
             return _product(factors)
         case Power(base, exponent):
-            return f"{_closed(base)}^{{{latex(exponent)}}}"
+            return f"{_base(base)}^{{{latex(exponent)}}}"
         case Transpose(base):
             return f"{_closed(base)}^{{\\top}}"
         case Inverse(base):
@@ -88,18 +98,24 @@ def latex(node: Node) -> str:
 
 def name_of(name: str) -> str:
     """A name as LaTeX: Greek letters as commands, the rest in one piece."""
-    parts = name.split("_")
-    accented = {"hat", "bar", "tilde"}
-    if len(parts) == 2 and parts[1] in accented:
-        return f"\\{parts[1]}{{{name_of(parts[0])}}}"
-    if name in GREEK_COMMANDS:
-        return f"\\{name}"
-    if len(name) == 1 and name in _COMMANDS:
-        return _COMMANDS[name]
-    if len(name) == 1:
-        return name
+    if letter := _letter(name):
+        return letter
+    base, _, accent = name.rpartition("_")
+    if accent in _ACCENTS and (letter := _letter(base)):
+        return f"\\{accent}{{{letter}}}"
+    if numbered := _NUMBERED.fullmatch(name):
+        return f"{name_of(numbered[1])}_{{{numbered[2]}}}"
+    if name[0] == "d" and (letter := _letter(name[1:])):
+        return f"\\mathrm{{d}}{letter}" if letter[0] == "\\" else f"\\mathrm{{{name}}}"
     spelled = name.replace("_", r"\_")  # a bare one would lower what follows
     return f"\\mathrm{{{spelled}}}"
+
+
+def _letter(name: str) -> str:
+    """A name that is one letter, perhaps spelled as a word; empty for any other."""
+    if name in GREEK_COMMANDS and name != "epsilon":
+        return f"\\{name}"
+    return _GREEK.get(GREEK.get(name, name), name if len(name) == 1 else "")
 
 
 def _opened(node: Node) -> Node:
@@ -112,6 +128,19 @@ def _closed(node: Node) -> str:
     node = _opened(node)
     alone = isinstance(node, _ATOMS) and not isinstance(node, Element)
     return latex(node) if alone else f"({latex(node)})"
+
+
+def _base(node: Node) -> str:
+    """What is raised to a power; an index or the brackets of a function end it."""
+    inner = _opened(node)
+    return latex(inner) if isinstance(inner, Element | Call) else _closed(inner)
+
+
+def _body(node: Node) -> str:
+    """What is summed; a product is summed as a whole."""
+    inner = _opened(node)
+    plain = isinstance(inner, Product) and {sign for sign, _ in inner.factors[1:]} <= {" ", "/"}
+    return latex(inner) if plain else _factor(inner)
 
 
 def _term(node: Node) -> str:
@@ -127,7 +156,7 @@ def _factor(node: Node) -> str:
 
 def _is_fraction(node: Node) -> bool:
     """Whether the node is drawn as one fraction, which needs no brackets."""
-    return isinstance(node, Product) and [sign for sign, _ in node.factors[1:]] == ["/"]
+    return isinstance(node, Product) and node.factors[-1][0] == "/"
 
 
 def _product(factors: tuple[tuple[str, Node], ...]) -> str:
@@ -162,7 +191,7 @@ def _reduce(node: Reduce) -> str:
     if node.condition is not None:
         under.append(_condition(node.condition))
     high = "" if first.high is None else f"^{{{latex(first.high)}}}"
-    return f"{sign}_{{{', '.join(under)}}}{high} {_factor(node.body)}"
+    return f"{sign}_{{{', '.join(under)}}}{high} {_body(node.body)}"
 
 
 def _call(node: Call) -> str:
@@ -182,7 +211,7 @@ def _call(node: Call) -> str:
 def _function(name: str) -> str:
     base = name.rstrip("'")
     primes = name[len(base) :]
-    if base in WORD_COMMANDS:
+    if base in _FUNCTIONS:
         return f"\\{base}{primes}"
     known = base in ELEMENTWISE or base in WHOLE or re.fullmatch(r"\w+", base)
     return f"\\operatorname{{{base}}}{primes}" if known else name

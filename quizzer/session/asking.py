@@ -66,10 +66,14 @@ class Asking:
         self._ask(replace(asked, turn=asked.turn.explained()))
         return True
 
-    def tick(self, number: int, had: bool) -> None:
-        """Say of the next item of the checklist whether the learner had it."""
+    def tick(self, number: int, had: bool) -> Turn:
+        """Say of the open item of the checklist whether the learner had it."""
         asked = self._at(number)
-        self._ask(replace(asked, turn=asked.turn.ticked(had)))
+        if asked.turn.open_item is None:
+            raise OutdatedTurnError
+        turn = asked.turn.ticked(had)
+        self._ask(replace(asked, turn=turn))
+        return turn
 
     def _at(self, number: int) -> Asked:
         """The card being asked, if it is the turn with this number."""

@@ -9,7 +9,13 @@ from quizzer.deck import Entry
 from quizzer.plan.agenda import Agenda
 from quizzer.plan.forms import TESTS
 from quizzer.session.day import Day
-from quizzer.session.short_form import ShortForm, ShortForms, Wanted, usual_mistakes
+from quizzer.session.short_form import (
+    ShortForm,
+    ShortForms,
+    Wanted,
+    right_derivation,
+    usual_mistakes,
+)
 from quizzer.store import Store
 from quizzer.values import Form
 
@@ -73,7 +79,9 @@ class Coming:
         card = card or self._day.deck.read(entry).card
         if card is None:
             return None
-        return Wanted(entry.checker, card, tuple(dict.fromkeys((form, *TESTS))), self._mistakes)
+        forms = tuple(dict.fromkeys((form, *TESTS)))
+        own = right_derivation(self._store, entry.id)
+        return Wanted(entry.checker, card, forms, self._mistakes, own)
 
     @cached_property
     def _mistakes(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from quizzer.values import Attempt, Dispute, Fact, Flag, Form, Memory, Rating, R
 
 if TYPE_CHECKING:
     from quizzer.deck import Entry
-    from quizzer.judge.so_far import SoFar
+    from quizzer.judge.so_far import SoFar, Understood
     from quizzer.plan.agenda import Remaining
     from quizzer.plan.backlog import Backlog
     from quizzer.plan.course_map import Place
@@ -144,6 +144,14 @@ def so_far(found: "SoFar | None", typed: str, resting: bool = False) -> str:
     return f"reading stops{f' at {where}' if where else ''}: {found.message}"
 
 
+def read_as(found: "Understood") -> str:
+    """What is said below a reading that is drawn, of those beside it too."""
+    said, others = f"read as {NOTATIONS[found.notation]}", len(found.others)
+    if not others:
+        return said
+    return f"{said}, or in {count(others, 'other way')}: if they differ in value, you choose"
+
+
 def unclear(answer: "Unclear") -> tuple[str, tuple[ReadAs, ...]]:
     """What is asked of an answer with several readings, and the lines in which these differ."""
     question = f"{answer.name} can be read in {len(answer.readings)} ways. Which one do you mean?"
@@ -223,6 +231,17 @@ def repeats(turn: "Turn") -> str:
     if all(len(item.text) <= _OF_A_PART for item in turn.checklist):
         return f"Again: only {', '.join(item.text for item in turn.checklist)}."
     return f"Again: only what you missed, {count(len(turn.checklist), 'item')} of the solution."
+
+
+def item(turn: "Turn", number: int) -> str:
+    """Which item of a checklist this is, from 1, and its points where these differ from one."""
+    worth = turn.checklist[number - 1].points
+    return f"{number} of {len(turn.checklist)}{'' if worth == 1 else f', {points(worth)}'}"
+
+
+def ticked(turn: "Turn") -> str:
+    """The points of a checklist that was ticked; empty until all of it is."""
+    return f"{turn.earned.had:g} of {points(turn.earned.possible)}" if turn.earned else ""
 
 
 def backlog(found: "Backlog", budget: float | None) -> str:

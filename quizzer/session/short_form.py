@@ -30,6 +30,9 @@ PROMPTS = {
     MISSING: "the missing line:",
 }
 """What is asked, by the name of the part."""
+OWN = "The lines are from a derivation of your own."
+OWN_SHARE = 0.5
+"""Of the forms of a card that the learner has derived, so many are made of what they wrote."""
 USUAL = 3
 """How many kinds of mistakes count as a learner's usual ones."""
 _A_LINE = re.compile(r"\s*\d{1,6}\s*")
@@ -67,8 +70,13 @@ class ShortForm:
     @property
     def told(self) -> str:
         """What there is to do, as Markdown."""
+        own = self.made is not None and self.made.sheet.is_learners
+        return f"{self._to_do} {OWN}" if own else self._to_do
+
+    @property
+    def _to_do(self) -> str:
         return {
-            Form.SLIP: "**One of these lines is wrong.**",
+            Form.SLIP: "**One of these lines is wrong.** Lines below it may follow from it.",
             Form.MISSING: "**One of these lines is missing.** Any line that is right there counts.",
         }.get(self.form, "**A worked solution**, step by step.")
 
@@ -80,6 +88,13 @@ class ShortForm:
         if self.made is None:
             return None
         return self.made.slip.place if isinstance(self.made, FindSlip) else self.made.place
+
+    @property
+    def changed(self) -> tuple[int, ...]:
+        """Which lines are not the card's, from 0: the slip and what follows from it."""
+        from quizzer.form.forms import FindSlip
+
+        return tuple(self.made.slip.rights) if isinstance(self.made, FindSlip) else ()
 
     @property
     def lines(self) -> tuple[tuple[str, bool], ...]:
@@ -104,7 +119,7 @@ class ShortForm:
         from quizzer.form.entering import entered
 
         assert self.made and self.problems and self.place is not None
-        found = entered(self.made.sheet, self.place, typed, self.problems)
+        found = entered(self.made.sheet, self.place, typed, self.problems, self.changed)
         diagnosis = Diagnosis(found.code, found.message) if found.code else None
         return Answered(name, found.verdict, found.message, diagnosis=diagnosis)
 
@@ -118,7 +133,8 @@ class ShortForm:
             return Answered(WRONG_LINE, Verdict.INVALID, f"Type a number from 1 to {count}.")
         if number == slip.place + 1:
             return Answered(WRONG_LINE, Verdict.CORRECT, "")
-        said = f"Line {number} is right."
+        follows = number - 1 in self.changed
+        said = f"Line {number} {'only follows from a line above' if follows else 'is right'}."
         return Answered(WRONG_LINE, Verdict.WRONG, said, diagnosis=Diagnosis(slip.kind, ""))
 
 
@@ -132,6 +148,19 @@ def usual_mistakes(store: Store) -> list[str]:
     return [code for code, _ in made.most_common(USUAL)]
 
 
+def right_derivation(store: Store, card: str) -> str:
+    """The newest derivation of a card by the learner of which each line was right; empty if there
+    is none."""
+    from quizzer.judge.reached import may_be_derivation, with_left
+
+    for event in reversed(store.events(card, kinds=[Attempt])):
+        match event.fact:
+            case Attempt(verdict=Verdict.CORRECT, line=None, reading=None) as attempt:
+                if may_be_derivation(attempt.answer, attempt.notation):
+                    return with_left(attempt.name, attempt.answer)
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a card shall come as: the first of these forms that it can have."""
@@ -141,6 +170,8 @@ class Wanted:
     forms: tuple[Form, ...]
     mistakes: tuple[str, ...] = ()
     """The kinds of slips to prefer."""
+    own: str = ""
+    """A right derivation by the learner, of which the form may be made."""
 
 
 class ShortForms:
@@ -193,7 +224,8 @@ class ShortForms:
         from quizzer.form import forms
         from quizzer.form.proving import CANNOT_PROVE
 
-        known = self._sheet(wanted)
+        own = wanted.own if wanted.own and rng.random() < OWN_SHARE else ""
+        known = self._sheet(wanted, own)
         if known is None:
             return None
         sheet, problems = known
@@ -213,15 +245,15 @@ class ShortForms:
         found = self._judge.question(checker)
         return found.asked if isinstance(found, Question) else ()
 
-    def _sheet(self, wanted: Wanted) -> "tuple[Sheet, Problems] | None":
-        key = wanted.checker, f"{wanted.card.question}{wanted.card.solution}"
+    def _sheet(self, wanted: Wanted, own: str) -> "tuple[Sheet, Problems] | None":
+        key = wanted.checker, f"{wanted.card.question}{wanted.card.solution}{own}"
         if key not in self._proven:
             from quizzer.form.proving import CANNOT_PROVE, SEEDS, proven
 
             found = None
             with suppress(*CANNOT_PROVE):
                 checker = self._judge.checker(wanted.checker)
-                found = proven(checker, wanted.card, SEEDS)
+                found = proven(checker, wanted.card, SEEDS, own)
             self._proven[key] = found
             while len(self._proven) > self.KEPT:
                 del self._proven[next(iter(self._proven))]

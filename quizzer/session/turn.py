@@ -16,10 +16,9 @@ from quizzer.judge.judgement import Answered, AskedName, Question
 from quizzer.notation.values import Context, ReadAs
 from quizzer.session.marks import Marked
 from quizzer.session.short_form import WRONG_LINE, ShortForm
+from quizzer.session.ticks import Earned, earned
 from quizzer.values import Form, Rating, Verdict
 
-MOST_OF_IT = 0.75
-"""The share of a checklist's points from which a solution counts as known, with effort."""
 UNSAID = "the checker could not judge"
 """Of a checker that broke without saying why."""
 
@@ -218,7 +217,7 @@ class Turn:
         """What to repeat today: the names that went wrong and the items that were not there, or all
         after a look or a hint."""
         helped = self.peeked or self.hints_shown
-        if len(self.ticks) == len(self.checklist) > 0:
+        if self.earned:
             items = zip(self.checklist, self.ticks, strict=True)
             return frozenset(item.text for item, had in items if helped or not had)
         return frozenset(
@@ -281,8 +280,19 @@ class Turn:
         moves = tuple(told if move is last else move for move in self.transcript)
         return replace(self, transcript=moves)
 
+    @property
+    def open_item(self) -> Item | None:
+        """The item of the checklist that is to be ticked next, once the solution is shown."""
+        done = len(self.ticks)
+        return self.checklist[done] if self.revealed and done < len(self.checklist) else None
+
+    @property
+    def earned(self) -> Earned | None:
+        """The points that learners had of a checklist, once all of it is ticked."""
+        return earned(self.checklist, self.ticks)
+
     def ticked(self, had: bool) -> "Turn":
-        """The turn after it was said of the next item whether it was there."""
+        """The turn after it was said of the open item whether it was there."""
         return replace(self, ticks=(*self.ticks, had))
 
     def asking_back(self, unclear: Unclear | None) -> "Turn":
@@ -343,8 +353,8 @@ class Turn:
         """
         if self.form is Form.WORKED:
             return Rating.GOOD
-        if self.checklist and len(self.ticks) == len(self.checklist):
-            return self._by_ticks()
+        if found := self.earned:
+            return Rating.AGAIN if self.hints_shown or self.peeked else found.suggested
         if self.broken or not self.parts:
             return None
         if self.hints_shown or self.peeked:
@@ -365,15 +375,6 @@ class Turn:
 
         fast = len(earlier) >= ENOUGH_TIMES and seconds < median(earlier) / 2
         return Rating.EASY if fast else Rating.GOOD
-
-    def _by_ticks(self) -> Rating:
-        if self.hints_shown or self.peeked:
-            return Rating.AGAIN
-        earned = sum(
-            item.points for item, had in zip(self.checklist, self.ticks, strict=True) if had
-        )
-        share = earned / sum(item.points for item in self.checklist)
-        return Rating.GOOD if share == 1 else Rating.HARD if share >= MOST_OF_IT else Rating.AGAIN
 
     def _then(self, move: Move) -> "Turn":
         return replace(self, transcript=(*self.transcript, move), unclear=None)

@@ -26,6 +26,9 @@ COMMANDS: Mapping[str, Command] = {
 }
 """Those that need nothing but their turn, by their addresses."""
 
+HAD: Mapping[str, bool] = {"yes": True, "no": False}
+"""What is sent of an item of a checklist."""
+
 
 async def begin(request: Request, desk: Desk, threads: Threads) -> Response:
     """A session of so many minutes; one that runs goes on."""
@@ -49,6 +52,8 @@ async def act(request: Request, desk: Desk, threads: Threads) -> Response:
             session = await threads.at_desk(desk.running, number)
             repair = await threads.judging(session.repair, number)
             await threads.at_desk(desk.hint, number, repair)
+        case "tick" if sent.get("had") in HAD:
+            await threads.at_desk(desk.tick, number, HAD[sent["had"]])
         case "rate" if sent.get("rating") in [str(rating.value) for rating in Rating]:
             await threads.at_desk(desk.rate, number, Rating(int(sent["rating"])))
         case "explain":

@@ -86,7 +86,18 @@ class ShownLine:
     text: str
     is_latex: bool
     state: str
-    """`slip` or `right` as far as that is known, `open` for the line to type, else empty."""
+    """`slip`, `follows` from it or `right` as far as that is known, `open` for the line to type,
+    else empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownItem:
+    """An item of a checklist."""
+
+    html: Markup
+    label: str
+    state: str
+    """`had`, `missed`, `now` for the one to tick, else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +155,11 @@ class AskingPage:
         return tuple(_lines(self.turn, self.turn.short)) if self.turn.short else ()
 
     @property
+    def checklist(self) -> tuple[ShownItem, ...]:
+        """What to tick, once the solution is shown."""
+        return tuple(_items(self.turn, self.printer)) if self.turn.revealed else ()
+
+    @property
     def steps(self) -> bool:
         """Whether a solution is shown step by step."""
         return self.turn.form is Form.WORKED
@@ -194,13 +210,22 @@ def _lines(turn: Turn, short: ShortForm) -> Iterator[ShownLine]:
     }
     for place, (text, is_latex) in enumerate(short.lines):
         verdict = chosen.get(str(place + 1))
-        state = "right" if verdict is Verdict.WRONG else ""
+        state = ""
+        if verdict is Verdict.WRONG:
+            state = "follows" if place in short.changed else "right"
         if place == short.place:
             if short.form is Form.MISSING:
                 state = "open"
             elif turn.revealed or verdict is Verdict.CORRECT:
                 state = "slip"
         yield ShownLine(place + 1, text, is_latex, state)
+
+
+def _items(turn: Turn, printer: CardPrinter) -> Iterator[ShownItem]:
+    states = ["had" if had else "missed" for had in turn.ticks] + ["now"]
+    for place, item in enumerate(turn.checklist):
+        state = states[place] if place < len(states) else ""
+        yield ShownItem(printer.html(item.text), sentences.item(turn, place + 1), state)
 
 
 def _indices(turn: Turn) -> tuple[str, ...]:

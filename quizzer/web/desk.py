@@ -154,6 +154,11 @@ class Desk:
         more = self.running(number).next_hint(number, repair)
         self.news = () if more else (sentences.NO_MORE_HINTS,)
 
+    def tick(self, number: int, had: bool) -> None:
+        """Say of the open item of a checklist whether the learner had it."""
+        self.running(number).tick(number, had)
+        self.news = ()
+
     def explain(self, number: int) -> None:
         """Say what is wrong with the first wrong line of a derivation."""
         self.running(number).explain(number)

@@ -59,6 +59,18 @@ class QuizDesk:
         quiz.reveal(number)
         self.news = ()
 
+    def tick(self, number: int, had: bool) -> None:
+        """Say of the open item of a checklist whether the learner had it."""
+        self.running(number).tick(number, had)
+        self.news = ()
+
+    def take_ticked(self, number: int) -> None:
+        """The points of a checklist as they were ticked. Raises OutdatedTurnError before that."""
+        turn = self.running(number).turn
+        if turn is None or turn.earned is None:
+            raise OutdatedTurnError
+        self.finish(number, turn.earned.share)
+
     def finish(self, number: int, share: float | None = None) -> None:
         """Go on to the next card; `share` is what learners give themselves."""
         quiz = self.running(number)

@@ -87,6 +87,10 @@ async def act(request: Request, desk: Desk, threads: Threads) -> Response:
             await threads.at_desk(at.reveal, number)
         case "leave":
             await threads.at_desk(at.leave, number)
+        case "tick" if sent.get("had") in acting.HAD:
+            await threads.at_desk(at.tick, number, acting.HAD[sent["had"]])
+        case "ticked":
+            await threads.at_desk(at.take_ticked, number)
         case "mark" if sent.get("share") in SHARES:
             await threads.at_desk(at.finish, number, SHARES[sent["share"]])
         case "next":

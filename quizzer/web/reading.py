@@ -41,7 +41,7 @@ async def _understood(request: Request, threads: Threads, session: Asking | None
 def _read_line(contexts: Sequence[Context], text: str) -> dict[str, object]:
     """The right side of one line of a derivation. It may be about anything, so that nothing but
     its verdict says what is wrong with it."""
-    from quizzer.form.entering import sides
+    from quizzer.form.side import sides
 
     found = (_read([context], sides(text)[-1], "", None) for context in contexts)
     return next((each for each in found if each["state"] == "read"), dict(NOTHING))
@@ -53,9 +53,8 @@ def _read(contexts: Sequence[Context], text: str, unit: str, line: int | None) -
     except Exception:  # a fault in reading is the verdict's to tell
         return dict(NOTHING)
     match found:
-        case Understood(latex=str(latex), others=()):
-            said = f"read as {sentences.NOTATIONS[found.notation]}"
-            return {"state": "read", "said": said, "latex": latex}
+        case Understood(latex=str(latex)):
+            return {"state": "read", "said": sentences.read_as(found), "latex": latex}
         case Understood():
             return {"state": "read", "said": _said(found, text), "latex": None}
         case Stopped(complete=complete):

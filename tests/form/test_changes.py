@@ -39,3 +39,37 @@ def test_no_change_leaves_a_sign_without_a_term() -> None:
 
 def test_an_index_never_comes_twice_to_one_name() -> None:
     assert not [each for each in changes("W_{mi} x_i") if "W_{ii}" in each.right]
+
+
+@pytest.mark.parametrize("right", [r"1 - \sigma(-b)", r"\sigma \left( a \right) v_i"])
+def test_no_change_takes_a_function_for_a_number(right: str) -> None:
+    edited = [each.right for each in changes(right, names=["a", "b", "v_i"])]
+    assert edited
+    assert all(r"\sigma" in each for each in edited if "(" in each)
+
+
+@pytest.mark.parametrize(
+    ("right", "odd"),
+    [
+        (r"\frac{n + 2p - w}{s}", r"\frac{w + 2p - w}{s}"),
+        ("[a > b] - [a < b]", "[a > b] - [a > b]"),
+        ("x (y - z)", "x (y - y)"),
+        (r"\frac{n_{kl}}{p_{kl}}", r"\frac{n_{kl}}{n_{kl}}"),
+    ],
+)
+def test_no_change_leaves_what_cancels(right: str, odd: str) -> None:
+    edited = [each.right for each in changes(right, names=["n", "w", "p", "x", "y", "z", "n_{kl}"])]
+    assert edited
+    assert odd not in edited
+
+
+@pytest.mark.parametrize(
+    ("right", "changed"),
+    [
+        (r"\sin(x) y", r"\cos(x) y"),
+        ("max(x, 0)", "min(x, 0)"),
+        (r"\delta_i [x_i > 0]", r"\delta_i [x_i < 0]"),
+    ],
+)
+def test_one_function_or_comparison_is_taken_for_another(right: str, changed: str) -> None:
+    assert changed in made(right, "one-edit")

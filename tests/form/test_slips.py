@@ -5,8 +5,9 @@ from random import Random
 import numpy as np
 from form.sheets import SIGMOID, problems_in, sheet_in
 
+from quizzer.form.candidates import Candidate, candidates_of
 from quizzer.form.changes import Change
-from quizzer.form.slips import Candidate, candidates_of, certified, slips
+from quizzer.form.slips import certified, slips
 from quizzer.judge.derivation import Mark
 
 RELU = r"""---
@@ -75,7 +76,7 @@ def test_a_slips_line_is_the_only_false_one_on_seeds_that_it_was_not_made_with()
     assert len(made) == 4
     for slip in made:
         for judged in problems_in(SIGMOID, (7, 8, 9)).judged_on_each(
-            sheet.with_right(slip.place, slip.right)
+            sheet.with_rights(slip.rights)
         ):
             assert judged.first_wrong == slip.place + 1
             assert [each.mark for each in judged.lines].count(Mark.WRONG) == 1

@@ -33,6 +33,8 @@ def index_words(letters: tuple[str, ...] = ("i",)) -> Vocabulary:
         ("z_i = sum_j A_ij", Change.INDEX, "i", "sum(j) A[j, j]"),
         ("z_i = sum_j A_ij", Change.TRANSPOSE, "A[i, j]", "sum(j) A[j, i]"),
         ("z_i = x_i sum_j y_j", Change.SUM, "sum(j) y[j]", "x[i] y[i]"),
+        ("z_i = sin(x_i)", Change.OPERATOR, "sin(x[i])", "cos(x[i])"),
+        ("z_i = max(x_i, 0)", Change.OPERATOR, "max(x[i], 0)", "min(x[i], 0)"),
         ("z_i = [x_i > 0]", Change.CONDITION, "[x[i] > 0]", "[x[i] < 0]"),
     ],
 )

@@ -9,6 +9,7 @@ import pytest
 from forwards import FORWARDS, worth
 
 from quizzer.notation import Context, Invalid, Reading, read
+from quizzer.notation.latex import name_of
 
 PAPER = Path(__file__).parents[1] / "corpus" / "paper"
 
@@ -211,6 +212,35 @@ def test_latex_reads_back_to_the_same(forward: str, asked: str, text: str) -> No
     shown = reading.latex()
     assert shown is not None
     assert worth(FORWARDS[forward], asked, shown, 1) == "right", shown
+    again = read(shown, FORWARDS[forward].context(asked))
+    assert isinstance(again, Reading) and again.latex() == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("eps", r"\varepsilon"),
+        ("lam", r"\lambda"),
+        ("θ", r"\theta"),
+        ("x_hat", r"\hat{x}"),
+        ("gamma_dot", r"\dot{\gamma}"),
+        ("dw_2", r"\mathrm{dw}_{2}"),
+        ("dgamma", r"\mathrm{d}\gamma"),
+        ("dW", r"\mathrm{dW}"),
+        ("dL_dy_hat", r"\mathrm{dL\_dy\_hat}"),
+        ("h_prev", r"\mathrm{h\_prev}"),
+    ],
+)
+def test_a_name_is_drawn_as_on_paper_where_it_is_read_so(name: str, shown: str) -> None:
+    assert name_of(name) == shown
+
+
+def test_only_functions_that_latex_knows_are_drawn_as_commands() -> None:
+    forward = FORWARDS["spectral"]
+    shown = read("df_dS = diag(exp(λ)) sign(S)", forward.context("df_dS"))
+    assert isinstance(shown, Reading)
+    drawn = r"\operatorname{diag}(\exp(\lambda))\, \operatorname{sign}(S)"
+    assert shown.latex() == rf"\mathrm{{df\_dS}} = {drawn}"
 
 
 def test_a_name_with_an_underscore_is_one_name_in_latex_too() -> None:

@@ -8,16 +8,27 @@ from threading import Event
 from typing import Any
 
 import pytest
-from form.sheets import SIGMOID
+from form.sheets import SIGMOID, problems_in, sheet_in
 from in_turn import InTurn
 from samples import SettableClock, card_text
 
 from quizzer.checker.remote import RemoteChecker
 from quizzer.deck import load
+from quizzer.form.forms import FindSlip
+from quizzer.form.slips import slips
 from quizzer.judge.judges import Judge
 from quizzer.plan.forms import ALL
 from quizzer.plan.settings import Settings
-from quizzer.session.short_form import MENDED, MISSING, WRONG_LINE, ShortForms, Wanted
+from quizzer.session.short_form import (
+    MENDED,
+    MISSING,
+    OWN,
+    WRONG_LINE,
+    ShortForm,
+    ShortForms,
+    Wanted,
+    right_derivation,
+)
 from quizzer.store import Store
 from quizzer.values import Attempt, Form, Rating, Review, State, Verdict
 
@@ -25,6 +36,9 @@ Start = Callable[..., InTurn]
 FILES = {"gate.md": SIGMOID}
 SETTINGS = Settings(forms=ALL)
 RIGHT = "Σ_i δ_i [i=j] y_i (1 - y_i)"
+DERIVATION = f"""∂y_i/∂x_j = [i=j] y_i (1 - y_i)
+∂L/∂x_j = {RIGHT} = Σ_i δ_i [i=j] (y_i - y_i^2)
+= δ_j y_j (1 - y_j)"""
 
 
 def reviews(store: Store) -> list[Review]:
@@ -75,6 +89,20 @@ def test_a_line_taken_for_the_one_with_the_slip_is_again(start: Start) -> None:
     session.answer(str(slip.place + 1))
     session.answer(turn.short.made.sheet.lines[slip.place].right)
     assert session.suggestion() is Rating.AGAIN
+
+
+def test_a_line_that_follows_from_the_slip_is_not_the_one_and_may_be_what_mends_it() -> None:
+    sheet, problems = sheet_in(SIGMOID), problems_in(SIGMOID)
+    slip = next(each for each in slips(sheet, problems, Random(1)) if each.after)
+    short = ShortForm(Form.SLIP, FindSlip(sheet, slip), problems)
+    (place, right), *_ = slip.after
+    chosen = short.judged(WRONG_LINE, str(place + 1))
+    assert (chosen.verdict, chosen.message) == (
+        Verdict.WRONG,
+        f"Line {place + 1} only follows from a line above.",
+    )
+    assert short.judged(MENDED, right).verdict is Verdict.WRONG
+    assert short.judged(MENDED, sheet.lines[place].right).verdict is Verdict.CORRECT
 
 
 @pytest.mark.parametrize("typed", ["0", "99", "two", "-1", "1" * 5000])
@@ -208,3 +236,38 @@ def test_after_three_bare_results_the_next_card_asks_for_a_line(
         clock.forward(days=40)
     turn = start(FILES, SETTINGS, ahead=36500).advance()
     assert turn and turn.form is Form.MISSING
+
+
+def test_the_log_tells_the_learners_newest_derivation_of_right_lines_only(
+    start: Start, store: Store, clock: SettableClock
+) -> None:
+    wrong = "∂y_i/∂x_j = [i=j] y_i (1 + y_i)"
+    for answer in (DERIVATION, f"{wrong}\n{DERIVATION}"):
+        session = start(FILES, form=Form.BLANK, ahead=36500)
+        session.advance()
+        session.answer(answer)
+        session.reveal()
+        session.rate(Rating.GOOD)
+        clock.forward(days=40)
+    assert right_derivation(store, "q-gate") == DERIVATION
+    assert right_derivation(store, "q-other") == ""
+
+
+def test_a_form_is_made_of_the_cards_own_lines_or_of_the_learners(
+    judge: Judge, write_deck: Callable[[dict[str, str]], Path]
+) -> None:
+    deck = load((write_deck(FILES),), None)
+    (entry,) = deck.entries
+    card = deck.read(entry).card
+    assert entry.checker and card
+    forms = ShortForms(judge, Random(1))
+    wanted = Wanted(entry.checker, card, (Form.MISSING,), own=DERIVATION)
+    made = [forms.take("q-gate", wanted, None) for _ in range(8)]
+    assert {each.made.sheet.is_learners for each in made if each and each.made} == {True, False}
+    for each in made:
+        assert each and each.made
+        assert (
+            ("y_i^2" in each.listed or RIGHT in each.listed)
+            == each.made.sheet.is_learners
+            == (OWN in each.told)
+        )

@@ -7,6 +7,7 @@ scrolling sideways, and where a test ends, no serious finding of axe.
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
@@ -18,6 +19,10 @@ from quizzer.app.workspace import Workspace
 from quizzer.card.scanner import formulas, scan
 from quizzer.deck import load, starter_deck
 from quizzer.judge.judges import Judge
+from quizzer.notation.functions import ELEMENTWISE, PAIRS, WHOLE
+from quizzer.notation.latex import latex
+from quizzer.notation.lexer.signs import GREEK
+from quizzer.notation.nodes import Call, Name
 from tests.derived import card_of
 
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
@@ -29,12 +34,19 @@ PICTURE = bytes.fromhex(
     "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
 )
 WIDE = r"$$ y = " + " + ".join(rf"\frac{{x_{{{k}}}^2}}{{2}}" for k in range(30)) + " $$"
+NEARLY = (
+    r"$$ \mu_i = \frac{1}{N} \sum_n x_{ni}, \qquad v_i = \frac{1}{N} \sum_n (x_{ni} - \mu_i)^2 $$"
+)
+"""On a phone a little too wide."""
 DECK = {
     "a.md": DERIVATION_CARD,
     "a.py": CHECKER,
     "b.md": CHOICE_CARD,
     "c.md": NUMBER_CARD,
     "d.md": card_text("seen", question=f"![[dot.png]] What is it? {WIDE}"),
+    "g.md": card_text(
+        "list", question=f"Why? {NEARLY}", solution="- (2p) This.\n- That.\n- $y$ too."
+    ),
 }
 FORMS = {"e.md": SIGMOID.replace("q-gate", "gate"), "f.md": SIGMOID}
 """By their ids, one comes with a slip and one with a line missing."""
@@ -104,7 +116,7 @@ def visit(chromium: Any, address: str) -> Iterator[Visit]:
         page.on("console", lambda said: wrong.append(f"console: {said.text}"))
         page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
         page.on("request", lambda sent: sent.url.startswith(own) or wrong.append(sent.url))
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         open_windows.append(page)
         page.goto(address)
         return page
@@ -119,6 +131,7 @@ def visit(chromium: Any, address: str) -> Iterator[Visit]:
 def faults(page: Any) -> list[str]:
     """What is wrong with a page as it is now: whether it scrolls sideways, what axe finds."""
     found = []
+    page.evaluate("document.fonts.ready.then(() => null)")
     if page.evaluate("document.documentElement.scrollWidth") > page.viewport_size["width"]:
         found.append("scrolls sideways")
     if page.evaluate("document.querySelector('main.drawn') !== null"):
@@ -154,19 +167,34 @@ def ask(page: Any, card: str, by_key: bool = False) -> None:
 
 
 def slip_in(page: Any) -> int:
-    """The number of the line that is none of the card's own."""
+    """The number of the first line that is none of the card's own; others may follow from it."""
     lines = page.locator(".sheet-lines annotation").all_text_contents()
-    (number,) = (n for n, line in enumerate(lines, 1) if line not in OWN_LINES)
-    return number
+    return next(n for n, line in enumerate(lines, 1) if line not in OWN_LINES)
 
 
 @pytest.mark.parametrize("files", [DAY], ids=["with-forms"])
 def test_a_whole_day_by_keys_alone(visit: Visit) -> None:
     page = visit()
     page.keyboard.press("Enter")
-    page.locator(".card").wait_for()
-    ask(page, "square", by_key=True)
+    asked = set()
+    for _ in BY_KEYS:
+        page.locator("[data-card]").wait_for()
+        card = page.locator("[data-card]").get_attribute("data-card")
+        BY_KEYS[card](page)
+        asked.add(card)
+    page.get_by_text(f"{len(BY_KEYS)} ratings on {len(BY_KEYS)} cards").wait_for()
+    assert asked == set(BY_KEYS)
+
+
+def square_by_keys(page: Any) -> None:
+    """A derivation: a wrong line and its message, a hint, a flag, and a rating taken back."""
     assert page.locator(".question .katex").count() == 1
+    page.locator("#text").fill("dx_i = 2 x_i dy_i\n= -2 x_i dy_i")
+    page.keyboard.press("Control+Enter")
+    page.locator(".derived .right").wait_for()
+    page.get_by_text("Line 2 is wrong. Line 1 is right.").wait_for()
+    page.keyboard.press("Enter")
+    page.get_by_text("The sign is wrong").wait_for()
     answer(page, "dx = x ⊙ dy")
     page.locator(".try.wrong .differs").first.wait_for()
     page.keyboard.press("Escape")
@@ -179,44 +207,84 @@ def test_a_whole_day_by_keys_alone(visit: Visit) -> None:
     page.keyboard.type("_i\n\n")
     page.locator(".try.correct .katex").wait_for()
     assert page.locator(".suggested").inner_text().startswith("Again"), "a hint was shown"
-    page.wait_for_timeout(300)
-    page.keyboard.press("3")
-    page.get_by_text("saved: good").wait_for()
+    rate(page, "3", "good")
     page.keyboard.press("Alt+u")
     page.get_by_text("took back good on square").wait_for()
-    page.wait_for_timeout(300)
-    page.keyboard.press("2")
-    page.get_by_text("saved: hard").wait_for()
-    ask(page, "gate", by_key=True)
+    rate(page, "2", "hard")
+
+
+def slip_by_keys(page: Any) -> None:
     slip = slip_in(page)
     page.keyboard.press(str(slip))
     page.keyboard.press("Enter")
     page.locator(".option.slip").wait_for()
     answer(page, OWN_LINES[slip - 1])
     page.locator(".try.correct", has_text="mended line: right").wait_for()
-    page.wait_for_timeout(300)
-    page.keyboard.press("Enter")
-    page.get_by_text("saved: good").wait_for()
-    ask(page, "q-gate", by_key=True)
+    rate(page, "Enter", "good")
+
+
+def missing_line_by_keys(page: Any) -> None:
     page.keyboard.type("Σ_i δ_i [i=j] y_i (1 - y_i)")
     page.locator(".live.read .katex").wait_for()
     page.keyboard.press("Control+Enter")
     page.locator(".try.correct", has_text="missing line: right").wait_for()
-    page.wait_for_timeout(300)
-    page.keyboard.press("3")
-    page.get_by_text("saved: good").wait_for()
-    ask(page, "choice", by_key=True)
+    rate(page, "3", "good")
+
+
+def choice_by_keys(page: Any) -> None:
     page.keyboard.press("2")
     assert page.locator("input[value=B]").is_checked()
     page.wait_for_timeout(300)
     page.keyboard.press("Enter")
     page.locator(".try.correct").wait_for()
-    page.wait_for_timeout(300)
+    rate(page, "Enter", "good")
+
+
+def number_by_keys(page: Any) -> None:
+    page.keyboard.type("0.25")
     page.keyboard.press("Enter")
-    page.get_by_text("saved: good").wait_for()
-    page.keyboard.press("Escape")
-    page.keyboard.press("q")
-    page.get_by_text("4 ratings on 4 cards").wait_for()
+    page.locator(".try.correct", has_text="number: right").wait_for()
+    rate(page, "3", "good")
+
+
+def picture_by_keys(page: Any) -> None:
+    """An open card whose solution is shown."""
+    with page.context.expect_page() as opened:
+        page.keyboard.press("i")
+    opened.value.close()
+    page.keyboard.press("r")
+    page.get_by_text("That.", exact=True).wait_for()
+    rate(page, "4", "easy")
+
+
+def checklist_by_keys(page: Any) -> None:
+    page.keyboard.press("Enter")
+    page.locator(".checklist .now", has_text="2 points").wait_for()
+    for key, left in (("y", 2), ("n", 1), ("y", 0)):
+        page.wait_for_timeout(300)
+        page.keyboard.press(key)
+        page.locator(".checklist .edge").nth(2 - left).wait_for()
+    page.get_by_text("3 of 4 points").wait_for()
+    assert page.locator(".suggested").inner_text().startswith("Hard")
+    rate(page, "Enter", "hard")
+
+
+def rate(page: Any, key: str, saved: str) -> None:
+    page.locator(".ratings").wait_for()
+    page.wait_for_timeout(300)  # what is pressed at once was not meant for the ratings
+    page.keyboard.press(key)
+    page.get_by_text(f"saved: {saved}").wait_for()
+
+
+BY_KEYS = {
+    "square": square_by_keys,
+    "gate": slip_by_keys,
+    "q-gate": missing_line_by_keys,
+    "choice": choice_by_keys,
+    "number": number_by_keys,
+    "seen": picture_by_keys,
+    "list": checklist_by_keys,
+}
 
 
 def test_on_a_phone_in_the_dark_by_taps_alone(visit: Visit) -> None:
@@ -257,6 +325,41 @@ def test_a_draft_survives_a_reload_and_the_way_back(visit: Visit) -> None:
     page.go_back()
     page.locator("#text").wait_for()
     assert page.locator("#text").input_value() == "dx = 2 x"
+    another = page.context.new_page()
+    another.goto(page.url)
+    assert another.locator("#text").input_value() == "dx = 2 x"
+
+
+def test_a_draft_does_not_come_back_with_its_card_another_day(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Begin").click()
+    page.locator(".card").wait_for()
+    ask(page, "square")
+    page.locator("#text").fill("dx = 2 x")
+    another = page.context.new_page()
+    another.clock.install(time=time() + 25 * 3600)
+    another.goto(page.url)
+    assert another.locator("#text").input_value() == ""
+
+
+def test_readings_are_seen_as_a_whole_on_a_phone_and_asked_about_where_one_looks(
+    visit: Visit,
+) -> None:
+    page = visit(390, 844, has_touch=True, is_mobile=True)
+    page.get_by_role("button", name="Begin").tap()
+    page.locator(".card").wait_for()
+    ask(page, "square")
+    answer(page, "dx = dy")
+    page.locator(".try.wrong").wait_for()
+    answer(page, "dx_i = 2 dy_i / x_i x_i x_i " + "+ x_i / (x_i dy_i) " * 9 + "x_i")
+    page.locator(".unclear").wait_for()
+    top = page.locator(".unclear").evaluate("it => it.getBoundingClientRect().top")
+    assert 0 <= top < 844
+    cut = "all => all.filter(each => each.scrollWidth > each.clientWidth).length"
+    assert page.locator(".readings .tex").evaluate_all(cut) == 0
+    page.get_by_role("button", name="Back to my answer").tap()
+    page.locator(".live.read .katex").wait_for()
+    assert page.locator("#live .tex").evaluate_all(cut) == 0
 
 
 @pytest.mark.parametrize("files", [{"s.md": card_of("softmax_jacobian").read_text()}], ids=[""])
@@ -391,16 +494,25 @@ def test_cards_unfold_and_figures_are_drawn(visit: Visit, width: int, scheme: st
     row.locator(".katex").first.wait_for()
     row.get_by_text("Solution").click()
     row.get_by_text("Use the chain rule.").wait_for()
+    row = page.locator("details.item", has_text="list")
+    row.locator("summary").first.click()
+    row.locator(".katex-display").wait_for()
+    formula = row.locator(".tex.display")
+    assert formula.evaluate("it => it.scrollWidth <= it.clientWidth"), "all of it is in sight"
     page.get_by_label("Search").fill("seen")
     page.get_by_role("button", name="Show").click()
     page.get_by_text("1 card").wait_for()
     page.get_by_role("link", name="Statistics").click()
-    page.get_by_role("img", name="0 reviews in the past year").wait_for()
+    year = page.get_by_role("img", name="0 reviews in the past year")
+    end = year.evaluate("year => year.getBoundingClientRect().right")
+    assert end <= width, "today is in sight, however narrow the window"
     page.get_by_role("link", name="Plan").click()
     page.get_by_label("ML").wait_for()
 
 
-def test_katex_draws_every_formula_of_the_starter_deck(visit: Visit) -> None:
+def test_katex_draws_every_formula_of_the_starter_deck_and_every_function_and_letter_of_a_reading(
+    visit: Visit,
+) -> None:
     deck = load((starter_deck(),), None)
     texts: list[str] = []
     for entry in deck.entries:
@@ -409,6 +521,8 @@ def test_katex_draws_every_formula_of_the_starter_deck(visit: Visit) -> None:
         for part in (card.question, card.solution, *(option.text for option in card.options)):
             texts += [token.content for token in formulas(scan(part))]
     assert len(texts) > 1000
+    texts += [latex(Call(name, (Name("x"),))) for name in (*ELEMENTWISE, *WHOLE, *PAIRS)]
+    texts += [latex(Name(name)) for name in (*GREEK, *GREEK.values(), "u_dot", "dw_2", "d_mu")]
     failed = visit().evaluate(
         """texts => texts.filter(text => {
             try { katex.renderToString(text, {strict: false}); return false; }

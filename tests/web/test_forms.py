@@ -54,8 +54,11 @@ def test_the_line_with_the_slip_is_chosen_and_then_corrected(come: Come) -> None
     slip = str(short.place + 1)
     other = str(1 + (short.place + 1) % 3)
     page = pages.do("answer", text=other)
-    assert f"✗ not that one. Line {other} is right." in words(page)
-    assert re.search(rf'value="{other}"[^>]*disabled', page), "it is known to be right"
+    follows = int(other) - 1 in short.changed
+    said = "only follows from a line above" if follows else "is right"
+    assert f"✗ not that one. Line {other} {said}." in words(page)
+    assert re.search(rf'value="{other}"[^>]*disabled', page), "it is known not to be the one"
+    assert ('class="option follows"' if follows else 'class="option right"') in page
     page = pages.do("answer", text=slip)
     assert "✓ found." in words(page) and "The line, corrected:" in words(page)
     assert 'class="option slip"' in page and 'type="radio"' not in page

@@ -86,7 +86,7 @@ def test_an_answer_with_two_meanings_is_asked_about_before_it_is_judged(site: Op
     pages.begin("square")
     page = pages.do("answer", text=answer)
     assert "dx can be read in 2 ways" in words(page)
-    assert page.count('name="which"') == 3 and page.count('class="tex display"') == 2
+    assert page.count('name="which"') == 3 and page.count('class="tex display wraps"') == 2
     assert Attempt not in map(type, pages.events)
     page = pages.do("reading", which="none")
     assert 'name="text"' in page and "can be read" not in words(page)
@@ -241,6 +241,11 @@ def test_what_is_typed_is_read_aloud_in_words_and_as_latex(site: Open) -> None:
     found = read("dx_i = 2 x_i dy_i")
     assert (found["state"], found["said"]) == ("read", "read as index notation")
     assert "dx" in str(found["latex"]) and "_" in str(found["latex"])
+    unclear = read("dx_i = 2 dy_i / x_i x_i x_i")
+    assert unclear["said"] == (
+        "read as index notation, or in 1 other way: if they differ in value, you choose"
+    )
+    assert r"\frac" in str(unclear["latex"])
     assert read("2*x*dy")["latex"] is None, "Python is no formula"
     assert read("dx = 2 x (")["state"] == "unfinished"
     assert read("dx = 2 q x + dy")["state"] == "stopped"

@@ -52,6 +52,8 @@ class Given:
     ) -> Array:
         return self.work_out(env)
 
+    unobserved = value
+
 
 def with_node(
     program: Program,

@@ -33,7 +33,9 @@ class Program:
     letters: tuple[str, ...]
     """The sizes that formulas and answers may name: the lengths of axes."""
     _plans: dict[object, tuple[Block, ...]] = field(default_factory=dict, repr=False)
-    _sizes: dict[object, dict[str, int]] = field(default_factory=dict, repr=False)
+    _sizes: dict[object, tuple[dict[str, int], dict[str, int]]] = field(
+        default_factory=dict, repr=False
+    )
     _last: dict[int, tuple[Mapping[str, int], list[Any], dict[str, Any]]] = field(
         default_factory=dict, repr=False
     )
@@ -49,11 +51,10 @@ class Program:
 
         Raises CheckerError.
         """
-        sizes = self.sizes(inputs)
+        sizes, named = self._sizes_of(inputs)
         held = held or {}
-        named = {name: sizes[name] for name in self.letters if name in sizes}
         env = {**inputs, **named, **held}
-        observed = watcher_of(env.values()) is not None
+        observed = watcher_of((*inputs.values(), *held.values())) is not None
         for block in self.blocks if wanted is None else self.plan(wanted):
             if held and held.keys() >= {*_names_of(block)}:
                 continue
@@ -68,11 +69,15 @@ class Program:
     ) -> dict[str, Any]:
         """What a block gives, not worked out again where what it reads is as it was the last time:
         a derivative moves one input of many."""
-        read = [env[name] for name in _reads(block)]
+        read = [env[name] for name in block.reads]
         last = self._last.get(id(block))
-        if last is not None and last[0] is sizes and all(map(_same, read, last[1])):
-            return last[2]
-        found = _values(block, env, sizes)
+        if last is not None and last[0] is sizes:
+            for now, before in zip(read, last[1], strict=True):
+                if now is not before and not _same(now, before):
+                    break
+            else:
+                return last[2]
+        found = _values(block, env, sizes, unobserved=True)
         self._last[id(block)] = sizes, read, found
         return found
 
@@ -87,13 +92,19 @@ class Program:
 
     def sizes(self, inputs: Mapping[str, Any]) -> dict[str, int]:
         """All sizes of inputs of these shapes, worked out once for each."""
+        return self._sizes_of(inputs)[0]
+
+    def _sizes_of(self, inputs: Mapping[str, Any]) -> tuple[dict[str, int], dict[str, int]]:
+        """The same, and those of them that formulas may name."""
         key = tuple(
             value.shape if isinstance(value, np.ndarray) else value for value in inputs.values()
         )
         if key not in self._sizes:
             if len(self._sizes) >= _MOST_KEPT:
                 self._sizes.clear()
-            self._sizes[key] = solved(self.declaration, inputs)
+            sizes = solved(self.declaration, inputs)
+            named = {name: sizes[name] for name in self.letters if name in sizes}
+            self._sizes[key] = sizes, named
         return self._sizes[key]
 
 
@@ -176,20 +187,16 @@ def varied(declaration: Declaration, variant: Variant) -> Declaration:
     return replace(declaration, nodes=tuple(nodes), recurrences=recurrences)
 
 
-def _values(block: Block, env: Mapping[str, Any], sizes: Mapping[str, int]) -> dict[str, Any]:
+def _values(
+    block: Block, env: Mapping[str, Any], sizes: Mapping[str, int], unobserved: bool = False
+) -> dict[str, Any]:
     if isinstance(block, Recurrence):
         return block.values(env, sizes)
-    return {block.formula.name: block.value(env, sizes)}
-
-
-def _reads(block: Block) -> tuple[str, ...]:
-    """The names before a block that it reads."""
-    return block.reads
+    value = block.unobserved(env, sizes) if unobserved else block.value(env, sizes)
+    return {block.formula.name: value}
 
 
 def _same(a: Any, b: Any) -> bool:
-    if a is b:
-        return True
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
     return type(a) is type(b) and bool(a == b)

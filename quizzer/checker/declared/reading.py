@@ -4,7 +4,6 @@ A formula that could only be read as Python is refused: nothing of the author's 
 """
 
 from collections.abc import Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -68,15 +67,24 @@ class Line:
         """The formula's value, an array of this `shape` where it is known. Raises CheckerError
         with its line."""
         watcher = watcher_of(env.values())
-        if shape is None and (self.formula.ranges or tuple(sizes.items()) in self._shapes):
+        if watcher is None:
+            return self.unobserved(env, sizes, shape)
+        with as_line(self.formula.line):
+            return observed_by(self.unobserved(env, sizes, shape), watcher)
+
+    def unobserved(
+        self, env: Env, sizes: Mapping[str, int], shape: tuple[int, ...] | None = None
+    ) -> Array:
+        """The same of values that nothing watches. Raises CheckerError."""
+        known = self.formula.ranges or (self._shapes and tuple(sizes.items()) in self._shapes)
+        if shape is None and known:
             shape = self.shape(env, sizes)
-        with as_line(self.formula.line) if watcher else nullcontext():
-            value = self.reading.evaluate(env, shape)
-            if isinstance(value, Invalid) and shape is None and self._is_in_table(value):
-                value = self.reading.evaluate(env, self.shape(env, sizes))
+        value = self.reading.evaluate(env, shape)
+        if isinstance(value, Invalid) and shape is None and self._is_in_table(value):
+            value = self.reading.evaluate(env, self.shape(env, sizes))
         if isinstance(value, Invalid):
             raise CheckerError(_said(self.formula, value, self.first, self.shapes))
-        return value if watcher is None else observed_by(value, watcher)
+        return value
 
     def _is_in_table(self, why: Invalid) -> bool:
         """Whether a range that nothing tells is known from the card's table."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from quizzer.checker.derivation.nodes import Defined
-from quizzer.checker.derivation.slopes import NoSlope, Scene
+from quizzer.checker.derivation.slopes import Scene, has_two_meanings
 from quizzer.checker.derivation.taken import implied_values
 from quizzer.checker.derivation.values import Choice, Truth, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
@@ -18,6 +18,7 @@ from quizzer.checker.meaning import Kind
 from quizzer.checker.paper import read_math
 from quizzer.checker.sheet import Sheet
 from quizzer.notation import Context, Invalid, Reading
+from quizzer.notation.grammar.derivation import Part, parts_of
 from quizzer.notation.grammar.left import LOSSES
 from quizzer.notation.grammar.partials import LOSS, Partial
 from quizzer.notation.lexer.names import Names
@@ -72,6 +73,8 @@ class Board:
     """Whether the d-names of outputs are upstreams among differentials too."""
     _ways: dict[object, dict[str, Array]] = field(default_factory=dict)
     _known: tuple[object, Names] | None = None
+    _parts: dict[str, tuple[Names, tuple[Part, ...]]] = field(default_factory=dict)
+    _moving: tuple[object, tuple[str, ...]] | None = None
     _made_shapes: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -88,14 +91,12 @@ class Board:
     def moving(self) -> tuple[str, ...]:
         """The names with respect to which there may be derivatives."""
         scene = self.scenes[0]
-        asked = {name for name in self.sheet.asked if name not in scene.inputs}
-        sizes = set(self.sheet.sizes)
-        return tuple(
-            name
-            for name, value in scene.values.items()
-            if is_variable(value) and name not in asked - {*scene.outputs} and name not in sizes
-            if name != "delta"
-        )
+        if self._moving is None or self._moving[0] is not scene.values:
+            asked = {name for name in self.sheet.asked if name not in scene.inputs}
+            others = {*(asked - {*scene.outputs}), *self.sheet.sizes, "delta"}
+            names = (n for n, value in scene.values.items() if is_variable(value))
+            self._moving = scene.values, tuple(name for name in names if name not in others)
+        return self._moving[1]
 
     @property
     def optima(self) -> dict[str, str]:
@@ -133,6 +134,13 @@ class Board:
         if self._known is None or self._known[0] != key:
             self._known = key, Names(self._context())
         return self._known[1]
+
+    def parts(self, text: str) -> tuple[Part, ...]:
+        """The parts of a text, told by what is known now."""
+        names = self.names()
+        if text not in self._parts or self._parts[text][0] is not names:
+            self._parts[text] = names, parts_of(text, names)
+        return self._parts[text][1]
 
     def read(
         self,
@@ -260,7 +268,7 @@ class Board:
         return scene.directions(_WAY + i, roots)
 
     def _made(self, made: Made, i: int, choice: Choice) -> Array:
-        scene = self.scenes[i]
+        scene, wanted = self.scenes[i], used_in(made.reading)
 
         def of(values: Mapping[str, Any]) -> Mapping[str, Any]:
             found = made.reading.evaluate(values)
@@ -269,13 +277,14 @@ class Board:
             return {"": found}
 
         if made.over is None:
-            return scene.along(self._directions(i), of)[""]
+            return scene.along(self._directions(i), of, wanted)[""]
         value = np.asarray(scene.values[made.over], float)
         columns = []
         for index in range(value.size):
             unit = np.zeros(value.size)
             unit[index] = 1.0
-            columns.append(scene.along({made.over: unit.reshape(value.shape)}, of)[""])
+            way = {made.over: unit.reshape(value.shape)}
+            columns.append(scene.along(way, of, wanted)[""])
         return np.stack(columns, -1).reshape(columns[0].shape + value.shape)
 
     def _upstream(self, i: int) -> float:
@@ -283,28 +292,10 @@ class Board:
 
     def note_pair(self, pair: tuple[str, str]) -> bool:
         """Whether a derivative has two meanings; then it is one of the pairs."""
-        if pair not in self.pairs and len(self.pairs) < _MOST_PAIRS and self._is_ambiguous(pair):
+        room = pair not in self.pairs and len(self.pairs) < _MOST_PAIRS
+        if room and has_two_meanings(pair, self.scenes):
             self.pairs.append(pair)
         return pair in self.pairs
-
-    def _is_ambiguous(self, pair: tuple[str, str]) -> bool:
-        top, over = pair
-        for scene in self.scenes:
-            try:
-                if top == LOSS:
-                    if over not in scene.outputs or len(scene.outputs) < 2:
-                        return False
-                    total, direct = scene.message(over).value, scene.upstreams[f"d{over}"]
-                elif not scene.contains(top, over):
-                    return False
-                else:
-                    total = scene.slope(top, over).value
-                    direct = scene.slope(top, over, direct=True).value
-            except (NoSlope, Uncertified):
-                continue
-            if not np.allclose(total, direct, 1e-6, 1e-8):
-                return True
-        return False
 
     # The learner's names
 

@@ -17,7 +17,7 @@ from quizzer.checker.derivation.look import Look, Seen, seen
 from quizzer.checker.derivation.nearby import names_in
 from quizzer.checker.derivation.needs import Needs
 from quizzer.checker.derivation.nodes import nodes_of
-from quizzer.checker.derivation.slopes import Scene, Slope, toward
+from quizzer.checker.derivation.slopes import Key, Scene, Slope, toward
 from quizzer.checker.derivation.values import Choice, Claim, Known
 from quizzer.checker.instance import Instance, Value
 from quizzer.checker.meaning import Kind
@@ -177,9 +177,7 @@ def _scenes_of(request: Derive) -> tuple[Scene, ...]:
     return tuple(found)
 
 
-def _certified(
-    instance: Instance, sheet: Sheet
-) -> Iterator[tuple[tuple[object, ...], Slope | Exception]]:
+def _certified(instance: Instance, sheet: Sheet) -> Iterator[tuple[Key, Slope | Exception]]:
     """The asked derivatives, which were certified with the instance.
 
     That toward a symmetric matrix is only a part of one.

@@ -107,15 +107,16 @@ def is_stationary(name: str, arguments: Sequence[str], board: Board) -> bool | N
     for scene, there in zip(board.scenes, optimum(board, list(arguments)), strict=True):
         for argument in arguments:
             try:
-                size, found = (
-                    float(np.max(np.abs(each.slope(name, argument).value), initial=0.0))
-                    for each in (scene, there)
-                )
+                found = _steepest(there, name, argument)
+                if found and found > 1e-4 * _steepest(scene, name, argument):
+                    return False
             except (NoSlope, Uncertified, ArithmeticError, ValueError):
                 return None
-            if found > 1e-4 * size:
-                return False
     return True
+
+
+def _steepest(scene: Scene, top: str, over: str) -> float:
+    return float(np.max(np.abs(scene.slope(top, over).value), initial=0.0))
 
 
 def _sums_to_one(value: Any) -> bool:

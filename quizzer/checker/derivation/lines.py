@@ -22,7 +22,7 @@ from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.jacobians import symmetrised
 from quizzer.checker.load import CheckerError
 from quizzer.notation import Invalid, Reading
-from quizzer.notation.grammar.derivation import Remark, Unreadable, Words, Written, parts_of
+from quizzer.notation.grammar.derivation import Remark, Unreadable, Words, Written
 from quizzer.notation.grammar.left import LOSSES
 from quizzer.notation.grammar.partials import LOSS
 from quizzer.notation.lexer.plain import Plain
@@ -69,7 +69,7 @@ class Lines:
         found = prepared(board, text, stated)
         text, self.nameless = found.text, found.nameless
         self._take_up(found.stated, choice, lefts)
-        parts = written_out(parts_of(text, board.names()), board)
+        parts = written_out(board.parts(text), board)
         board.differentials = differentials or lefts.uses_differentials(parts)
         moves = steered(parts, lefts)
         statement = 0
@@ -110,7 +110,7 @@ class Lines:
     def _take_up(self, stated: Sequence[str], choice: Choice, lefts: Lefts) -> None:
         """Define what only the question's formulas define."""
         for each in stated:
-            for part in parts_of(each, self.board.names()):
+            for part in self.board.parts(each):
                 if not isinstance(part, Written) or part.left is None:
                     continue
                 try:
@@ -256,12 +256,12 @@ class Lines:
         if target.kind == "equation":
             return equations.worked_out(reading, board, choice, target.way, claim.unknown)
         known = self._as_it_is(claim, choice)
-        if target.way and not equations.is_met(known):
-            known = self._with_messages(claim, choice) or known
-        if target.ends is not None and not equations.is_met(known):
-            self._check_what_is_meant(target, target.ends[0], known, choice)
         if equations.is_met(known):
             return known
+        if target.way and (other := self._with_messages(claim, choice)) is not None:
+            return other
+        if target.ends is not None:
+            self._check_what_is_meant(target, target.ends[0], known, choice)
         if target.kind == "value" and target.asked is not None:
             moving = equations.free_in(reading, board)
         else:

@@ -47,8 +47,8 @@ class Nodes(Protocol):
     def follows(self, name: str, other: str) -> bool | None:
         """Whether a name depends on another one; None where that is not known."""
 
-    def contains(self, name: str, other: str) -> bool:
-        """Whether the name's own formula contains the other."""
+    def uses(self, name: str) -> tuple[str, ...]:
+        """The names that the name's own formula contains; none where it is not known."""
 
     def can_hold(self, name: str) -> bool:
         """Whether a node can have a value that is given for it."""
@@ -77,7 +77,7 @@ class DeclaredNodes:
     def run(
         self, inputs: Values, wanted: tuple[str, ...] | None = None, held: Values | None = None
     ) -> dict[str, Any]:
-        if any(np.iscomplexobj(value) for value in inputs.values()):
+        if any(isinstance(v, np.ndarray) and v.dtype.kind == "c" for v in inputs.values()):
             raise ValueError("formulas are worked out in real numbers")
         found: dict[str, Any] = self.program.run(inputs, wanted, held)
         return found
@@ -85,9 +85,9 @@ class DeclaredNodes:
     def follows(self, name: str, other: str) -> bool | None:
         return name == other or other in self._ancestors.get(name, frozenset())
 
-    def contains(self, name: str, other: str) -> bool:
+    def uses(self, name: str) -> tuple[str, ...]:
         nodes = self.program.declaration.nodes
-        return any(node.name == name and other in node.uses for node in nodes)
+        return tuple(used for node in nodes if node.name == name for used in node.uses)
 
     def can_hold(self, name: str) -> bool:
         together = self.program.declaration.recurrences
@@ -123,8 +123,8 @@ class PythonNodes:
             return True
         return other in self.instance.variables or None
 
-    def contains(self, name: str, other: str) -> bool:
-        return False
+    def uses(self, name: str) -> tuple[str, ...]:
+        return ()
 
     def can_hold(self, name: str) -> bool:
         return False
@@ -182,8 +182,8 @@ class StepNodes:
             return True
         return any(self.follows(used, other) for used in self._uses.get(name, ()))
 
-    def contains(self, name: str, other: str) -> bool:
-        return other in self._uses.get(name, ())
+    def uses(self, name: str) -> tuple[str, ...]:
+        return self._uses.get(name, ())
 
     def can_hold(self, name: str) -> bool:
         return name in self._uses

@@ -10,7 +10,7 @@ import numpy as np
 from quizzer.checker.derivation.board import Board
 from quizzer.checker.source import NAMELESS
 from quizzer.notation.grammar.applied import applied, without_arguments, without_densities
-from quizzer.notation.grammar.derivation import Written, parts_of
+from quizzer.notation.grammar.derivation import Written
 from quizzer.notation.grammar.left import LOSSES
 from quizzer.notation.lexer.spellings import WORD, variants
 
@@ -66,15 +66,17 @@ def _nameless(board: Board, text: str, stated: Sequence[str]) -> str:
 
 def _set_free(board: Board, text: str, stated: Sequence[str]) -> None:
     """Take up the variables of an objective, `L(w) = …`, that the checker does not have."""
-    every = [part for each in (*stated, text) for part in parts_of(each, board.names())]
+    asked = [name for name in board.sheet.asked if _is_estimate(board, name)]
+    if not asked:
+        return
+    every = [part for each in (*stated, text) for part in board.parts(each)]
     written = [part for part in every if isinstance(part, Written)]
     named = board.names()
     own = {match[0] for part in written if part.left and (match := _OWN.match(part.left.text))}
     moved = {word for part in written for word in _variables_of(part)}
     words = [*sorted(moved), *(word for part in written for word in _words(part))]
-    asked = [name for name in board.sheet.asked if _is_estimate(board, name)]
     for word in dict.fromkeys(words):
-        if named.find(word) is not None or not asked:
+        if named.find(word) is not None:
             continue
         same = [name for name in asked if name.rpartition("_")[0] in variants(word)]
         if not same and (word in own or word in LOSSES or word not in moved):

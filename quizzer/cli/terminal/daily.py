@@ -8,7 +8,7 @@ from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.editor import run
 from quizzer.cli.terminal.face import Face
-from quizzer.cli.terminal.parts import KEYS, MENU, ask_part, ask_reading
+from quizzer.cli.terminal.parts import KEYS, MENU, ask_part, ask_reading, tick
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
 from quizzer.plan.leeches import advice
@@ -22,8 +22,6 @@ from quizzer.values import Form, Rating, Verdict
 
 if TYPE_CHECKING:
     from quizzer.cli.terminal.ask import Asker
-
-TICK = "did you have it? [y]es, [n]o, or - to rate without the list "
 
 
 class _Leave(Exception):
@@ -278,22 +276,9 @@ class TerminalSession:
         self._session.reread(self._session.number)
         raise _Gone
 
-    def _tick(self) -> None:
-        """Go through the checklist of a self-rated card, one key an item."""
-        items = self._turn.checklist
-        if not items or self._turn.ticks:
-            return
-        self._face.blank()
-        for number, item in enumerate(items, 1):
-            self._face.item(self._turn.entry, number, len(items), item)
-            pressed = self._asker.key(TICK, "yn-", considered=True)
-            if pressed == "-":
-                return
-            self._session.tick(self._session.number, pressed == "y")
-
     def _rate(self) -> None:
         """Ask for the rating; the suggested one is what Enter takes."""
-        self._tick()
+        tick(self._asker, self._face, self._session)
         suggested = self._session.suggestion()
         whole = not self._turn.brief
         while True:

@@ -26,7 +26,7 @@ from quizzer.session import sentences
 from quizzer.session.marks import Marked
 from quizzer.session.turn import Tried, Turn, Unclear
 from quizzer.tex.width import width
-from quizzer.text import clean, points, span
+from quizzer.text import clean, span
 from quizzer.values import Memory, Rating, Verdict
 
 THEME = Theme(
@@ -248,11 +248,10 @@ class Face:
         self.print_line((f"{called} {number} of {total}", "hint"))
         self._markdown(entry, text, indent=2)
 
-    def item(self, entry: Entry, number: int, total: int, item: Item) -> None:
-        """One item of a checklist, with its points where those differ from one."""
-        worth = "" if item.points == 1 else f", {points(item.points)}"
-        self.print_line((f"{number} of {total}{worth}", "label"))
-        self._markdown(entry, item.text, indent=2)
+    def item(self, turn: Turn, item: Item) -> None:
+        """The open item of a checklist."""
+        self.print_line((sentences.item(turn, len(turn.ticks) + 1), "label"))
+        self._markdown(turn.entry, item.text, indent=2)
 
     def solution(self, entry: Entry, card: Card) -> None:
         self._title("solution")

@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 from quizzer.cli.terminal.face import Face
+from quizzer.session import sentences
+from quizzer.session.asking import Asking
 from quizzer.session.commands import Command
 from quizzer.session.completion import names_of
 from quizzer.session.given import CHOICE
@@ -16,6 +18,7 @@ MENU = (
     "[h]int [r]eveal [s]kip [d]ispute [u]ndo [f]lag [x] suspend\n"
     "[b]ury [e]dit {images}[q]uit [?] keys, Enter goes back "
 )
+TICK = "did you have it? [y]es, [n]o, or - to rate without the list "
 KEYS = (
     ("Enter", "a new line; on an empty last line: send the answer"),
     ("Alt+Enter, Ctrl+S", "send the answer at once"),
@@ -53,6 +56,21 @@ def ask_part(asker: "Asker", turn: Turn, part: Part) -> str | Command:
     if part.name == CHOICE:
         return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
     return asker.line("number: ")
+
+
+def tick(asker: "Asker", face: Face, session: Asking) -> None:
+    """Go through the checklist of a card that nothing judges, one key an item."""
+    turn = session.turn
+    if turn is None or turn.open_item is None or turn.ticks:
+        return
+    face.blank()
+    while item := turn.open_item:
+        face.item(turn, item)
+        pressed = asker.key(TICK, "yn-", considered=True)
+        if pressed == "-":
+            return
+        turn = session.tick(session.number, pressed == "y")
+    face.print_line(sentences.ticked(turn))
 
 
 def ask_reading(asker: "Asker", face: Face, answer: Unclear) -> int | None:

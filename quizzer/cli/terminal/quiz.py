@@ -3,7 +3,7 @@
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.ask import Asker
 from quizzer.cli.terminal.face import Face
-from quizzer.cli.terminal.parts import ask_part, ask_reading
+from quizzer.cli.terminal.parts import ask_part, ask_reading, tick
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
 from quizzer.judge.judgement import Answered
@@ -126,12 +126,16 @@ class TerminalQuiz:
         if self._quiz.is_over():
             self._face.print_line(sentences.TIME_IS_UP)
             return None
+        tick(self._asker, self._face, self._quiz)
+        had = self._turn.earned
+        enter = f"Enter takes {sentences.ticked(self._turn)}, " if had else ""
         marked = self._asker.key(
-            "Your own mark: 0 nothing, 1 a quarter, 2 half, 3 three quarters, 4 all ",
+            f"Your own mark: {enter}0 nothing, 1 a quarter, 2 half, 3 three quarters, 4 all ",
             [*SHARES],
+            default="" if had else None,
             considered=True,
         )
-        return SHARES[marked]
+        return SHARES[marked] if marked or not had else had.share
 
     def _results(self, result: Result) -> None:
         self._face.blank()

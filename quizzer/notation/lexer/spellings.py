@@ -2,6 +2,7 @@
 
 import difflib
 import re
+from functools import lru_cache
 
 from quizzer.notation.lexer.signs import (
     FONTS,
@@ -15,10 +16,12 @@ from quizzer.notation.lexer.signs import (
 WORD = r"[^\W\d_](?:[^\W\d]|[0-9])*"
 
 _SIGN_WORDS = {sign: word for word, sign in GREEK.items() if word not in ("eps", "lam")}
+_KEPT = 512
 _GREEK_PART = re.compile(rf"(d?)({'|'.join([*GREEK, *_SIGN_WORDS])})([0-9]*)")
 
 
-def variants(name: str) -> set[str]:
+@lru_cache(_KEPT)
+def variants(name: str) -> frozenset[str]:
     """The name itself, and with Greek letters as words and as signs: `dmu_hat`, `dμ_hat`."""
 
     def sign(match: re.Match[str]) -> str:
@@ -37,7 +40,7 @@ def variants(name: str) -> set[str]:
     joined = re.fullmatch(r"(\w+?)(hat|bar|tilde)", name)
     if joined and not joined[1].endswith("_"):
         found.add(f"{joined[1]}_{joined[2]}")
-    return found
+    return frozenset(found)
 
 
 def phrase_for(spelling: str) -> re.Pattern[str]:

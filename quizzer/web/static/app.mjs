@@ -26,21 +26,19 @@ function draw(root) {
 
 function drawOne(node, latex) {
   const known = node.closest("[data-macros]")?.macros ?? {};
+  const wraps = node.classList.contains("wraps");  // KaTeX breaks lines outside of displays only
   node.dataset.drawn = "";
-  katex.render(latex, node, {
-    displayMode: node.classList.contains("display"),
+  katex.render(wraps ? `\\displaystyle ${latex}` : latex, node, {
+    displayMode: node.classList.contains("display") && !wraps,
     macros: { ...known }, throwOnError: false, errorColor: "currentColor",
     trust: false, strict: false, maxExpand: 1000, maxSize: 50,
   });
 }
 
-function reachable(root) {
-  for (const node of root.querySelectorAll(".tex.display, div.wide, .typed, .live")) {
-    if (node.scrollWidth > node.clientWidth) node.tabIndex = 0;
-  }
-}
+// Drafts outlive a reload, a crash and a new address of the server, in another tab too, for a day:
+// when a card comes back, it does not bring the answer of the last time.
 
-// Drafts outlive a reload, a crash and a new address of the server.
+const DAY = 86_400_000;
 
 const draftKey = () => {
   const text = field(), card = main.querySelector("[data-card]");
@@ -48,16 +46,24 @@ const draftKey = () => {
 };
 function keepDraft() {
   const key = draftKey();
-  if (key) sessionStorage.setItem(key, field().value);
+  if (key) localStorage.setItem(key, JSON.stringify({ text: field().value, at: Date.now() }));
+}
+function drafts() {
+  return Object.keys(localStorage).filter((key) => key.startsWith("draft "));
+}
+function dropOldDrafts() {
+  for (const key of drafts()) {
+    if (Date.now() - JSON.parse(localStorage.getItem(key)).at > DAY) localStorage.removeItem(key);
+  }
 }
 function dropDrafts(card) {
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(`draft ${card} `)) sessionStorage.removeItem(key);
+  for (const key of drafts()) {
+    if (key.startsWith(`draft ${card} `)) localStorage.removeItem(key);
   }
 }
 function restoreDraft() {
-  const key = draftKey(), kept = key && sessionStorage.getItem(key);
-  if (kept && kept !== field().value) field().value = kept;
+  const key = draftKey(), kept = key && JSON.parse(localStorage.getItem(key));
+  if (kept?.text && kept.text !== field().value) field().value = kept.text;
 }
 
 // Posting a form without leaving the page.
@@ -79,7 +85,7 @@ async function send(form, submitter) {
     if (part) put(part, await sent.text());
     else {
       const html = await sent.text();
-      if (form.id === "answer" && isRight(html)) sessionStorage.removeItem(draft);
+      if (form.id === "answer" && isRight(html)) localStorage.removeItem(draft);
       show(html, typing);
     }
     trouble.hidden = true;
@@ -109,22 +115,45 @@ function put(part, html) {
 
 function show(html, typing) {
   const card = main.querySelector("[data-card]")?.dataset.card;
+  const ticks = main.querySelector(".checklist .now");
   const next = document.createElement("template");
   next.innerHTML = html;
   draw(next.content);
   main.replaceChildren(next.content);
   shownAt = performance.now();
   const same = main.querySelector("[data-card]")?.dataset.card === card;
+  const list = ticks && main.querySelector(".checklist");
   if (!same) scrollTo(0, 0);
   arrive(typing);
   const steps = main.querySelector(".card.steps");
-  if (same && main.querySelector(".ratings") && twoColumns.matches && !steps) scrollTo(0, 0);
+  const question = main.querySelector(".unclear");
+  if (same && question) question.scrollIntoView({ block: "nearest" });
+  else if (same && list) (list.querySelector(".now") ?? list).scrollIntoView({ block: "nearest" });
+  else if (same && main.querySelector(".ratings") && twoColumns.matches && !steps) scrollTo(0, 0);
   else if (same) main.querySelector(steps ? ".solution, .answer" : ".talk > :first-child, .solution")?.scrollIntoView({ block: "nearest" });
+}
+
+// What is a little too wide becomes smaller, what is much too wide scrolls; of readings, one must
+// see where they differ.
+function fit(root) {
+  for (const node of root.querySelectorAll(".readings .tex, .prose .tex.display")) {
+    node.style.fontSize = "";
+    const size = node.clientWidth / node.scrollWidth;
+    if (size < 1) node.style.fontSize = `${Math.max(node.matches(".prose *") ? 0.8 : 0.55, 0.97 * size)}em`;
+  }
+}
+
+// By keys, one must get to what scrolls.
+function settle(root) {
+  fit(root);
+  for (const node of root.querySelectorAll(".tex.display, div.wide, .typed, .live")) {
+    if (node.scrollWidth > node.clientWidth) node.tabIndex = 0;
+  }
 }
 
 function arrive(typing = false) {
   startClock();
-  reachable(main);
+  settle(main);
   restoreDraft();
   const text = field();
   if (text && (fine || typing)) {
@@ -198,7 +227,7 @@ function tell(live, state, said, latex) {
   live.className = `live ${state}`;
   live.replaceChildren(said);
   if (latex) {
-    const formula = Object.assign(document.createElement("span"), { className: "tex display" });
+    const formula = Object.assign(document.createElement("span"), { className: "tex display wraps" });
     live.prepend(formula);
     drawOne(formula, latex);
   }
@@ -253,7 +282,6 @@ main.addEventListener("click", (event) => {
 });
 
 const typedBefore = () => field().value.slice(0, field().selectionStart);
-
 // A name after another one is a factor, not a part of it.
 function apart(sign) {
   const joins = /^\p{N}/u.test(sign) ? /[\p{L}\p{M}]$/u : /[\p{L}\p{M}\p{N})\]⊤]$/u;
@@ -326,7 +354,7 @@ document.addEventListener("keydown", (event) => {
   if (typing && inField(event)) return event.preventDefault();
   if ((writes && !event.altKey) || event.ctrlKey || event.metaKey) return;
   // A key that was pressed before the ratings appeared does not answer them.
-  const rates = main.querySelector(".ratings") && /^(Enter|[0-4])$/.test(event.key);
+  const rates = main.querySelector(".ratings") && /^(Enter|[0-4yn])$/.test(event.key);
   if (event.repeat || (rates && performance.now() - shownAt < 250)) return event.preventDefault();
   const own = event.target.closest?.("button, a, summary");
   if (event.key === "Enter" && own && !own.matches("[data-key~=Enter]")) return;
@@ -355,13 +383,18 @@ main.addEventListener("toggle", async (event) => {
   draw(part.content);
   delete row.dataset.from;
   row.replaceChildren(row.querySelector("summary"), part.content);
-  reachable(row);
+  settle(row);
 }, true);
 
 // What another module has fetched is drawn before it is shown, too.
 addEventListener("drawn", (event) => draw(event.detail));
 
+// Letters that have arrived, or a phone that was turned, make formulas wider or narrower.
+document.fonts.addEventListener("loadingdone", () => settle(main));
+addEventListener("resize", () => settle(main));
+
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+dropOldDrafts();
 draw(main);
 main.classList.add("drawn");
 arrive();

@@ -93,8 +93,8 @@ right = {
 
 wrong = {
     "dx": {
-        "The mean and the standard deviation were held fixed, as in test mode. In training "
-        "both depend on every example.": "dy * gamma / s",
+        "The mean and the standard deviation were held fixed, as in test mode. In "
+        "training both depend on every example.": "dy * gamma / s",
         "The standard deviation was held fixed. It depends on every example too.": (
             "gamma / s * (dy - dy.mean(axis=0))"
         ),

@@ -65,8 +65,8 @@ wrong = {
         "You divided by the number of occurrences. The chain rule sums.": (
             "count = np.maximum(T.sum(axis=0), 1)\ndE = T.T @ dy / count[:, None]"
         ),
-        "These are the upstreams in the order of the text. The message has the shape of the "
-        "table.": ("dy"),
+        "These are the upstreams in the order of the text. The message has the shape of "
+        "the table.": ("dy"),
         "The layer is linear: the entries of the table drop out of the derivative.": (
             "E * (T.T @ dy)"
         ),

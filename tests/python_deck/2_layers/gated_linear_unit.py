@@ -100,7 +100,7 @@ wrong = {
         "The slope of the sigmoid is missing on the path through the gates.": (
             "(dY * G) @ V.T + (dY * A) @ W.T"
         ),
-        "The weights are swapped: the message of the values goes through V, and that of the "
-        "gates through W.": ("(dY * G) @ W.T + (dY * A * G * (1 - G)) @ V.T"),
+        "The weights are swapped: the message of the values goes through V, and that of "
+        "the gates through W.": ("(dY * G) @ W.T + (dY * A * G * (1 - G)) @ V.T"),
     },
 }

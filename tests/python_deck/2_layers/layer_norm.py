@@ -96,8 +96,8 @@ right = {
 
 wrong = {
     "dx": {
-        "The mean and the standard deviation were held fixed. Both depend on every input of "
-        "the row.": ("dy * gamma / s[:, None]"),
+        "The mean and the standard deviation were held fixed. Both depend on every input "
+        "of the row.": ("dy * gamma / s[:, None]"),
         "The gain is missing: the message to the normalised input is dy times gamma.": (
             "(dy - dy.mean(axis=1, keepdims=True)"
             " - x_hat * (dy * x_hat).mean(axis=1, keepdims=True)) / s[:, None]"

@@ -58,8 +58,8 @@ wrong = {
         "This is 1 on the whole window. Only the cell that holds the maximum moves the output.": (
             "df_dx[k,l,i,j] = [2k<=i<2k+2] [2l<=j<2l+2]"
         ),
-        "The output is a copy of the largest cell, and a copy has slope 1, not the value of "
-        "the cell.": ("df_dx[k,l,i,j] = x[i,j] [2k<=i<2k+2] [2l<=j<2l+2] [x[i,j]=f[k,l]]"),
+        "The output is a copy of the largest cell, and a copy has slope 1, not the value "
+        "of the cell.": ("df_dx[k,l,i,j] = x[i,j] [2k<=i<2k+2] [2l<=j<2l+2] [x[i,j]=f[k,l]]"),
         "This contains the upstream. The local derivative does not depend on a later loss.": (
             "df_dx[k,l,i,j] = df[k,l] [2k<=i<2k+2] [2l<=j<2l+2] [x[i,j]=f[k,l]]"
         ),

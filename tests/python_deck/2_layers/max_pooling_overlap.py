@@ -54,8 +54,8 @@ right = {
 
 wrong = {
     "dx": {
-        "A cell that wins several windows keeps only the last upstream here. Add them: += "
-        "instead of =.": (ADD_AT_EVERY_WINNER.replace("+=", "=")),
+        "A cell that wins several windows keeps only the last upstream here. Add them: +="
+        " instead of =.": (ADD_AT_EVERY_WINNER.replace("+=", "=")),
         "Your windows are 2 wide. These are 3 wide: the third row is the first of the next one.": (
             "dx[i,j] = sum(k,l) df[k,l] [2k<=i<2k+2] [2l<=j<2l+2] [x[i,j]=f[k,l]]"
         ),

@@ -47,8 +47,8 @@ right = {
 
 wrong = {
     "dx": {
-        "In a window of negative cells all activations are 0, so all four win. The slope of "
-        "the ReLU is 0 there and lets nothing through.": (
+        "In a window of negative cells all activations are 0, so all four win. The slope "
+        "of the ReLU is 0 there and lets nothing through.": (
             "np.kron(df, np.ones((2, 2))) * (a == np.kron(f, np.ones((2, 2))))"
         ),
         "You went back only through the ReLU. The pooling picks one positive cell per window.": (

@@ -51,8 +51,7 @@ wrong = {
         ),
         "The slope above zero is 1. You multiplied by the output itself.": "dy * y",
         "This is the local slope. Multiply it by the upstream.": "1.0 * (x > 0)",
-        "Everything passes here. Below zero the output does not move, so nothing should pass.": (
-            "dy"
-        ),
+        "Everything passes here. Below zero the output does not move, so nothing should "
+        "pass.": "dy",
     },
 }

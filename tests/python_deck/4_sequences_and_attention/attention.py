@@ -116,22 +116,22 @@ wrong = {
         "The scale is missing: 1/√D is in the forward pass, so it is in the message.": (
             TO_SCORES + "dQ = B @ K"
         ),
-        "The attention weights share a denominator: subtract the average of the messages to "
-        "the weights.": (UNAVERAGED + "dQ = B @ K / np.sqrt(D)"),
-        "You used only the diagonal of the Jacobian of the softmax. Each score moves its whole "
-        "row.": (DIAGONAL + "dQ = B @ K / np.sqrt(D)"),
-        "The softmax is left out: you gave the message to the weights, not the "
-        "one to the scores.": (WITHOUT_SOFTMAX + "dQ = B @ K / np.sqrt(D)"),
+        "The attention weights share a denominator: subtract the average of the messages "
+        "to the weights.": (UNAVERAGED + "dQ = B @ K / np.sqrt(D)"),
+        "You used only the diagonal of the Jacobian of the softmax. Each score moves its "
+        "whole row.": (DIAGONAL + "dQ = B @ K / np.sqrt(D)"),
+        "The softmax is left out: you gave the message to the weights, not the one to the"
+        " scores.": (WITHOUT_SOFTMAX + "dQ = B @ K / np.sqrt(D)"),
         "The scale appears twice. It enters once, with the scores.": (TO_SCORES + "dQ = B @ K / D"),
     },
     "dK": {
         "The scale is missing: 1/√D is in the forward pass, so it is in the message.": (
             TO_SCORES + "dK = B.T @ Q"
         ),
-        "The attention weights share a denominator: subtract the average of the messages to "
-        "the weights.": (UNAVERAGED + "dK = B.T @ Q / np.sqrt(D)"),
-        "The softmax is left out: you gave the message to the weights, not the "
-        "one to the scores.": (WITHOUT_SOFTMAX + "dK = B.T @ Q / np.sqrt(D)"),
+        "The attention weights share a denominator: subtract the average of the messages "
+        "to the weights.": (UNAVERAGED + "dK = B.T @ Q / np.sqrt(D)"),
+        "The softmax is left out: you gave the message to the weights, not the one to the"
+        " scores.": (WITHOUT_SOFTMAX + "dK = B.T @ Q / np.sqrt(D)"),
         "The average is taken over the queries here. The softmax runs over the keys, in a row.": (
             "A = dO @ V.T\nB = P * (A - (P * A).sum(axis=0))\ndK = B.T @ Q / np.sqrt(D)"
         ),

@@ -72,18 +72,18 @@ right = {
 
 wrong = {
     "dV": {
-        "The weights of a token that looks are a row of P, but a value collects messages over "
-        "its column.": ("P @ dO"),
+        "The weights of a token that looks are a row of P, but a value collects messages "
+        "over its column.": ("P @ dO"),
         "These are the scores. The values are averaged with the weights.": "S.T @ dO",
         "The mask alone is not an average: what arrives is weighted by P.": (
             "np.tril(np.ones((T, T))).T @ dO"
         ),
     },
     "dS": {
-        "The attention weights share a denominator: subtract the average of the messages to "
-        "the weights.": ("P * (dO @ V.T)"),
-        "The average belongs to the softmax, so it is weighted by P. You summed the visible "
-        "messages without weights.": (
+        "The attention weights share a denominator: subtract the average of the messages "
+        "to the weights.": ("P * (dO @ V.T)"),
+        "The average belongs to the softmax, so it is weighted by P. You summed the "
+        "visible messages without weights.": (
             "A = np.tril(dO @ V.T)\ndS = P * (A - A.sum(axis=1, keepdims=True))"
         ),
         "The factor P in front is missing; a mask does not replace it.": (
@@ -92,8 +92,8 @@ wrong = {
         "This is the message to the weights. The softmax and its mask come before that.": (
             "dO @ V.T"
         ),
-        "You used only the diagonal of the Jacobian of the softmax. Each score moves its whole "
-        "row.": ("P * (1 - P) * (dO @ V.T)"),
+        "You used only the diagonal of the Jacobian of the softmax. Each score moves its "
+        "whole row.": ("P * (1 - P) * (dO @ V.T)"),
         "The softmax runs along a row: average over the keys, not over the tokens that look.": (
             "A = dO @ V.T\ndS = P * (A - (P * A).sum(axis=0))"
         ),

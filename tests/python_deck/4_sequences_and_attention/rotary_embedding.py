@@ -74,8 +74,10 @@ right = {
 
 wrong = {
     "dx": {
-        "You rotated the upstream further. A message passes through the transposed rotation, "
-        "which rotates it back.": (PAIRS + "dx = np.stack([C * a - S * b, C * b + S * a], axis=2)"),
+        "You rotated the upstream further. A message passes through the transposed "
+        "rotation, which rotates it back.": (
+            PAIRS + "dx = np.stack([C * a - S * b, C * b + S * a], axis=2)"
+        ),
         "Each input acts on both outputs of its pair: the terms with the sine are missing.": (
             "dx = dy * C[:, :, None]"
         ),
@@ -94,9 +96,8 @@ wrong = {
         "the part of the upstream along the output.": (
             "dtheta[k] = sum_t t (y[t,k,0] dy[t,k,0] + y[t,k,1] dy[t,k,1])"
         ),
-        "The sign is flipped: as the angle grows, the first of a pair moves by minus the second.": (
-            "np.arange(T) @ (y[:, :, 1] * dy[:, :, 0] - y[:, :, 0] * dy[:, :, 1])"
-        ),
+        "The sign is flipped: as the angle grows, the first of a pair moves by minus the "
+        "second.": "np.arange(T) @ (y[:, :, 1] * dy[:, :, 0] - y[:, :, 0] * dy[:, :, 1])",
         "The quarter turn is applied to the output. You applied it to the input.": (
             "np.arange(T) @ (x[:, :, 0] * dy[:, :, 1] - x[:, :, 1] * dy[:, :, 0])"
         ),

@@ -35,8 +35,8 @@ right = {
 wrong = {
     "dL_dF": {
         "This is the pseudo-residual, the negative of the gradient that is asked for.": ("y - p"),
-        "This is the derivative with respect to p. The slope p (1 - p) of the "
-        "sigmoid is missing.": ("(p - y) / (p * (1 - p))"),
+        "This is the derivative with respect to p. The slope p (1 - p) of the sigmoid is "
+        "missing.": ("(p - y) / (p * (1 - p))"),
         "The slope p (1 - p) should not be there. It cancels against that of the logarithms.": (
             "(p - y) * p * (1 - p)"
         ),

@@ -53,8 +53,8 @@ wrong = {
             "X.T @ (y - p) / N"
         ),
         "The average over the examples is missing: divide by N.": "X.T @ (p - y)",
-        "The slope p (1 - p) should not be there. It cancels against the derivative of the "
-        "logarithms.": "X.T @ ((p - y) * p * (1 - p)) / N",
+        "The slope p (1 - p) should not be there. It cancels against the derivative of "
+        "the logarithms.": "X.T @ ((p - y) * p * (1 - p)) / N",
         "The sigmoid is missing: this is the gradient of half the mean squared error.": (
             "X.T @ (X @ w - y) / N"
         ),

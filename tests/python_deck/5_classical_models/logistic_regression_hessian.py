@@ -41,8 +41,8 @@ right = {
 
 wrong = {
     "dg_dw": {
-        "The slope of the sigmoid is missing: this is the Hessian of half the "
-        "mean squared error.": ("X.T @ X / N"),
+        "The slope of the sigmoid is missing: this is the Hessian of half the mean "
+        "squared error.": ("X.T @ X / N"),
         "The average over the examples is missing: divide by N.": (
             "X.T @ np.diag(p * (1 - p)) @ X"
         ),

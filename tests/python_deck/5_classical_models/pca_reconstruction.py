@@ -52,8 +52,8 @@ right = {
 
 wrong = {
     "dL_dW": {
-        "Only the decoder was differentiated. The encoder uses the same weights, and its term "
-        "vanishes only for orthonormal columns.": ("-2 * R.T @ X @ W"),
+        "Only the decoder was differentiated. The encoder uses the same weights, and its "
+        "term vanishes only for orthonormal columns.": ("-2 * R.T @ X @ W"),
         "Only the encoder was differentiated. The decoder uses the same weights.": (
             "-2 * X.T @ R @ W"
         ),

@@ -58,8 +58,8 @@ wrong = {
             "X.T @ (y - lam) / N"
         ),
         "The average over the examples is missing: divide by N.": "X.T @ (lam - y)",
-        "This is the derivative with respect to the rate, times the input. The derivative of "
-        "the rate with respect to z, which is the rate again, is missing.": (
+        "This is the derivative with respect to the rate, times the input. The derivative"
+        " of the rate with respect to z, which is the rate again, is missing.": (
             "X.T @ (1 - y / lam) / N"
         ),
         "The derivative of the rate appears twice: it cancels against the 1/λ of the "

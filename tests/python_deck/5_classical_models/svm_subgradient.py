@@ -41,9 +41,8 @@ def perceptron(X, y, w, lam):
 
 variants = {
     "This is the gradient of the squared hinge.": squared_hinge,
-    "Your hinge has its kink at margin 0, like that of the perceptron. This one has it at 1.": (
-        perceptron
-    ),
+    "Your hinge has its kink at margin 0, like that of the perceptron. This one has "
+    "it at 1.": perceptron,
 }
 
 terms = {

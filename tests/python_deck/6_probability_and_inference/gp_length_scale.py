@@ -74,8 +74,8 @@ wrong = {
         "Check the derivative of the exponent: 1/(2 ℓ²) has the derivative -1/ℓ³.": (
             "((np.outer(a, a) - np.linalg.inv(K)) * K * Q).sum() / (2 * ell**2)"
         ),
-        "The kernel is missing: the derivative of an exponential contains the "
-        "exponential itself.": ("((np.outer(a, a) - np.linalg.inv(K)) * Q).sum() / (2 * ell**3)"),
+        "The kernel is missing: the derivative of an exponential contains the exponential"
+        " itself.": ("((np.outer(a, a) - np.linalg.inv(K)) * Q).sum() / (2 * ell**3)"),
         "The term of the determinant is the trace of a product. You multiplied the wrong "
         "elements: K itself instead of its inverse.": (
             "((np.outer(a, a) - K) * K * Q).sum() / (2 * ell**3)"

@@ -48,8 +48,8 @@ def eps_under_the_root(g, beta_1, beta_2, eta, eps):
 
 
 variants = {
-    "This is the gradient without the bias correction, which corrects the averages for "
-    "starting at 0.": (uncorrected),
+    "This is the gradient without the bias correction, which corrects the averages "
+    "for starting at 0.": (uncorrected),
     "This is the gradient with ε under the root. In Adam it is added to the root.": (
         eps_under_the_root
     ),

@@ -81,14 +81,14 @@ right = {
 wrong = {
     "dp": {
         "The first gradient acts in the second step too, through the velocity.": "-eta * dw_2",
-        "This is only what reaches the second step. The first gradient also "
-        "acts in its own step.": ("-eta * beta * dw_2"),
+        "This is only what reaches the second step. The first gradient also acts in its "
+        "own step.": ("-eta * beta * dw_2"),
         "The sign is flipped: steps go against the velocity.": "eta * (1 + beta) * dw_2",
         "The learning rate is missing: both steps are scaled by it.": "-(1 + beta) * dw_2",
     },
     "dv_0": {
-        "The old velocity enters the first step with a factor of β. This is the message to the "
-        "gradient p.": "-eta * (1 + beta) * dw_2",
+        "The old velocity enters the first step with a factor of β. This is the message "
+        "to the gradient p.": "-eta * (1 + beta) * dw_2",
         "The old velocity acts in the second step too.": "-eta * beta * dw_2",
         "This is only what reaches the second step. The velocity also acts in the first.": (
             "-eta * beta**2 * dw_2"
@@ -103,8 +103,8 @@ wrong = {
         "The momentum of the second step scales v_1; you used v_0 there too.": (
             "-eta * dw_2 @ (v_0 + (1 + beta) * v_0)"
         ),
-        "In the second step β appears in two places: in front of v_1 and inside it. One is "
-        "missing.": ("-eta * dw_2 @ (v_0 + v_1)"),
+        "In the second step β appears in two places: in front of v_1 and inside it. One "
+        "is missing.": ("-eta * dw_2 @ (v_0 + v_1)"),
         "The momentum is one number: sum over the weights.": (
             "-eta * dw_2 * (v_1 + (1 + beta) * v_0)"
         ),

@@ -142,8 +142,8 @@ wrong = {
         "The exponent is w_9 times s: the factor s is missing.": (
             "-(du * a * b / (1 + a * b)).sum()"
         ),
-        "The saturation is S^(-w_9). Its slope with respect to w_9 contains the logarithm s, "
-        "not S.": ("-(du * exp(s) * a * b / (1 + a * b)).sum()"),
+        "The saturation is S^(-w_9). Its slope with respect to w_9 contains the logarithm"
+        " s, not S.": ("-(du * exp(s) * a * b / (1 + a * b)).sum()"),
         "The slope of the logarithm is missing: divide by 1 + a b.": "-(du * s * a * b).sum()",
         "One parameter serves all cards: sum over them.": "-du * s * a * b / (1 + a * b)",
     },
