@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL
 from quizzer.store.codec import (
@@ -21,9 +21,9 @@ from quizzer.store.codec import (
     review_body,
 )
 from quizzer.store.integrity import hash_of, is_as_written
+from quizzer.store.layout import RawRow
 from quizzer.values import Form, Rating, State
 
-RawRow = tuple[Any, ...]
 Page = list[RawRow]
 Rows = Sequence[RawRow]
 
@@ -152,7 +152,7 @@ def _quoted(after: str) -> str:
     return f'"{after}"' if after else "null"
 
 
-def are_plain(columns: Sequence[Sequence[Any]]) -> bool:
+def are_plain(columns: Sequence[Sequence[str]]) -> bool:
     """Whether JSON writes all texts but the bodies as they are, between quotation marks."""
     id, device, after, _, _, _, kind, card, _, _ = columns
     text = "".join((*id, *{*device}, *after, *{*kind}, *{*card}))
