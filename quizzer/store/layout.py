@@ -63,10 +63,29 @@ def kept(row: Row) -> RawRow:
 
 def rows(found: Iterable[RawRow]) -> list[RawRow]:
     """Rows that were kept so; a column that is damaged may hold anything."""
-    ids = _Ids()
+    found = [*found]
+    kept_ids = [row[0] for row in found]
+    texts = _texts(kept_ids)
+    ids = _Ids(zip(kept_ids, texts, strict=True))
     return [
-        (ids[id], ids[device], ids[after], at, offset, day, kind, card, body, hash_of(hash))
-        for id, device, after, at, offset, day, kind, card, body, hash in found
+        (
+            id, ids[device], ids[after], at_ms, offset, day, kind, card, body,
+            hash.hex() if type(hash) is bytes else hash,
+        )
+        for id, (_, device, after, at_ms, offset, day, kind, card, body, hash)
+        in zip(texts, found, strict=True)
+    ]  # fmt: skip
+
+
+def _texts(kept: list[Any]) -> list[Any]:
+    """The same as `id_of` of each, quicker where all are as they should be."""
+    if {*map(type, kept)} != {bytes} or {*map(len, kept)} != {16}:
+        return [*map(id_of, kept)]
+    digits = b"".join(kept).hex()
+    return [
+        f"{digits[at : at + 8]}-{digits[at + 8 : at + 12]}-{digits[at + 12 : at + 16]}"
+        f"-{digits[at + 16 : at + 20]}-{digits[at + 20 : at + 32]}"
+        for at in range(0, len(digits), 32)
     ]
 
 

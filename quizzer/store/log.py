@@ -65,13 +65,20 @@ def pages(
     Some thousands are read at a time, and between them others may write. Raises
     StoreDamagedError where the order of the ids is damaged.
     """
+    return map(layout.rows, kept_pages(connection, where, after))
+
+
+def kept_pages(
+    connection: Connection, where: str = "1 = 1", after: str | None = None
+) -> Iterator[list[RawRow]]:
+    """The same rows as they are kept, for who needs neither ids nor hashes as texts."""
     last: Any = None if after is None else kept_id(after)
     while True:
         since, parameters = ("1 = 1", ()) if last is None else ("id > ?", (last,))
         sql = f"SELECT {_COLUMNS} FROM events WHERE {where} AND {since} ORDER BY id LIMIT {_PAGE}"
         page = connection.read(sql, parameters)
         if page:
-            yield layout.rows(page)
+            yield page
         if len(page) < _PAGE:
             return
         # SQLite has all texts before all bytes, and numbers before both.

@@ -67,14 +67,14 @@ def days(connection: Connection) -> frozenset[int]:
 
 def brief(connection: Connection) -> ReviewColumns:
     """All reviews, oldest first: quick in a long log. Raises StoreDamagedError."""
-    undone = log.undone(connection)
+    undone = frozenset(map(kept_id, log.undone(connection)))
     histories = Histories()
     found = ReviewColumns(histories.cards)
     with log.explained(connection):
-        for page in log.pages(connection, _OF_BRIEF):
+        for page in log.kept_pages(connection, _OF_BRIEF):
             rows = [row for row in page if row[0] not in undone] if undone else page
             reviews = [row for row in rows if row[6] != "reset"]
-            found.extend([row[5] for row in reviews], bodies(reviews))
+            found.extend([row[5] for row in reviews], bodies(reviews, kept=True))
             found.history.extend(histories.follow(rows))
     return found
 
