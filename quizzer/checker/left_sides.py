@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable, Mapping, Set
 
 from quizzer.card.formulation import Equation
 from quizzer.notation.functions import WORDS
-from quizzer.notation.left import LOSSES, Left, is_asked, parse_left
-from quizzer.notation.names import Names
-from quizzer.notation.signs import GREEK
-from quizzer.notation.spellings import WORD
-from quizzer.notation.translate import translate
+from quizzer.notation.grammar.left import LOSSES, Left, is_asked, parse_left
+from quizzer.notation.lexer.names import Names
+from quizzer.notation.lexer.signs import GREEK
+from quizzer.notation.lexer.spellings import WORD
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.values import Context, FaultError
 
 

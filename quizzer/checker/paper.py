@@ -2,7 +2,7 @@
 
 from quizzer.notation import Context, Invalid, Reading, read
 from quizzer.notation.choose import choose
-from quizzer.notation.names import Names
+from quizzer.notation.lexer.names import Names
 
 PYTHON = (
     "this is Python; a formula here is written as on paper, in index or matrix notation (a checker "

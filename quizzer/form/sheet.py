@@ -14,8 +14,8 @@ from quizzer.card import Card
 from quizzer.card.equations import equations
 from quizzer.form.problems import Problems
 from quizzer.judge.derivation import JudgedLine, Mark
-from quizzer.notation.signs import GREEK
-from quizzer.notation.translate import translate
+from quizzer.notation.lexer.signs import GREEK
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.values import FaultError
 
 ENOUGH = 3

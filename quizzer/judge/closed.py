@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
-from quizzer.notation.derivation import IN_PART
+from quizzer.notation.grammar.derivation import IN_PART
 
 if TYPE_CHECKING:
     from quizzer.judge.derivation import JudgedLine

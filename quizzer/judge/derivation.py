@@ -23,7 +23,7 @@ from quizzer.checker.stages import Failed
 from quizzer.judge.accept import opinion_on
 from quizzer.judge.acceptance import Arrays, is_right, size_of
 from quizzer.judge.judgement import Diagnosis
-from quizzer.notation.derivation import IN_PART, MAX_LINES, MAX_TEXT
+from quizzer.notation.grammar.derivation import IN_PART, MAX_LINES, MAX_TEXT
 
 if TYPE_CHECKING:
     from quizzer.judge.prepared import Prepared

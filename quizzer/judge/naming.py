@@ -118,9 +118,9 @@ def canonical(written: str, sheet: Sheet) -> tuple[str, bool] | None:
 
 def _as_left_side(written: str, sheet: Sheet) -> tuple[str, bool] | None:
     """The same for what an answer may have on its left: LaTeX, primes, subscripts of any kind."""
-    from quizzer.notation.left import is_asked, parse_left
-    from quizzer.notation.names import Names
-    from quizzer.notation.translate import translate
+    from quizzer.notation.grammar.left import is_asked, parse_left
+    from quizzer.notation.lexer.names import Names
+    from quizzer.notation.lexer.translate import translate
     from quizzer.notation.values import Context, FaultError
 
     shapes = dict.fromkeys([*sheet.variables, *sheet.outputs], ())

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from quizzer.judge.closed import finishes, given
 from quizzer.judge.judgement import RIGHT, Answered, Diagnosis
 from quizzer.judge.outcome import Reached
-from quizzer.notation.derivation import IN_PART, Written, has_several_lines, parts_of
-from quizzer.notation.names import Names
-from quizzer.notation.plain import Plain
+from quizzer.notation.grammar.derivation import IN_PART, Written, has_several_lines, parts_of
+from quizzer.notation.lexer.names import Names
+from quizzer.notation.lexer.plain import Plain
 from quizzer.notation.values import Context
 from quizzer.values import Verdict
 

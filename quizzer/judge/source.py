@@ -112,8 +112,8 @@ def sets_of(card: Path) -> tuple[str, ...]:
 
 @lru_cache(_KEPT)
 def _defined(data: bytes, path: Path) -> tuple[str, ...]:
-    from quizzer.notation.definitions import functions
-    from quizzer.notation.sets import displayed
+    from quizzer.notation.grammar.definitions import functions
+    from quizzer.notation.grammar.sets import displayed
 
     stated = _formulation(data, path)
     if stated is None:

@@ -16,8 +16,8 @@ from quizzer.checker.meaning import UPSTREAM_ALIASES
 from quizzer.checker.posed import Posed
 from quizzer.lint.warned import warned
 from quizzer.notation.functions import WORDS
-from quizzer.notation.signs import GREEK
-from quizzer.notation.translate import translate
+from quizzer.notation.lexer.signs import GREEK
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.values import FaultError
 
 Lengths = tuple[int, ...]

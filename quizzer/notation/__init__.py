@@ -1,5 +1,6 @@
 """What the learner types, read into something that computes arrays.
 
+A text passes through `lexer`, `grammar` and `compiler`, or through `python`; `reading` joins them.
 What reading needs to know is here at once; reading itself comes with NumPy when it is wanted.
 """
 

@@ -2,11 +2,11 @@
 
 import re
 
-from quizzer.notation.lines import pieces_of
+from quizzer.notation.grammar.lines import pieces_of
+from quizzer.notation.lexer.plain import Plain
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.nodes import walk
-from quizzer.notation.plain import Plain
 from quizzer.notation.reading import Reading
-from quizzer.notation.translate import translate
 from quizzer.notation.values import FaultError
 
 _EDGES = " \t\n,.;:$&`"

@@ -4,14 +4,14 @@ import ast
 import re
 
 from quizzer.notation.functions import REDUCTIONS
-from quizzer.notation.left import parse_left
-from quizzer.notation.lines import kept, lines_of
-from quizzer.notation.names import Names
-from quizzer.notation.numpy_check import free_names, is_python_name
-from quizzer.notation.numpy_text import parse_python
-from quizzer.notation.plain import Plain
-from quizzer.notation.spellings import WORD
-from quizzer.notation.translate import translate
+from quizzer.notation.grammar.left import parse_left
+from quizzer.notation.grammar.lines import kept, lines_of
+from quizzer.notation.lexer.names import Names
+from quizzer.notation.lexer.plain import Plain
+from quizzer.notation.lexer.spellings import WORD
+from quizzer.notation.lexer.translate import translate
+from quizzer.notation.python.check import free_names, is_python_name
+from quizzer.notation.python.text import parse_python
 from quizzer.notation.values import FaultError
 
 _STATEMENT = re.compile(

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from quizzer.notation.compiler.index_ranges import Uses
+from quizzer.notation.compiler.indexed import Entries
+from quizzer.notation.compiler.program import Code, Program, Run, Shape
+from quizzer.notation.compiler.wholes import matrix_answer
 from quizzer.notation.functions import Array
-from quizzer.notation.index_ranges import Uses
-from quizzer.notation.indexed import Entries
-from quizzer.notation.program import Code, Program, Run, Shape
 from quizzer.notation.steps import Step
 from quizzer.notation.values import Context, FaultError
-from quizzer.notation.wholes import matrix_answer
 
 _MOST_KEPT = 64
 _FLOAT = np.dtype(float)

@@ -3,6 +3,7 @@
 import re
 
 from quizzer.notation.functions import ELEMENTWISE, WHOLE
+from quizzer.notation.lexer.signs import GREEK_COMMANDS, WORD_COMMANDS
 from quizzer.notation.nodes import (
     Binder,
     Call,
@@ -27,7 +28,6 @@ from quizzer.notation.nodes import (
     Vector,
     show,
 )
-from quizzer.notation.signs import GREEK_COMMANDS, WORD_COMMANDS
 
 _RELATIONS = {"==": "=", "!=": r"\ne", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">"}
 _SIGNS = {" ": r"\,", "*": r" \cdot ", "·": r" \cdot ", "⊙": r" \odot ", "⊗": r" \otimes "}

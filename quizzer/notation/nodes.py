@@ -176,6 +176,8 @@ Node = (
 
 
 _KINDS = frozenset(get_args(Node))
+_WHOLES = frozenset({"//", "%"})
+_DIVIDES = frozenset({"/", "⊘"})
 
 
 def children(node: Node) -> list[Node]:
@@ -228,6 +230,37 @@ def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
     kind: type = type(node)
     parts = {name: changed(getattr(node, name)) for name in _field_names(kind)}
     return replace(node, **parts)  # type: ignore[arg-type]
+
+
+def factors_of(node: Node) -> Iterator[tuple[Node, bool]]:
+    """The factors of a product, each with whether it divides; a square is two."""
+    match node:
+        case Group(inner):
+            yield from factors_of(inner)
+        case Power(base, Number(2)):
+            yield from ((base, False), (base, False))
+        case Product(factors) if len(factors) > 1 and not any(s in _WHOLES for s, _ in factors):
+            yield from factors_of(factors[0][1])
+            for sign, factor in factors[1:]:
+                if sign in _DIVIDES:
+                    yield factor, True
+                else:
+                    yield from factors_of(factor)
+        case _:
+            yield node, False
+
+
+def is_whole(node: Node) -> bool:
+    """Whether it is a whole array, of which no entry is named."""
+    match node:
+        case Name() | Transpose() | Inverse() | Table():
+            return True
+        case Group(inner):
+            return is_whole(inner)
+        case Call(_, arguments):
+            return all(is_whole(argument) for argument in arguments)
+        case _:
+            return False
 
 
 def show(node: Node) -> str:

@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from quizzer.notation import numpy_run, numpy_text
 from quizzer.notation.choose import choose
 from quizzer.notation.evaluator import Evaluator
 from quizzer.notation.functions import Array
-from quizzer.notation.left import index_letters, with_derivatives
+from quizzer.notation.grammar.left import index_letters, with_derivatives
+from quizzer.notation.lexer.names import Doubt, Names
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.matrix_sizes import agree
-from quizzer.notation.names import Doubt, Names
-from quizzer.notation.numpy_faults import plain_words
+from quizzer.notation.python.faults import plain_words
+from quizzer.notation.python.run import run
+from quizzer.notation.python.text import Program, read_python, with_stars
 from quizzer.notation.statements import steps_of
 from quizzer.notation.steps import MAX_READINGS, LineReader, Step, index_line, matrix_line
-from quizzer.notation.translate import translate
 from quizzer.notation.values import (
     LATEX_BREAK,
     MAX_BRACKETS,
@@ -40,7 +41,7 @@ class Reading:
     text: str
     names: Names
     steps: tuple[Step, ...] = ()
-    program: numpy_text.Program | None = None
+    program: Program | None = None
     others: tuple["Reading", ...] = ()
     """Other readings of the text, with what to say where their values differ."""
     doubt: Doubt | None = None
@@ -92,7 +93,7 @@ class Reading:
             if self.program is None:
                 return self._evaluator(env, shape)
             with np.errstate(all="ignore"):
-                return _numbers(numpy_run.run(self.program, self.names, env))
+                return _numbers(run(self.program, self.names, env))
         except FaultError as fault:
             return fault.invalid(self.text)
         except RecursionError:
@@ -121,7 +122,7 @@ def read(text: str, context: Context, notation: str | None = None) -> Reading | 
         names = Names(context, letters)
         chosen = notation or choose(text, names)
         if chosen == "numpy":
-            program = numpy_text.read_python(text, names)
+            program = read_python(text, names)
             return Reading(chosen, text, names, program=program)
         if notation is None and chosen == "matrix" and len(context.asked_shape or ()) > 2:
             return _elementwise(text, names)
@@ -199,7 +200,7 @@ def _elementwise(text: str, names: Names) -> Reading:
     try:
         start = plain.text.rfind("=") + 1
         right = with_derivatives(plain[start:], names).text
-        program = numpy_text.read_python(plain.text[:start] + numpy_text.with_stars(right), names)
+        program = read_python(plain.text[:start] + with_stars(right), names)
     except FaultError:
         return Reading("matrix", text, names, steps_of(text, names, matrix_line, _axes_by_trial))
     return Reading("numpy", text, names, program=program)

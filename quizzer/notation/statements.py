@@ -4,15 +4,15 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from quizzer.notation.definitions import put_in
-from quizzer.notation.elements import gathered
-from quizzer.notation.left import Left, asked_too, is_asked, is_decorated, parse_left
-from quizzer.notation.lines import Line, lines_of, mentions
-from quizzer.notation.names import Names
-from quizzer.notation.signs import ACCENTS
-from quizzer.notation.spellings import WORD
+from quizzer.notation.grammar.definitions import put_in
+from quizzer.notation.grammar.elements import gathered
+from quizzer.notation.grammar.left import Left, asked_too, is_asked, is_decorated, parse_left
+from quizzer.notation.grammar.lines import Line, lines_of, mentions
+from quizzer.notation.lexer.names import Names
+from quizzer.notation.lexer.signs import ACCENTS
+from quizzer.notation.lexer.spellings import WORD
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.steps import LineReader, Step, index_line, index_of
-from quizzer.notation.translate import translate
 from quizzer.notation.values import FaultError
 
 AxesOf = Callable[[list[Step], Names], int | None]

@@ -6,18 +6,24 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
 
-from quizzer.notation import mixed
-from quizzer.notation.deltas import kroneckers
-from quizzer.notation.index import IndexParser
-from quizzer.notation.index_ranges import check_ranges, lengths_of, on_whole_axes, uses_under
+from quizzer.notation.compiler import mixed
+from quizzer.notation.compiler.index_ranges import (
+    check_ranges,
+    lengths_of,
+    on_whole_axes,
+    uses_under,
+)
+from quizzer.notation.compiler.matrix_meaning import meant
+from quizzer.notation.grammar.index import IndexParser
+from quizzer.notation.grammar.left import Left, is_asked, with_derivatives
+from quizzer.notation.grammar.lines import Line
+from quizzer.notation.grammar.matrix import MatrixParser
+from quizzer.notation.grammar.mixed_parser import MixedParser
 from quizzer.notation.latex import latex, name_of
-from quizzer.notation.left import Left, is_asked, with_derivatives
-from quizzer.notation.lines import Line
-from quizzer.notation.matrix import MatrixParser
-from quizzer.notation.matrix_meaning import meant
+from quizzer.notation.lexer.deltas import kroneckers
+from quizzer.notation.lexer.names import Doubt, Names
+from quizzer.notation.lexer.tokens import tokenize
 from quizzer.notation.matrix_sizes import ANY, Length, agree, axes_of, of_table
-from quizzer.notation.mixed_parser import MixedParser
-from quizzer.notation.names import Doubt, Names
 from quizzer.notation.nodes import (
     Binder,
     Call,
@@ -32,7 +38,6 @@ from quizzer.notation.nodes import (
     substituted,
     walk,
 )
-from quizzer.notation.tokens import tokenize
 from quizzer.notation.values import FaultError
 
 MAX_READINGS = 8

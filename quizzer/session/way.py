@@ -48,7 +48,7 @@ def _before_wrong(lines: "Sequence[JudgedLine]") -> "Sequence[JudgedLine]":
 
 def _derivatives(lines: "Sequence[JudgedLine]", known: Collection[str]) -> set[str]:
     from quizzer.judge.closed import worked_out
-    from quizzer.notation.derivation import IN_PART
+    from quizzer.notation.grammar.derivation import IN_PART
 
     found = (each.removesuffix(IN_PART) for each in worked_out(lines, known))
     return {each for each in found if each.startswith("∂")}

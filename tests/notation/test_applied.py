@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzer.notation.applied import applied, without_arguments, without_densities
+from quizzer.notation.grammar.applied import applied, without_arguments, without_densities
 
 STATED = (r"\Phi(Z) = H \odot Z",)
 

@@ -18,7 +18,7 @@ from quizzer.checker.declared.formula import (
 )
 from quizzer.checker.declared.order import used
 from quizzer.checker.declared.words import domain_in
-from quizzer.notation.translate import translate
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.values import FaultError
 
 _APPLIED = re.compile(r"(?<=\S)\s*\([^()]*\)$")

@@ -16,7 +16,7 @@ from quizzer.checker.declared.guessing import Guess, Sides, guessed
 from quizzer.checker.declared.order import used
 from quizzer.checker.declared.statements import Statement
 from quizzer.checker.left_sides import derivative_named
-from quizzer.notation.translate import translate
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.values import FaultError
 from quizzer.text import one_line
 

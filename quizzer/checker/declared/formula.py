@@ -9,8 +9,8 @@ from quizzer.checker.declared.sizes import Size, SizeError, read_size
 from quizzer.checker.declared.statements import Statement
 from quizzer.checker.declared.values import Range
 from quizzer.notation.functions import WORDS
-from quizzer.notation.signs import GREEK
-from quizzer.notation.translate import translate
+from quizzer.notation.lexer.signs import GREEK
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.values import FaultError
 
 _WORDS_OF = {sign: word for word, sign in GREEK.items()} | {"λ": "lam", "ε": "eps"}

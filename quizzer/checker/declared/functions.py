@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from quizzer.checker.declared.formula import split_formula
 from quizzer.checker.declared.statements import Statement
-from quizzer.notation import sets
-from quizzer.notation.spellings import WORD
-from quizzer.notation.translate import translate
+from quizzer.notation.grammar import sets
+from quizzer.notation.lexer.spellings import WORD
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.values import FaultError
 
 _FUNCTION = re.compile(rf"({WORD})\s*\([^()=]*\)")

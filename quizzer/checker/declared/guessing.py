@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from quizzer.card.unfilled import place
 from quizzer.checker.declared.formula import FormulaError, named
 from quizzer.notation.functions import WORDS
-from quizzer.notation.translate import translate
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.values import FaultError
 
 _NAME = re.compile(

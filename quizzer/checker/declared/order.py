@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from quizzer.checker.declared.values import Fault, Formula
-from quizzer.notation.names import Names
-from quizzer.notation.translate import translate
+from quizzer.notation.lexer.names import Names
+from quizzer.notation.lexer.translate import translate
 from quizzer.notation.values import Context, FaultError
 
 _WORD = re.compile(r"[^\W\d_]\w*")

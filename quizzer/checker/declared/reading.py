@@ -19,7 +19,7 @@ from quizzer.checker.load import CheckerError
 from quizzer.checker.paper import read_math
 from quizzer.checker.tracing import as_line, observed_by, watcher_of
 from quizzer.notation import Context, Invalid, Reading
-from quizzer.notation.index_ranges import one_size, uses_under
+from quizzer.notation.compiler.index_ranges import one_size, uses_under
 from quizzer.notation.nodes import Name, Node, walk
 from quizzer.notation.values import FaultError
 from quizzer.text import one_line

@@ -33,7 +33,7 @@ from quizzer.checker.declared.values import (
     Sought,
     Variant,
 )
-from quizzer.notation.sets import displayed
+from quizzer.notation.grammar.sets import displayed
 from quizzer.text import cut
 
 _LONGEST_MESSAGE = 500

@@ -18,10 +18,10 @@ from quizzer.checker.meaning import Kind
 from quizzer.checker.paper import read_math
 from quizzer.checker.sheet import Sheet
 from quizzer.notation import Context, Invalid, Reading
-from quizzer.notation.left import LOSSES
-from quizzer.notation.names import Names
-from quizzer.notation.partials import LOSS, Partial
-from quizzer.notation.signs import ONES
+from quizzer.notation.grammar.left import LOSSES
+from quizzer.notation.grammar.partials import LOSS, Partial
+from quizzer.notation.lexer.names import Names
+from quizzer.notation.lexer.signs import ONES
 
 SIDE = "lineꞏ"
 """The name of what a line claims, while its right side is read."""

@@ -20,8 +20,8 @@ from quizzer.checker.derivation.values import Choice, Known, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.notation import Reading
 from quizzer.notation.functions import WORDS
-from quizzer.notation.plain import Plain
-from quizzer.notation.spellings import WORD
+from quizzer.notation.lexer.plain import Plain
+from quizzer.notation.lexer.spellings import WORD
 
 _TOLERANCE = 1e-6
 _IDENTITY = 1e-8

@@ -32,7 +32,7 @@ from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.opening import opened
 from quizzer.checker.source import Declared, Source
 from quizzer.checker.truth import closed_forms
-from quizzer.notation.partials import LOSS
+from quizzer.notation.grammar.partials import LOSS
 
 Inputs = dict[str, Value]
 LENGTHS = (1, 2, 3)

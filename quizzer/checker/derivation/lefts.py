@@ -12,13 +12,13 @@ from quizzer.checker.derivation.taken import taken
 from quizzer.checker.derivation.values import Choice, Known, Target, Truth, Unjudged
 from quizzer.checker.derivative import Uncertified
 from quizzer.checker.meaning import Kind
-from quizzer.notation.derivation import Part, Written
 from quizzer.notation.functions import WORDS
-from quizzer.notation.left import LOSSES
-from quizzer.notation.names import Names
-from quizzer.notation.partials import LOSS, Partial, Thing, thing, whole_partial
-from quizzer.notation.plain import Plain
-from quizzer.notation.spellings import WORD
+from quizzer.notation.grammar.derivation import Part, Written
+from quizzer.notation.grammar.left import LOSSES
+from quizzer.notation.grammar.partials import LOSS, Partial, Thing, thing, whole_partial
+from quizzer.notation.lexer.names import Names
+from quizzer.notation.lexer.plain import Plain
+from quizzer.notation.lexer.spellings import WORD
 from quizzer.notation.values import FaultError
 
 _BELOW = r"(?:\s*_\s*\{[^{}]*\}|\s*\[[^\[\]]*\])?"

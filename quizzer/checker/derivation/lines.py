@@ -22,10 +22,10 @@ from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.jacobians import symmetrised
 from quizzer.checker.load import CheckerError
 from quizzer.notation import Invalid, Reading
-from quizzer.notation.derivation import Remark, Unreadable, Words, Written, parts_of
-from quizzer.notation.left import LOSSES
-from quizzer.notation.partials import LOSS
-from quizzer.notation.plain import Plain
+from quizzer.notation.grammar.derivation import Remark, Unreadable, Words, Written, parts_of
+from quizzer.notation.grammar.left import LOSSES
+from quizzer.notation.grammar.partials import LOSS
+from quizzer.notation.lexer.plain import Plain
 from quizzer.notation.values import FaultError
 from quizzer.text import one_line
 

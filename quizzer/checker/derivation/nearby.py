@@ -18,9 +18,9 @@ from quizzer.checker.derivative import Array
 from quizzer.checker.load import CheckerError
 from quizzer.notation import Reading
 from quizzer.notation.changes import Vocabulary, summands
-from quizzer.notation.derivation import Written, parts_of
+from quizzer.notation.grammar.derivation import Written, parts_of
+from quizzer.notation.grammar.partials import LOSS, Partial
 from quizzer.notation.nodes import Compare, Logic, Name, Node, Sum, bare, show, walk
-from quizzer.notation.partials import LOSS, Partial
 
 FAULTS = (*PROBLEMS, ArithmeticError, ValueError, CheckerError)
 _MOST_TERMS = 24

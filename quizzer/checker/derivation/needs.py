@@ -11,9 +11,9 @@ import numpy as np
 from quizzer.checker.derivation.board import Board, Made, used_in
 from quizzer.checker.derivation.values import Claim, Known, Target
 from quizzer.notation import Reading
-from quizzer.notation.derivation import IN_PART
+from quizzer.notation.grammar.derivation import IN_PART
+from quizzer.notation.grammar.partials import LOSS
 from quizzer.notation.nodes import Element, Group, Letter, Name, Node, walk
-from quizzer.notation.partials import LOSS
 
 
 class Needs:

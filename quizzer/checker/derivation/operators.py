@@ -9,12 +9,12 @@ from quizzer.checker.derivation.board import SIDE, Board, Made, used_in
 from quizzer.checker.derivation.taken import free_letters
 from quizzer.checker.derivation.values import Unjudged
 from quizzer.notation import Reading
-from quizzer.notation.derivation import Part, Written
 from quizzer.notation.functions import WORDS
-from quizzer.notation.names import Names
-from quizzer.notation.partials import LOSS, Partial, thing, with_names
-from quizzer.notation.plain import Plain, is_balanced
-from quizzer.notation.spellings import WORD
+from quizzer.notation.grammar.derivation import Part, Written
+from quizzer.notation.grammar.partials import LOSS, Partial, thing, with_names
+from quizzer.notation.lexer.names import Names
+from quizzer.notation.lexer.plain import Plain, is_balanced
+from quizzer.notation.lexer.spellings import WORD
 
 _SUBSCRIPT = r"(?:\s*_\s*\{[^{}]*\}|\s*\[[^\[\]]*\])?"
 _PARTIAL = re.compile(

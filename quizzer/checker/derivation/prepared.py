@@ -9,10 +9,10 @@ import numpy as np
 
 from quizzer.checker.derivation.board import Board
 from quizzer.checker.source import NAMELESS
-from quizzer.notation.applied import applied, without_arguments, without_densities
-from quizzer.notation.derivation import Written, parts_of
-from quizzer.notation.left import LOSSES
-from quizzer.notation.spellings import WORD, variants
+from quizzer.notation.grammar.applied import applied, without_arguments, without_densities
+from quizzer.notation.grammar.derivation import Written, parts_of
+from quizzer.notation.grammar.left import LOSSES
+from quizzer.notation.lexer.spellings import WORD, variants
 
 FUNCTION = re.compile(rf"{WORD}\s*\(\s*({WORD}(?:\s*,\s*{WORD})*)\s*\)")
 """A left side `L(μ, C)`."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from quizzer.checker.derivation.lefts import Lefts
-from quizzer.notation.derivation import Part, Written
+from quizzer.notation.grammar.derivation import Part, Written
 
 Names = frozenset[str]
 

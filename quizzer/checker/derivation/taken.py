@@ -9,10 +9,10 @@ from quizzer.checker.derivation.values import Unjudged
 from quizzer.checker.derivative import Array
 from quizzer.notation import Reading
 from quizzer.notation.functions import REDUCTIONS
-from quizzer.notation.names import Names
+from quizzer.notation.grammar.partials import thing
+from quizzer.notation.lexer.names import Names
+from quizzer.notation.lexer.spellings import WORD
 from quizzer.notation.nodes import Element, Letter, walk
-from quizzer.notation.partials import thing
-from quizzer.notation.spellings import WORD
 
 _BINDS = re.compile(
     rf"(?:(?<![^\W\d_])(?:{'|'.join(sorted(REDUCTIONS))})|[ΣΠ])\s*_?\s*(\{{[^{{}}]*\}}|\([\w\s,]*\)|\w)"

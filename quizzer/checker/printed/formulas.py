@@ -22,7 +22,7 @@ from quizzer.checker.printed.places import Places
 from quizzer.checker.printed.sizes import plus, size_lines, source_of
 from quizzer.checker.printed.values import CannotPrint
 from quizzer.notation import Reading
-from quizzer.notation.index_ranges import uses_under
+from quizzer.notation.compiler.index_ranges import uses_under
 
 _EXAMPLES = 24
 

@@ -37,8 +37,7 @@ from quizzer.checker.printed.values import (
     power,
     spread,
 )
-from quizzer.notation.index_ranges import lone_letter, only_an_index, uses_under
-from quizzer.notation.indexed import factors_of, is_whole
+from quizzer.notation.compiler.index_ranges import lone_letter, only_an_index, uses_under
 from quizzer.notation.nodes import (
     Binder,
     Call,
@@ -58,6 +57,8 @@ from quizzer.notation.nodes import (
     Sum,
     Table,
     Transpose,
+    factors_of,
+    is_whole,
 )
 
 _NEUTRAL = {"sum": "0.0", "mean": "0.0", "prod": "1.0", "max": "-np.inf", "min": "np.inf"}

@@ -45,9 +45,7 @@ right = {
 wrong = {
     "df_dx": {
         "This holds for a symmetric A only. Here it is A + A^T.": "2 * A @ x",
-        "This holds for a symmetric A only, and then without a transpose. Here it is A + A^T.": (
-            "2 * A.T @ x"
-        ),
+        "This holds for a symmetric A only, where A^T is A. Here it is A + A^T.": ("2 * A.T @ x"),
         "x appears twice in the form. The term of the right one is missing.": "A @ x",
         "x appears twice in the form. The term of the left one is missing.": "A.T @ x",
         "Both terms have a plus.": "(A - A.T) @ x",

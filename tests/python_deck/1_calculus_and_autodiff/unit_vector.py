@@ -66,7 +66,7 @@ wrong = {
         "With x in place of y, the outer product must be divided by r² once more.": (
             "(np.eye(D) - np.outer(x, x)) / r"
         ),
-        "You used only the diagonal. Each input moves every output by the length.": (
+        "You used only the diagonal. Each input moves every output through the length.": (
             "np.diag(1 - y * y) / r"
         ),
     },

@@ -28,7 +28,9 @@ def average_pooling(x):
     return {"f": windows(x).mean(axis=(1, 3))}
 
 
-variants = {"This is the gradient of average pooling, which splits it evenly.": average_pooling}
+variants = {
+    "This is the gradient of average pooling, which splits each upstream evenly.": average_pooling
+}
 
 LOCAL_DERIVATIVE = """
 def df_dx(x, f):

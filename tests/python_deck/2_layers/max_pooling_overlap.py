@@ -31,7 +31,9 @@ def average_pooling(x):
     return {"f": windows(x).mean(axis=0)}
 
 
-variants = {"This is the gradient of average pooling, which splits it evenly.": average_pooling}
+variants = {
+    "This is the gradient of average pooling, which splits each upstream evenly.": average_pooling
+}
 
 ADD_AT_EVERY_WINNER = """
 def dx(x, df):

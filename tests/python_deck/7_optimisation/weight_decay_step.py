@@ -39,7 +39,7 @@ def exchanged(w, g, s, eta, lam):
 
 
 variants = {
-    "This is the gradient for the penalty λ‖w‖². Its 1/2 cancels the 2 of the square.": (
+    "This is the gradient for λ‖w‖². The card's penalty has a 1/2, which cancels the 2.": (
         without_half
     ),
     "The two rules are swapped: the penalty goes through the scale.": exchanged,

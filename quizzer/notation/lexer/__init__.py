@@ -1,0 +1,1 @@
+"""What was typed → tokens: signs, spellings, names, and the place of every character."""

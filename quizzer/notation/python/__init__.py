@@ -1,0 +1,1 @@
+"""NumPy notation: Python text, checked before it is run, and run in a confined process."""
