@@ -60,7 +60,9 @@ wrong = {
         "X is missing. Entry (m, n) of A meets entry (n, m) of the product X B.": (
             "B.T @ np.ones((P, N))"
         ),
-        "B is missing. Entry (m, n) of A meets entry (n, m) of the product X B.": "np.ones((M, P)) @ X.T",
+        "B is missing. Entry (m, n) of A meets entry (n, m) of the product X B.": (
+            "np.ones((M, P)) @ X.T"
+        ),
         "The derivative no longer contains A: the trace is linear in it.": (
             "np.trace(A @ X @ B) * (X @ B).T"
         ),

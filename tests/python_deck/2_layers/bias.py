@@ -39,6 +39,8 @@ wrong = {
             "dy.sum(axis=(0, 1))"
         ),
         "All outputs of a channel share its bias: sum over examples and positions.": "dy",
-        "The slope of x + b with respect to b is 1. You multiplied by the bias.": "dy.sum(axis=(0, 2)) * b",
+        "The slope of x + b with respect to b is 1. You multiplied by the bias.": (
+            "dy.sum(axis=(0, 2)) * b"
+        ),
     },
 }

@@ -43,7 +43,9 @@ def both_ways(Q, K, tau):
 
 
 variants = {
-    "Here the softmax runs over the queries. On this card it runs over the keys.": keys_choose_queries,
+    "Here the softmax runs over the queries. On this card it runs over the keys.": (
+        keys_choose_queries
+    ),
     "This is the gradient of the symmetric loss, the mean of both directions.": both_ways,
 }
 
