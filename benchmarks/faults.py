@@ -39,6 +39,7 @@ from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.store import Store, StoreError, merge, restore
 from quizzer.store.examine import agree
 from quizzer.store.importers import quizzer_log
+from quizzer.store.layout import kept_id
 from quizzer.store.sync import file_target
 from quizzer.store.sync.exchange import sync
 from quizzer.values import Attempt, Fit, Flag, Progress, Rating, Review, State, Verdict
@@ -341,14 +342,15 @@ def _spans(data: bytes, lines: dict[str, str]) -> dict[str, bytes]:
     found = {}
     for id, line in lines.items():
         event = json.loads(line)
-        start = f"{id}{event['device']}{event['after'] or ''}".encode()
+        start = b"".join(map(kept_id, (id, event["device"], event["after"] or "")))
+        hash = bytes.fromhex(event["hash"])
         place = -1
         while (place := data.find(start, place + 1)) >= 0:
-            end = data.find(event["hash"].encode(), place)
+            end = data.find(hash, place)
             if 0 <= end - place < 1500:
                 # A text of 58 bytes or more has a type of two bytes.
                 body = json.dumps(event["body"], sort_keys=True, separators=(",", ":"))
-                found[id] = data[place - 12 - (len(body) >= 58) : end + 64]
+                found[id] = data[place - 11 - (len(body) >= 58) : end + len(hash)]
                 break
     return found
 

@@ -82,6 +82,11 @@ def main() -> None:
                     case.seconds.append(seconds)
                     case.processor += [processor] if processor else []
         _print([hello, *wanted])
+        if (reviewed := home / "reviewed.db").exists():
+            size = reviewed.stat().st_size / 1e6
+            print(
+                f"{size:.1f} MB of history: {size / options.reviews * 1e5:.1f} per 100,000 reviews"
+            )
 
 
 def _cases() -> list[Case]:

@@ -28,21 +28,21 @@ class _Log:
     interval: "array[int]" = field(default_factory=lambda: array("i"))
     day: "array[int]" = field(default_factory=lambda: array("q"))
     short: "array[int]" = field(default_factory=lambda: array("b"))
-    newest: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """Milliseconds and offset of the newest review of each history."""
+    at_ms: "array[int]" = field(default_factory=lambda: array("q"))
+    offset: "array[int]" = field(default_factory=lambda: array("i"))
     present: Histories = field(default_factory=Histories)
 
     def follow(self, page: Page) -> None:
         """Add the next rows; only reviews and resets count. Raises UnreadableError."""
         reviews = [row for row in page if row[6] == "review"]
         read = pages.ratings(reviews)
-        histories = self.present.follow(page)
-        self.history.extend(histories)
+        self.history.extend(self.present.follow(page))
         self.rating.extend(read.rating)
         self.interval.extend(read.interval)
         self.day.extend([row[5] for row in reviews])
         self.short.extend(read.short)
-        self.newest.update(zip(histories, [row[3:5] for row in reviews], strict=True))
+        self.at_ms.extend([row[3] for row in reviews])
+        self.offset.extend([row[4] for row in reviews])
 
 
 def folded(
@@ -93,7 +93,7 @@ def _memories(reviews: _Log, parameters: Parameters) -> dict[str, Memory]:
             state=ends.state[number],
             stability=states.stability[number],
             difficulty=states.difficulty[number],
-            at=instant(*reviews.newest[number]),
+            at=instant(ends.at_ms[number], ends.offset[number]),
             day=ends.day[number],
             interval=ends.interval[number],
             reviews=ends.reviews[number],
@@ -108,6 +108,8 @@ class _Ends(NamedTuple):
     """What the log says of each history at its end, memory states left out; a column each."""
 
     state: Sequence[State]
+    at_ms: Sequence[int]
+    offset: Sequence[int]
     day: Sequence[int]
     interval: Sequence[int]
     reviews: Sequence[int]
@@ -130,6 +132,7 @@ def _ends(reviews: _Log) -> _Ends:
     learned[1:] = interval[:-1] > 0
     learned[starts] = False
     lapsed = learned & (np.frombuffer(reviews.rating, np.int8)[order] == Rating.AGAIN)
+    newest = order[ends - 1]
     longest, last = (
         each.tolist() for each in (np.maximum.reduceat(interval, starts), interval[ends - 1])
     )
@@ -137,6 +140,8 @@ def _ends(reviews: _Log) -> _Ends:
     in_step = [State.RELEARNING if ever else State.LEARNING for ever in longest]
     return _Ends(
         [State.REVIEW if days else within for days, within in zip(last, in_step, strict=True)],
+        np.frombuffer(reviews.at_ms, np.int64)[newest].tolist(),
+        np.frombuffer(reviews.offset, np.int32)[newest].tolist(),
         np.maximum.reduceat(day, starts).tolist(),
         last,
         times.tolist(),

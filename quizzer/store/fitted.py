@@ -44,8 +44,13 @@ def of(path: Path) -> Fitted | None:
         if not path.is_file():
             return None
         with closing(Connection.to_file(path, write=False)) as connection:
-            if schema.version(connection) >= schema.FORMAT:
+            format = schema.version(connection)
+            if format >= schema.FORMAT:
                 return newest(connection)
+        if format in old_formats.COUNTED:
+            with closing(Connection.to_file(path, write=False).copied_to_memory()) as converted:
+                schema.migrate(converted)
+                return newest(converted)
         fit = old_formats.fit(path)
     except (StoreError, OSError, ValueError):
         return None  # Whoever opens the store says what is wrong with it.

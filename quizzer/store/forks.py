@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from quizzer.store import meta
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
+from quizzer.store.layout import id_of, kept_id
 
 _FORKS = "forks"
 """In `meta`: of each fork this device's newest event, and the newest that both logs had."""
@@ -22,7 +23,8 @@ def remember(connection: Connection, device: str, added: Sequence[Row]) -> None:
     elsewhere = {row.id for row in added}
     shared = {row.after for row in added if row.device == device}
     own = "SELECT id FROM events WHERE device = ? ORDER BY id DESC"
-    tip = next((id for (id,) in connection.read(own, (device,)) if id not in elsewhere), "")
+    ids = (id_of(id) for (id,) in connection.read(own, (kept_id(device),)))
+    tip = next((id for id in ids if id not in elsewhere), "")
     end = next((id for id in _back_from(connection, tip) if id in shared), "")
     if tip != end:
         known = meta.get(connection, _FORKS) or ""
@@ -48,6 +50,6 @@ def _back_from(connection: Connection, id: str) -> Iterator[str]:
     """An event's id, and of its device's events before it, as far as they are there."""
     while id:
         yield id
-        found = connection.read("SELECT after FROM events WHERE id = ?", (id,))
-        before = str(found[0][0]) if found else ""
+        found = connection.read("SELECT after FROM events WHERE id = ?", (kept_id(id),))
+        before = str(id_of(found[0][0])) if found else ""
         id = before if before < id else ""  # damaged events may name each other

@@ -24,6 +24,11 @@ def next_id(previous: str | None, ms: int, randomness: Randomness) -> str:
     return _text(value)
 
 
+def least_id(ms: int) -> str:
+    """No id of this millisecond or a later one is less."""
+    return _text(min(max(ms, 0), (1 << 48) - 1) << _TAIL_BITS)
+
+
 def milliseconds_of(event_id: str) -> int:
     """The millisecond since 1970 in which the id was made, at the earliest. Raises ValueError."""
     return _value(event_id) >> _TAIL_BITS

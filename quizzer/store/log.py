@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import date, datetime
 from itertools import chain
 from typing import Any
 
-from quizzer.store import forks, meta
+from quizzer.store import forks, layout, meta
 from quizzer.store.codec import (
     Row,
     UnreadableError,
@@ -19,14 +19,19 @@ from quizzer.store.codec import (
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
 from quizzer.store.fold import undone_ids
-from quizzer.store.ids import Randomness, next_id
+from quizzer.store.ids import Randomness, least_id, next_id
 from quizzer.store.integrity import hashed, is_as_written
+from quizzer.store.layout import RawRow, id_of, kept_id
 from quizzer.store.schema import INSERT
 from quizzer.values import Attempt, Event, Fact, Review, Undo, Verdict
 
 _COLUMNS = ", ".join(Row._fields)
 _PAGE = 2000
 """Rows that are in memory at a time."""
+NO_REVIEW = "kind <> 'review'"
+"""Said in a question so that SQLite takes the index of all other kinds."""
+_EPOCH_DAY = date(1970, 1, 1).toordinal()
+_DAY_MS = 24 * 60 * 60 * 1000
 
 
 def append(
@@ -39,7 +44,7 @@ def append(
 ) -> tuple[Event, ...]:
     """Add facts at the end of the log, after every event of any device. Inside a transaction."""
     newest = newest_id(connection)
-    last = _greatest_id(connection, "WHERE device = ?", device)
+    last = _greatest_id(connection, "WHERE device = ?", kept_id(device))
     ms, offset = milliseconds(at), offset_minutes(at)
     added = []
     for fact in facts:
@@ -54,26 +59,35 @@ def append(
 
 def pages(
     connection: Connection, where: str = "1 = 1", after: str | None = None
-) -> Iterator[list[tuple[Any, ...]]]:
+) -> Iterator[list[RawRow]]:
     """Every row in order of the ids, or those `after` one; its columns as `Row` has them.
 
     Some thousands are read at a time, and between them others may write. Raises
     StoreDamagedError where the order of the ids is damaged.
     """
-    since, parameters = ("1 = 1", ()) if after is None else ("id > ?", (after,))
+    return map(layout.rows, kept_pages(connection, where, after))
+
+
+def kept_pages(
+    connection: Connection, where: str = "1 = 1", after: str | None = None
+) -> Iterator[list[RawRow]]:
+    """The same rows as they are kept, for who needs neither ids nor hashes as texts."""
+    last: Any = None if after is None else kept_id(after)
     while True:
+        since, parameters = ("1 = 1", ()) if last is None else ("id > ?", (last,))
         sql = f"SELECT {_COLUMNS} FROM events WHERE {where} AND {since} ORDER BY id LIMIT {_PAGE}"
         page = connection.read(sql, parameters)
         if page:
             yield page
         if len(page) < _PAGE:
             return
-        if parameters and not page[-1][0] > parameters[0]:
+        # SQLite has all texts before all bytes, and numbers before both.
+        before, last = last, page[-1][0]
+        if type(before) is type(last) and not last > before:
             raise StoreDamagedError.at(connection.path, "its events are not in order")
-        since, parameters = "id > ?", (page[-1][0],)
 
 
-def raw(connection: Connection, where: str = "1 = 1") -> Iterator[tuple[Any, ...]]:
+def raw(connection: Connection, where: str = "1 = 1") -> Iterator[RawRow]:
     """The same rows one by one."""
     return chain.from_iterable(pages(connection, where))
 
@@ -81,7 +95,7 @@ def raw(connection: Connection, where: str = "1 = 1") -> Iterator[tuple[Any, ...
 def insert(connection: Connection, found: Sequence[Row]) -> None:
     """Add rows as they are, and count them. Inside a transaction."""
     if found:
-        connection.write(INSERT, *found)
+        connection.write(INSERT, *map(layout.kept, found))
         meta.put(connection, "events", str(counted(connection) + len(found)))
 
 
@@ -95,8 +109,9 @@ def hashes(connection: Connection, ids: Collection[str]) -> dict[str, str]:
     """The hash of each event with one of these ids, by the id."""
     found: dict[str, str] = {}
     for some in in_parts(ids):
-        among = f"id IN ({_marks(some)})"
-        found |= connection.read(f"SELECT id, hash FROM events WHERE {among}", some)
+        sql = f"SELECT id, hash FROM events WHERE id IN ({_marks(some)})"
+        for id, hash in connection.read(sql, [*map(kept_id, some)]):
+            found[id_of(id)] = layout.hash_of(hash)
     return found
 
 
@@ -108,7 +123,7 @@ def rows(
     table: str = "events",
 ) -> list[Row]:
     sql = f"SELECT {_COLUMNS} FROM {table} WHERE {where} ORDER BY {order}"
-    return [Row(*row) for row in connection.read(sql, parameters)]
+    return [*map(Row._make, layout.rows(connection.read(sql, parameters)))]
 
 
 def events_of(connection: Connection, found: Sequence[Row]) -> list[Event]:
@@ -139,11 +154,13 @@ def events(
         where.append("card = ?")
         parameters.append(card)
     if since_day is not None:
-        where.append("day >= ?")
-        parameters.append(since_day)
+        where.append("day >= ? AND id >= ?")
+        parameters += [since_day, kept_id(earliest(since_day))]
     if kinds is not None:
         where.append(f"kind IN ({_marks(kinds)})")
         parameters += [kind_of(kind) for kind in kinds]
+        if Review not in kinds:
+            where.append(NO_REVIEW)
     return events_of(connection, rows(connection, " AND ".join(where), *parameters))
 
 
@@ -151,7 +168,7 @@ def each(connection: Connection, kinds: Collection[type[Fact]]) -> Iterator[Even
     """The events of these kinds, read as they are gone through. Raises StoreDamagedError."""
     among = ", ".join(f"'{kind_of(kind)}'" for kind in kinds)
     with explained(connection):
-        for row in raw(connection, f"kind || '' IN ({among})"):
+        for row in raw(connection, f"kind IN ({among})"):
             if event := event_of(Row._make(row)):
                 yield event
 
@@ -159,7 +176,8 @@ def each(connection: Connection, kinds: Collection[type[Fact]]) -> Iterator[Even
 def wrong_attempts(connection: Connection) -> list[Event]:
     """In order of their ids; of a long log only those rows are read. Raises StoreDamagedError."""
     named = f'%"{Verdict.WRONG.value}"%'
-    found = events_of(connection, rows(connection, "kind = 'attempt' AND body LIKE ?", named))
+    where = f"kind = 'attempt' AND {NO_REVIEW} AND body LIKE ?"
+    found = events_of(connection, rows(connection, where, named))
     return [
         event
         for event in found
@@ -167,11 +185,10 @@ def wrong_attempts(connection: Connection) -> list[Event]:
     ]
 
 
-def reviews(
-    connection: Connection, where: str, *parameters: object, order: str = "id"
-) -> list[tuple[Event, Review]]:
-    found = rows(connection, f"kind = 'review' AND {where}", *parameters, order=order)
-    return _as_reviews(connection, found)
+def reviews_of_day(connection: Connection, day: int) -> list[tuple[Event, Review]]:
+    """In order of their ids. Raises StoreDamagedError."""
+    where = "kind = 'review' AND day = ? AND id >= ?"
+    return _as_reviews(connection, rows(connection, where, day, kept_id(earliest(day))))
 
 
 def last_reviews(connection: Connection, cards: Collection[str]) -> list[tuple[Event, Review]]:
@@ -197,11 +214,12 @@ def newest_not_undone(
     wanted = f"kind IN ({_marks(names)}) AND NOT EXISTS {moot}"
     newest = connection.read(
         f"SELECT id FROM events AS mine WHERE device = ? AND {wanted} ORDER BY id DESC LIMIT ?",
-        (device, *names, len(gone) + 1),
+        (kept_id(device), *names, len(gone) + 1),
     )
-    for id in chain((id for (id,) in newest), forks.recorded_before(connection)):
+    for id in chain((id_of(id) for (id,) in newest), forks.recorded_before(connection)):
         if id not in gone:
-            found = rows(connection, f"id = ? AND {wanted}", id, *names, table="events AS mine")
+            of_it = (kept_id(id), *names)
+            found = rows(connection, f"id = ? AND {wanted}", *of_it, table="events AS mine")
             if found:
                 return events_of(connection, found)[0]
     return None
@@ -223,6 +241,7 @@ def newest_id(connection: Connection) -> str | None:
 
 def _greatest_id(connection: Connection, where: str = "", *values: object) -> str | None:
     ((found,),) = connection.read(f"SELECT MAX(id) FROM events {where}", values)
+    found = id_of(found)
     if not isinstance(found, str | None):
         raise StoreDamagedError.at(connection.path, f"an event has the id {found!r}, which is none")
     return found
@@ -254,6 +273,14 @@ def in_parts(cards: Collection[str], most: int = 500) -> Iterator[list[str]]:
     while left:
         some, left = left[:most], left[most:]
         yield some
+
+
+def earliest(day: int) -> str:
+    """An id before those of all events of this study day, wherever on earth they were recorded.
+
+    Ids sort by time, so that a day needs no index of its own.
+    """
+    return least_id((day - _EPOCH_DAY - 1) * _DAY_MS)
 
 
 def _next_id(connection: Connection, newest: str | None, ms: int, randomness: Randomness) -> str:

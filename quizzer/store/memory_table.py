@@ -16,6 +16,7 @@ from quizzer.store.codec import (
 )
 from quizzer.store.connection import Connection
 from quizzer.store.errors import MemoryDamagedError
+from quizzer.store.layout import kept_id
 from quizzer.values import UNSEEN, Event, Memory, Progress, Undo
 
 _COLUMNS = (
@@ -150,7 +151,8 @@ def _touched(connection: Connection, added: Sequence[Event]) -> set[str]:
     cards = {event.fact.card for event in added}
     for event in added:
         if isinstance(event.fact, Undo):
-            cards |= {row.card for row in log.rows(connection, "id = ?", event.fact.event)}
+            taken_back = kept_id(event.fact.event)
+            cards |= {row.card for row in log.rows(connection, "id = ?", taken_back)}
     return cards
 
 

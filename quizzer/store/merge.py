@@ -15,6 +15,7 @@ from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError
 from quizzer.store.integrity import described, fault_of_written, is_as_written
+from quizzer.store.layout import BYTES, Layout, id_of
 
 _COLUMNS = ", ".join(Row._fields)
 _FEW = 500
@@ -55,35 +56,48 @@ class Log:
     table: str = "events"
     where: str = "1 = 1"
     parameters: tuple[object, ...] = ()
+    layout: Layout = BYTES
 
     def hashes(self) -> dict[str, str]:
         """The hash of every event, by its id; of rows whose id is lost to damage, nothing."""
-        found = dict(self._select("id, hash", "1 = 1"))
+        found = self._hashes("1 = 1")
         return {id: hash for id, hash in found.items() if isinstance(id, str)}
 
     def of(self, ids: Collection[str]) -> dict[str, str]:
         """The hash of each of these events that is there."""
         found = dict[str, str]()
         for some in log.in_parts(ids):
-            found |= self._select("id, hash", f"id IN ({', '.join('?' * len(some))})", *some)
+            found |= self._hashes(*self._among(some))
         return found
 
     def devices(self) -> set[str]:
-        return {device for (device,) in self._select("DISTINCT device", "1 = 1")}
+        return {self.layout.id_of(id) for (id,) in self._select("DISTINCT device", "1 = 1")}
 
     def rows(self, ids: Collection[str]) -> list[Row]:
         """The rows with these ids, in their order."""
+        if not ids:
+            return []
         if len(ids) <= _FEW:
-            among = f"id IN ({', '.join('?' * len(ids))}) ORDER BY id"
-            return [Row(*row) for row in self._select(_COLUMNS, among, *ids)] if ids else []
-        between = "id BETWEEN ? AND ? ORDER BY id"
-        found = (Row(*row) for row in self._select(_COLUMNS, between, min(ids), max(ids)))
+            return self._rows(*self._among(ids))
+        found = self._rows("id BETWEEN ? AND ?", *self.layout.ends(ids))
         return [row for row in found if row.id in ids]
 
     def instants(self, kinds: Sequence[str]) -> set[tuple[str, int]]:
         """Card and milliseconds of every event of these kinds."""
         among = f"kind IN ({', '.join('?' * len(kinds))})"
         return {(card, at_ms) for card, at_ms in self._select("card, at_ms", among, *kinds)}
+
+    def _rows(self, where: str, *parameters: object) -> list[Row]:
+        found = self._select(_COLUMNS, f"{where} ORDER BY id", *parameters)
+        return [*map(Row._make, self.layout.rows(found))]
+
+    def _hashes(self, where: str, *parameters: object) -> dict[str, str]:
+        found = self._select("id, hash", where, *parameters)
+        return {self.layout.id_of(id): self.layout.hash_of(hash) for id, hash in found}
+
+    def _among(self, ids: Collection[str]) -> tuple[Any, ...]:
+        """A condition that takes events with one of these ids, and its parameters."""
+        return (f"id IN ({', '.join('?' * len(ids))})", *map(self.layout.kept_id, ids))
 
     def _select(self, columns: str, where: str, *parameters: object) -> list[Any]:
         sql = f"SELECT {columns} FROM {self.table} WHERE {self.where} AND {where}"
@@ -99,7 +113,9 @@ def more_in(other: Connection, path: Path) -> list[Row]:
     same = "SELECT 1 FROM ours.events AS own WHERE own.id = events.id AND own.hash = events.hash"
     # Of the rows themselves: a damaged index may list less than there is.
     theirs = "SELECT id FROM main.events NOT INDEXED"
-    ids = [id for (id,) in other.read(f"{theirs} WHERE NOT EXISTS ({same})")]
+    lacking = other.read(f"{theirs} WHERE NOT EXISTS ({same})")
+    # An id that damage made something else is none that could be added.
+    ids = [id for (kept,) in lacking if isinstance(id := id_of(kept), str)]
     rows = Log(other.read, "main.events").rows(ids)
     if len(rows) != len(ids):
         raise StoreDamagedError.at(other.path, "it lists less than it holds")

@@ -1,12 +1,13 @@
-"""Histories of formats 1 and 2, as events of this format: the only place that knows them.
+"""Histories of older formats, as events of this format: the only place that knows them.
 
-There, an event's hash covered the hash of its device's event before it, too. An event is taken over
-if that still proves it; the same old event becomes the same new one wherever it is converted.
+In formats 1 and 2, an event's hash covered the hash of its device's event before it, too. An event
+is taken over if that still proves it; the same old event becomes the same new one wherever it is
+converted. Format 3 had the events of today, with ids and hashes as texts.
 """
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,16 +15,26 @@ from typing import Any, NamedTuple
 from quizzer import files
 from quizzer.fsrs.limits import NAME, usable
 from quizzer.store.codec import Row, text_of
+from quizzer.store.connection import Connection
 from quizzer.store.integrity import hashed
+from quizzer.store.pages import as_written
 from quizzer.values import Fit
 
-FORMATS = (1, 2)
+CHAINED = (1, 2)
+COUNTED = (3,)
+"""Formats of stores that counted their events."""
+FORMATS = (*CHAINED, *COUNTED)
 SCHEMAS = {
     1: "cd3959429a0d3f493dd60aaff3cb82ea8b2b8964f03aada7e2f94dd3fa4df7b7",
     2: "3684c06e71cb683204a8a87e6db37ed4c619857a89812028b81cea9bb8154849",
+    3: "b90be23743b7134129a1ff5b7dfcc23498dbc1e01fae82ef0a4308e58386b0a9",
 }
 """sha256 of each format's tables, indexes and triggers."""
 COLUMNS = "id, device, seq, at_ms, offset_min, day, kind, card, body, hash"
+ASIDE = "old_events"
+"""The table's name while its events are taken over."""
+_PAGE = 2000
+"""Rows that are in memory at a time, where each proves itself."""
 _LOST = "lost"
 """The kind of what stood in the place of an event that damage had taken."""
 
@@ -45,7 +56,40 @@ class Converted(NamedTuple):
     """Rows of this format, and the old rows that nothing proves any more."""
 
     rows: list[Row]
-    unproven: list[OldRow]
+    unproven: Sequence[OldRow | Row]
+
+
+def events(
+    read: Callable[[str, Sequence[object]], list[Any]], format: int, table: str = "events"
+) -> Iterator[Converted]:
+    """What a table of an older format holds, some at a time."""
+    if format in CHAINED:
+        found = read(f"SELECT {COLUMNS} FROM {table}", ())
+        yield converted([OldRow(*row) for row in found])
+        return
+    last, columns = 0, ", ".join(Row._fields)
+    sql = f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT {_PAGE}"
+    while page := read(sql, (last,)):
+        last = page[-1][0]
+        rows = [Row._make(row[1:]) for row in page]
+        proven = [*zip(rows, as_written(rows), strict=True)]
+        yield Converted(
+            [row for row, is_proven in proven if is_proven],
+            [row for row, is_proven in proven if not is_proven],
+        )
+
+
+def lay_aside(connection: Connection) -> None:
+    """Let the table of events give its name, and those of its indexes and triggers, to a new one.
+
+    Inside a transaction.
+    """
+    named = "SELECT type, name FROM sqlite_master WHERE tbl_name = 'events' AND sql IS NOT NULL"
+    for kind, name in connection.read(named):
+        if kind in ("index", "trigger"):
+            quoted = name.replace('"', '""')
+            connection.write(f'DROP {kind} "{quoted}"')
+    connection.write(f"ALTER TABLE events RENAME TO {ASIDE}")
 
 
 def converted(rows: Iterable[OldRow]) -> Converted:
@@ -54,16 +98,16 @@ def converted(rows: Iterable[OldRow]) -> Converted:
     at: dict[tuple[object, object], list[OldRow]] = defaultdict(list)
     for row in rows:
         at[row.device, row.seq].append(row)
-    found = Converted([], [])
+    proven, unproven = list[Row](), list[OldRow]()
     for row in rows:
         if row.kind == _LOST:
             continue
         new = _converted(row, at) if tuple(map(type, row)) == _TYPES else None
         if new:
-            found.rows.append(new)
+            proven.append(new)
         else:
-            found.unproven.append(row)
-    return found
+            unproven.append(row)
+    return Converted(proven, unproven)
 
 
 def row_of(values: dict[str, Any]) -> OldRow | None:

@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL
+from quizzer.store import layout
 from quizzer.store.codec import (
     COLUMN_TYPES,
     LONGEST,
@@ -21,11 +22,13 @@ from quizzer.store.codec import (
     review_body,
 )
 from quizzer.store.integrity import hash_of, is_as_written
+from quizzer.store.layout import RawRow
 from quizzer.values import Form, Rating, State
 
-RawRow = tuple[Any, ...]
 Page = list[RawRow]
 Rows = Sequence[RawRow]
+_IN_BYTES = (0, 1, 2, 9)
+"""The columns of ids and of the hash."""
 
 
 class Ratings(NamedTuple):
@@ -62,7 +65,7 @@ class Histories(dict[str, int]):
 
     def follow(self, page: Page) -> list[int]:
         """The number of each review among the next rows; besides them only resets count."""
-        if not any(row[6] == "reset" for row in page):
+        if "reset" not in {row[6] for row in page}:
             return [self[row[7]] for row in page if row[6] == "review"]
         found = []
         for row in page:
@@ -98,9 +101,12 @@ def ratings(reviews: Page) -> Ratings:
     return _rated(found) if (found := usual(reviews)) else Ratings(*_one_by_one(reviews)[:3])
 
 
-def bodies(reviews: Page) -> Bodies:
-    """The bodies of the rows of reviews. Raises UnreadableError as `event_of` does."""
-    found = usual(reviews)
+def bodies(reviews: Page, kept: bool = False) -> Bodies:
+    """The bodies of the rows of reviews, as they are `kept` or with ids and hashes as texts.
+
+    Raises UnreadableError as `event_of` does.
+    """
+    found = usual(reviews, kept)
     if not found:
         return _one_by_one(reviews)
     _, _, _, told, state = found
@@ -116,13 +122,14 @@ def _rated(found: Sequence[Sequence[str]]) -> Ratings:
     return Ratings([*map(bool, form)], [*map(int, interval)], [*map(int, rating)])
 
 
-def usual(reviews: Rows) -> Sequence[Sequence[str]] | None:
+def usual(reviews: Rows, kept: bool = False) -> Sequence[Sequence[str]] | None:
     """The texts of form, interval, rating, seconds and state in the bodies of reviews.
 
     None if one of their rows has to be looked at more closely.
     """
     columns = [*zip(*reviews, strict=True)]
-    if not columns or not _have_types(columns) or not _are_dated(columns[3], columns[4]):
+    have_types = _have_types_as_kept if kept else _have_types
+    if not columns or not have_types(columns) or not _are_dated(columns[3], columns[4]):
         return None
     text = "\n".join(columns[8])
     found = _reader()(text)
@@ -138,7 +145,7 @@ def usual(reviews: Rows) -> Sequence[Sequence[str]] | None:
 
 
 def _one_by_one(reviews: Page) -> Bodies:
-    found = [*map(review_body, reviews)]
+    found = [*map(review_body, layout.rows(reviews))]
     return Bodies(
         ["form" in body for body in found],
         [body["interval"] for body in found],
@@ -152,7 +159,7 @@ def _quoted(after: str) -> str:
     return f'"{after}"' if after else "null"
 
 
-def are_plain(columns: Sequence[Sequence[Any]]) -> bool:
+def are_plain(columns: Sequence[Sequence[str]]) -> bool:
     """Whether JSON writes all texts but the bodies as they are, between quotation marks."""
     id, device, after, _, _, _, kind, card, _, _ = columns
     text = "".join((*id, *{*device}, *after, *{*kind}, *{*card}))
@@ -162,6 +169,14 @@ def are_plain(columns: Sequence[Sequence[Any]]) -> bool:
 def _have_types(columns: Sequence[Sequence[object]]) -> bool:
     """Whether each column holds what it should."""
     return all({*map(type, col)} == {kind} for col, kind in zip(columns, COLUMN_TYPES, strict=True))
+
+
+def _have_types_as_kept(columns: Sequence[Sequence[object]]) -> bool:
+    """The same of rows whose ids and hashes may be bytes."""
+    return all(
+        {*map(type, column)} <= ({str, bytes} if place in _IN_BYTES else {kind})
+        for place, (column, kind) in enumerate(zip(columns, COLUMN_TYPES, strict=True))
+    )
 
 
 def _are_dated(at_ms: Sequence[int], offset_min: Sequence[int]) -> bool:

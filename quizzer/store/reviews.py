@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from quizzer.store import log
 from quizzer.store.codec import FORMS, credible, review_body, seconds_of
 from quizzer.store.connection import Connection
+from quizzer.store.layout import id_of, kept_id
 from quizzer.store.pages import Histories, bodies
 from quizzer.store.review_columns import ReviewColumns
 from quizzer.values import Form, Rating, Review, State
 
-_NEWEST = "kind || '' = 'review'"
-"""With the kind bare, SQLite would take its index and sort all reviews there are."""
+_NEWEST = "kind = 'review'"
 _SHORT = """kind = 'review' AND body LIKE '%"form"%'"""
 _TOLD = """kind = 'review' AND (body LIKE '%"form"%' OR body LIKE '%"bare"%')"""
-_OF_BRIEF = "kind || '' IN ('review', 'reset')"
+_OF_BRIEF = "kind IN ('review', 'reset')"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def done(connection: Connection, day: int) -> Done:
     new, known = set[str](), set[str]()
     seconds = 0.0
     undone = log.undone(connection)
-    for event, review in log.reviews(connection, "day = ?", day):
+    for event, review in log.reviews_of_day(connection, day):
         if event.id not in undone:
             seconds += review.seconds or 0.0
             if review.state is State.NEW:
@@ -60,20 +60,21 @@ def days(connection: Connection) -> frozenset[int]:
     counted = Counter(dict(connection.read(f"{of_day} GROUP BY day")))
     for some in log.in_parts(log.undone(connection)):
         among = f"id IN ({', '.join('?' * len(some))})"
-        counted.subtract(dict(connection.read(f"{of_day} AND {among} GROUP BY day", some)))
+        ids = [*map(kept_id, some)]
+        counted.subtract(dict(connection.read(f"{of_day} AND {among} GROUP BY day", ids)))
     return frozenset(day for day, reviews in counted.items() if reviews > 0)
 
 
 def brief(connection: Connection) -> ReviewColumns:
     """All reviews, oldest first: quick in a long log. Raises StoreDamagedError."""
-    undone = log.undone(connection)
+    undone = frozenset(map(kept_id, log.undone(connection)))
     histories = Histories()
     found = ReviewColumns(histories.cards)
     with log.explained(connection):
-        for page in log.pages(connection, _OF_BRIEF):
+        for page in log.kept_pages(connection, _OF_BRIEF):
             rows = [row for row in page if row[0] not in undone] if undone else page
             reviews = [row for row in rows if row[6] != "reset"]
-            found.extend([row[5] for row in reviews], bodies(reviews))
+            found.extend([row[5] for row in reviews], bodies(reviews, kept=True))
             found.history.extend(histories.follow(rows))
     return found
 
@@ -155,7 +156,7 @@ def times(connection: Connection, most: int) -> list[tuple[str, float]]:
     newest = f"SELECT id, card, body FROM events WHERE {_NEWEST} ORDER BY id DESC LIMIT ?"
     with log.explained(connection):
         timed = [
-            (event, card, seconds_of(body))
+            (id_of(event), card, seconds_of(body))
             for event, card, body in connection.read(newest, (most,))
         ]
     return [

@@ -1,41 +1,41 @@
-"""The tables, and how a store of an older format becomes one of this format.
-
-Types and statements are those that PostgreSQL knows too; triggers and pragmas are SQLite's.
-"""
+"""The tables, and how a store of an older format becomes one of this format."""
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from hashlib import sha256
 
-from quizzer.store import old_formats
+from quizzer.store import layout, old_formats
 from quizzer.store.codec import Row
 from quizzer.store.connection import APPLICATION_ID, Connection
-from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
-from quizzer.store.old_formats import OldRow
+from quizzer.store.errors import (
+    StoreDamagedError,
+    StoreError,
+    StoreForeignError,
+    StoreTooNewError,
+)
 
-FORMAT = 3
+FORMAT = 4
 
 Migration = tuple[str, ...]
 """Statements, run one by one in one transaction."""
 
-EVENT_COLUMNS = """id TEXT NOT NULL,
-        device TEXT NOT NULL,
-        after TEXT NOT NULL,
-        at_ms BIGINT NOT NULL,
+_EVENTS = (
+    """CREATE TABLE events (
+        id BLOB NOT NULL PRIMARY KEY,
+        device BLOB NOT NULL,
+        after BLOB NOT NULL,
+        at_ms INTEGER NOT NULL,
         offset_min INTEGER NOT NULL,
         day INTEGER NOT NULL,
         kind TEXT NOT NULL,
         card TEXT NOT NULL,
         body TEXT NOT NULL,
-        hash TEXT NOT NULL"""
-"""Of the table `events`, in PostgreSQL as well. `after` is empty for a device's first."""
-
-_EVENTS = (
-    f"CREATE TABLE events ({EVENT_COLUMNS}, PRIMARY KEY (id))",
-    "CREATE INDEX events_by_device ON events (device, id)",
+        hash BLOB NOT NULL
+    )""",
+    # Ids sort by time: what happened on a day, or last on a device, is at the end.
     "CREATE INDEX events_by_card ON events (card)",
-    "CREATE INDEX events_by_kind ON events (kind, card, id)",
-    "CREATE INDEX events_by_day ON events (day)",
+    "CREATE INDEX events_by_kind ON events (kind) WHERE kind <> 'review'",
     """CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
         BEGIN SELECT RAISE(ABORT, 'events are only ever added'); END""",
     """CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events
@@ -65,7 +65,7 @@ _OTHERS = (
     "CREATE TABLE meta (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL)",
 )
 STEPS: tuple[Migration, ...] = ()
-"""The n-th brings a store of format 2 + n to the next; there is none yet."""
+"""The n-th brings a store of format 3 + n to the next; there is none yet."""
 
 _COLUMNS = ", ".join(Row._fields)
 INSERT = f"INSERT INTO events ({_COLUMNS}) VALUES ({', '.join('?' * len(Row._fields))})"
@@ -101,7 +101,7 @@ def migrate(
     """Bring the store to the newest format, each step a transaction of its own.
 
     `before` is called once with the old format if there is something to do; `converted` inside the
-    transaction that made events of an older format those of this one. Another process may do the
+    transaction that converted events whose hashes were chained. Another process may do the
     same at the same time: each step is done by the one that finds it undone.
     """
     old = version(connection, steps)
@@ -112,19 +112,17 @@ def migrate(
         with connection.transaction():
             if version(connection, steps) == old:
                 _make(connection, old)
-                if old in old_formats.FORMATS:
+                if old in old_formats.CHAINED:
                     converted()
+        if old:
+            with suppress(StoreError):  # without room for it, the file stays as large as it was
+                connection.read("VACUUM")
     for target in range(max(old, FORMAT) + 1, FORMAT + len(steps) + 1):
         with connection.transaction():
             if version(connection, steps) == target - 1:
                 for statement in steps[target - FORMAT - 1]:
                     connection.write(statement)
                 connection.write(f"PRAGMA user_version = {target}")
-
-
-def old_rows(connection: Connection) -> list[OldRow]:
-    """The rows of a store of format 1 or 2."""
-    return [OldRow(*row) for row in connection.read(f"SELECT {old_formats.COLUMNS} FROM events")]
 
 
 def objects(connection: Connection) -> list[tuple[str, str, str, str]]:
@@ -175,25 +173,35 @@ def see_that_no_page_is_used_twice(connection: Connection) -> None:
 
 def _make(connection: Connection, old: int) -> None:
     """The tables of this format, with the events of the old one. Inside a transaction."""
-    rows: list[Row] = []
     if old:
-        rows, unproven = old_formats.converted(old_rows(connection))
-        if unproven:
-            what = f"event {unproven[0].id} is not as it was written"
-            raise StoreDamagedError.at(connection.path, what)
-        connection.write("DROP TABLE events")
-        connection.write("DELETE FROM memory")
-        connection.write("DELETE FROM meta WHERE name = 'fold'")
+        old_formats.lay_aside(connection)
     else:
         connection.write(f"PRAGMA application_id = {APPLICATION_ID}")
         for statement in _OTHERS:
             connection.write(statement)
     for statement in _EVENTS:
         connection.write(statement)
-    if rows:
-        connection.write(INSERT, *rows)
-    connection.write("INSERT INTO meta (name, content) VALUES ('events', ?)", (str(len(rows)),))
+    count = _take_over(connection, old) if old else 0
+    if old not in old_formats.COUNTED:
+        connection.write("INSERT INTO meta (name, content) VALUES ('events', ?)", (str(count),))
     connection.write(f"PRAGMA user_version = {FORMAT}")
+
+
+def _take_over(connection: Connection, old: int) -> int:
+    """Convert the events that were laid aside; how many there are."""
+    count = 0
+    for rows, unproven in old_formats.events(connection.read, old, old_formats.ASIDE):
+        if unproven:
+            what = f"event {unproven[0].id} is not as it was written"
+            raise StoreDamagedError.at(connection.path, what)
+        if rows:
+            connection.write(INSERT, *map(layout.kept, rows))
+            count += len(rows)
+    connection.write(f"DROP TABLE {old_formats.ASIDE}")
+    if old in old_formats.CHAINED:
+        connection.write("DELETE FROM memory")
+        connection.write("DELETE FROM meta WHERE name = 'fold'")
+    return count
 
 
 def _pragma(connection: Connection, name: str) -> int:

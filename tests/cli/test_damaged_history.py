@@ -16,6 +16,7 @@ from samples import MORNING
 
 from quizzer.cli.commands import doctor
 from quizzer.store import Store
+from quizzer.store.layout import kept_id
 from quizzer.values import Rating, Review, State, study_day
 
 Process = Callable[..., subprocess.CompletedProcess[str]]
@@ -24,10 +25,12 @@ FLIPS = {
     "body": """UPDATE events SET body = replace(body, '"rating":3', '"rating":2')""",
     "no text": "UPDATE events SET body = CAST(X'7BFF' || substr(body, 3) AS TEXT)",
     "type": "UPDATE events SET body = CAST(body AS BLOB)",
-    "hash": "UPDATE events SET hash = 'f' || substr(hash, 2, 62) || 'g'",
+    "hash": "UPDATE events SET hash = CAST(x'FF' || substr(hash, 2) AS BLOB)",
     "day": "UPDATE events SET day = day + 1",
-    "id": "UPDATE events SET id = 'zz' || substr(id, 3)",
-    "device": "UPDATE events SET device = 'x' || substr(device, 2)",
+    "id": "UPDATE events SET id = CAST(x'FF' || substr(id, 2) AS BLOB)",
+    "device": "UPDATE events SET device = CAST(x'FF' || substr(device, 2) AS BLOB)",
+    "no bytes": "UPDATE events SET device = CAST(device AS TEXT)",
+    "half an id": "UPDATE events SET after = substr(after, 1, 8)",
     "after": "UPDATE events SET after = id",
 }
 
@@ -367,7 +370,7 @@ def test_a_synced_file_whose_rows_are_blank_is_told_and_made_whole(
     whole = events(cli)
     cli.ok("sync", "carried.db")
     data = (here / "carried.db").read_bytes()
-    rows = data.index(next(iter(whole)).encode())
+    rows = data.index(kept_id(next(iter(whole))))
     page = rows // 4096 * 4096
     blank = data[: page + 100] + bytes(3996) + data[page + 4096 :]
     (here / "carried.db").write_bytes(blank)

@@ -14,9 +14,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from rows import insert, literal, stored_rows
 
 from quizzer.store import Store, StoreError
-from quizzer.store.codec import Row
 from quizzer.store.errors import (
     StoreBusyError,
     StoreDamagedError,
@@ -296,13 +296,12 @@ def test_an_event_of_a_kind_that_only_a_newer_quizzer_knows_is_kept_and_ignored(
 ) -> None:
     filled(path)
     with closing(sqlite3.connect(path)) as raw:
-        newest = Row(*raw.execute("SELECT * FROM events ORDER BY id DESC").fetchone())
+        newest = stored_rows(raw)[-1]
         row = newest._replace(
             id="ef" + newest.id[2:], after=newest.id, kind="badge", body='{"of":"gold"}'
         )
         row = hashed(row)
-        raw.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-        raw.commit()
+        insert(raw, row)
     with Store.open(path, NOW) as store:
         before = store.progress()
         assert len(store.events()) == 20
@@ -317,9 +316,8 @@ def test_an_event_of_a_kind_that_only_a_newer_quizzer_knows_is_kept_and_ignored(
 @pytest.mark.parametrize("read_only", [True, False])
 def test_a_newest_event_that_was_changed_is_refused(path: Path, read_only: bool) -> None:
     events = filled(path)
-    altered(
-        path, f"UPDATE events SET body = replace(body, 'deck', 'desk') WHERE id = '{events[-1].id}'"
-    )
+    newest = literal(events[-1].id)
+    altered(path, f"UPDATE events SET body = replace(body, 'deck', 'desk') WHERE id = {newest}")
     before = path.read_bytes()
     with pytest.raises(StoreDamagedError) as caught:
         Store.open(path, NOW + timedelta(days=1), read_only=read_only)
@@ -330,7 +328,7 @@ def test_a_newest_event_that_was_changed_is_refused(path: Path, read_only: bool)
 
 def test_a_damaged_store_may_be_looked_at(path: Path) -> None:
     events = filled(path)
-    altered(path, f"UPDATE events SET card = 'x' WHERE id = '{events[-1].id}'")
+    altered(path, f"UPDATE events SET card = 'x' WHERE id = {literal(events[-1].id)}")
     with Store.open(path, NOW, read_only=True, damaged=True) as store:
         assert any(events[-1].id in problem for problem in store.check())
 
@@ -338,7 +336,7 @@ def test_a_damaged_store_may_be_looked_at(path: Path) -> None:
 def test_an_older_event_that_was_changed_is_found_and_stops_the_backup(path: Path) -> None:
     events = filled(path)
     Store.open(path, NOW + timedelta(days=1)).close()
-    altered(path, f"UPDATE events SET card = 'x' WHERE id = '{events[4].id}'")
+    altered(path, f"UPDATE events SET card = 'x' WHERE id = {literal(events[4].id)}")
     with Store.open(path, NOW + timedelta(days=2)) as store:
         (warning,) = store.warnings
         assert events[4].id in warning
@@ -352,7 +350,7 @@ def test_an_older_event_that_was_changed_is_found_and_stops_the_backup(path: Pat
 
 def test_a_removed_event_and_a_removed_trigger_are_found(path: Path) -> None:
     events = filled(path)
-    altered(path, f"DELETE FROM events WHERE id = '{events[4].id}'")
+    altered(path, f"DELETE FROM events WHERE id = {literal(events[4].id)}")
     with Store.open(path, NOW) as store:
         problems = "\n".join(store.check())
     assert f"event {events[4].id} of device" in problems
@@ -361,7 +359,7 @@ def test_a_removed_event_and_a_removed_trigger_are_found(path: Path) -> None:
 
 def test_the_removal_of_the_newest_events_is_found(path: Path) -> None:
     events = filled(path)
-    altered(path, f"DELETE FROM events WHERE id >= '{events[-2].id}'")
+    altered(path, f"DELETE FROM events WHERE id >= {literal(events[-2].id)}")
     with Store.open(path, NOW) as store:
         assert any("2 of the events that were added are missing" in p for p in store.check())
 

@@ -1,4 +1,4 @@
-"""Real histories of formats 1 and 2 become histories of this format, and lose nothing."""
+"""Real histories of formats 1 to 3 become histories of this format, and lose nothing."""
 
 import json
 import os
@@ -27,12 +27,26 @@ FORMATS = Path(__file__).parent / "formats"
 NOW = datetime(2026, 4, 1, 20, tzinfo=timezone(timedelta(hours=1)))
 
 
-@pytest.fixture(params=[1, 2])
+@pytest.fixture(params=[1, 2, 3])
 def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A folder with what a quizzer of an older format wrote."""
+    return copied(request.param, tmp_path)
+
+
+@pytest.fixture(params=[1, 2])
+def chained(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The same of formats whose parameters were in a file of their own."""
+    return copied(request.param, tmp_path)
+
+
+def copied(format: int, tmp_path: Path) -> Path:
     folder = tmp_path / "old"
-    shutil.copytree(FORMATS / str(request.param), folder)
+    shutil.copytree(FORMATS / str(format), folder)
     return folder
+
+
+def format_of(path: Path) -> int:
+    return path.read_bytes()[63]  # where SQLite keeps the number that a program may set
 
 
 def told(lines: list[str]) -> dict[str, tuple[object, ...]]:
@@ -54,7 +68,7 @@ def lines(path: Path) -> list[str]:
 
 def test_a_store_keeps_every_event_after_a_backup_of_its_own(old: Path) -> None:
     path = old / "history.db"
-    before = path.read_bytes()
+    format = format_of(path)
     with Store.open(path, NOW, backups=False) as store:
         assert store.warnings == []
         assert store.check() == []
@@ -63,12 +77,13 @@ def test_a_store_keeps_every_event_after_a_backup_of_its_own(old: Path) -> None:
         last = store.events()[-1].fact
         assert isinstance(last, Fit) and last.parameters == store.parameters
         assert store.parameters[0] == 0.1
-    format = before[63]  # where SQLite keeps the number that a program may set
     (copy,) = (old / "backups" / "history.db").iterdir()
     assert copy.name == f"history-2026-04-01-format-{format}.db"
     with closing(sqlite3.connect(copy)) as kept, closing(sqlite3.connect(path)) as new:
-        events = "SELECT COUNT(*) FROM events"
-        assert kept.execute(events).fetchone()[0] + 1 == new.execute(events).fetchone()[0]
+        before, after = (
+            raw.execute("SELECT COUNT(*) FROM events").fetchone()[0] for raw in (kept, new)
+        )
+    assert after == before + (format < 3), "the fit of a file becomes an event"
     first = path.read_bytes()
     with Store.open(path, NOW) as store:
         assert sum(isinstance(event.fact, Fit) for event in store.events()) == 1
@@ -127,37 +142,37 @@ def test_a_reader_sees_an_old_store_as_a_new_one_and_leaves_it(old: Path) -> Non
     assert path.read_bytes() == before
 
 
-def test_parameters_that_were_damaged_are_the_defaults_with_a_warning(old: Path) -> None:
-    file = old / "history-parameters.json"
+def test_parameters_that_were_damaged_are_the_defaults_with_a_warning(chained: Path) -> None:
+    file = chained / "history-parameters.json"
     for text in ("", "{", "[]", "[" * 100_000, '{"model": "FSRS-6", "parameters": [1]}'):
         file.write_text(text, "utf-8")
-        copy = shutil.copy(old / "history.db", old / "copy.db")
-        shutil.copy(file, old / "copy-parameters.json")
+        copy = shutil.copy(chained / "history.db", chained / "copy.db")
+        shutil.copy(file, chained / "copy-parameters.json")
         with Store.open(copy, NOW, backups=False) as store:
             (warning,) = store.warnings
             assert "copy-parameters.json" in warning and "quizzer fit" in warning
             assert store.parameters == DEFAULT_PARAMETERS
-        assert (old / "copy-parameters.json").read_text("utf-8") == text
+        assert (chained / "copy-parameters.json").read_text("utf-8") == text
         copy.unlink()
 
 
 def test_a_conversion_that_is_killed_before_the_parameters_are_taken_over_is_done_again(
-    old: Path, monkeypatch: pytest.MonkeyPatch
+    chained: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
         patched.setattr("quizzer.store.log.append", killed)
-        Store.open(old / "history.db", NOW, backups=False)
-    with Store.open(old / "history.db", NOW, backups=False) as store:
+        Store.open(chained / "history.db", NOW, backups=False)
+    with Store.open(chained / "history.db", NOW, backups=False) as store:
         assert [type(event.fact) for event in store.events(kinds=(Fit,))] == [Fit]
 
 
-def test_a_pipe_in_place_of_the_parameters_keeps_nobody_waiting(old: Path) -> None:
-    (old / "history-parameters.json").unlink()
-    os.mkfifo(old / "history-parameters.json")
-    with Store.open(old / "history.db", NOW, backups=False) as store:
+def test_a_pipe_in_place_of_the_parameters_keeps_nobody_waiting(chained: Path) -> None:
+    (chained / "history-parameters.json").unlink()
+    os.mkfifo(chained / "history-parameters.json")
+    with Store.open(chained / "history.db", NOW, backups=False) as store:
         (warning,) = store.warnings
         assert "history-parameters.json" in warning
         assert store.parameters == DEFAULT_PARAMETERS
@@ -183,7 +198,8 @@ def test_an_old_backup_is_put_back(old: Path) -> None:
     with Store.open(path, NOW, backups=False) as store:
         found = told(store.lines())
         assert exported(old).items() <= found.items()
-        assert len(found) == len(exported(old)) + 1, "the fit is taken over"
+        taken_over = format_of(old / "backup.db") < 3
+        assert len(found) == len(exported(old)) + taken_over, "and the fit that was in a file"
         assert store.check() == []
 
 
@@ -193,10 +209,12 @@ def test_a_damaged_event_of_an_old_store_is_not_made_a_sound_one(old: Path, colu
     with closing(sqlite3.connect(path)) as raw:
         triggers = raw.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
         raw.execute("DROP TRIGGER events_are_never_changed")
-        ((seq,),) = raw.execute("SELECT seq FROM events WHERE kind = 'review' AND seq > 3 LIMIT 1")
+        ((row,),) = raw.execute(
+            "SELECT rowid FROM events WHERE kind = 'review' ORDER BY rowid LIMIT 1 OFFSET 3"
+        )
         value = {"day": "day + 1", "body": "'{}'", "id": "'00' || substr(id, 3)"}
         raw.execute(f"UPDATE events SET {column} = {value.get(column, chr(39) + 'x' + chr(39))}"
-                    f" WHERE seq = {seq}")  # fmt: skip
+                    f" WHERE rowid = {row}")  # fmt: skip
         raw.execute(next(sql for (sql,) in triggers if "never_changed" in sql))
         raw.commit()
     with pytest.raises(StoreDamagedError, match="not as it was written"):
@@ -206,6 +224,35 @@ def test_a_damaged_event_of_an_old_store_is_not_made_a_sound_one(old: Path, colu
     whole = exported(old)
     assert all(whole.get(row.id, (row.device,))[0] == row.device for row in found.rows)
     assert len(whole) - 8 <= len({row.id for row in found.rows} & whole.keys()) < len(whole)
+
+
+def test_in_an_old_store_whose_pages_do_not_fit_every_event_is_found(old: Path) -> None:
+    path = old / "history.db"
+    data = bytearray(path.read_bytes())
+    data[100:4096] = bytes(3996)  # the names of all tables
+    path.write_bytes(data)
+    found = quizzer_log.of_store(path)
+    assert found.faults
+    assert exported(old).keys() <= {row.id for row in found.rows}
+    assert merge.sound(found.rows, {}).faults == []
+
+
+@pytest.mark.parametrize("lost", [0, 2])
+def test_what_an_old_store_had_lost_is_missed_after_it_is_converted(
+    tmp_path: Path, lost: int
+) -> None:
+    path = copied(3, tmp_path) / "history.db"
+    with closing(sqlite3.connect(path)) as raw, raw:
+        trigger = "FROM sqlite_master WHERE name = 'events_are_never_deleted'"
+        ((sql,),) = raw.execute(f"SELECT sql {trigger}")
+        raw.execute("DROP TRIGGER events_are_never_deleted")
+        ids = f"SELECT id FROM events ORDER BY id DESC LIMIT {lost}"
+        raw.execute(f"DELETE FROM events WHERE id IN ({ids})")
+        raw.execute(sql)
+    assert quizzer_log.of_store(path).missing.count == lost
+    with Store.open(path, NOW, backups=False) as store:
+        assert len(store.check()) == (lost > 0)
+        assert store.examined().missing.count == lost
 
 
 def test_two_machines_convert_an_event_to_the_same(tmp_path: Path) -> None:
@@ -219,19 +266,19 @@ def test_two_machines_convert_an_event_to_the_same(tmp_path: Path) -> None:
     assert len(after) > len(set(after)), "the fork is two events after one"
 
 
-def test_an_old_synced_file_is_converted_and_told(tmp_path: Path) -> None:
-    folder = tmp_path / "two"
-    shutil.copytree(FORMATS / "2", folder)
+@pytest.mark.parametrize("format", [2, 3])
+def test_an_old_synced_file_is_converted_and_told(tmp_path: Path, format: int) -> None:
+    folder = copied(format, tmp_path)
     place, path = folder / "target.db", tmp_path / "new.db"
     before = place.read_bytes()
     with (
         Store.open(path, NOW) as store,
         file_target.opened(place, store, None) as target,
     ):
-        assert target.converted and "of format 2; now it is of format 3" in target.converted
+        assert target.converted and f"of format {format}; now it is of format 4" in target.converted
         done = sync(store, target, NOW)
     assert (done.taken, done.given, done.not_taken) == (len(exported(folder)), 0, ())
-    assert (folder / "target.db.format-2").stat().st_size == len(before)
+    assert (folder / f"target.db.format-{format}").stat().st_size == len(before)
     assert lines(place) == lines(path)
     with Store.open(path, NOW) as store, file_target.opened(place, store, None) as target:
         assert target.converted is None

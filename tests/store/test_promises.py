@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from rows import stored_rows
 
 from quizzer.files import replace, write_new, write_private
 from quizzer.store import Store, StoreError, backup, files, restore
@@ -222,7 +223,7 @@ def test_what_another_process_acknowledged_while_a_backup_is_put_back_is_kept(
     if damaged:
         with closing(sqlite3.connect(path)) as raw:
             raw.execute("PRAGMA writable_schema=ON")
-            raw.execute("DELETE FROM sqlite_master WHERE name = 'events_by_day'")
+            raw.execute("DELETE FROM sqlite_master WHERE name = 'events_by_card'")
             raw.commit()
     name = "keep_as_is" if damaged else "aside"
     real = getattr(backup, name)
@@ -244,8 +245,7 @@ def test_what_another_process_acknowledged_while_a_backup_is_put_back_is_kept(
     acknowledged = {line.strip() for line in heard if line.endswith("\n")} - {"open"}
     assert kept and len(acknowledged) > 3
     with closing(sqlite3.connect(path)) as new, closing(sqlite3.connect(kept)) as old:
-        ids = "SELECT id FROM events"
-        there = {id for raw in (new, old) for (id,) in raw.execute(ids).fetchall()}
+        there = {row.id for raw in (new, old) for row in stored_rows(raw)}
     assert acknowledged <= there
 
 

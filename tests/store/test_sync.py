@@ -20,9 +20,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from permissions import binding
 from postgres_server import PostgresServer
+from rows import insert, literal, stored_rows
 
 from quizzer.store import Store, json_lines, merge, restore
-from quizzer.store.codec import Row
 from quizzer.store.errors import (
     StoreDamagedError,
     StoreForeignError,
@@ -303,13 +303,11 @@ def test_an_event_of_a_kind_that_only_a_newer_quizzer_knows_is_carried(
     a, b = tmp_path / "a.db", tmp_path / "b.db"
     rated(a, "x")
     with closing(sqlite3.connect(a)) as raw:
-        newest = Row(*raw.execute("SELECT * FROM events").fetchone())
+        newest = stored_rows(raw)[-1]
         row = newest._replace(
             id="0200" + newest.id[4:], after=newest.id, kind="badge", body='{"\\u00e9":1}'
         )
-        row = hashed(row)
-        raw.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-        raw.commit()
+        insert(raw, hashed(row))
     synced(a, place)
     synced(b, place)
     assert lines(a) == lines(b)
@@ -337,11 +335,11 @@ def altered(place: Place, *statements: str) -> None:
 
 
 FORGERIES = {
-    "a changed body": "UPDATE events SET body = replace(body, '2', '9') WHERE id = '{1}'",
-    "a changed card": "UPDATE events SET card = 'other' WHERE id = '{1}'",
-    "a changed hash": "UPDATE events SET hash = '' WHERE id = '{1}'",
-    "another before it": "UPDATE events SET after = '{0}' WHERE id = '{2}'",
-    "another's name": "UPDATE events SET device = 'laptop' WHERE id = '{1}'",
+    "a changed body": "UPDATE events SET body = replace(body, '2', '9') WHERE id = {1}",
+    "a changed card": "UPDATE events SET card = 'other' WHERE id = {1}",
+    "a changed hash": "UPDATE events SET hash = '' WHERE id = {1}",
+    "another before it": "UPDATE events SET after = {0} WHERE id = {2}",
+    "another's name": "UPDATE events SET device = 'laptop' WHERE id = {1}",
 }
 
 
@@ -355,7 +353,8 @@ def test_of_a_damaged_target_all_but_the_damaged_event_is_taken(
     synced(a, place)
     with Store.open(a, NOW) as store:
         ids = [event.id for event in store.events()]
-    altered(place, FORGERIES[forgery].format(*ids))
+    written = literal if isinstance(place, Path) else repr
+    altered(place, FORGERIES[forgery].format(*map(written, ids)))
     done = synced(b, place)
     damaged = ids[2 if forgery == "another before it" else 1]
     assert (done.taken, done.given) == (2, 1)
@@ -410,11 +409,10 @@ def test_of_two_events_with_one_id_each_stays_where_it_is(tmp_path: Path, place:
     rated(b, "y")
     synced(a, place)
     with closing(sqlite3.connect(a)) as raw:
-        row = Row(*raw.execute("SELECT * FROM events ORDER BY id").fetchone())
+        row = stored_rows(raw)[0]
     forged = hashed(row._replace(device="b", card="other"))
     with closing(sqlite3.connect(b)) as raw:
-        raw.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", forged)
-        raw.commit()
+        insert(raw, forged)
     done = synced(b, place)
     assert (done.taken, done.given) == (1, 1)
     (fault,) = done.not_taken

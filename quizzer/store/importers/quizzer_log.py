@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 from pathlib import Path
 
-from quizzer.store import examine, files, json_lines, log, missing, old_formats, schema
+from quizzer.store import examine, files, json_lines, layout, log, missing, old_formats, schema
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError, explained
@@ -122,23 +122,33 @@ def _of_tables(connection: Connection) -> QuizzerLog:
     version = schema.see_that_it_is_ours(connection)
     schema.see_that_pages_fit(connection)
     if version in old_formats.FORMATS:
-        found = old_formats.converted(schema.old_rows(connection))
-        return QuizzerLog(found.rows, [*_unproven(found)])
+        return _of_an_older_format(connection, version)
     if not version:
         return QuizzerLog([])
     absent = examine.of_the_log(connection).missing
     return QuizzerLog(map(Row._make, log.raw(connection)), missing=absent)
 
 
+def _of_an_older_format(connection: Connection, version: int) -> QuizzerLog:
+    rows, faults, looked_at = list[Row](), list[str](), 0
+    for found in old_formats.events(connection.read, version):
+        rows += found.rows
+        faults += _unproven(found)
+        looked_at += len(found.rows) + len(found.unproven)
+    vanished = log.counted(connection) - looked_at if version in old_formats.COUNTED else 0
+    if vanished <= 0:
+        return QuizzerLog(rows, faults)
+    named = missing.of_rows(rows).named
+    return QuizzerLog(rows, faults, Missing(named, max(vanished, len(named))))
+
+
 def _salvaged(data: bytes, why: str) -> QuizzerLog:
     rows, old = list[Row](), list[OldRow]()
-    for values in salvage.rows(data):
-        if isinstance(values[2], str):
-            row = Row(*values)  # type: ignore[arg-type]
-            if is_as_written(row):
-                rows.append(row)
-        else:
-            old.append(OldRow(*values))  # type: ignore[arg-type]
+    for values in layout.rows(salvage.rows(data)):
+        if not isinstance(values[2], str):
+            old.append(OldRow(*values))
+        elif is_as_written(row := Row(*values)):
+            rows.append(row)
     rows = sorted(set(rows))
     if old and not rows:
         # Rows that were removed when a store was converted are no events of a newer one.

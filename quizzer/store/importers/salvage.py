@@ -1,33 +1,37 @@
 """The events in a SQLite file whose pages no longer fit together, read from its bytes.
 
-A row begins with its id, right after a header that says how long its columns are. Whatever is found
-this way is then checked by its own hash: some of it may only look like an event. SQLite is not
-asked, so nothing in the file is run. See https://www.sqlite.org/fileformat2.html, sections 1.6
+A row begins with a header that says how long its columns are, the first of them an id. Whatever is
+found this way is then checked by its own hash: some of it may only look like an event. SQLite is
+not asked, so nothing in the file is run. See https://www.sqlite.org/fileformat2.html, sections 1.6
 and 2.1.
 """
 
 import re
 from collections.abc import Iterator
 
-_ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _COLUMNS = 10
-_ID_TYPE = 13 + 2 * 36
-"""The serial type of a text of as many bytes as an id."""
+_BYTES, _TEXT = 12, 13
+"""The serial types of a value of no bytes, and of a text of none. Each byte adds 2."""
+_HEADERS = re.compile(
+    b"[\\x%02x-\\x18](?=[\\x%02x\\x%02x])" % (1 + _COLUMNS, _BYTES + 2 * 16, _TEXT + 2 * 36)
+)
+"""The length of a header, and the type of an id: bytes, or a text in older formats."""
 _INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """Bytes of an integer, by its serial type; types 8 and 9 are 0 and 1 and take none."""
 _PAGE_SIZES = tuple(1 << power for power in range(9, 17))
 _LONGEST = 10_000_000
-Value = int | str
+Value = int | str | bytes
 
 
 def rows(data: bytes) -> Iterator[tuple[Value, ...]]:
-    """All that looks like a row of ten texts and integers whose first is an id."""
+    """All that looks like a row of ten columns whose first is as long as an id."""
     size = _page_size(data)
-    for found in _ID.finditer(data):
-        header = _header(data, found.start())
-        if header:
-            start, types = header
-            content = _content(data, start, found.start(), types, size)
+    for found in _HEADERS.finditer(data):
+        start = found.start()
+        begin = start + data[start]
+        types = _varints(data[start + 1 : begin])
+        if len(types) == _COLUMNS and all(map(_is_known, types)):
+            content = _content(data, start, begin, types, size)
             if content is not None:
                 try:
                     yield tuple(_values(content, types))
@@ -41,16 +45,6 @@ def _page_size(data: bytes) -> int:
     return size if size in _PAGE_SIZES else 4096
 
 
-def _header(data: bytes, end: int) -> tuple[int, list[int]] | None:
-    """Where the header of the row begins whose columns begin at `end`, and their types."""
-    for start in range(end - _COLUMNS - 1, max(0, end - 40), -1):
-        if start >= 0 and data[start] == end - start and data[start + 1] == _ID_TYPE:
-            types = _varints(data[start + 1 : end])
-            if len(types) == _COLUMNS and all(_is_known(each) for each in types):
-                return start, types
-    return None
-
-
 def _varints(data: bytes) -> list[int]:
     found, value = [], 0
     for byte in data:
@@ -62,11 +56,11 @@ def _varints(data: bytes) -> list[int]:
 
 
 def _is_known(serial: int) -> bool:
-    return serial in _INTEGERS or serial in (8, 9) or (serial >= 13 and serial % 2 == 1)
+    return serial in _INTEGERS or serial in (8, 9) or serial >= _BYTES
 
 
 def _length(serial: int) -> int:
-    return (serial - 13) // 2 if serial >= 13 else _INTEGERS.get(serial, 0)
+    return (serial - _BYTES) // 2 if serial >= _BYTES else _INTEGERS.get(serial, 0)
 
 
 def _content(data: bytes, start: int, begin: int, types: list[int], size: int) -> bytes | None:
@@ -97,7 +91,7 @@ def _values(content: bytes, types: list[int]) -> Iterator[Value]:
     for serial in types:
         part = content[place : place + _length(serial)]
         place += len(part)
-        if serial >= 13:
-            yield part.decode()
+        if serial >= _BYTES:
+            yield part.decode() if serial % 2 else part
         else:
             yield serial - 8 if serial >= 8 else int.from_bytes(part, "big", signed=True)

@@ -10,12 +10,12 @@ read them in a database of any encoding, and a body that cannot be read stops no
 find is still escaped as in JSON.
 """
 
-from quizzer.store import schema
 from quizzer.store.codec import LONGEST
 from quizzer.store.connection import APPLICATION_ID
 from quizzer.values import State, Verdict
 
-FORMAT = schema.FORMAT
+FORMAT = 3
+"""Of the table of events. A store's file has a format of its own."""
 SUMMARY = 1
 """The version of the sums, `summary` in `meta`. Absent while they are incomplete."""
 BOUNDS = tuple(round(5 * 1.25**step, 3) for step in range(36))
@@ -25,9 +25,18 @@ LONGEST_TEXT = 250
 
 EVENTS = (
     "CREATE SCHEMA IF NOT EXISTS quizzer",
-    f"""CREATE TABLE quizzer.events (
+    """CREATE TABLE quizzer.events (
         learner TEXT NOT NULL,
-        {schema.EVENT_COLUMNS},
+        id TEXT NOT NULL,
+        device TEXT NOT NULL,
+        after TEXT NOT NULL,
+        at_ms BIGINT NOT NULL,
+        offset_min INTEGER NOT NULL,
+        day INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        card TEXT NOT NULL,
+        body TEXT NOT NULL,
+        hash TEXT NOT NULL,
         PRIMARY KEY (learner, id)
     )""",
     "CREATE INDEX events_by_device ON quizzer.events (learner, device, id)",

@@ -166,12 +166,17 @@ def _resolved(path: Path) -> Path:
 def _in_this_format(connection: Connection, format: int) -> tuple[Connection, tuple[str, ...]]:
     if format not in old_formats.FORMATS:
         return connection, ()
-    converted = old_formats.converted(schema.old_rows(connection))
     new = Connection.in_memory(connection.path)
     schema.migrate(new)
+    told, looked_at = list[str](), 0
     with new.transaction():
-        log.insert(new, [row for row in converted.rows if fault_of(row) is None])
-    told = (f"event {row.id}, card {row.card}, is damaged" for row in converted.unproven)
+        for rows, unproven in old_formats.events(connection.read, format):
+            log.insert(new, [row for row in rows if fault_of(row) is None])
+            told += (f"event {row.id}, card {row.card}, is damaged" for row in unproven)
+            looked_at += len(rows) + len(unproven)
+        if format in old_formats.COUNTED:
+            vanished = max(0, log.counted(connection) - looked_at)
+            meta.put(new, "events", str(log.counted(new) + vanished))
     return new, tuple(told)
 
 

@@ -13,6 +13,7 @@ from quizzer.store.codec import COLUMN_TYPES, Row, UnreadableError, event_of
 from quizzer.store.connection import APPLICATION_ID
 from quizzer.store.errors import TargetError
 from quizzer.store.integrity import is_as_written
+from quizzer.store.layout import TEXTS
 from quizzer.store.merge import Log
 from quizzer.store.old_formats import OldRow
 from quizzer.store.sync import database
@@ -61,7 +62,7 @@ class PostgresTarget:
 
     @property
     def log(self) -> Log:
-        return Log(self._read, "quizzer.events", "learner = ?", (self.learner,))
+        return Log(self._read, "quizzer.events", "learner = ?", (self.learner,), TEXTS)
 
     @property
     def remedy(self) -> str:

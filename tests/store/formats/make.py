@@ -1,7 +1,8 @@
-"""How the histories in the folders 1 and 2 were made: with the quizzer of that time.
+"""How the histories in the folders 1 to 3 were made: with the quizzer of that time.
 
 Run with the old code on the path: PYTHONPATH=OLD_CHECKOUT python make.py FOLDER
-Format 1 is the commit before f3a6b78, format 2 is 51aa0ba. The files are never made again.
+Format 1 is the commit before f3a6b78, format 2 is 51aa0ba, format 3 is 42e4340. The files are never
+made again.
 """
 
 import json
@@ -18,6 +19,7 @@ from quizzer.values import (
     Attempt,
     Bury,
     Dispute,
+    Fit,
     Flag,
     Rating,
     Reset,
@@ -66,10 +68,14 @@ with opened(history, 4) as store:
     ):
         store.record(fact, at=at, day=study_day(at))
 
-if folder.name == "2":
-    from quizzer.store.file_target import opened as target_opened
+if folder.name in ("2", "3"):
+    if folder.name == "2":
+        from quizzer.store.file_target import opened as target_opened
 
-    from quizzer.store.sync import sync
+        from quizzer.store.sync import sync
+    else:
+        from quizzer.store.sync.exchange import sync
+        from quizzer.store.sync.file_target import opened as target_opened
 
     other, copied = folder / "other.db", folder / "copied.db"
     used(other, 2, 2, "cd")
@@ -87,9 +93,13 @@ with opened(history, 9) as store:
     (folder / "export.jsonl").write_text("".join(f"{line}\n" for line in store.lines()), "utf-8")
 used(history, 9, 1, "g")
 own = [0.1, *DEFAULT_PARAMETERS[1:]]
-(folder / "history-parameters.json").write_text(
-    json.dumps({"model": "FSRS-6", "parameters": own, "day": "2026-03-09", "reviews": 12}), "utf-8"
-)
+if folder.name == "3":
+    with opened(history, 9) as store:
+        at = begin + timedelta(days=9)
+        store.record(Fit("FSRS-6", tuple(own), 12), at=at, day=study_day(at))
+else:
+    table = {"model": "FSRS-6", "parameters": own, "day": "2026-03-09", "reviews": 12}
+    (folder / "history-parameters.json").write_text(json.dumps(table), "utf-8")
 for path in folder.glob("*.db"):
     with sqlite3.connect(path) as raw:
         print(path, *raw.execute("SELECT COUNT(*) FROM events").fetchone())
