@@ -64,8 +64,8 @@ wrong = {
         "The sign is flipped. The surrogate is climbed, so it is taken minus expected.": (
             "X.T @ (G[:, None] * (P - A))"
         ),
-        "The returns are missing: every action would be made more likely.": "X.T @ (A - P)",
-        "The logarithm of the softmax has a second term: minus the probabilities.": (
+        "The returns are missing: every action that was taken would be made more likely.": "X.T @ (A - P)",
+        "The slope of the log-probability has a second term: minus the probabilities.": (
             "X.T @ (G[:, None] * A)"
         ),
         "You used only the diagonal of the Jacobian of the softmax. Each logit moves all "

@@ -130,7 +130,7 @@ wrong = {
         "The sign is flipped: a difficult card gains less.": (
             "du / (11 - D) * a * b / (1 + a * b)"
         ),
-        "The lift a contains 11 - D already: its slope is a divided by it.": (
+        "The lift a contains 11 - D already: its slope is -a divided by it.": (
             "-du * a * b / (1 + a * b)"
         ),
         "The slope of the logarithm is missing: divide by 1 + a b.": "-du / (11 - D) * a * b",
