@@ -65,7 +65,7 @@ right = {
 
 wrong = {
     "dL_dell": {
-        "The sign is flipped: a longer length scale raises the covariance between different inputs.": (
+        "The sign is flipped: a longer length scale raises the covariances off the diagonal.": (
             "-((np.outer(a, a) - np.linalg.inv(K)) * K * Q).sum() / (2 * ell**3)"
         ),
         "The factor 1/2 of the log-likelihood is missing.": (
