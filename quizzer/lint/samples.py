@@ -19,8 +19,9 @@ _SMALL = 1e-4
 _RARE = 0.02
 """A branch with a smaller share of the samples is rare."""
 
-_OF_SIZES = ("equal ", "not_equal ")
-"""Comparisons that a sample need not decide both ways: of whole numbers, as a rule."""
+_ONE_SIDED = ("equal ", "not_equal ", "where ")
+"""What a sample need not decide both ways: comparisons of whole numbers, as a rule; and a choice,
+whose condition is told by itself."""
 
 Axis = tuple[str, int]
 
@@ -71,7 +72,7 @@ def _unreached(scouted: Scouted) -> Iterator[str]:
             if (
                 branch.endswith(side)
                 and missing not in reached
-                and not branch.startswith(_OF_SIZES)
+                and not branch.startswith(_ONE_SIDED)
             ):
                 yield missing
 

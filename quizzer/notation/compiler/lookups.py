@@ -103,9 +103,8 @@ class _LookUp:
         flat = self.known
         for value, (size, stride) in zip(values, self.varying, strict=True):
             counted = value - self.first if self.first else value
-            place = counted.astype(np.intp)
-            inside = place.view(np.uintp) < size  # no negative one is
-            if not (inside & (place == counted)).all():
+            place = counted.astype(np.intp) % size
+            if not (place == counted).all():  # it is outside, or no whole number
                 return self.partly(array, values)
             flat = place * stride + flat
         return array.take(flat) if np.ndim(flat) else array.reshape(-1)[flat]

@@ -54,7 +54,7 @@ def test_an_interrupted_command_leaves_history_and_folder_as_they_were(
     cli: CommandLine, history: Path, here: Path, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
     cli.ok("backup", "kept.db", "--store", history)
-    pages, files = log.pages, {*here.rglob("*")}
+    pages, files = log.kept_pages, {*here.rglob("*")}
     before = history.read_bytes()
 
     def interrupted(*args: Any, **named: Any) -> Iterator[Any]:
@@ -62,7 +62,7 @@ def test_an_interrupted_command_leaves_history_and_folder_as_they_were(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(log, "pages", interrupted)
+        patch.setattr(log, "kept_pages", interrupted)
         patch.setattr("quizzer.store.bulk_fold.ENOUGH", 0)
         ran = cli(*words.split(), "--store", history, "--deck", here)
     assert ran.code == 130
