@@ -49,7 +49,7 @@ def over_the_queries(Q, K, V):
 
 
 variants = {
-    "This is the gradient of attention without the scale, inside the softmax too.": unscaled,
+    "This is the gradient of attention without the scale, in the softmax too.": unscaled,
     "Your softmax runs over the queries. It has to run over the keys.": over_the_queries,
 }
 
@@ -109,8 +109,7 @@ wrong = {
         "The weights are missing: a value that is hardly attended to gets a small message.": (
             "np.ones(P.shape).T @ dO"
         ),
-        "This goes forward through the product once more. A message needs the transposed "
-        "weights and the upstream.": "P.T @ O",
+        "Use the upstream, not the output.": "P.T @ O",
     },
     "dQ": {
         "The scale is missing: 1/√D is in the forward pass, so it is in the message.": (
@@ -120,7 +119,7 @@ wrong = {
         "to the weights.": (UNAVERAGED + "dQ = B @ K / np.sqrt(D)"),
         "You used only the diagonal of the Jacobian of the softmax. Each score moves its "
         "whole row.": (DIAGONAL + "dQ = B @ K / np.sqrt(D)"),
-        "The softmax is left out: you gave the message to the weights, not the one to the"
+        "The softmax is left out: you used the message to the weights, not the one to the"
         " scores.": (WITHOUT_SOFTMAX + "dQ = B @ K / np.sqrt(D)"),
         "The scale appears twice. It enters once, with the scores.": (TO_SCORES + "dQ = B @ K / D"),
     },
@@ -130,9 +129,9 @@ wrong = {
         ),
         "The attention weights share a denominator: subtract the average of the messages "
         "to the weights.": (UNAVERAGED + "dK = B.T @ Q / np.sqrt(D)"),
-        "The softmax is left out: you gave the message to the weights, not the one to the"
+        "The softmax is left out: you used the message to the weights, not the one to the"
         " scores.": (WITHOUT_SOFTMAX + "dK = B.T @ Q / np.sqrt(D)"),
-        "The average is taken over the queries here. The softmax runs over the keys, in a row.": (
+        "The sum runs over the queries here. The softmax runs over the keys, in a row.": (
             "A = dO @ V.T\nB = P * (A - (P * A).sum(axis=0))\ndK = B.T @ Q / np.sqrt(D)"
         ),
     },

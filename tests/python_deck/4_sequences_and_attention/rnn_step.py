@@ -93,14 +93,16 @@ wrong = {
         "The weights see the previous state. You multiplied by the new one.": (
             "np.outer(dh * (1 - h**2), h)"
         ),
-        "This is the transpose: the message to W has a row for each new state.": (
+        "This is the transpose: the message to W has a row for each element of the new state.": (
             "np.outer(h_prev, dh * (1 - h**2))"
         ),
     },
     "db": {
         "The slopes of the tanh are missing: the bias is added inside it.": "dh",
         "This is the local slope. Multiply it by the upstream.": "1 - h**2",
-        "Each state has a bias of its own: there is no sum here.": "(dh * (1 - h**2)).sum()",
+        "Each element of the state has a bias of its own: there is no sum here.": (
+            "(dh * (1 - h**2)).sum()"
+        ),
         "This is the slope of a sigmoid. For tanh it is 1 - h².": "dh * h * (1 - h)",
     },
 }

@@ -37,7 +37,7 @@ wrong = {
         "The 2 of the gradient appears on both sides of the equation and cancels.": (
             "2 * np.linalg.solve(X.T @ X, X.T @ y)"
         ),
-        "The sign is flipped: the gradient is X^T (X w - y), so X^T y is positive.": (
+        "The sign is flipped: the equations are X^T X w = X^T y, without a minus sign.": (
             "-np.linalg.solve(X.T @ X, X.T @ y)"
         ),
         "A factor 1/N of the loss would appear on both sides of the equation and cancel.": (

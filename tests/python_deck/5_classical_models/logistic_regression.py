@@ -49,9 +49,8 @@ right = {
 
 wrong = {
     "dL_dw": {
-        "This is the gradient of the log-likelihood, which you climb. The loss is its negative.": (
-            "X.T @ (y - p) / N"
-        ),
+        "This is the gradient of the mean log-likelihood, which you climb. The loss is its "
+        "negative.": ("X.T @ (y - p) / N"),
         "The average over the examples is missing: divide by N.": "X.T @ (p - y)",
         "The slope p (1 - p) should not be there. It cancels against the derivative of "
         "the logarithms.": "X.T @ ((p - y) * p * (1 - p)) / N",

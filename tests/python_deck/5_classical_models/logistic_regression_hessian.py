@@ -49,9 +49,8 @@ wrong = {
         "The slope of the sigmoid is p (1 - p). The factor 1 - p is missing.": (
             "X.T @ np.diag(p) @ X / N"
         ),
-        "This is the Hessian of the log-likelihood. The loss is its negative, which is convex.": (
-            "-X.T @ np.diag(p * (1 - p)) @ X / N"
-        ),
+        "This is the Hessian of the mean log-likelihood. The loss is its negative, which is "
+        "convex.": ("-X.T @ np.diag(p * (1 - p)) @ X / N"),
         "These are squared residuals, which give outer products of gradients. The second "
         "derivative does not depend on the labels.": "X.T @ np.diag((p - y) ** 2) @ X / N",
     }

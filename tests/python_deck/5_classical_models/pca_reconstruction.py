@@ -30,8 +30,8 @@ def captured(X, W):
 
 
 variants = {
-    "This is the gradient of minus the captured variance. It equals the error, up to a constant, "
-    "only while the columns are orthonormal.": captured,
+    "This is the gradient of minus the captured sum of squares. It equals the error, "
+    "up to a constant, if the columns are orthonormal, but not in general.": captured,
 }
 
 terms = {
@@ -53,7 +53,7 @@ right = {
 wrong = {
     "dL_dW": {
         "Only the decoder was differentiated. The encoder uses the same weights, and its "
-        "term vanishes only for orthonormal columns.": ("-2 * R.T @ X @ W"),
+        "term vanishes for orthonormal columns, but not in general.": ("-2 * R.T @ X @ W"),
         "Only the encoder was differentiated. The decoder uses the same weights.": (
             "-2 * X.T @ R @ W"
         ),

@@ -54,9 +54,8 @@ right = {
 
 wrong = {
     "dL_dw": {
-        "This is the gradient of the log-likelihood, which you climb. The loss is its negative.": (
-            "X.T @ (y - lam) / N"
-        ),
+        "This is the gradient of the mean log-likelihood, which you climb. The loss is its "
+        "negative.": ("X.T @ (y - lam) / N"),
         "The average over the examples is missing: divide by N.": "X.T @ (lam - y)",
         "This is the derivative with respect to the rate, times the input. The derivative"
         " of the rate with respect to z, which is the rate again, is missing.": (

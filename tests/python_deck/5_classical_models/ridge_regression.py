@@ -66,7 +66,7 @@ wrong = {
         "The penalty is squared as well: its derivative has a 2.": (
             "2 * X.T @ (X @ w - y) + lam * w"
         ),
-        "The penalty pushes the other way: raising a positive weight raises the loss.": (
+        "The penalty pushes the other way: raising a positive weight raises the penalty.": (
             "2 * X.T @ (X @ w - y) - 2 * lam * w"
         ),
         "The squared error is a sum here. Nothing divides by N.": (

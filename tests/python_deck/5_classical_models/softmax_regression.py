@@ -63,7 +63,9 @@ right = {
 wrong = {
     "dL_dW": {
         "The average over the examples is missing: divide by N.": "X.T @ (P - Y)",
-        "The sign is flipped: this is the gradient of the log-likelihood.": ("X.T @ (Y - P) / N"),
+        "The sign is flipped: this is the gradient of the mean log-likelihood.": (
+            "X.T @ (Y - P) / N"
+        ),
         "This is the transpose: the gradient has a row for every input feature, as W has.": (
             "(P - Y).T @ X / N"
         ),
@@ -75,7 +77,7 @@ wrong = {
     },
     "dL_db": {
         "The average over the examples is missing: you took the sum.": "(P - Y).sum(axis=0)",
-        "All examples share the biases: average over them.": "(P - Y) / N",
+        "All examples share the biases: sum over them.": "(P - Y) / N",
         "The targets are missing: prediction minus target, then the mean.": "P.mean(axis=0)",
         "You averaged over the classes; each class has a bias of its own.": "(P - Y).mean(axis=1)",
     },
