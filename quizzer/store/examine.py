@@ -7,7 +7,7 @@ from itertools import compress
 from math import isclose
 
 from quizzer.fsrs.step import Parameters
-from quizzer.store import log, memory_table, missing, schema
+from quizzer.store import layout, log, memory_table, missing, schema
 from quizzer.store.bulk_fold import folded
 from quizzer.store.codec import Row, UnreadableError, event_of, kind_of
 from quizzer.store.connection import Connection
@@ -138,6 +138,8 @@ def _of_the_file(connection: Connection) -> Iterator[str]:
             yield f"SQLite finds the file damaged: {message}"
     for name in schema.differing(connection):
         yield f"the table, index or trigger {name} is not as quizzer makes it"
+    for (id,) in connection.read(f"SELECT id FROM events WHERE {layout.KEPT_AS_TEXT}"):
+        yield f"event {layout.id_of(id)} has a text where quizzer keeps bytes"
 
 
 def _of_memory(stored: Mapping[str, Progress], expected: Mapping[str, Progress]) -> Iterator[str]:

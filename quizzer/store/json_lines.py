@@ -12,12 +12,14 @@ from json.encoder import encode_basestring_ascii as quoted
 from sys import intern
 from typing import Any
 
-from quizzer.store.codec import Row, text_of
+from quizzer.store.codec import Row, has_types, text_of
 from quizzer.store.integrity import content
 
 
 def line(row: Row) -> str:
-    """The row as one line of JSON."""
+    """The row as one line of JSON, damaged or not; what should be text may be bytes then."""
+    if not has_types(row):
+        return json.dumps(row._asdict(), separators=(",", ":"), default=bytes.hex)
     return f'{content(row)[:-1]},"hash":{quoted(row.hash)}}}'
 
 

@@ -16,7 +16,7 @@ from samples import MORNING
 
 from quizzer.cli.commands import doctor
 from quizzer.store import Store
-from quizzer.store.layout import kept_id
+from quizzer.store.layout import id_of, kept_id
 from quizzer.values import Rating, Review, State, study_day
 
 Process = Callable[..., subprocess.CompletedProcess[str]]
@@ -62,14 +62,14 @@ def rated(path: Path, first: int, end: int) -> None:
 
 
 def damage(path: Path, number: int, how: str) -> None:
-    """Change one event of the file behind quizzer's back."""
+    """Change one event of the file behind quizzer's back, in one of the ways or by a statement."""
     with closing(sqlite3.connect(path)) as raw:
         triggers = raw.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
         for name, sql in triggers.fetchall():
             raw.execute(f"DROP TRIGGER {name}")
             if name == "events_are_never_changed":
                 raw.execute(
-                    f"{FLIPS[how]} WHERE id = (SELECT id FROM events ORDER BY id"
+                    f"{FLIPS.get(how, how)} WHERE id = (SELECT id FROM events ORDER BY id"
                     f" LIMIT 1 OFFSET {number - 1})"
                 )
             raw.execute(sql)
@@ -143,6 +143,34 @@ def test_days_after_an_old_event_was_damaged_are_not_lost(
     cli.ok("sync", "carried.db")
     cli.ok("import", "carried.db", "--store", "new.db")
     assert events(cli, "new.db") == told
+
+
+@pytest.mark.parametrize("how", ["type", "half an id", "UPDATE events SET hash = 1.5"])
+def test_an_export_of_a_damaged_history_has_every_other_event(
+    cli: CommandLine, store: Path, how: str
+) -> None:
+    whole = list(events(cli).values())
+    damage(store, 3, how)
+    assert cli("export", "log.jsonl").code == 6
+    ran = cli("import", "log.jsonl", "--store", "new.db")
+    assert "left out, damaged:\n  event " in ran.err
+    assert [*events(cli, "new.db").values()] == whole[:2] + whole[3:]
+
+
+@pytest.mark.parametrize("column", ["id", "device", "after"])
+def test_an_event_that_is_kept_as_text_is_told_and_comes_back_by_an_import(
+    cli: CommandLine, store: Path, column: str
+) -> None:
+    """SQLite sorts texts before all bytes: its card would be remembered by another order."""
+    whole = events(cli)
+    with closing(sqlite3.connect(store)) as raw:
+        ((kept,),) = raw.execute(f"SELECT {column} FROM events ORDER BY id LIMIT 1 OFFSET 5")
+    damage(store, 6, f"UPDATE events SET {column} = '{id_of(kept)}'")
+    ran = cli("doctor")
+    assert ran.code == 6 and f"event {list(whole)[5]} has a text" in ran.out
+    cli.ok("import", store, "--store", "new.db")
+    assert events(cli, "new.db") == whole
+    assert "in order" in in_order(cli, "--store", "new.db")
 
 
 def test_processes_that_do_as_they_are_told_bring_it_back(store: Path, process: Process) -> None:
