@@ -2,9 +2,9 @@
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -68,6 +68,8 @@ _STEPS = (State.LEARNING, State.RELEARNING)
 _UNSAID = (None, Form.BLANK)
 _encoded = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 YEAR_3000 = 32_503_680_000_000
+_LAST_DAY = date(3000, 1, 1).toordinal()
+"""From a later one, the longest interval could lead beyond the calendar."""
 
 
 class UnreadableError(ValueError):
@@ -122,6 +124,8 @@ def event_of(row: Row) -> Event | None:
         if not has_types(row):
             raise ValueError("a column holds another type than it should")
         at = instant(row.at_ms, row.offset_min)
+        if not are_days([row.day]):
+            raise ValueError(f"{row.day} is not a study day")
         fact = kind.fact(card=row.card, **_fields(row.body, kind))
     except (ValueError, OverflowError, RecursionError) as error:
         raise UnreadableError(f"event {row.id} ({row.kind}) cannot be read: {error}") from error
@@ -175,13 +179,18 @@ def offset_minutes(at: datetime) -> int:
     return (at.utcoffset() or timedelta()) // _MINUTE
 
 
+def are_days(days: Collection[int]) -> bool:
+    """Whether all of these are study days that an event can have."""
+    return min(days) >= 1 and max(days) <= _LAST_DAY
+
+
 def instant(ms: int, offset_min: int) -> datetime:
     return (_EPOCH + ms * _MS).astimezone(_zone(offset_min))
 
 
 def _is_usual(row: tuple[Any, ...], body: dict[str, Any]) -> bool:
     """Whether nothing about a review has to be looked at more closely."""
-    _, _, _, at_ms, offset_min, _, _, _, _, _ = row
+    _, _, _, at_ms, offset_min, day, _, _, _, _ = row
     rating, interval, path = body["rating"], body["interval"], body.get("path")
     seconds, suggested = body.get("seconds"), body.get("suggested")
     return (
@@ -197,6 +206,7 @@ def _is_usual(row: tuple[Any, ...], body: dict[str, Any]) -> bool:
         and ("slip" not in body or type(body["slip"]) is str)
         and ("bare" not in body or type(body["bare"]) is bool)
         and 0 <= at_ms < YEAR_3000
+        and 1 <= day <= _LAST_DAY
         and abs(offset_min) < 24 * 60
     )
 

@@ -18,6 +18,7 @@ from quizzer.store.codec import (
     STATES,
     YEAR_3000,
     Row,
+    are_days,
     credible,
     review_body,
 )
@@ -129,7 +130,7 @@ def usual(reviews: Rows, kept: bool = False) -> Sequence[Sequence[str]] | None:
     """
     columns = [*zip(*reviews, strict=True)]
     have_types = _have_types_as_kept if kept else _have_types
-    if not columns or not have_types(columns) or not _are_dated(columns[3], columns[4]):
+    if not columns or not have_types(columns) or not _are_dated(*columns[3:6]):
         return None
     text = "\n".join(columns[8])
     found = _reader()(text)
@@ -179,9 +180,10 @@ def _have_types_as_kept(columns: Sequence[Sequence[object]]) -> bool:
     )
 
 
-def _are_dated(at_ms: Sequence[int], offset_min: Sequence[int]) -> bool:
+def _are_dated(at_ms: Sequence[int], offset_min: Sequence[int], day: Sequence[int]) -> bool:
     in_range = min(at_ms) >= 0 and max(at_ms) < YEAR_3000
-    return in_range and min(offset_min) > -24 * 60 and max(offset_min) < 24 * 60
+    in_range = in_range and min(offset_min) > -24 * 60 and max(offset_min) < 24 * 60
+    return in_range and are_days(day)
 
 
 @cache

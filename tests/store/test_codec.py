@@ -161,7 +161,9 @@ def test_a_time_that_nobody_takes_is_unknown_and_the_event_stays_readable(odd: s
     assert seconds_of(body) is None
 
 
-@pytest.mark.parametrize("changes", [{"day": "x"}, {"card": b"x"}, {"at_ms": 10**18}])
+@pytest.mark.parametrize(
+    "changes", [{"day": "x"}, {"day": 0}, {"day": 2**40}, {"card": b"x"}, {"at_ms": 10**18}]
+)
 def test_a_column_that_no_event_can_have_is_refused(changes: dict[str, object]) -> None:
     with pytest.raises(UnreadableError):
         event_of(row(**changes))

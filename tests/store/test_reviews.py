@@ -178,7 +178,7 @@ columns_of_a_row = st.fixed_dictionaries(
     optional={
         "at_ms": st.sampled_from([-1, -(10**15), 10**13, 10**15, 10**17, 1.5, "7", None]),
         "offset_min": st.sampled_from([-1440, -1439, 1439, 1440, 10**9, 0.0, None]),
-        "day": st.sampled_from([-5, 1.0, "x", None]),
+        "day": st.sampled_from([-5, 0, 1_095_363, 1_095_364, 1.0, "x", None]),
         "card": st.sampled_from(["", 7, None, b"a"]),
         "after": st.sampled_from([0, None, b"1"]),
         "hash": st.sampled_from([None, 3]),
