@@ -13,6 +13,7 @@ from quizzer.store.codec import milliseconds
 from quizzer.store.connection import Connection
 from quizzer.store.errors import (
     StoreDamagedError,
+    StoreError,
     StoreUnusableError,
     explained,
     name,
@@ -87,10 +88,13 @@ def up_to_date(
     Returns the connection to use and the parameters in force.
     """
 
+    copies = list[Path]()
+
     def before(version: int) -> None:
         if version and not read_only:
             with connection.transaction():
-                backup.aside(connection.path, study_day(now), f"format-{version}")
+                why = f"format-{version}"
+                copies.append(backup.aside(connection.path, study_day(now), why))
             for file in (connection.path, *listed(connection.path)):
                 keep_private(file)
 
@@ -103,7 +107,14 @@ def up_to_date(
         raise StoreDamagedError.at(connection.path, problem)
     if read_only and version < known:
         connection = connection.copied_to_memory()
-    schema.migrate(connection, steps, before, converted)
+    try:
+        schema.migrate(connection, steps, before, converted)
+    except StoreError:
+        if schema.version(connection, steps) == version:
+            # Each further try would leave another copy of a store that is as it was.
+            for copy in copies:
+                copy.unlink(missing_ok=True)
+        raise
     parameters = fitted.in_force(connection)
     if memory_table.is_stale(connection, parameters):
         if read_only and version == known:

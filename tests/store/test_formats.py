@@ -219,6 +219,8 @@ def test_a_damaged_event_of_an_old_store_is_not_made_a_sound_one(old: Path, colu
         raw.commit()
     with pytest.raises(StoreDamagedError, match="not as it was written"):
         Store.open(path, NOW)
+    left = [*(old / "backups" / "history.db").iterdir()]
+    assert left == [], "no try leaves a further copy"
     found = quizzer_log.of_store(path)
     assert found.faults
     whole = exported(old)
