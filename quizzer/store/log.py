@@ -83,7 +83,7 @@ def kept_pages(
             return
         # SQLite has all texts before all bytes, and numbers before both.
         before, last = last, page[-1][0]
-        if type(before) is type(last) and not last > before:
+        if last is None or (type(before) is type(last) and not last > before):
             raise StoreDamagedError.at(connection.path, "its events are not in order")
 
 

@@ -5,9 +5,13 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from rows import device_rows, insert, stored_rows
 
-from quizzer.store import Store
+from quizzer.store import Store, log
+from quizzer.store.codec import Row
+from quizzer.store.connection import Connection
+from quizzer.store.errors import StoreDamagedError
 from quizzer.store.integrity import hashed
 from quizzer.values import Flag, Rating, Review, State, study_day
 
@@ -65,3 +69,13 @@ def test_the_reviews_of_a_day_are_told_wherever_on_earth_they_were_made(tmp_path
             assert store.done(asked).new == done
             since = store.events(since_day=asked, kinds=(Review,))
             assert {e.fact.card for e in since} == {card for card, day in days if day >= asked}
+
+
+def test_ids_that_damage_made_none_at_all_are_told() -> None:
+    """An index can be damaged so, whatever the table allows."""
+    connection = Connection.in_memory(Path("h.db"))
+    connection.read(f"CREATE TABLE events ({', '.join(Row._fields)})")
+    with connection.transaction():
+        connection.write("INSERT INTO events (id) VALUES (?)", *[(None,)] * 2000)
+    with pytest.raises(StoreDamagedError, match="not in order"):
+        list(log.pages(connection))
