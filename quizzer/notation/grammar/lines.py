@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from quizzer.notation.functions import WORDS
 from quizzer.notation.lexer.plain import Plain
 from quizzer.notation.lexer.signs import QUAD
 from quizzer.notation.lexer.spellings import WORD
@@ -154,7 +155,7 @@ def check_no_shape(line: Line, is_number: Callable[[str], bool]) -> None:
 
 
 def _check_no_remark(before: str, inner: str, at: int | None) -> None:
-    if before[-1:].isspace() and not _ACTS.search(before):
+    if before[-1:].isspace() and not _ACTS.search(before) and not _is_function(before):
         raise FaultError(
             f"Is ({inner}) a factor or a remark? Write a factor in front, and leave a remark out.",
             at,
@@ -169,13 +170,20 @@ def _is_prose(inner: str) -> bool:
     return len(_ENGLISH.findall(inner)) > 1 and not re.search(r"[-+*/=<>\[\]^]", inner)
 
 
+def _is_function(before: str) -> bool:
+    """Whether a function stands there, or a sum over a letter: it acts on the bracket."""
+    word = _LAST_WORD.search(before)
+    return word is not None and word[1] in WORDS
+
+
 _OUTSIDE = re.compile(rf"\s*{WORD}\s*(?:_?\s*\{{[^{{}}]*\}}|\[[^\[\]]*\])?\s*=\s*0\s+outside\b")
 """`w_u = 0 outside 0 ≤ u < K`: so it is read anyway."""
 _MARK = re.compile(r"\s*(?!1\s*$)[0-9]+(?:\.[0-9]+)?\s*")
 """The number of an equation."""
 _SHAPE = re.compile(r"\s*([^\W\d_]) ?[*x] ?([^\W\d_])\s*")
-_ACTS = re.compile(r"[-+*/=·⊙⊘⊗^_,(\[{<>\n]\s*$|[^\W\d_]{2,}(?:\s*_\s*(?:\{[^{}]*\}|\w))?\s*$")
-"""What goes on with the bracket: a sign, a function, a sum over a letter."""
+_ACTS = re.compile(r"[-+*/=·⊙⊘⊗^_,(\[{<>\n]\s*$")
+"""A sign that goes on with the bracket."""
+_LAST_WORD = re.compile(r"([^\W\d_]{2,})(?:\s*_\s*(?:\{[^{}]*\}|\w))?\s*$")
 _STATED = re.compile(r"\s*(?:sum|prod|Σ|Π)\s*[_(]")
 
 
