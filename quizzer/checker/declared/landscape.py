@@ -58,12 +58,14 @@ class Problem:
 
     def direction(self) -> Array:
         """A step of about the size of the point in a random direction."""
-        parts = []
-        for each in self.asked:
-            value = self.values[each.name]
-            length = max(float(np.sqrt(np.mean(value**2))), 0.1)
-            parts.append(length * self.rng.standard_normal(value.size))
-        return np.concatenate(parts)
+        return self.lengths * self.rng.standard_normal(self.count())
+
+    @cached_property
+    def lengths(self) -> Array:
+        """For each entry how large those of its array are."""
+        values = [self.values[each.name] for each in self.asked]
+        sizes = [max(float(np.sqrt(np.mean(value**2))), 0.1) for value in values]
+        return np.repeat(sizes, [value.size for value in values])
 
     def stepped(self, step: Array) -> Values | None:
         """The point after a step, brought back into the domains; None where that cannot be."""
@@ -198,13 +200,14 @@ class Problem:
     def slopes_at(self, at: Array) -> Array:
         """The slopes in all directions after a step; NaN where there are none."""
 
-        def flat(step: NDArray[Any]) -> NDArray[Any]:
-            if np.iscomplexobj(step):
+        # Counted from 1 in lengths of the point: differences around 0 would be tiny, and rounded.
+        def flat(place: NDArray[Any]) -> NDArray[Any]:
+            if np.iscomplexobj(place):
                 raise CheckerError("formulas are worked out in real numbers")
-            return np.asarray([self.moved(step)])
+            return np.asarray([self.moved((place - 1.0) * self.lengths)])
 
         with np.errstate(all="ignore"):
-            slopes: Array = jacobian(flat, at)[0]
+            slopes: Array = jacobian(flat, at / self.lengths + 1.0)[0] / self.lengths
             return slopes
 
 

@@ -261,3 +261,12 @@ def test_an_optimum_may_be_what_the_short_answer_states() -> None:
     assert card is not None
     checker = build(Declared(RIDGE, 1, formulation_of(card), is_apart=True))
     assert list(checker.answers) == ["w"]
+
+
+def test_an_optimum_near_zero_of_a_large_objective_is_certified() -> None:
+    """Rounding of L, seen over a tiny step, once passed for a slope."""
+    text = (
+        "c: number in (4, 9)\na: number in (0.01, 0.2)\nw: number\n"
+        "L = c + 0.05 w^2 - 0.1 a w\noptimum w: L unique\nright w = a"
+    )
+    certify(text, seeds=40)
