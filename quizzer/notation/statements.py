@@ -7,7 +7,7 @@ from dataclasses import replace
 from quizzer.notation.grammar.definitions import put_in
 from quizzer.notation.grammar.elements import gathered
 from quizzer.notation.grammar.left import Left, asked_too, is_asked, is_decorated, parse_left
-from quizzer.notation.grammar.lines import Line, lines_of, mentions
+from quizzer.notation.grammar.lines import Line, check_no_shape, lines_of, mentions
 from quizzer.notation.lexer.names import Names
 from quizzer.notation.lexer.signs import ACCENTS
 from quizzer.notation.lexer.spellings import WORD
@@ -27,6 +27,8 @@ def steps_of(text: str, names: Names, reader: LineReader, axes_of: AxesOf) -> tu
     lines = put_in(lines_of(names.with_phrases(translate(text))), names)
     if not lines:
         raise FaultError("No formula is written here.", None, "unfinished")
+    for line in lines:
+        check_no_shape(line, lambda word: names.find(word) in names.context.numbers)
     lines, lefts = _with_lefts(lines, names, indexed=reader is index_line)
     lines, lefts = gathered(lines, lefts, names)
     lines, lefts = _with_letters(lines, lefts, names)

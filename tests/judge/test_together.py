@@ -38,6 +38,7 @@ ALONE = (
     "def dx(dy, y, w):\n    w[:] = 0\n    y[:] = 0\n    return dy",
     "def dx(w):\n    np.outer.__globals__['asarray'] = None\n    return w",
     "w *= 2\nnp.outer(dy * (1 - y**2), w)",
+    "np.outer(np.multiply(dy, 1 - y**2, where=True), w)",
     "np.outer(dy, q)",
     "np.outer(dy / 0, w)",
     "dy +",

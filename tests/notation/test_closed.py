@@ -45,6 +45,7 @@ def test_names_numbers_operators_and_known_functions_are_one(text: str) -> None:
         "np.copyto(x, 1)",
         "np.lib.stride_tricks.as_strided(x)",
         "y = np.exp(x, out=x)",
+        "y = np.exp(x, where=x > 0)",
         "y = print(x)",
         "y = map(abs, x)",
         "y = __builtins__",

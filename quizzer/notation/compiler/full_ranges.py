@@ -10,7 +10,8 @@ from quizzer.notation.compiler.index_ranges import (
     whole_values,
 )
 from quizzer.notation.matrix_sizes import Length
-from quizzer.notation.nodes import Compare, Node, Number, Reduce, Sum, walk, with_parts
+from quizzer.notation.nodes import Compare, Node, Number, Reduce, Sum, show, walk, with_parts
+from quizzer.notation.values import FaultError
 
 
 def counted_as_the_card_does(
@@ -21,7 +22,9 @@ def counted_as_the_card_does(
     answer: Mapping[str, Length],
 ) -> Node:
     """The formula with `1 <= j <= K` as `0 <= j <= K - 1`, where j is only an index of axes as
-    long as K, and the card counts so. `answer` has the lengths of the answer's own axes."""
+    long as K, and the card counts so. `answer` has the lengths of the answer's own axes.
+
+    Raises FaultError where j is a value, too: then the rest may count from 1, or from 0."""
     bounded = {
         binder.letter
         for part in walk(node)
@@ -29,11 +32,11 @@ def counted_as_the_card_does(
         for binder in part.binders
         if binder.low is not None
     }
-    found: dict[Node, Node] = {}
-    letters = set()
+    ranges: dict[Node, Node] = {}
+    letters = {}
     for part in walk(node):
         match part:
-            case Compare(low, (("<=", letter_node), ("<" | "<=" as sign, high))):
+            case Compare(low, (("<=", letter_node), *_, ("<" | "<=" as sign, high))):
                 letter = lone_letter(letter_node)
             case _:
                 continue
@@ -49,12 +52,19 @@ def counted_as_the_card_does(
             continue
         if all(e - (sign == "<") == s - first for e, s in zip(stop, sizes, strict=True)):
             end = Sum(((1, high), (2 * first - 1, Number(1.0))), part.at)
-            chain = (("<=", letter_node), (sign, end))
-            found[part] = replace(part, first=Number(float(first)), rest=chain)
-            letters.add(letter)
-    without = _replaced(node, dict.fromkeys(found, Number(1.0)))
-    sure = all(only_an_index(without, letter) for letter in letters)
-    return _replaced(node, found) if found and sure else node
+            chain = (*part.rest[:-1], (sign, end))
+            ranges[part] = replace(part, first=Number(float(first)), rest=chain)
+            letters[part] = letter
+    without = _replaced(node, dict.fromkeys(ranges, Number(1.0)))
+    for part, letter in letters.items():
+        if len(part.rest) > 2 or not only_an_index(without, letter):
+            raise FaultError(
+                f"{show(part)} counts from {1 - first}, but this card from {first}: change that, "
+                "or leave it out.",
+                part.at,
+                "bounds",
+            )
+    return _replaced(node, ranges) if ranges else node
 
 
 def _replaced(node: Node, by: Mapping[Node, Node]) -> Node:

@@ -5,9 +5,10 @@ formula and what they introduce are set aside; `where g = …` is a line of its 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from quizzer.notation.functions import WORDS
 from quizzer.notation.lexer.plain import Plain
 from quizzer.notation.lexer.signs import QUAD
 from quizzer.notation.lexer.spellings import WORD
@@ -136,15 +137,25 @@ def _without_remark(part: Plain) -> Plain:
         )
         aside = part.text.endswith(")") and (_is_prose(inner) or _is_statement(inner))
         if not apart or not aside:
-            _check_no_mark(before, inner, part.at(opened))
+            if _MARK.fullmatch(inner):
+                _check_no_remark(before, inner, part.at(opened))
             break
         part = part[: len(before.rstrip(_ENDS))]
     return part
 
 
-def _check_no_mark(before: str, inner: str, at: int | None) -> None:
-    """Refuses a number or a shape in brackets behind a formula: it need not be a factor."""
-    if before[-1:].isspace() and _MARK.fullmatch(inner) and not _ACTS.search(before):
+def check_no_shape(line: Line, is_number: Callable[[str], bool]) -> None:
+    """Refuses `(K * D)` behind a formula, where both are numbers: it need not be a factor."""
+    text = line.right.text
+    opened = _opening(text) if text.endswith((")", "]")) else 0
+    inner = text[opened + 1 : -1]
+    shape = _SHAPE.fullmatch(inner)
+    if opened and shape and all(map(is_number, shape.groups())):
+        _check_no_remark(text[:opened], inner, line.right.at(opened))
+
+
+def _check_no_remark(before: str, inner: str, at: int | None) -> None:
+    if before[-1:].isspace() and not _ACTS.search(before) and not _is_function(before):
         raise FaultError(
             f"Is ({inner}) a factor or a remark? Write a factor in front, and leave a remark out.",
             at,
@@ -159,12 +170,20 @@ def _is_prose(inner: str) -> bool:
     return len(_ENGLISH.findall(inner)) > 1 and not re.search(r"[-+*/=<>\[\]^]", inner)
 
 
+def _is_function(before: str) -> bool:
+    """Whether a function stands there, or a sum over a letter: it acts on the bracket."""
+    word = _LAST_WORD.search(before)
+    return word is not None and word[1] in WORDS
+
+
 _OUTSIDE = re.compile(rf"\s*{WORD}\s*(?:_?\s*\{{[^{{}}]*\}}|\[[^\[\]]*\])?\s*=\s*0\s+outside\b")
 """`w_u = 0 outside 0 ≤ u < K`: so it is read anyway."""
-_MARK = re.compile(r"\s*(?:(?!1\s*$)[0-9]+(?:\.[0-9]+)?|[^\W\d_] ?[*x] ?[^\W\d_])\s*")
-"""The number of an equation, or a shape: `(3.1)`, `(K * D)`."""
-_ACTS = re.compile(r"[-+*/=·⊙⊘⊗^_,(\[{<>\n]\s*$|[^\W\d_]{2,}(?:\s*_\s*(?:\{[^{}]*\}|\w))?\s*$")
-"""What goes on with the bracket: a sign, a function, a sum over a letter."""
+_MARK = re.compile(r"\s*(?!1\s*$)[0-9]+(?:\.[0-9]+)?\s*")
+"""The number of an equation."""
+_SHAPE = re.compile(r"\s*([^\W\d_]) ?[*x] ?([^\W\d_])\s*")
+_ACTS = re.compile(r"[-+*/=·⊙⊘⊗^_,(\[{<>\n]\s*$")
+"""A sign that goes on with the bracket."""
+_LAST_WORD = re.compile(r"([^\W\d_]{2,})(?:\s*_\s*(?:\{[^{}]*\}|\w))?\s*$")
 _STATED = re.compile(r"\s*(?:sum|prod|Σ|Π)\s*[_(]")
 
 

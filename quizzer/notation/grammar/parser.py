@@ -11,6 +11,7 @@ from quizzer.notation.nodes import (
     Choice,
     Compare,
     Group,
+    Letter,
     Logic,
     Node,
     Number,
@@ -120,6 +121,10 @@ class Parser(Brackets):
         held = [node]
         while self.accept(","):
             held.append(self.must_hold(self.condition()))
+            if _share_bounds(held[-2], held[-1]):
+                raise FaultError(
+                    "Write the bounds of each index: [1 <= i <= N, 1 <= j <= M].", at, "ambiguous"
+                )
         return Logic("and", tuple(held), at)
 
     def equals_between(self, start: int, stop: int) -> bool:
@@ -353,3 +358,15 @@ class Parser(Brackets):
 
     def atom(self) -> Node:
         raise NotImplementedError
+
+
+def _share_bounds(one: Node, other: Node) -> bool:
+    """Whether these are the two parts of `1 <= i, j <= N`, which bounds both on both sides."""
+    match one, other:
+        case (
+            Compare(low, (("<" | "<=" | ">" | ">=" as begins, Letter(letter)),)),
+            Compare(Letter(other_letter), (("<" | "<=" | ">" | ">=" as ends, high),)),
+        ):
+            ends_alone = isinstance(low, Letter) or isinstance(high, Letter)
+            return letter != other_letter and begins[0] == ends[0] and not ends_alone
+    return False
