@@ -21,14 +21,18 @@ from quizzer.values import Rating, Review, State, study_day
 
 Process = Callable[..., subprocess.CompletedProcess[str]]
 EVENTS = 10
+OTHER = (
+    "CAST(CASE substr({0}, 1, 1) WHEN x'FF' THEN x'FE' ELSE x'FF' END || substr({0}, 2) AS BLOB)"
+)
+"""Bytes that differ from those of a column in the first one."""
 FLIPS = {
     "body": """UPDATE events SET body = replace(body, '"rating":3', '"rating":2')""",
     "no text": "UPDATE events SET body = CAST(X'7BFF' || substr(body, 3) AS TEXT)",
     "type": "UPDATE events SET body = CAST(body AS BLOB)",
-    "hash": "UPDATE events SET hash = CAST(x'FF' || substr(hash, 2) AS BLOB)",
+    "hash": f"UPDATE events SET hash = {OTHER.format('hash')}",
     "day": "UPDATE events SET day = day + 1",
-    "id": "UPDATE events SET id = CAST(x'FF' || substr(id, 2) AS BLOB)",
-    "device": "UPDATE events SET device = CAST(x'FF' || substr(device, 2) AS BLOB)",
+    "id": f"UPDATE events SET id = {OTHER.format('id')}",
+    "device": f"UPDATE events SET device = {OTHER.format('device')}",
     "no bytes": "UPDATE events SET device = CAST(device AS TEXT)",
     "half an id": "UPDATE events SET after = substr(after, 1, 8)",
     "after": "UPDATE events SET after = id",
