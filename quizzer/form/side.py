@@ -15,6 +15,8 @@ _BELOW = r"\s*_\s*(?:\{[^{}]*\}|\w)|\[[^\[\]<>=]*\]"
 _ABOVE = r"\s*\^\s*(?:\{[^{}]*\}|\\top|\w|\*)"
 _NAME = re.compile(rf"(?:{_LETTER}|(?<![A-Za-z\\])[^\W\d_])(?:{_BELOW}|{_ABOVE}|')*")
 _WORD = re.compile(rf"(?<![\w\\])[^\W\d_]\w*(?![\w(])(?:\[[^\[\]<>=]*\]|{_ABOVE})*")
+_BASE = re.compile(rf"{_WRAPPED}[^_^\[]*|\\[A-Za-z]+|[^_^\[]*")
+"""A name without its indices and powers; it may be empty."""
 _OPENED = re.compile(r"\\left\s*\(|\(")
 CALLED = re.compile(
     r"(?:\\(?:exp|log|ln|tanh|sin|cos|max|min|det|sigma)|(?<![\w\\])[A-Za-z]{2,}|σ"
@@ -135,12 +137,7 @@ def names_in(side: str) -> list[str]:
 
 def parted(name: str) -> tuple[str, str]:
     """A name and its indices and powers."""
-    wrapped = re.match(_WRAPPED, name)
-    stop = wrapped.end() if wrapped else 0
-    found = re.search(r"[_^\[]", name[stop:]) if not wrapped or stop < len(name) else None
-    cut = stop + found.start() if found else len(name)
-    if not wrapped and name.startswith("\\"):
-        cut = re.match(r"\\[A-Za-z]+", name).end()  # type: ignore[union-attr]
+    cut = next(_BASE.finditer(name)).end()
     return name[:cut].strip(), name[cut:]
 
 

@@ -114,7 +114,7 @@ def more_in(other: Connection, path: Path) -> list[Row]:
     # Of the rows themselves: a damaged index may list less than there is.
     theirs = "SELECT id FROM main.events NOT INDEXED"
     lacking = other.read(f"{theirs} WHERE NOT EXISTS ({same})")
-    # An id that damage made something else is none that could be added.
+    # A damaged id may be anything; only an event with a proper one can be added.
     ids = [id for (kept,) in lacking if isinstance(id := id_of(kept), str)]
     rows = Log(other.read, "main.events").rows(ids)
     if len(rows) != len(ids):

@@ -65,7 +65,7 @@ _OTHERS = (
     "CREATE TABLE meta (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL)",
 )
 STEPS: tuple[Migration, ...] = ()
-"""The n-th brings a store of format 3 + n to the next; there is none yet."""
+"""The n-th brings a store of format 3 + n to the next one. No format has followed yet."""
 
 _COLUMNS = ", ".join(Row._fields)
 INSERT = f"INSERT INTO events ({_COLUMNS}) VALUES ({', '.join('?' * len(Row._fields))})"

@@ -167,7 +167,7 @@ def ask(page: Any, card: str, by_key: bool = False) -> None:
 
 
 def slip_in(page: Any) -> int:
-    """The number of the first line that is none of the card's own; others may follow from it."""
+    """The number of the first line that differs from the card's own; others may follow from it."""
     lines = page.locator(".sheet-lines annotation").all_text_contents()
     return next(n for n, line in enumerate(lines, 1) if line not in OWN_LINES)
 

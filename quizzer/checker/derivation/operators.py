@@ -13,7 +13,7 @@ from quizzer.notation.functions import WORDS
 from quizzer.notation.grammar.derivation import Part, Written
 from quizzer.notation.grammar.partials import LOSS, Partial, thing, with_names
 from quizzer.notation.lexer.names import Names
-from quizzer.notation.lexer.plain import Plain, is_balanced
+from quizzer.notation.lexer.plain import Plain, closing, is_balanced
 from quizzer.notation.lexer.spellings import WORD
 
 _SUBSCRIPT = r"(?:\s*_\s*\{[^{}]*\}|\s*\[[^\[\]]*\])?"
@@ -146,9 +146,11 @@ def _last(plain: Plain, has_d: bool) -> Operator | None:
 def _end(text: str, place: int) -> int:
     """Where what an operator acts on ends: with its brackets, or with its term."""
     if text[place : place + 1] == "(":
-        end = _closing(text, place) + 1
-        raised = _RAISED.match(text, end)
-        return raised.end() if raised else end
+        close = closing(text, place)
+        if close is None:
+            raise Unjudged("This bracket is not closed.", "unfinished")
+        raised = _RAISED.match(text, close + 1)
+        return raised.end() if raised else close + 1
     depth = 0
     for end in range(place, len(text)):
         depth += (text[end] in "([{") - (text[end] in ")]}")
@@ -159,15 +161,6 @@ def _end(text: str, place: int) -> int:
         ):
             return end
     return len(text)
-
-
-def _closing(text: str, opened: int) -> int:
-    depth = 0
-    for place in range(opened, len(text)):
-        depth += (text[place] in "([{") - (text[place] in ")]}")
-        if depth == 0:
-            return place
-    raise Unjudged("This bracket is not closed.", "unfinished")
 
 
 def _replaced(plain: Plain, operator: Operator, board: Board) -> Plain:

@@ -86,6 +86,15 @@ class Brackets(Fractions):
         self.bars = bars
         return Group(node, opened.at)
 
+    def arguments(self) -> tuple[Node, ...]:
+        """What stands between commas in brackets of any kind."""
+        opened = self.take()
+        found = [self.nested(self.choice)]
+        while self.accept(","):
+            found.append(self.nested(self.choice))
+        self.expect(_CLOSING[opened.text], opened)
+        return tuple(found)
+
     def iverson(self) -> Node:
         """A condition in brackets: 1 where it holds, 0 elsewhere."""
         opened = self.token

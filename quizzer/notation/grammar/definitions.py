@@ -5,7 +5,7 @@ lines of arrays.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -14,7 +14,7 @@ from quizzer.notation.grammar.left import LABELS
 from quizzer.notation.grammar.lines import Line, lines_of
 from quizzer.notation.grammar.sets import given, with_set
 from quizzer.notation.lexer.names import Names
-from quizzer.notation.lexer.plain import Plain
+from quizzer.notation.lexer.plain import Plain, between_commas, closing
 from quizzer.notation.lexer.spellings import WORD
 from quizzer.notation.lexer.translate import translate
 from quizzer.notation.values import MAX_LENGTH, FaultError
@@ -120,8 +120,10 @@ def _with_function(line: Line, others: list[Line], names: Names) -> list[Line] |
 def _applied(plain: Plain, called: re.Pattern[str], parameters: list[str], line: Line) -> Plain:
     for match in list(called.finditer(plain.text))[::-1][:_MOST]:
         opened = match.end()
-        close = _closing(plain.text, opened)
-        arguments = list(_split(plain.text[opened + 1 : close]))
+        close = closing(plain.text, opened)
+        if close is None:
+            raise FaultError("This bracket is not closed.", None, "unfinished")
+        arguments = list(between_commas(plain.text[opened + 1 : close]))
         if len(arguments) != len(parameters):
             raise FaultError(
                 f"This function takes {len(parameters)} argument(s).", plain.at(match.start())
@@ -262,25 +264,6 @@ def _everywhere(lines: list[Line], pattern: re.Pattern[str], name: str) -> list[
         replace(line, left=line.left and change(line.left), right=change(line.right))
         for line in lines
     ]
-
-
-def _closing(text: str, opened: int) -> int:
-    depth = 0
-    for place in range(opened, len(text)):
-        depth += (text[place] in "([{") - (text[place] in ")]}")
-        if depth == 0:
-            return place
-    raise FaultError("This bracket is not closed.", None, "unfinished")
-
-
-def _split(text: str) -> Iterator[str]:
-    depth, start = 0, 0
-    for place, sign in enumerate(text):
-        depth += (sign in "([{") - (sign in ")]}")
-        if sign == "," and not depth:
-            yield text[start:place]
-            start = place + 1
-    yield text[start:]
 
 
 def _check_length(plain: Plain) -> None:

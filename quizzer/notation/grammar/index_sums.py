@@ -86,18 +86,14 @@ class SumParser(ArrayParser):
 
     def largest(self, kind: str) -> Node:
         """`max(a, b)` and `min(a, b)` of numbers."""
-        token, opened = self.take(), self.take()
-        arguments = [self.nested(self.choice)]
-        while self.accept(","):
-            arguments.append(self.nested(self.choice))
-        self.expect({"(": ")", "{": "}", "[": "]"}[opened.text], opened)
+        token, arguments = self.take(), self.arguments()
         if kind not in ("max", "min") or len(arguments) < 2:
             raise FaultError(
                 f"Over which index does {kind} run? Write {kind}_i … or {kind}(i) ….",
                 token.at,
                 "missing-sum",
             )
-        return Call(kind, tuple(arguments), token.at)
+        return Call(kind, arguments, token.at)
 
     def reduce(self, kind: str, at: int | None) -> Node:
         high, whole = self.upper_bound(), self.whole_axis

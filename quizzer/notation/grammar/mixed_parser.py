@@ -145,12 +145,8 @@ class MixedParser(IndexParser, MatrixParser):
 
     def largest(self, kind: str) -> Node:
         """`max(a, b)` of numbers, `sum(x)` of a whole array."""
-        token, opened = self.take(), self.take()
-        arguments = [self.nested(self.choice)]
-        while self.accept(","):
-            arguments.append(self.nested(self.choice))
-        self.expect({"(": ")", "[": "]", "{": "}"}[opened.text], opened)
-        return Call(kind, tuple(arguments), token.at)
+        token = self.take()
+        return Call(kind, self.arguments(), token.at)
 
     def letters_in_brackets(self) -> list[str] | None:
         found = super().letters_in_brackets()

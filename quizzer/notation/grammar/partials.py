@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from quizzer.notation.grammar.left import LOSSES
 from quizzer.notation.lexer.names import Names
-from quizzer.notation.lexer.plain import Plain
+from quizzer.notation.lexer.plain import Plain, between_commas
 from quizzer.notation.lexer.spellings import WORD
 from quizzer.notation.values import FaultError
 
@@ -140,18 +140,8 @@ def _indices(inner: str, axes: int | None) -> tuple[str, ...]:
     """The indices that stand below a name of so many axes: `kl` is k and l."""
     inner = inner.strip()
     if "," in inner:
-        return tuple(part.strip() for part in _between_commas(inner))
+        return tuple(part.strip() for part in between_commas(inner))
     signs = "".join(inner.split())
     if signs.isalnum() and len(signs) > 1 and (axes != 1 or not signs.isdigit()):
         return tuple(signs)
     return (inner,)
-
-
-def _between_commas(text: str) -> Iterator[str]:
-    depth, start = 0, 0
-    for place, sign in enumerate(text):
-        depth += (sign in "([{") - (sign in ")]}")
-        if sign == "," and not depth:
-            yield text[start:place]
-            start = place + 1
-    yield text[start:]

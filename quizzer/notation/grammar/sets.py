@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from quizzer.notation.grammar.lines import Line, lines_of
-from quizzer.notation.lexer.plain import Plain
+from quizzer.notation.lexer.plain import Plain, between_commas
 from quizzer.notation.lexer.spellings import WORD
 from quizzer.notation.lexer.translate import translate
 from quizzer.notation.values import MAX_LENGTH, FaultError
@@ -151,13 +151,7 @@ def _entries(text: str) -> list[str]:
 
 def _split(text: str) -> list[str]:
     """The conditions that commas or `and` join, outside of brackets."""
-    found, depth, start = [], 0, 0
-    for place, sign in enumerate(text):
-        depth += (sign in "([{") - (sign in ")]}")
-        if sign == "," and not depth:
-            found.append(text[start:place])
-            start = place + 1
-    parts = [*found, text[start:]]
+    parts = between_commas(text)
     return [each.strip() for part in parts for each in re.split(r"\band\b", part) if each.strip()]
 
 

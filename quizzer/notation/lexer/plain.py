@@ -1,5 +1,6 @@
 """Plain text that knows where each of its characters was typed."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -47,3 +48,24 @@ def is_balanced(text: str) -> bool:
         if depth < 0:
             return False
     return depth == 0
+
+
+def closing(text: str, opened: int) -> int | None:
+    """The place of the bracket that closes the one at `opened`; None where none does."""
+    depth = 0
+    for place in range(opened, len(text)):
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if depth == 0:
+            return place
+    return None
+
+
+def between_commas(text: str) -> Iterator[str]:
+    """The parts of a text between its commas outside of brackets."""
+    depth, start = 0, 0
+    for place, sign in enumerate(text):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == "," and not depth:
+            yield text[start:place]
+            start = place + 1
+    yield text[start:]

@@ -85,7 +85,7 @@ class Signs:
         return at + 1
 
     def joins_conditions(self, at: int) -> bool:
-        """Whether the `&` at this place means `and`: it stands in brackets, between two terms."""
+        """Whether the `&` at this place means `and`: in brackets, between two terms."""
         out = "".join(self.out).rstrip(" ")
         opened = out.count("(") + out.count("[") > out.count(")") + out.count("]")
         following = self.text[at + 1 :].lstrip()[:1]

@@ -1,8 +1,8 @@
 """Whether NumPy notation is a formula: names, numbers, operators, and functions of a closed list.
 
 A formula changes no arrays but its own, keeps nothing and reaches nothing else, so whatever runs
-after it in the same process cannot tell; nor can it tell what ran before. In doubt a text is none:
-that costs only time.
+after it in the same process cannot tell; nor can it tell what ran before. A doubtful text does not
+count as one: that costs only time.
 """
 
 import ast
@@ -29,7 +29,7 @@ zeros zeros_like
 _KNOWN = frozenset(_ATTRIBUTES.split())
 _OPEN = frozenset(BUILTINS) - {"abs", "float", "int", "len", "max", "min", "pow", "round", "sum"}
 _ANSWER = "_answer"
-_KEYWORDS_OF_NONE = (None, "out", "where")
+_OPEN_KEYWORDS = (None, "out", "where")
 """A ufunc's `where` leaves places as they were in memory, with what another text had there."""
 
 
@@ -45,7 +45,7 @@ def _is_closed(node: ast.AST) -> bool:
         case ast.Subscript(ctx=context):
             return isinstance(context, ast.Load)
         case ast.keyword(arg=name):
-            return name not in _KEYWORDS_OF_NONE
+            return name not in _OPEN_KEYWORDS
         case ast.Name(id=name):
             return name == _ANSWER or not (name.startswith("_") or name in _OPEN)
     return isinstance(node, _SYNTAX)

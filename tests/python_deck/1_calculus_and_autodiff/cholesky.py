@@ -62,8 +62,8 @@ wrong = {
         "Φ was taken of the upstream itself. Multiply by C^T first.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * dC) @ B\ndA = (S + S.T) / 2"
         ),
-        "The factor in front of the upstream is C^T, not C: in d C, C stands in front of Φ, "
-        "and on the way back it is transposed.": (
+        "Multiply the upstream by C^T, not by C: d C is C times Φ(…), and the backward pass "
+        "transposes that factor.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * (C @ dC)) @ B\ndA = (S + S.T) / 2"
         ),
         "One inverse factor is missing: d A lies between two of them.": (
