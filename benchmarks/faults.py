@@ -2,14 +2,16 @@
 
 Kills: one to four processes rate, undo, sync, import, back up, restore and fit on one history until
 they are killed (SIGKILL). An event is acknowledged when its id is printed. Afterwards each must be
-there once, after the commands that bring back what a restore put aside.
+there once, after the commands that bring back what a restore put aside, and each daily copy must be
+whole.
 
 Damages: bits flipped, pages swapped, zeroed and cut off, lines edited, in the history, a backup, an
-export and a synced file. What counts as damage is a change of what is stored: of an event as it is
-exported, or of what is kept of a card, but for last digits that another machine may round
-otherwise. A flip in free space or in a counter changes neither; it may go unseen ("harmless").
-After the printed commands were followed word for word, every event must be there whose bytes are
-still whole in the damaged file, or that is in a sound backup.
+export, a synced file, and in each of two daily copies of which one builds on the other: it is
+restored, and used after damage to the history. What counts as damage is a change of what is stored:
+of an event as it is exported, or of what is kept of a card, but for last digits that another
+machine may round otherwise. A flip in free space or in a counter changes neither; it may go unseen
+("harmless"). After the printed commands were followed word for word, every event must be there
+whose bytes are still whole in the damaged file, or that is in a sound backup.
 
 Run: .venv/bin/python benchmarks/faults.py [--kills 600] [--damages 1500] [--seed 1]
 """
@@ -26,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -36,8 +39,9 @@ from random import Random
 from quizzer.cli.commands import doctor
 from quizzer.cli.main import main as program
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
-from quizzer.store import Store, StoreError, merge, restore
+from quizzer.store import Store, StoreError, backup, changes, merge, restore
 from quizzer.store.examine import agree
+from quizzer.store.files import base_of, listed, since
 from quizzer.store.importers import quizzer_log
 from quizzer.store.layout import kept_id
 from quizzer.store.sync import file_target
@@ -47,6 +51,10 @@ from quizzer.values import Attempt, Fit, Flag, Progress, Rating, Review, State, 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 SAID = []
 EVENTS = 300
+PARTS = (200, 50, 50)
+"""Events before the whole copy, before the one that builds on it, and after that."""
+DAYS = 30
+"""Of daily copies, among which the processes that are killed choose."""
 PAGE = 4096
 COMMAND = re.compile(r"(?:^ *|with: |`)((?:quizzer|mv) [^`\n]+)", re.M)
 """What is printed to be typed."""
@@ -89,6 +97,7 @@ class Killed:
 def worker(folder: Path, seed: int) -> None:
     """Do one thing after another until killed; what is printed is acknowledged."""
     rng = Random(seed)
+    backup.LARGE = 0  # also a small history has copies that build on others
     path = folder / "history.db"
     number = 0
     while True:
@@ -96,14 +105,16 @@ def worker(folder: Path, seed: int) -> None:
             ("rate", "undo", "sync", "import", "backup", "restore", "fit"), (60, 8, 8, 4, 4, 3, 3)
         )[0]
         number += 1
-        now = NOW + timedelta(seconds=number)
+        now = NOW + timedelta(days=rng.randrange(DAYS), seconds=number)
         with contextlib.suppress(StoreError):
             if what == "restore":
-                copies = sorted(folder.glob("copy-*.db"))
+                copies = sorted(folder.glob("copy-*.db")) + listed(path)
                 if copies:
                     restore(path, rng.choice(copies), now)
             else:
                 with Store.open(path, now) as store:
+                    if store.is_to_be_proven(now.toordinal()):
+                        store.prove(now.toordinal())
                     for event in _one(what, store, folder, rng, f"{seed}-{number}", now):
                         print(what, event, flush=True)
         print(what, "-", flush=True)
@@ -182,6 +193,13 @@ def _see(folder: Path, acknowledged: set[str], found: Killed) -> None:
         found.faults += [f"lost {event}" for event in sorted(lost)]
         found.faults += [f"doubled {marker}" for marker, n in markers.items() if n > 1]
         found.faults += [str(problem) for problem in store.check()]
+    for copy in listed(path):
+        found.done["daily copies, whole" if base_of(copy) is None else "daily copies"] += 1
+        try:
+            with changes.whole(copy) as file, Store.open(file, NOW, read_only=True) as store:
+                found.faults += [f"{copy.name}: {problem}" for problem in store.check()]
+        except StoreError as error:
+            found.faults.append(str(error))
     acknowledged -= lost
     for copy in sorted(folder.glob("copy-*.db"))[:-5]:
         copy.unlink()
@@ -226,7 +244,7 @@ def quizzer(*words: object) -> Said:
 
 
 def damage(folder: Path, damages: int, seed: int) -> dict[str, Damaged]:
-    """Damage each of four files in turn, and follow what is printed."""
+    """Damage each of six files in turn, and follow what is printed."""
     folder.mkdir(parents=True)
     (folder / "home").mkdir()
     (folder / "deck").mkdir()
@@ -248,6 +266,8 @@ def damage(folder: Path, damages: int, seed: int) -> dict[str, Damaged]:
             "backup": _of_backup,
             "export": _of_export,
             "target": _of_target,
+            "base": lambda whole, place, data: _of_copies(whole, place, data, whole.copies[0]),
+            "changes": lambda whole, place, data: _of_copies(whole, place, data, whole.copies[1]),
         }
         found = {what: Damaged() for what in tries}
         rng = Random(seed)
@@ -291,6 +311,10 @@ class _Whole:
     lines: dict[str, str]
     """Every event's line by its id."""
     in_backup: frozenset[str]
+    in_copy: frozenset[str]
+    """In the daily copy that builds on another."""
+    copies: tuple[str, str]
+    """The names of these two."""
     memory: dict[str, Progress]
 
     def sound(self, what: str, data: bytes) -> set[str]:
@@ -304,27 +328,35 @@ class _Whole:
 def _made(folder: Path, seed: int) -> _Whole:
     rng = Random(seed)
     path = folder / "h.db"
-    for half in (0, 1):
-        at = NOW - timedelta(days=1 - half, hours=1)
+    copies = folder / "h-2026-11-18.db", folder / "h-2026-11-19.db"
+    for part, count in enumerate(PARTS):
+        at = NOW - timedelta(days=2 - part, hours=1)
         with Store.open(path, at, backups=False) as store:
-            for number in range(EVENTS // 2):
+            for number in range(count):
                 store.record(_fact(rng, number), at=at, day=at.toordinal())
-            if not half:
-                store.backup_to(folder / "b.db")
+            if part < len(copies):
+                store.backup_to(copies[part])
+    assert changes.write(copies[1], copies[0], folder / "changes")
     with Store.open(path, NOW, backups=False) as store:
         with file_target.opened(folder / "t.db", store, None) as target:
             sync(store, target, NOW)
         lines = {json.loads(line)["id"]: line for line in store.lines()}
         memory = dict(store.progress())
-    with Store.open(folder / "b.db", NOW, read_only=True) as store:
-        in_backup = frozenset(event.id for event in store.events())
+    in_copies = []
+    for copy in copies:
+        with Store.open(copy, NOW, read_only=True) as store:
+            in_copies.append(frozenset(event.id for event in store.events()))
     files = {
         "history": path.read_bytes(),
-        "backup": (folder / "b.db").read_bytes(),
+        "backup": copies[0].read_bytes(),
+        "base": copies[0].read_bytes(),
+        "changes": (folder / "changes").read_bytes(),
+        "copy": copies[1].read_bytes(),
         "export": "".join(f"{line}\n" for line in lines.values()).encode(),
         "target": (folder / "t.db").read_bytes(),
     }
-    return _Whole(files, files["backup"], lines, in_backup, dict(memory))
+    names = copies[0].name, since(copies[1], copies[0]).name
+    return _Whole(files, files["backup"], lines, *in_copies, names, dict(memory))
 
 
 def _fact(rng: Random, number: int) -> Review | Attempt | Flag:
@@ -416,6 +448,54 @@ def _of_backup(whole: _Whole, place: Path, data: bytes) -> str:
     if fault := _follow(ran.err):
         return fault
     return _brought_back(path, wanted)
+
+
+def _of_copies(whole: _Whole, place: Path, data: bytes, damaged: str) -> str:
+    """Restore a copy that builds on another, of which one is damaged; then use it in need."""
+    base, building = whole.copies
+    files = {base: whole.files["base"], building: whole.files["changes"], damaged: data}
+    wanted = _in_pieces(whole, files[base], files[building])
+    path = place / "history.db"
+    for name, content in files.items():
+        (place / name).write_bytes(content)
+    ran = quizzer("restore", place / building)
+    if ran.code == 0:
+        verdict = "harmless" if _ids(path) == whole.in_copy else "unseen"
+    elif ran.code != 6:
+        return f"restore ended with {ran.code}: {ran.err}"
+    elif fault := _follow(ran.err):
+        return fault
+    else:
+        verdict = _brought_back(path, wanted)
+    if verdict not in ("harmless", "noticed"):
+        return verdict
+    path = place / "need" / "history.db"
+    backups = path.parent / "backups" / path.name
+    backups.mkdir(parents=True)
+    for name, content in files.items():
+        (backups / name.replace("h-", "history-")).write_bytes(content)
+    history = bytearray(whole.files["history"])
+    page = Random(zlib.crc32(data)).randrange(1, len(history) // PAGE) * PAGE
+    history[page : page + PAGE] = bytes(PAGE)
+    path.write_bytes(history)
+    os.environ["QUIZZER_STORE"] = str(path)
+    doctor = quizzer("doctor")
+    if doctor.code not in (0, 6):
+        return f"doctor ended with {doctor.code}"
+    if fault := _follow(doctor.out):
+        return fault
+    there = _brought_back(path, whole.sound("history", bytes(history)) | wanted)
+    return verdict if there == "noticed" else f"in need, {there}"
+
+
+def _in_pieces(whole: _Whole, base: bytes, left: bytes) -> set[str]:
+    """The events whose bytes are whole in a copy that builds on another, as far as it is left."""
+    found = bytearray(base.ljust(len(whole.files["copy"]), b"\0"))
+    for place, piece in changes._pieces(whole.files["changes"]):
+        if place != changes._LAST and changes._piece(place, piece) in left:
+            found[place : place + len(piece)] = piece
+    spans = _spans(whole.files["copy"], whole.lines)
+    return {id for id, span in spans.items() if span in found}
 
 
 def _of_export(whole: _Whole, place: Path, data: bytes) -> str:

@@ -23,7 +23,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from _histories import ALL_OVERDUE, write_cards, write_history, write_reports
@@ -98,7 +98,7 @@ def _cases() -> list[Case]:
         Case("due --json, reviewed cards", ("due", "--json"), "reviewed", 2.5),
         Case("due, all overdue", ("due",), "reviewed", 4, NOW + ALL_OVERDUE),
         Case("rate", ("rate", "card-777", "good"), "used", 2.8, before=_backed_up),
-        Case("rate, first of a day", ("rate", "card-7", "good"), "used", 4, before=_not_backed_up),
+        Case("rate, first of a day", ("rate", "card-7", "good"), "used", 4, before=_a_new_day),
         Case("review, first question", ("review",), "used", 6, before=_backed_up, until="backward"),
         Case("stats", ("stats",), "reviewed", 10),
         Case("stats --from 300 reports", ("stats", "--from", "{home}/reports"), "new", 20),
@@ -115,7 +115,7 @@ def _five_years() -> list[Case]:
         Case("due", ("due",), "five", 2.5),
         Case("due, all overdue", ("due",), "five", 4, NOW + ALL_OVERDUE),
         Case("rate", ("rate", "card-777", "good"), "used", 2.8, before=_backed_up),
-        Case("rate, first of a day", ("rate", "card-7", "good"), "used", 4, before=_not_backed_up),
+        Case("rate, first of a day", ("rate", "card-7", "good"), "used", 4, before=_a_new_day),
         Case("review, first question", ("review",), "used", 6, before=_backed_up, until="backward"),
         Case("stats", ("stats",), "five", 10),
         Case("doctor", ("doctor",), "five", 30),
@@ -201,6 +201,16 @@ def _backed_up(home: Path) -> None:
     folder = home / "backups" / "used.db"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"used-{NOW.date().isoformat()}.db").touch()
+
+
+def _a_new_day(home: Path) -> None:
+    """As after a whole copy on the day before: what changed is copied."""
+    _not_backed_up(home)
+    folder = home / "backups" / "used.db"
+    folder.mkdir(parents=True)
+    copy = folder / f"used-{NOW.date() - timedelta(days=1)}.db"
+    sources = (home / "reviewed.db", home / "five.db")
+    copy.hardlink_to(next(file for file in sources if file.exists()))
 
 
 def _not_backed_up(home: Path) -> None:

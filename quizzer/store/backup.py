@@ -1,19 +1,27 @@
-"""Copies of the store, in a folder beside it; no copy is written over another."""
+"""Copies of the store, in a folder beside it; no copy is written over another.
+
+Every tenth daily copy is a whole file. Those between hold what changed since then (`changes`).
+"""
 
 import shutil
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from datetime import date
 from pathlib import Path
 from typing import BinaryIO
 
 from quizzer.files import PRIVATE, clear_partials, make_folder, partial_of, put_in_place
-from quizzer.store import proof
+from quizzer.store import changes, proof
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreUnusableError, explained
-from quizzer.store.files import backups, journal_of, listed, unused
+from quizzer.store.files import backups, base_of, journal_of, listed, since, unused
 
 KEPT = 10
-"""Daily copies that are kept. Those made before a conversion or a restore stay for good."""
+"""Daily copies that are kept, besides one on which they build.
+
+Those made before a conversion or a restore stay for good.
+"""
+LARGE = 1 << 20
+"""Bytes; of a smaller history every daily copy is a whole file."""
 
 
 def daily(connection: Connection, day: int) -> None:
@@ -23,24 +31,19 @@ def daily(connection: Connection, day: int) -> None:
     while the whole log was not proven for a week.
     """
     target = _named(connection.path, day)
-    if target.exists():
+    if _is_made(connection.path, target):
         return
     newest = proof.of_new(connection)
     with connection.transaction():
         # Whoever held the lock before may have made it.
-        if target.exists() or newest is None:
+        if newest is None or _is_made(connection.path, target):
             return
         proof.remember_new(connection, newest)
         # Those of killed processes: nobody else copies to this folder now.
         clear_partials(target.parent, "", older=0)
-        copy(connection.path, target)
-    if proof.is_due(connection, day):
-        return
-    # Copies of later days were made while the clock was wrong: they push out none of these.
-    until_now = [file for file in listed(connection.path, older=False) if file.name <= target.name]
-    for old in until_now[:-KEPT]:
-        with suppress(OSError):
-            old.unlink()
+        copy(connection.path, target, _base(connection.path, target))
+        if not proof.is_due(connection, day):
+            _remove_old(connection.path, target)
 
 
 def aside(path: Path, day: int, why: str) -> Path:
@@ -50,9 +53,10 @@ def aside(path: Path, day: int, why: str) -> Path:
     return target
 
 
-def copy(path: Path, target: Path) -> None:
+def copy(path: Path, target: Path, base: Path | None = None) -> None:
     """Copy the store to a file that must not be there yet; whole or not at all. Raises StoreError.
 
+    With a `base`, only what changed since that copy is kept, if it is little.
     A connection of its own reads: SQLite copies from none that is in a transaction.
     """
     try:
@@ -61,7 +65,8 @@ def copy(path: Path, target: Path) -> None:
         make_folder(target.parent)
         with partial_of(target) as partial:
             copy_into(path, partial, target)
-            put_in_place(partial, target)
+            if not (base and _put_changes(partial, base, since(target, base))):
+                put_in_place(partial, target)
     except FileExistsError as error:
         raise StoreUnusableError.at(
             target, "is already there", "Give a name that is not taken."
@@ -102,3 +107,44 @@ def name_aside(path: Path, day: int, why: str) -> Path:
 
 def _named(path: Path, day: int, suffix: str = "") -> Path:
     return backups(path) / f"{path.stem}-{date.fromordinal(day).isoformat()}{suffix}.db"
+
+
+def _is_made(path: Path, target: Path) -> bool:
+    """Whether the day of this copy has one already, of either kind."""
+    return any(file.stem == target.stem for file in listed(path, older=False))
+
+
+def _base(path: Path, target: Path) -> Path | None:
+    """The whole one among the copies before this one, None if it is time for another."""
+    before = [file for file in listed(path, older=False) if file.stem < target.stem]
+    return next((file for file in reversed(before[1 - KEPT :]) if not base_of(file)), None)
+
+
+def _put_changes(whole: Path, base: Path, target: Path) -> bool:
+    """Put what changed since `base` in place, if it is little; whether it was."""
+    with ExitStack() as stack:
+        try:
+            partial = stack.enter_context(partial_of(target))
+            if whole.stat().st_size < LARGE or not changes.write(whole, base, partial):
+                return False
+        except OSError:  # the base cannot be read, there is no room for both, the name is too long
+            return False
+        put_in_place(partial, target)
+    return True
+
+
+def _remove_old(path: Path, newest: Path) -> None:
+    """Remove the copies beyond ten, but none on which one that is there builds.
+
+    Copies of later days were made while the clock was wrong: they push out none of these.
+    """
+    until_now = [file for file in listed(path, older=False) if file.stem <= newest.stem]
+    old = until_now[:-KEPT]
+    for file in filter(base_of, old):
+        with suppress(OSError):
+            file.unlink()
+    needed = {base_of(file) for file in listed(path, older=False)}
+    for file in old:
+        if not base_of(file) and file not in needed:
+            with suppress(OSError):
+                file.unlink()

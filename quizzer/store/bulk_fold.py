@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from quizzer.fsrs.step import SHORT_SHARE, MemoryState, Parameters, step
-from quizzer.store import pages
+from quizzer.store import layout, pages
 from quizzer.store.codec import Row, event_of, instant
 from quizzer.store.fold import apply, fold
 from quizzer.store.pages import Histories, Page
@@ -36,13 +36,15 @@ class _Log:
         """Add the next rows; only reviews and resets count. Raises UnreadableError."""
         reviews = [row for row in page if row[6] == "review"]
         read = pages.ratings(reviews)
-        self.history.extend(self.present.follow(page))
-        self.rating.extend(read.rating)
-        self.interval.extend(read.interval)
-        self.day.extend([row[5] for row in reviews])
+        self.history.fromlist(
+            self.present.follow([row[6] for row in page], [row[7] for row in page])
+        )
+        self.rating.fromlist(read.rating)
+        self.interval.fromlist(read.interval)
+        self.day.fromlist([row[5] for row in reviews])
         self.short.extend(read.short)
-        self.at_ms.extend([row[3] for row in reviews])
-        self.offset.extend([row[4] for row in reviews])
+        self.at_ms.fromlist([row[3] for row in reviews])
+        self.offset.fromlist([row[4] for row in reviews])
 
 
 def folded(
@@ -50,11 +52,12 @@ def folded(
 ) -> dict[str, Progress]:
     """What the fold says of every card, by the quicker of two ways; rows in order of their ids.
 
+    They are as they are kept.
     `count` is how many there are, or nearly so many. Raises UnreadableError.
     """
     if count >= ENOUGH:
         return fold_pages(found, undone, parameters)
-    rows = (row for page in found for row in page)
+    rows = (row for page in found for row in layout.rows(page))
     events = [event for row in rows if (event := event_of(Row(*row)))]
     return fold(events, undone, parameters)
 
@@ -68,11 +71,12 @@ def fold_pages(
     """
     marks: dict[str, Progress] = {}
     reviews = _Log()
+    taken_back = {*map(layout.kept_id, undone)}
     for page in found:
-        rows = [row for row in page if row[0] not in undone] if undone else page
+        rows = [row for row in page if row[0] not in taken_back] if undone else page
         reviews.follow(rows)
-        for row in rows:
-            if row[6] != "review" and (event := event_of(Row(*row))):
+        for row in layout.rows(row for row in rows if row[6] != "review"):
+            if event := event_of(Row(*row)):
                 card = event.fact.card
                 marks[card] = apply(marks.get(card, UNSEEN), event, parameters)
     known = {card: Progress(memory) for card, memory in _memories(reviews, parameters).items()}

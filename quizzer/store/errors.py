@@ -12,7 +12,6 @@ StoreError
 
 import sqlite3
 from pathlib import Path
-from shlex import quote as quoted
 
 from quizzer.store.files import BACKUPS, listed
 from quizzer.text import one_line
@@ -86,14 +85,8 @@ class StoreDamagedError(StoreError):
 
     @classmethod
     def of_backup(cls, path: Path, what: str) -> "StoreDamagedError":
-        """For a file that was to be put back."""
-        folder = folder_of_backups(path)
-        others = f"; `quizzer restore FILE` puts back another from {name(folder)}" if folder else ""
-        return cls(
-            f"{name(path)} is damaged: {what}. Nothing was changed. "
-            f"`quizzer import {quoted(str(path))}` takes what is sound of it{others}.",
-            what,
-        )
+        """For a copy that cannot be put back as it is; what is sound of it can be imported."""
+        return cls(f"{name(path)} is damaged: {what}. Nothing was changed.", what)
 
 
 class MemoryDamagedError(StoreError):

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from math import isclose
+from operator import not_
 
 from quizzer.fsrs.step import Parameters
 from quizzer.store import layout, log, memory_table, missing, schema
@@ -14,7 +15,7 @@ from quizzer.store.connection import Connection
 from quizzer.store.errors import MemoryDamagedError, StoreDamagedError, StoreError
 from quizzer.store.integrity import described
 from quizzer.store.missing import Missing
-from quizzer.store.pages import Page, as_written, ratings
+from quizzer.store.pages import Page, kept_as_written, ratings
 from quizzer.values import Memory, Progress, Review
 
 Step = Callable[[int, int], None]
@@ -101,19 +102,18 @@ class _Walk:
         self._damage: list[str] = []
 
     def sound_pages(self, after: str | None = None) -> Iterator[Page]:
-        """The events that are as they were written, oldest first."""
+        """The events that are as they were written, oldest first and as they are kept."""
         total = log.counted(self._connection)
-        for page in log.pages(self._connection, after=after):
-            sound = as_written(page)
+        for page in log.kept_pages(self._connection, after=after):
+            sound = kept_as_written(page)
             self._chain.follow(page, sound)
             self._step(self._chain.events, total)
             if all(sound):
                 yield page
                 continue
-            for row, is_sound in zip(page, sound, strict=True):
-                if not is_sound:
-                    told = described(Row._make(row))
-                    self._damage.append(f"{told}, is not as it was written")
+            for row in layout.rows(compress(page, map(not_, sound))):
+                told = described(Row._make(row))
+                self._damage.append(f"{told}, is not as it was written")
             yield [*compress(page, sound)]
 
     def see_that_it_can_be_read(self, page: Page) -> None:
@@ -122,7 +122,7 @@ class _Walk:
         with suppress(UnreadableError):
             ratings(reviews)
             reviews = []
-        for row in [*reviews, *(row for row in page if row[6] != _REVIEW)]:
+        for row in layout.rows([*reviews, *(row for row in page if row[6] != _REVIEW)]):
             try:
                 event_of(Row._make(row))
             except UnreadableError as error:

@@ -11,6 +11,9 @@ from pathlib import Path
 from quizzer.files import PRIVATE
 
 BACKUPS = "backups"
+_DAY = r"-\d{4}-\d\d-\d\d"
+_WHOLE = re.compile(rf".+{_DAY}\.db", re.DOTALL)
+_SINCE = re.compile(rf"(.+){_DAY}\.since({_DAY})", re.DOTALL)
 
 
 def make_private(file: Path) -> None:
@@ -38,7 +41,7 @@ def listed(store: Path, *, older: bool = True) -> list[Path]:
 
     With `older` those too that are in the folder that all stores of a folder once shared.
     """
-    pattern = re.compile(re.escape(store.stem) + r"-\d{4}-\d\d-\d\d\.db")
+    pattern = re.compile(rf"{re.escape(store.stem)}{_DAY}\.(db|since{_DAY})")
     folders = [backups(store)]
     if older and store.suffix == ".db":
         folders.append(store.parent / BACKUPS)
@@ -47,6 +50,27 @@ def listed(store: Path, *, older: bool = True) -> list[Path]:
         with suppress(OSError):
             found += [file for file in folder.iterdir() if pattern.fullmatch(file.name)]
     return sorted(found, key=lambda file: file.name)
+
+
+def since(whole: Path, base: Path) -> Path:
+    """What a daily copy is named that holds only what changed since another one."""
+    return whole.with_name(f"{whole.stem}.since{base.stem[-len('-2000-01-01') :]}")
+
+
+def base_of(copy: Path) -> Path | None:
+    """The whole copy on which such a daily copy builds, None for any other file."""
+    found = _SINCE.fullmatch(copy.name)
+    return copy.with_name(f"{found[1]}{found[2]}.db") if found else None
+
+
+def is_built_on(file: Path) -> bool:
+    """Whether this is a daily copy that others need as it is."""
+    whole = file.resolve()
+    if not _WHOLE.fullmatch(whole.name):
+        return False
+    with suppress(OSError):
+        return any(base_of(other) == whole for other in whole.parent.iterdir())
+    return False
 
 
 def unused(path: Path) -> Path:

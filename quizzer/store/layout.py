@@ -5,7 +5,7 @@ What is neither an id nor a hash as quizzer writes them is kept as it is, and it
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from quizzer.store.codec import Row
@@ -15,8 +15,10 @@ RawRow = tuple[Any, ...]
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}").fullmatch
 _HASH = re.compile(r"[0-9a-f]{64}").fullmatch
-_DIGITS = "[0-9a-f]"
-_TEXT = "-".join(_DIGITS * count for count in (8, 4, 4, 4, 12))
+_WRITTEN = "-".join("x" * count for count in (8, 4, 4, 4, 12))
+_PLACES = [place for place, sign in enumerate(_WRITTEN) if sign == "x"]
+"""Of the digits in a written id."""
+_TEXT = _WRITTEN.replace("x", "[0-9a-f]")
 KEPT_AS_TEXT = " OR ".join(f"{column} GLOB '{_TEXT}'" for column in ("id", "device", "after"))
 """In SQL, of an event whose ids are texts though quizzer keeps bytes: it is not found by them."""
 
@@ -59,6 +61,14 @@ def hash_of(kept: Any) -> Any:
     return kept.hex() if type(kept) is bytes else kept
 
 
+def are_ids(column: Collection[Any]) -> bool:
+    """Whether `id_of` finds a text in each of these."""
+    types = {*map(type, column)}
+    if types == {bytes}:
+        return {*map(len, column)} <= {0, 16}
+    return types <= {str, bytes} and all(type(id_of(each)) is str for each in {*column})
+
+
 def kept(row: Row) -> RawRow:
     """The columns of a row as bytes, numbers and texts."""
     hash = bytes.fromhex(row.hash) if _HASH(row.hash) else row.hash
@@ -67,30 +77,31 @@ def kept(row: Row) -> RawRow:
 
 def rows(found: Iterable[RawRow]) -> list[RawRow]:
     """Rows that were kept so; a column that is damaged may hold anything."""
-    found = [*found]
-    kept_ids = [row[0] for row in found]
-    texts = _texts(kept_ids)
-    ids = _Ids(zip(kept_ids, texts, strict=True))
-    return [
-        (
-            id, ids[device], ids[after], at_ms, offset, day, kind, card, body,
-            hash.hex() if type(hash) is bytes else hash,
-        )
-        for id, (_, device, after, at_ms, offset, day, kind, card, body, hash)
-        in zip(texts, found, strict=True)
-    ]  # fmt: skip
+    *others, hashes = columns(found) or ((),)
+    return [*zip(*others, map(hash_of, hashes), strict=True)]
 
 
-def _texts(kept: list[Any]) -> list[Any]:
+def columns(found: Iterable[RawRow]) -> list[Sequence[Any]]:
+    """The columns of such rows, ids as texts and hashes as they are kept; none without rows."""
+    kept = [*zip(*found, strict=True)]
+    if not kept:
+        return []
+    ids, devices, afters, *others = kept
+    texts = _texts(ids)
+    known = _Ids(zip(ids, texts, strict=True))
+    return [texts, [known[each] for each in devices], [known[each] for each in afters], *others]
+
+
+def _texts(kept: Sequence[Any]) -> list[Any]:
     """The same as `id_of` of each, quicker where all are as they should be."""
     if {*map(type, kept)} != {bytes} or {*map(len, kept)} != {16}:
         return [*map(id_of, kept)]
-    digits = b"".join(kept).hex()
-    return [
-        f"{digits[at : at + 8]}-{digits[at + 8 : at + 12]}-{digits[at + 12 : at + 16]}"
-        f"-{digits[at + 16 : at + 20]}-{digits[at + 20 : at + 32]}"
-        for at in range(0, len(digits), 32)
-    ]
+    digits = b"".join(kept).hex().encode()
+    found = bytearray(b"-" * (len(_WRITTEN) * len(kept)))
+    for number, place in enumerate(_PLACES):  # the first digit of all ids, then the second
+        found[place :: len(_WRITTEN)] = digits[number::32]
+    text = found.decode()
+    return [text[at : at + len(_WRITTEN)] for at in range(0, len(text), len(_WRITTEN))]
 
 
 class _Ids(dict[Any, Any]):

@@ -69,13 +69,16 @@ def pages(
 
 
 def kept_pages(
-    connection: Connection, where: str = "1 = 1", after: str | None = None
+    connection: Connection,
+    where: str = "1 = 1",
+    after: str | None = None,
+    columns: str = _COLUMNS,
 ) -> Iterator[list[RawRow]]:
-    """The same rows as they are kept, for who needs neither ids nor hashes as texts."""
+    """The same rows as they are kept, or these columns of them, of which the id is the first."""
     last: Any = None if after is None else kept_id(after)
     while True:
         since, parameters = ("1 = 1", ()) if last is None else ("id > ?", (last,))
-        sql = f"SELECT {_COLUMNS} FROM events WHERE {where} AND {since} ORDER BY id LIMIT {_PAGE}"
+        sql = f"SELECT {columns} FROM events WHERE {where} AND {since} ORDER BY id LIMIT {_PAGE}"
         page = connection.read(sql, parameters)
         if page:
             yield page

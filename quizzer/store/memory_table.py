@@ -130,7 +130,7 @@ def _fold_name(parameters: Parameters) -> str:
 def _folded(connection: Connection, parameters: Parameters) -> dict[str, Progress]:
     with log.explained(connection):
         return bulk_fold.folded(
-            log.pages(connection), log.undone(connection), parameters, log.size(connection)
+            log.kept_pages(connection), log.undone(connection), parameters, log.size(connection)
         )
 
 

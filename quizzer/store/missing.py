@@ -7,11 +7,13 @@ it was lost elsewhere, and nothing is wrong here.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from quizzer.store import log, meta
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
-from quizzer.store.pages import Page, as_written
+from quizzer.store.layout import id_of
+from quizzer.store.pages import Page, kept_as_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +51,14 @@ class Chain:
         self.events = 0
         self._connection = connection
         self._counted = log.counted(connection)
-        self._newest: dict[str, str] = {}
-        self._doubtful: dict[str, str] = {}
+        self._newest: dict[Any, Any] = {}
+        self._doubtful: dict[Any, Any] = {}
 
     def follow(self, page: Page, sound: Sequence[bool]) -> None:
-        """Take the next events, in order of the ids; `sound` ones are as they were written."""
+        """Take the next events as they are kept, in order of the ids.
+
+        `sound` ones are as they were written.
+        """
         self.events += len(page)
         newest = self._newest
         ids, devices, afters = ([row[column] for row in page] for column in range(3))
@@ -68,8 +73,9 @@ class Chain:
 
     def named(self) -> dict[str, str]:
         """The device of each event that is named and not there, by its id."""
-        there = log.hashes(self._connection, self._doubtful)
-        return {id: device for id, device in self._doubtful.items() if id not in there}
+        doubtful = {id_of(id): id_of(device) for id, device in self._doubtful.items()}
+        there = log.hashes(self._connection, doubtful)
+        return {id: device for id, device in doubtful.items() if id not in there}
 
     def missing(self) -> Missing:
         """What the store misses that held the events."""
@@ -100,8 +106,8 @@ def accept(connection: Connection) -> int:
     In a transaction. Whoever finds them somewhere may still add them.
     """
     chain = Chain(connection)
-    for page in log.pages(connection):
-        chain.follow(page, as_written(page))
+    for page in log.kept_pages(connection):
+        chain.follow(page, kept_as_written(page))
     count = max(len(chain.named()), log.counted(connection) - chain.events)
     meta.put(connection, "events", str(chain.events))
     return count

@@ -18,7 +18,7 @@ from quizzer.store.errors import (
     explained,
     name,
 )
-from quizzer.store.files import keep_private, listed
+from quizzer.store.files import base_of, is_built_on, keep_private, listed
 from quizzer.store.ids import Randomness, next_id
 from quizzer.values import study_day
 
@@ -49,6 +49,12 @@ def connect(
         if not exists and read_only:
             return Connection.in_memory(path)
         if not read_only:
+            if is_built_on(path):
+                raise StoreUnusableError.at(
+                    path,
+                    "is a daily copy on which others build",
+                    "Put it back with `quizzer restore FILE`, or name another file with --store.",
+                )
             make_folder(path.parent)
             for needed in (path, path.parent) if exists else (path.parent,):
                 if not os.access(needed, os.W_OK):
@@ -64,6 +70,12 @@ def see_that_it_may_be_a_store(path: Path) -> None:
         raise StoreUnusableError.at(path, "is a folder", "Name a file with --store.")
     if path.exists() and not path.is_file():
         raise StoreUnusableError.at(path, "is a pipe or a device", "Name a file with --store.")
+    if base_of(path):
+        raise StoreUnusableError.at(
+            path,
+            "is a daily copy that is not a whole file",
+            "Put it back with `quizzer restore FILE`, or name another file with --store.",
+        )
     if path.is_symlink() and not path.exists():
         raise StoreUnusableError.at(
             path,

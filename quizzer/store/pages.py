@@ -5,10 +5,11 @@ rows is looked at alone, so what is wrong with one is found and told in the same
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import NamedTuple
+from operator import eq
+from typing import Any, NamedTuple
 
 from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL
 from quizzer.store import layout
@@ -22,14 +23,15 @@ from quizzer.store.codec import (
     credible,
     review_body,
 )
-from quizzer.store.integrity import hash_of, is_as_written
+from quizzer.store.integrity import content, is_as_written
 from quizzer.store.layout import RawRow
 from quizzer.values import Form, Rating, State
 
 Page = list[RawRow]
 Rows = Sequence[RawRow]
-_IN_BYTES = (0, 1, 2, 9)
-"""The columns of ids and of the hash."""
+
+_PLAIN = bytes({*range(ord(" "), ord("~") + 1)} - {*b'"\\'})
+"""What JSON writes as it is."""
 
 
 class Ratings(NamedTuple):
@@ -37,18 +39,18 @@ class Ratings(NamedTuple):
 
     short: Sequence[bool]
     """Whether each was in a short form."""
-    interval: Sequence[int]
-    rating: Sequence[int]
+    interval: list[int]
+    rating: list[int]
 
 
 class Bodies(NamedTuple):
     """What the bodies of a page's reviews hold, a column each."""
 
     short: Sequence[bool]
-    interval: Sequence[int]
-    rating: Sequence[int]
-    seconds: Sequence[float | None]
-    state: Sequence[State]
+    interval: list[int]
+    rating: list[int]
+    seconds: list[float | None]
+    state: list[State]
 
 
 class Histories(dict[str, int]):
@@ -64,16 +66,16 @@ class Histories(dict[str, int]):
         self.cards.append(card)
         return number
 
-    def follow(self, page: Page) -> list[int]:
-        """The number of each review among the next rows; besides them only resets count."""
-        if "reset" not in {row[6] for row in page}:
-            return [self[row[7]] for row in page if row[6] == "review"]
+    def follow(self, kinds: Sequence[str], cards: Sequence[str]) -> list[int]:
+        """The number of each review among the next events; besides them only resets count."""
+        if {*kinds} == {"review"}:
+            return [self[card] for card in cards]
         found = []
-        for row in page:
-            if row[6] == "review":
-                found.append(self[row[7]])
-            elif row[6] == "reset":
-                self.pop(row[7], None)
+        for kind, card in zip(kinds, cards, strict=True):
+            if kind == "review":
+                found.append(self[card])
+            elif kind == "reset":
+                self.pop(card, None)
         return found
 
 
@@ -82,18 +84,37 @@ def as_written(page: Rows) -> list[bool]:
     columns = [*zip(*page, strict=True)]
     if not columns or not _have_types(columns):
         return [is_as_written(Row._make(row)) for row in page]
+    return [found.hex() == hash for found, hash in zip(_hashes(columns), columns[9], strict=True)]
+
+
+def kept_as_written(page: Rows) -> list[bool]:
+    """The same of rows as they are kept."""
+    columns = layout.columns(page)
+    if (
+        not columns
+        or not _have_types(columns[:9], COLUMN_TYPES[:9])
+        or {*map(type, columns[9])} != {bytes}
+    ):
+        return as_written(layout.rows(page))
+    return [*map(eq, _hashes(columns), columns[9])]
+
+
+def _hashes(columns: Sequence[Sequence[Any]]) -> list[bytes]:
+    return [sha256(each.encode("utf-8", "surrogatepass")).digest() for each in _contents(columns)]
+
+
+def _contents(columns: Sequence[Sequence[Any]]) -> Iterable[str]:
+    """What the hash of each row is of."""
     if not are_plain(columns):
-        return [hash_of(row) == row[9] for row in page]
-    # As `integrity.content` has it, of texts that JSON writes as they are.
+        return map(content, zip(*columns, strict=True))
+    named = [f'"{after}"' if after else "null" for after in columns[2]]
+    # The same of texts that JSON writes as they are.
     return [
-        sha256(
-            f'{{"id":"{id}","device":"{device}","after":{_quoted(after)},"at_ms":{at_ms},'
-            f'"offset_min":{offset},"day":{day},"kind":"{kind}","card":"{card}","body":{body}}}'.encode(
-                "utf-8", "surrogatepass"
-            )
-        ).hexdigest()
-        == hash
-        for id, device, after, at_ms, offset, day, kind, card, body, hash in page
+        f'{{"id":"{id}","device":"{device}","after":{after},"at_ms":{at_ms},'
+        f'"offset_min":{offset},"day":{day},"kind":"{kind}","card":"{card}","body":{body}}}'
+        for id, device, after, at_ms, offset, day, kind, card, body in zip(
+            columns[0], columns[1], named, *columns[3:9], strict=True
+        )
     ]
 
 
@@ -102,14 +123,19 @@ def ratings(reviews: Page) -> Ratings:
     return _rated(found) if (found := usual(reviews)) else Ratings(*_one_by_one(reviews)[:3])
 
 
-def bodies(reviews: Page, kept: bool = False) -> Bodies:
-    """The bodies of the rows of reviews, as they are `kept` or with ids and hashes as texts.
+def bodies(reviews: Page) -> Bodies:
+    """The bodies of the rows of reviews. Raises UnreadableError as `event_of` does."""
+    return _told(found) if (found := usual(reviews)) else _one_by_one(reviews)
 
-    Raises UnreadableError as `event_of` does.
-    """
-    found = usual(reviews, kept)
-    if not found:
-        return _one_by_one(reviews)
+
+def brief_bodies(days: Sequence[Any], cards: Sequence[Any], bodies: Sequence[Any]) -> Bodies | None:
+    """The same from these columns alone; None if one of them has to be looked at more closely."""
+    if not _have_types((days, cards, bodies), (int, str, str)) or not are_days(days):
+        return None
+    return _told(found) if (found := _read(bodies)) else None
+
+
+def _told(found: Sequence[Sequence[str]]) -> Bodies:
     _, _, _, told, state = found
     seconds = [float(each) if each else None for each in told]
     known = [each for each in seconds if each is not None]
@@ -123,18 +149,23 @@ def _rated(found: Sequence[Sequence[str]]) -> Ratings:
     return Ratings([*map(bool, form)], [*map(int, interval)], [*map(int, rating)])
 
 
-def usual(reviews: Rows, kept: bool = False) -> Sequence[Sequence[str]] | None:
+def usual(reviews: Rows) -> Sequence[Sequence[str]] | None:
     """The texts of form, interval, rating, seconds and state in the bodies of reviews.
 
+    Their ids and hashes may be texts, or as they are kept.
     None if one of their rows has to be looked at more closely.
     """
     columns = [*zip(*reviews, strict=True)]
-    have_types = _have_types_as_kept if kept else _have_types
-    if not columns or not have_types(columns) or not _are_dated(*columns[3:6]):
+    if not columns or not _can_be_read(columns) or not _are_dated(*columns[3:6]):
         return None
-    text = "\n".join(columns[8])
+    return _read(columns[8])
+
+
+def _read(bodies: Sequence[str]) -> Sequence[Sequence[str]] | None:
+    """The same of bodies that are texts."""
+    text = "\n".join(bodies)
     found = _reader()(text)
-    if len(found) != len(reviews) or text.count("\n") != len(reviews) - 1:
+    if len(found) != len(bodies) or text.count("\n") != len(bodies) - 1:
         return None
     texts = [*zip(*found, strict=True)]
     # With as many digits or fewer, no interval is greater.
@@ -156,27 +187,26 @@ def _one_by_one(reviews: Page) -> Bodies:
     )
 
 
-def _quoted(after: str) -> str:
-    return f'"{after}"' if after else "null"
-
-
 def are_plain(columns: Sequence[Sequence[str]]) -> bool:
     """Whether JSON writes all texts but the bodies as they are, between quotation marks."""
     id, device, after, _, _, _, kind, card, _, _ = columns
     text = "".join((*id, *{*device}, *after, *{*kind}, *{*card}))
-    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
+    return text.isascii() and not text.encode().translate(None, _PLAIN)
 
 
-def _have_types(columns: Sequence[Sequence[object]]) -> bool:
+def _have_types(columns: Sequence[Sequence[object]], types: Sequence[type] = COLUMN_TYPES) -> bool:
     """Whether each column holds what it should."""
-    return all({*map(type, col)} == {kind} for col, kind in zip(columns, COLUMN_TYPES, strict=True))
+    return all({*map(type, col)} == {kind} for col, kind in zip(columns, types, strict=True))
 
 
-def _have_types_as_kept(columns: Sequence[Sequence[object]]) -> bool:
-    """The same of rows whose ids and hashes may be bytes."""
-    return all(
-        {*map(type, column)} <= ({str, bytes} if place in _IN_BYTES else {kind})
-        for place, (column, kind) in enumerate(zip(columns, COLUMN_TYPES, strict=True))
+def _can_be_read(columns: Sequence[Sequence[Any]]) -> bool:
+    """The same of columns whose ids and hashes may be as they are kept."""
+    *ids, at_ms, offset, day, kind, card, body, hashes = columns
+    said = (at_ms, offset, day, kind, card, body)
+    return (
+        all(map(layout.are_ids, ids))
+        and {*map(type, hashes)} <= {str, bytes}
+        and _have_types(said, COLUMN_TYPES[3:9])
     )
 
 
@@ -189,15 +219,15 @@ def _are_dated(at_ms: Sequence[int], offset_min: Sequence[int], day: Sequence[in
 @cache
 def _reader() -> Callable[[str], list[tuple[str, ...]]]:
     """Finds the bodies of reviews, one a line, as quizzer writes them."""
-    text = r'"[ !#-\[\]-~]*(?:\\(?:["\\/bfnrt]|u[0-9a-f]{4})[ !#-\[\]-~]*)*"'
+    text = r'"[ !#-\[\]-~]*+(?:\\(?:["\\/bfnrt]|u[0-9a-f]{4})[ !#-\[\]-~]*+)*+"'
     forms, states = (
         "|".join(each.value for each in kind if each is not Form.BLANK) for kind in (Form, State)
     )
     return re.compile(
-        rf'^\{{(?:"bare":(?:true|false),)?(?:"form":"({forms})",)?'
-        rf'"interval":(0|[1-9][0-9]{{0,8}}),(?:"path":{text},)?'
+        rf'^\{{(?:"bare":(?:true|false),)?+(?:"form":"({forms})",)?'
+        rf'"interval":(0|[1-9][0-9]{{0,8}}),(?:"path":{text},)?+'
         rf'"rating":([{Rating.AGAIN:d}-{Rating.EASY:d}]),'
-        rf'(?:"seconds":(-?(?:0|[1-9][0-9]{{0,14}})(?:\.[0-9]{{1,20}})?),)?(?:"slip":{text},)?'
-        rf'"state":"({states})"(?:,"suggested":[{Rating.AGAIN:d}-{Rating.EASY:d}])?\}}$',
+        rf'(?:"seconds":(-?(?:0|[1-9][0-9]{{0,14}})(?:\.[0-9]{{1,20}})?),)?(?:"slip":{text},)?+'
+        rf'"state":"({states})"(?:,"suggested":[{Rating.AGAIN:d}-{Rating.EASY:d}])?+\}}$',
         re.MULTILINE,
     ).findall

@@ -11,16 +11,18 @@ from datetime import datetime
 from pathlib import Path
 
 from quizzer.files import flush, make_folder, partial_of, put_in_place
-from quizzer.store import backup, files, forks, merge, meta, opening, schema
+from quizzer.store import backup, changes, files, forks, merge, meta, opening, schema
 from quizzer.store.codec import milliseconds
 from quizzer.store.connection import Connection
 from quizzer.store.errors import (
     StoreDamagedError,
+    StoreError,
     StoreForeignError,
     StoreTooNewError,
     StoreUnusableError,
     explained,
 )
+from quizzer.store.errors import name as shown
 from quizzer.store.examine import Found, Step
 from quizzer.store.ids import Randomness, next_id
 from quizzer.store.store import Store
@@ -44,11 +46,12 @@ def restore(
     Returns the copy of what was there before, `None` if nothing was. Raises StoreError.
     """
     try:
-        memory_fits = not _seen_to_be_sound(path, source, now, step).memory
+        _see_that_it_can_be_put_back(path, source)
         file = path.resolve()  # a link stays a link
         make_folder(file.parent)
-        with partial_of(file) as staged:
-            backup.copy_into(source, staged, path)
+        with changes.whole(source) as copy, partial_of(file) as staged:
+            memory_fits = not _seen_to_be_sound(copy, source, now, step).memory
+            backup.copy_into(copy, staged, path)
             _name_anew(staged, next_id(None, milliseconds(now), randomness), memory_fits)
             return _exchange(path, staged, study_day(now), on_wait)
     except OSError as error:
@@ -73,23 +76,31 @@ def left_behind(path: Path, kept: Path, now: datetime) -> int:
         return len(merge.sound(quizzer_log.of_store(kept).rows, store.log.hashes()).rows)
 
 
-def _seen_to_be_sound(path: Path, source: Path, now: datetime, step: Step) -> Found:
-    """What a look at every event of the backup found: at most that its memory does not follow.
-
-    Raises StoreError for a backup that cannot be put back.
-    """
+def _see_that_it_can_be_put_back(path: Path, source: Path) -> None:
+    """Raise StoreUnusableError where there is no backup, or no place for it."""
     opening.see_that_it_may_be_a_store(path)
     if not source.is_file():
         raise StoreUnusableError.at(source, "is not there", "Name a backup that is.")
     if path.exists() and source.samefile(path):
         raise StoreUnusableError.at(source, "is the store itself", "Name a backup of it.")
+
+
+def _seen_to_be_sound(copy: Path, source: Path, now: datetime, step: Step) -> Found:
+    """What a look at every event of the backup found: at most that its memory does not follow.
+
+    It is read as the whole file `copy`. Raises StoreError for one that cannot be put back.
+    """
     try:
-        with closing(Connection.to_file(source, write=False, stranger=True)) as looked_at:
-            schema.see_that_it_is_ours(looked_at)
-        with Store.open(source, now, read_only=True) as copy:
-            found = copy.examined(step=step)
+        with closing(Connection.to_file(copy, write=False, stranger=True)) as looked_at:
+            if not schema.see_that_it_is_ours(looked_at):
+                raise StoreDamagedError.of_backup(source, "it is empty")
+        with Store.open(copy, now, read_only=True) as store:
+            found = store.examined(step=step)
     except StoreDamagedError as error:
         raise StoreDamagedError.of_backup(source, error.reason) from error
+    except StoreError as error:  # where it was rebuilt, it is gone by now
+        said = str(error).replace(shown(copy), shown(source))
+        raise type(error)(said, error.reason, error.remedy) from error
     if found.faults:
         raise StoreDamagedError.of_backup(source, found.faults[0])
     return found

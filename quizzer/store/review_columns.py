@@ -1,7 +1,7 @@
 """All reviews as columns: a long log in a tenth of the memory that its events take."""
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from math import isnan, nan
 from typing import NamedTuple
@@ -63,12 +63,12 @@ class ReviewColumns:
             found.extend([each.day], told)
         return found
 
-    def extend(self, days: Sequence[int], bodies: Bodies) -> None:
+    def extend(self, days: list[int], bodies: Bodies) -> None:
         """Add reviews; their histories are the caller's to add."""
-        self.day.extend(days)
-        self.rating.extend(bodies.rating)
-        self.state.extend([_PLACES[state] for state in bodies.state])
-        self.seconds.extend([nan if each is None else each for each in bodies.seconds])
+        self.day.fromlist(days)
+        self.rating.fromlist(bodies.rating)
+        self.state.fromlist([_PLACES[state] for state in bodies.state])
+        self.seconds.fromlist([nan if each is None else each for each in bodies.seconds])
         self.short.extend(bodies.short)
 
     def of_cards(self, cards: Set[str]) -> "ReviewColumns":

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from quizzer.store import log
 from quizzer.store.codec import FORMS, credible, review_body, seconds_of
 from quizzer.store.connection import Connection
-from quizzer.store.layout import id_of, kept_id
-from quizzer.store.pages import Histories, bodies
+from quizzer.store.layout import RawRow, id_of, kept_id
+from quizzer.store.pages import Histories, bodies, brief_bodies
 from quizzer.store.review_columns import ReviewColumns
 from quizzer.values import Form, Rating, Review, State
 
@@ -15,6 +15,7 @@ _NEWEST = "kind = 'review'"
 _SHORT = """kind = 'review' AND body LIKE '%"form"%'"""
 _TOLD = """kind = 'review' AND (body LIKE '%"form"%' OR body LIKE '%"bare"%')"""
 _OF_BRIEF = "kind IN ('review', 'reset')"
+_BRIEF = "id, kind, day, card, body"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +72,22 @@ def brief(connection: Connection) -> ReviewColumns:
     histories = Histories()
     found = ReviewColumns(histories.cards)
     with log.explained(connection):
-        for page in log.kept_pages(connection, _OF_BRIEF):
+        for page in log.kept_pages(connection, _OF_BRIEF, columns=_BRIEF):
             rows = [row for row in page if row[0] not in undone] if undone else page
-            reviews = [row for row in rows if row[6] != "reset"]
-            found.extend([row[5] for row in reviews], bodies(reviews, kept=True))
-            found.history.extend(histories.follow(rows))
+            kinds, cards = [row[1] for row in rows], [row[3] for row in rows]
+            found.history.fromlist(histories.follow(kinds, cards))
+            if "reset" in kinds:
+                rows = [row for row in rows if row[1] != "reset"]
+            days = [row[2] for row in rows]
+            told = brief_bodies(days, cards, [row[4] for row in rows])
+            found.extend(days, told or bodies([*map(_whole, rows)]))
     return found
+
+
+def _whole(row: RawRow) -> RawRow:
+    """The row of a review, with nothing in the columns that were not read."""
+    id, kind, day, card, body = row
+    return (id, b"", b"", 0, 0, day, kind, card, body, b"")
 
 
 def entered(connection: Connection, card: str) -> list[Entered]:

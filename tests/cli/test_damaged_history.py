@@ -15,9 +15,10 @@ from command_line import CommandLine
 from samples import MORNING
 
 from quizzer.cli.commands import doctor
-from quizzer.store import Store
+from quizzer.store import Store, backup
+from quizzer.store.files import base_of
 from quizzer.store.layout import id_of, kept_id
-from quizzer.values import Rating, Review, State, study_day
+from quizzer.values import Flag, Rating, Review, State, study_day
 
 Process = Callable[..., subprocess.CompletedProcess[str]]
 EVENTS = 10
@@ -267,6 +268,71 @@ def test_what_doctor_prints_leads_out_with_all_that_is_sound(
     assert ("1 event lost to damage" in ran.out) == bool(left)
 
 
+@pytest.mark.parametrize("older", ["intact", "none"])
+def test_what_doctor_prints_takes_what_is_sound_of_copies_that_build_on_a_damaged_one(
+    cli: CommandLine, store: Path, monkeypatch: pytest.MonkeyPatch, older: str
+) -> None:
+    monkeypatch.setattr(backup, "LARGE", 0)
+    monkeypatch.setenv("QUIZZER_NOW", (MORNING + timedelta(days=9)).isoformat())
+    for day, events_of_day in ((5, 400), (6, 1), (7, 1)):
+        at = MORNING + timedelta(days=day)
+        with Store.open(store, at) as opened:
+            flags = [Flag(f"card-{number}", True) for number in range(events_of_day)]
+            opened.record(*flags, at=at, day=study_day(at))
+    *earlier, base, newest = sorted((store.parent / "backups" / "s.db").iterdir())
+    assert base_of(newest) == base
+    for copy in earlier if older == "none" else []:
+        copy.unlink()
+    whole = events(cli)
+    damage(store, 100, "day")  # no intact copy has it
+    data = bytearray(base.read_bytes())
+    data[len(data) // 2] ^= 1
+    base.write_bytes(data)
+    told = cli("doctor").out
+    assert ("None of them is intact" in told) == (older == "none")
+    typed(cli, told)
+    assert cli("doctor").code == 0
+    assert events(cli) == whole
+
+
+def test_what_only_an_older_copy_still_has_is_brought_back(
+    cli: CommandLine, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup, "LARGE", 0)
+    monkeypatch.setenv("QUIZZER_NOW", (MORNING + timedelta(days=9)).isoformat())
+    for day, events_of_day in ((5, 400), (6, 30), (7, 1), (8, 1)):
+        at = MORNING + timedelta(days=day)
+        with Store.open(store, at) as opened:
+            flags = [Flag(f"card-{number}", True) for number in range(events_of_day)]
+            opened.record(*flags, at=at, day=study_day(at))
+    *earlier, base, older, newest = sorted((store.parent / "backups" / "s.db").iterdir())
+    assert base_of(newest) == base_of(older) == base
+    for copy in earlier:
+        copy.unlink()
+    whole = events(cli)
+    store.write_bytes(b"no history" * 99)
+    base.write_bytes(base.read_bytes()[:-5000])
+    newest.write_bytes(b"")
+    typed(cli, cli("doctor").out)
+    flags_of_day_6 = [id for id, line in whole.items() if '"flag"' in line][400:430]
+    assert set(flags_of_day_6) <= set(events(cli))
+
+
+@pytest.mark.parametrize("newest", ["empty", "of a day to come"])
+def test_a_copy_that_is_the_newest_by_its_name_alone_hides_no_other(
+    cli: CommandLine, store: Path, newest: str
+) -> None:
+    whole = events(cli)
+    copies = sorted((store.parent / "backups" / "s.db").iterdir())
+    if newest == "empty":
+        copies[-1].write_bytes(b"")
+    else:  # it was made while the clock was wrong
+        shutil.copy(copies[0], copies[0].with_name("s-2027-01-01.db"))
+    store.write_bytes(b"no history" * 99)
+    typed(cli, cli("doctor").out)
+    assert list(events(cli)) == list(whole)[: 6 if newest == "empty" else 8]
+
+
 def test_what_was_put_aside_after_an_earlier_damage_is_not_overwritten(
     cli: CommandLine, store: Path
 ) -> None:
@@ -448,3 +514,25 @@ def test_a_history_that_is_given_up_for_a_backup_says_what_it_had_more(
     cli.ok("import", kept)
     assert cli.ok("export", "-").out == whole
     assert "It lacks" not in cli.ok("restore", kept).err
+
+
+def test_what_a_newer_quizzer_wrote_is_not_called_damaged(cli: CommandLine, store: Path) -> None:
+    with closing(sqlite3.connect(store)) as raw:
+        raw.execute("PRAGMA user_version = 99")
+    ran = cli("doctor")
+    history = [line for line in ran.out.splitlines() if line.startswith((" ", "history"))]
+    assert ran.code == 6
+    assert "a newer quizzer" in history[0] and "Update quizzer" in history[0]
+    assert "Only if no newer quizzer has ever run here, the file is damaged" in history[1]
+
+
+def test_the_advice_on_a_damaged_backup_names_the_history_that_it_was_for(
+    cli: CommandLine, here: Path, store: Path
+) -> None:
+    cli.ok("backup", "one.db")
+    (here / "one.db").write_bytes((here / "one.db").read_bytes()[:8_000])
+    for place in ([], ["--store", str(here / "other.db")]):
+        ran = cli("restore", "one.db", *place)
+        assert ran.code == 6
+        found = re.search(r"`quizzer (import .+)` takes what is sound of it", ran.err)
+        assert found and shlex.split(found[1]) == ["import", str(here / "one.db"), *place]

@@ -195,6 +195,14 @@ def test_a_restore_tells_how_many_events_it_has_looked_at(path: Path, tmp_path: 
     assert told == [(2, 2)]
 
 
+def test_an_empty_file_is_no_backup_to_put_back(path: Path, tmp_path: Path) -> None:
+    first = use(path, NOW)
+    (tmp_path / "empty.db").touch()
+    with pytest.raises(StoreError, match=r"empty\.db is damaged: it is empty"):
+        restore(path, tmp_path / "empty.db", NOW)
+    assert events(path) == first
+
+
 def test_restoring_twice_on_a_day_keeps_both(path: Path) -> None:
     use(path, NOW)
     use(path, NOW + timedelta(days=1), "b")

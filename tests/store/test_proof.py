@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.store import Store, backup, examine, proof
+from quizzer.store import Store, backup, examine, layout, proof
 from quizzer.store.errors import StoreDamagedError
 from quizzer.store.pages import Page
 from quizzer.values import Flag, study_day
@@ -24,13 +24,13 @@ def long_log(monkeypatch: pytest.MonkeyPatch) -> None:
 def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the events that are proven from now on."""
     found: list[str] = []
-    as_written = examine.as_written
+    as_written = examine.kept_as_written
 
     def look(page: Page) -> list[bool]:
-        found.extend(row[0] for row in page)
+        found.extend(row[0] for row in layout.rows(page))
         return as_written(page)
 
-    monkeypatch.setattr(examine, "as_written", look)
+    monkeypatch.setattr(examine, "kept_as_written", look)
     return found
 
 
@@ -131,7 +131,7 @@ def test_while_a_long_log_is_proven_others_can_write(
 ) -> None:
     path = tmp_path / "history.db"
     use(path, 0, events=20)
-    as_written = examine.as_written
+    as_written = examine.kept_as_written
     written: list[str] = []
 
     def look(page: Page) -> list[bool]:
@@ -141,7 +141,7 @@ def test_while_a_long_log_is_proven_others_can_write(
                 written.append(event.id)
         return as_written(page)
 
-    monkeypatch.setattr(examine, "as_written", look)
+    monkeypatch.setattr(examine, "kept_as_written", look)
     with Store.open(path, NOW, backups=False) as store:
         store.prove(study_day(NOW))
         assert not store.is_to_be_proven(study_day(NOW))

@@ -510,7 +510,7 @@ def test_a_strangers_tables_are_compared_with_ours_before_anything_is_read(
     before = place.read_bytes()
     with pytest.raises(TargetError, match=r"is damaged: its table.*`quizzer import .*t\.db`"):
         synced(b, place)
-    with pytest.raises(StoreDamagedError, match=r"`quizzer import .*t\.db` takes what is sound"):
+    with pytest.raises(StoreDamagedError, match=r"t\.db is damaged: its table.* Nothing was changed"):
         restore(b, place, NOW)
     found = quizzer_log.of_store(place)
     assert merge.sound(found.rows, {}).rows == [json_lines.row_of(line) for line in lines(a)]
@@ -939,12 +939,16 @@ def test_files_that_are_no_target_are_refused_and_left(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("Dear diary, " * 99)
     with closing(sqlite3.connect(tmp_path / "foreign.db")) as raw:
         raw.execute("CREATE TABLE notes (n)")
+    (tmp_path / "h-2026-03-02.db").write_bytes(a.read_bytes())
+    (tmp_path / "h-2026-03-03.since-2026-03-02").write_text("what changed")
     Store.open(tmp_path / "newer.db", NOW, steps=(("CREATE TABLE extra (n)",),)).close()
     refusals = {
         "text.db": "not a SQLite file",
         "foreign.db": "another program",
         "newer.db": "newer quizzer",
         "a.db": "this history itself",
+        "h-2026-03-02.db": "daily copy",
+        "h-2026-03-03.since-2026-03-02": "daily copy",
         ".": "is a folder",
         "nowhere/t.db": "folder is not there",
     }

@@ -5,6 +5,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import typer
@@ -18,9 +19,10 @@ from quizzer.deck import load, starter_deck
 from quizzer.deck.walk import walk
 from quizzer.judge.judgement import Broken
 from quizzer.store import Store, StoreError
+from quizzer.store.changes import has_all_pieces, whole
 from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
 from quizzer.store.files import backups as backups_of
-from quizzer.store.files import listed, unused
+from quizzer.store.files import base_of, listed, unused
 from quizzer.text import count, first_of, one_line
 
 UNUSABLE = 6
@@ -89,7 +91,9 @@ def _history(workspace: Workspace) -> Finding:
         what = shortened(f"{path} is damaged: {error.reason}")
         return Finding("history", what, tuple(_ways_back(workspace)), UNUSABLE)
     except StoreTooNewError as error:
-        return Finding("history", shortened(str(error)), tuple(_ways_back(workspace)), UNUSABLE)
+        only = "Only if no newer quizzer has ever run here, the file is damaged, and this mends it:"
+        ways = (only, *_ways_back(workspace))
+        return Finding("history", shortened(str(error)), ways, UNUSABLE)
     except StoreError as error:
         return Finding("history", shortened(str(error)), code=UNUSABLE)
     if faults := found.faults:
@@ -120,17 +124,52 @@ def _ways_back(workspace: Workspace) -> Iterator[str]:
     place = ["--store", str(path)] if workspace.store_option else []
     backups = listed(path)
     yield _kept(workspace, backups)
-    for backup in reversed(backups):
-        if _is_sound(workspace, backup):
-            yield "Restore the newest intact one; it then says how to bring back what is newer:"
-            yield shlex.join(["quizzer", "restore", str(backup), *place])
-            return
+    # Those of days to come were made while the clock was wrong: others may hold what is newer.
+    today = date.fromordinal(workspace.today()).isoformat()
+    until_now = [backup for backup in backups if backup.stem[-len(today) :] <= today]
+    intact, damaged = _newest_intact(workspace, until_now)
+    to_come, damaged_to_come = _newest_intact(workspace, backups[len(until_now) :])
+    others = [*([to_come] if to_come else []), *damaged_to_come, *damaged]
+    if intact is None and to_come:
+        intact, others = to_come, others[1:]
+    if intact:
+        yield "Restore the newest intact one; it then says how to bring back what is newer:"
+        yield shlex.join(["quizzer", "restore", str(intact), *place])
+        if others:
+            yield "Then bring back what is intact of newer ones:"
+        for newer in others:
+            yield shlex.join(["quizzer", "import", str(newer), *place])
+        return
     aside = unused(path.with_name(f"{path.name}.damaged"))
     yield "None of them is intact. These commands keep what is intact of the history itself:"
     yield shlex.join(["mv", str(path), str(aside)])
+    own = backups_of(path)
+    moved = unused(Path(f"{own}.damaged"))
     for left in _of_this_history(path, backups):
         yield shlex.join(["mv", str(left), str(unused(Path(f"{left}.damaged")))])
     yield shlex.join(["quizzer", "import", str(aside), *place])
+    for backup in others:
+        if backup.parent == own:
+            yield shlex.join(["quizzer", "import", str(moved / backup.name), *place])
+
+
+def _newest_intact(
+    workspace: Workspace, backups: Sequence[Path]
+) -> tuple[Path | None, Sequence[Path]]:
+    """The newest backup that is intact, and the newer ones that are to be imported too.
+
+    Where all that changed is there, copies in between that build on the same one hold no more.
+    """
+    damaged, held = list[Path](), set[Path | None]()
+    for backup in reversed(backups):
+        if _is_sound(workspace, backup):
+            return backup, damaged
+        base = base_of(backup)
+        if base is None or base not in held:
+            damaged.append(backup)
+            if has_all_pieces(backup):
+                held.add(base)
+    return None, damaged
 
 
 def _of_this_history(path: Path, backups: Sequence[Path]) -> Iterator[Path]:
@@ -146,11 +185,14 @@ def _of_this_history(path: Path, backups: Sequence[Path]) -> Iterator[Path]:
 
 def _is_sound(workspace: Workspace, backup: Path) -> bool:
     try:
-        with Store.open(backup, workspace.now(), read_only=True) as store:
+        with (
+            whole(backup) as file,
+            Store.open(file, workspace.now(), read_only=True) as store,
+        ):
             found = store.examined(memory=False)
     except StoreError:
         return False
-    return not found.faults
+    return found.events > 0 and not found.faults  # no copy is made of an empty history
 
 
 def _deck(workspace: Workspace) -> Finding:

@@ -6,12 +6,13 @@ from typing import Annotated
 
 import typer
 
-from quizzer.app.failure import Usage
-from quizzer.app.workspace import Workspace
+from quizzer.app.failure import StoreUnusable, Usage
+from quizzer.app.workspace import Workspace, shortened
 from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import ProgressLine, busy
 from quizzer.store import StoreError
 from quizzer.store import restore as put_back
+from quizzer.store.errors import StoreDamagedError, folder_of_backups, name
 from quizzer.store.restore import left_behind
 from quizzer.text import count
 
@@ -29,9 +30,12 @@ def restore(
         what = "it is not a file" if source.exists() else "no such file"
         raise Usage(f"{workspace.short(source)}: {what}; nothing was changed")
     with busy("restoring it") as line, ProgressLine("looking at every event", line) as step:
-        kept = put_back(
-            workspace.store_path, source, workspace.now(), on_wait=workspace.waiting, step=step
-        )
+        try:
+            kept = put_back(
+                workspace.store_path, source, workspace.now(), on_wait=workspace.waiting, step=step
+            )
+        except StoreDamagedError as error:
+            raise StoreUnusable(f"{shortened(str(error))} {_ways_out(workspace, source)}") from None
     print_line(
         f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds"
     )
@@ -48,7 +52,18 @@ def _report_more(workspace: Workspace, kept: Path) -> None:
     except (StoreError, OSError):
         return
     if more:
-        place = ["--store", str(workspace.store_path)] if workspace.store_option else []
-        command = shlex.join(["quizzer", "import", str(kept), *place])
         lacks = f"It lacks {count(more, 'event')} of the previous history."
-        print_note(f"{lacks} Bring them back with: {command}")
+        print_note(f"{lacks} Bring them back with: {_import(workspace, kept)}")
+
+
+def _ways_out(workspace: Workspace, damaged: Path) -> str:
+    """What a damaged copy is still good for, and where there are others."""
+    folder = folder_of_backups(damaged)
+    others = f"; `quizzer restore FILE` puts back another from {name(folder)}" if folder else ""
+    return f"`{_import(workspace, damaged)}` takes what is sound of it{others}."
+
+
+def _import(workspace: Workspace, file: Path) -> str:
+    """The command that takes what is sound of a file."""
+    place = ["--store", str(workspace.store_path)] if workspace.store_option else []
+    return shlex.join(["quizzer", "import", str(file), *place])

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
+from mmap import mmap
 from pathlib import Path
 
 from quizzer.store import examine, files, json_lines, layout, log, missing, old_formats, schema
@@ -110,12 +111,27 @@ def of_copy(copy: Path) -> Iterator[QuizzerLog]:
             stack.enter_context(closing(connection))
             found = _of_tables(connection)
         except StoreDamagedError as error:
-            found = _salvaged(copy.read_bytes(), error.reason)
+            found = salvaged(copy.read_bytes(), error.reason)
         except (StoreForeignError, StoreTooNewError) as error:
-            found = _salvaged(copy.read_bytes(), error.reason)
+            found = salvaged(copy.read_bytes(), error.reason)
             if not found.rows:
                 raise
         yield found
+
+
+def salvaged(data: bytes | mmap, why: str) -> QuizzerLog:
+    """The events that are found by their bytes, in a file of which something is wrong."""
+    rows, old = list[Row](), list[OldRow]()
+    for values in layout.rows(salvage.rows(data)):
+        if not isinstance(values[2], str):
+            old.append(OldRow(*values))
+        elif is_as_written(row := Row(*values)):
+            rows.append(row)
+    rows = sorted(set(rows))
+    if old and not rows:
+        # Rows that were removed when a store was converted are no events of a newer one.
+        rows = old_formats.converted(old).rows
+    return QuizzerLog(rows, [why], missing.of_rows(rows))
 
 
 def _of_tables(connection: Connection) -> QuizzerLog:
@@ -140,20 +156,6 @@ def _of_an_older_format(connection: Connection, version: int) -> QuizzerLog:
         return QuizzerLog(rows, faults)
     named = missing.of_rows(rows).named
     return QuizzerLog(rows, faults, Missing(named, max(vanished, len(named))))
-
-
-def _salvaged(data: bytes, why: str) -> QuizzerLog:
-    rows, old = list[Row](), list[OldRow]()
-    for values in layout.rows(salvage.rows(data)):
-        if not isinstance(values[2], str):
-            old.append(OldRow(*values))
-        elif is_as_written(row := Row(*values)):
-            rows.append(row)
-    rows = sorted(set(rows))
-    if old and not rows:
-        # Rows that were removed when a store was converted are no events of a newer one.
-        rows = old_formats.converted(old).rows
-    return QuizzerLog(rows, [why], missing.of_rows(rows))
 
 
 def _unproven(found: Converted) -> Iterator[str]:

@@ -1,17 +1,20 @@
 """What a file to import holds, whichever of the known kinds it is of."""
 
+import shutil
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-from quizzer.files import beginning, opened, read
+from quizzer.files import beginning, mapped, opened, read
+from quizzer.store import changes
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, StoreError
-from quizzer.store.files import copied
+from quizzer.store.files import base_of, copied
 from quizzer.store.importers import anki, csv_files, quizzer_log
 from quizzer.store.importers.errors import LARGEST, ImportFileError, UnusableFileError
 from quizzer.store.importers.quizzer_log import QuizzerLog
@@ -26,7 +29,10 @@ def reading_file(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
     while they are.
     """
     head = beginning(path, 1000, LARGEST)
-    if head.startswith(b"SQLite format 3"):
+    if base_of(path):
+        with _of_changes(path, now_ms) as found:
+            yield found
+    elif head.startswith(b"SQLite format 3"):
         with _of_database(path, now_ms) as found:
             yield found
     elif head.startswith(b"PK"):
@@ -77,6 +83,28 @@ def _salvaged(path: Path) -> QuizzerLog | None:
     except StoreError:
         return None
     return found if found.rows else None
+
+
+@contextmanager
+def _of_changes(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
+    """What a daily copy holds that builds on another; if one is damaged, what is intact of it."""
+    base = base_of(path)
+    if base and base.is_file() and base.stat().st_size > LARGEST:
+        raise UnusableFileError(f"cannot be read: {base.name}, on which it builds, is too large")
+    with TemporaryDirectory() as folder:
+        file = Path(folder, f"{path.stem}.db")
+        if fault := changes.rebuild(path, file):
+            # What is intact of a damaged piece is found in the copy itself.
+            with file.open("ab") as rebuilt, opened(path) as copy:
+                shutil.copyfileobj(copy, rebuilt)
+            with mapped(file) as data:
+                found = quizzer_log.salvaged(data, fault)
+            if not found.rows:
+                raise UnusableFileError(f"cannot be read: {fault}")
+            yield found
+            return
+        with _of_database(file, now_ms) as log:
+            yield log
 
 
 @contextmanager

@@ -8,6 +8,7 @@ and 2.1.
 
 import re
 from collections.abc import Iterator
+from mmap import mmap
 
 _COLUMNS = 10
 _BYTES, _TEXT = 12, 13
@@ -23,7 +24,7 @@ _LONGEST = 10_000_000
 Value = int | str | bytes
 
 
-def rows(data: bytes) -> Iterator[tuple[Value, ...]]:
+def rows(data: bytes | mmap) -> Iterator[tuple[Value, ...]]:
     """All that looks like a row of ten columns whose first is as long as an id."""
     size = _page_size(data)
     for found in _HEADERS.finditer(data):
@@ -39,7 +40,7 @@ def rows(data: bytes) -> Iterator[tuple[Value, ...]]:
                     continue
 
 
-def _page_size(data: bytes) -> int:
+def _page_size(data: bytes | mmap) -> int:
     told = int.from_bytes(data[16:18], "big")
     size = 65536 if told == 1 else told
     return size if size in _PAGE_SIZES else 4096
@@ -63,7 +64,9 @@ def _length(serial: int) -> int:
     return (serial - _BYTES) // 2 if serial >= _BYTES else _INTEGERS.get(serial, 0)
 
 
-def _content(data: bytes, start: int, begin: int, types: list[int], size: int) -> bytes | None:
+def _content(
+    data: bytes | mmap, start: int, begin: int, types: list[int], size: int
+) -> bytes | None:
     """The columns' bytes, those on overflow pages too."""
     header = begin - start
     payload = header + sum(map(_length, types))

@@ -26,7 +26,7 @@ from quizzer.store.errors import (
     explained,
     name,
 )
-from quizzer.store.files import unused
+from quizzer.store.files import base_of, is_built_on, unused
 from quizzer.store.integrity import fault_of
 from quizzer.store.merge import Log
 from quizzer.store.store import Store
@@ -129,6 +129,8 @@ def opened(path: Path, store: Store, on_wait: Callable[[], None] | None) -> Iter
     if path.exists() and not path.is_file():
         # To take the name of a pipe or a device would remove it.
         raise TargetError.at(name(path), "is a pipe or a device", "Name a file.")
+    if base_of(path) or is_built_on(path):
+        raise TargetError.at(name(path), "is a daily copy of a history", "Name another file.")
     if not path.parent.is_dir():
         raise TargetError.at(
             name(path), "cannot be reached, its folder is not there", "Is its disk connected?"
