@@ -33,8 +33,8 @@ from quizzer.checker.requests import Pose
 from quizzer.judge.derivation import JudgedDerivation, Mark, judged_lines, request_of
 from quizzer.judge.judgement import Broken
 from quizzer.judge.judges import Judge
-from quizzer.judge.reached import may_be_derivation
-from quizzer.judge.source import UnreadableChecker, read_source, sets_of, stated_of
+from quizzer.judge.several_lines import may_be_derivation
+from quizzer.judge.source import UnreadableChecker, read_source, sets_in, stated_of
 
 _SEED = 7
 ROOT = Path(__file__).parents[1]
@@ -275,7 +275,7 @@ def request_for(card: str, text: str, seed: int = 0) -> Derive | None:
     if posed is None:
         return None
     path, source, instances = posed
-    return request_of(source, instances, text, sets_of(path), _stated(path))
+    return request_of(source, instances, text, sets_in(path.read_bytes(), path), _stated(path))
 
 
 @cache

@@ -38,7 +38,7 @@ from quizzer.form.proving import FURTHER
 from quizzer.form.sheet import Sheet, sheet_of
 from quizzer.form.slips import Slip, certified, slips
 from quizzer.judge.derivation import Mark
-from quizzer.judge.source import read_source, sets_of, stated_of
+from quizzer.judge.source import read_source, sets_in, stated_of
 from quizzer.values import Verdict
 
 MAKING = (0, 1, 2)
@@ -117,7 +117,7 @@ def sheet_in(path: Path, seeds: tuple[int, ...]) -> tuple[Problems, Sheet]:
 def problems_on(path: Path, seeds: tuple[int, ...]) -> tuple[Problems, dict[str, tuple[str, ...]]]:
     source = read_source(path, lambda *_: True).source
     posed = [pose(Pose(source, seed, 4, {}, 0)) for seed in seeds]
-    problems = problems_of(source, posed, sets_of(path), stated_of(path), derive)
+    problems = problems_of(source, posed, sets_in(path.read_bytes(), path), stated_of(path), derive)
     return problems, dict(posed[0].sheet.right)
 
 

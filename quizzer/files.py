@@ -14,6 +14,7 @@ import stat
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import BinaryIO
 
@@ -58,6 +59,15 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         raise _refused(NotAFileError, errno.EINVAL, f"it is {what}, not a file", path)
     with os.fdopen(descriptor, "rb") as file:
         yield file
+
+
+@contextmanager
+def mapped(path: Path) -> Iterator[mmap | bytes]:
+    """All bytes of a regular file, which take no memory until they are used. Raises OSError."""
+    with opened(path) as file:
+        # Closed once nothing refers to it: earlier, a search that was interrupted would object.
+        length = os.fstat(file.fileno()).st_size
+        yield mmap(file.fileno(), 0, access=ACCESS_READ) if length else b""
 
 
 def read(path: Path, most: int = SMALL) -> bytes:

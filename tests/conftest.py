@@ -27,6 +27,7 @@ from workers import InThisProcess
 
 from quizzer.judge.judges import Judge
 from quizzer.plan import settings as plan_settings
+from quizzer.session.short_form import ShortForms
 from quizzer.values import Form
 
 # The thousands of processes that tests start read bytecode, as they do for users.
@@ -197,3 +198,11 @@ def reader(here: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
     """Somebody who tries what the documents show, in an empty folder, with an empty home."""
     monkeypatch.delenv("PAGER", raising=False)
     return Reader(monkeypatch)
+
+
+@pytest.fixture
+def forms_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every card waits for its short form, however busy the machine is."""
+    take = ShortForms.take
+    monkeypatch.setattr(ShortForms, "take", lambda *each: take(*each[:3], seconds=None))
+    monkeypatch.setattr(ShortForms, "is_ready", lambda *_: True)

@@ -16,6 +16,7 @@ ACTIONS = frozenset(
             "take_back",
             "explain",
             "tick",
+            "predict",
         ),
     )
 )

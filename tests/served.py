@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Thread
 
@@ -17,13 +17,16 @@ from quizzer.web.desk import Desk, Threads
 from quizzer.web.guards import Keys
 from quizzer.web.server import address, bound
 
+SERVE = ("-m", "quizzer", "serve", "--no-open")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\?token=\S+")
 
 
 @contextmanager
-def serving(*argv: object) -> Iterator[tuple[subprocess.Popen[str], str, int]]:
+def serving(
+    *argv: object, python: Sequence[str] = SERVE
+) -> Iterator[tuple[subprocess.Popen[str], str, int]]:
     """The server as a process, the address that it prints, and its port."""
-    command = [sys.executable, "-m", "quizzer", "serve", "--no-open", *map(str, argv)]
+    command = [sys.executable, *python, *map(str, argv)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
     ) as process:

@@ -9,6 +9,7 @@ from random import Random
 from typing import TypeVar
 
 import pytest
+from form.sheets import SIGMOID
 from samples import CHECKER, DERIVATION_CARD, card_text, plain_cards
 from site_of import Site, words
 
@@ -17,12 +18,13 @@ from quizzer.cli.terminal.daily import TerminalSession, _Gone, _Leave
 from quizzer.cli.terminal.quiz import TerminalQuiz
 from quizzer.deck import Filter
 from quizzer.judge.judges import Judge
+from quizzer.plan import settings as plan_settings
 from quizzer.session import sentences
 from quizzer.session.commands import Command
 from quizzer.session.daily import Session
+from quizzer.session.moves import Hinted, Predicted
 from quizzer.session.quiz import Basis, Quiz, Result, draw
-from quizzer.session.turn import Hinted
-from quizzer.values import Attempt, Bury, Dispute, Flag, Rating, Review, Suspend, Undo
+from quizzer.values import Attempt, Bury, Dispute, Flag, Form, Rating, Review, Suspend, Undo
 from quizzer.web import acting, quizzing
 
 T = TypeVar("T")
@@ -85,6 +87,12 @@ def opened(here: Path, judge: Judge, tmp_path: Path) -> Iterator[Callable[[Path]
     yield open_site
     for each in sites:
         each.close()
+
+
+@pytest.fixture
+def come_as(forms_in_time: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[Form], None]:
+    """Cards come in this form, if they can have it."""
+    return lambda form: monkeypatch.setattr(plan_settings, "FORMS", (form, Form.BLANK))
 
 
 @pytest.fixture
@@ -182,6 +190,7 @@ class OnCard:
     keys: tuple[str, ...]
     sent: tuple[tuple[str, dict[str, str]], ...]
     done: Callable[[Session, list[type]], bool]
+    form: Form = Form.BLANK
 
 
 SQUARE = {"square.md": DERIVATION_CARD, "square.py": CHECKER}
@@ -229,6 +238,18 @@ ON_CARD: dict[str, OnCard] = {
             and session.suggestion() is Rating.HARD
         ),
     ),
+    "predict": OnCard(
+        {"gate.md": SIGMOID},
+        (),
+        ("2",),
+        (("predict", {"which": "1"}),),
+        lambda session, facts: (
+            not facts
+            and _moves(session) == [Predicted, Hinted]
+            and sentences.outcomes(session.turn) == "1 of 1 predicted"
+        ),
+        Form.WORKED,
+    ),
     "rate": OnCard(
         OPEN,
         (),
@@ -268,8 +289,10 @@ def test_in_the_terminal_one_can(
     write_deck: Callable[[dict[str, str]], Path],
     judge: Judge,
     tmp_path: Path,
+    come_as: Callable[[Form], None],
 ) -> None:
     given = ON_CARD[name]
+    come_as(given.form)
     workspace = Workspace(
         deck_option=(write_deck(given.files),), store_option=tmp_path / "history.db"
     )
@@ -290,9 +313,13 @@ def test_in_the_terminal_one_can(
 
 @pytest.mark.parametrize("name", ON_CARD)
 def test_in_the_browser_one_can(
-    name: str, write_deck: Callable[[dict[str, str]], Path], opened: Callable[[Path], Site]
+    name: str,
+    write_deck: Callable[[dict[str, str]], Path],
+    opened: Callable[[Path], Site],
+    come_as: Callable[[Form], None],
 ) -> None:
     given = ON_CARD[name]
+    come_as(given.form)
     site = opened(write_deck(given.files))
     site.begin()
     for action, fields in given.sent:

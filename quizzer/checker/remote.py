@@ -4,7 +4,7 @@ What comes back may be forged, so nothing is passed on that does not fit togethe
 here before a reply: it can be imported while the first stage runs.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -72,8 +72,8 @@ class RemoteChecker:
     known: KnownBranches = field(default_factory=KnownBranches)
     python: bool = True
     """Whether answers in NumPy notation may run here."""
-    sets: tuple[str, ...] = ()
-    """Definitions of sets that its card displays, for reading answers."""
+    sets: Callable[[], tuple[str, ...]] = tuple
+    """Gives the definitions of sets and functions of its card, for reading answers."""
 
     def describe(self) -> "Described":
         """What the card asks, without proof."""

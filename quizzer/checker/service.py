@@ -10,12 +10,17 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from quizzer.card.formulation import Equation, Formulation, Requested, Typed
 from quizzer.checker import stages
 from quizzer.checker.requests import Describe, Pose, Scout
-from quizzer.checker.source import Declared
+from quizzer.checker.source import Declared, Source
 from quizzer.sandbox.wire import pack
+
+if TYPE_CHECKING:
+    from quizzer.checker.answer import Evaluate
+    from quizzer.checker.posed import Posed
 
 _QUIET = 0.1
 
@@ -60,7 +65,7 @@ _DECLARED_CHECKERS = "quizzer.checker.declared.build"
 _DECLARED = """
 x: N × M
 size N: 2..3
-z[n,m] = max(x[n,m], 0)
+z[n,m] = tanh(x[n,m])
 y = z^T z
 h[0] = 1
 h[n] = h[n-1] + sum_m z[n,m]
@@ -68,7 +73,7 @@ out y, h
 need sum(n,m) x[n,m]^2 > 0
 ask dx: message
 right dx[n,m] = x[n,m]
-variant z[n,m] = x[n,m] -- no kink
+variant z[n,m] = x[n,m] -- no bend
 """
 _TEXTS = (
     "dx = 2 * (x > 0) * np.sum(dy, axis=1, keepdims=True) / N",
@@ -133,6 +138,7 @@ def rest() -> Iterator[float]:
     for message in _messages():
         yield 0.0
         stages.serve(message)
+        yield 0.0
     _be_quiet()
 
 
@@ -145,7 +151,7 @@ def get_ready(kind: str) -> None:
 
 def warm_up() -> bytes:
     """A short answer to the checker below."""
-    return _messages()[-1]
+    return b"evaluate\n" + pack(replace(_request(), texts=_TEXTS[:1]))
 
 
 def serve(message: bytes) -> bytes:
@@ -178,39 +184,44 @@ def _be_quiet() -> None:
     warnings.simplefilter("ignore")
 
 
-@cache
-def _messages() -> tuple[bytes, ...]:
-    """Requests for stages of that checker; the last is a short answer."""
-    from quizzer.checker.answer import Evaluate, Scope
+def _messages() -> Iterator[bytes]:
+    """Requests for stages of the checkers above, each made only when it is its turn."""
     from quizzer.checker.derivation.derive import Derive
     from quizzer.checker.explain import Explain
-    from quizzer.checker.problem import pose
 
-    posed = pose(Pose(_CHECKER, 0, 2))
-    declared = pose(Pose(Declared(_DECLARED), 0, 2))
-    of_card = Declared(_STATED, card=_CARD)
-    posed_card = pose(Pose(of_card, 0, 2))
-    scopes = tuple(
-        Scope(posed.sheet.answer_names(instance, "dx"), instance.truths["dx"].value.shape)
-        for instance in posed.instances
-    )
+    declared, of_card = Declared(_DECLARED), Declared(_STATED, card=_CARD)
+    yield b"describe\n" + pack(Describe(_CHECKER))
+    yield b"describe\n" + pack(Describe(declared))
+    yield b"scout\n" + pack(Scout(_CHECKER, 1.0, 4))
+    yield b"pose\n" + pack(Pose(_CHECKER, 0, 2, confirming=2))
+    posed = _posed(_CHECKER)
     others = (
         *(each.instance for each in posed.tied),
         *(each.instance for each in posed.further),
     )
-    derivations = (
-        Derive(Declared(_DECLARED), _DERIVATION, declared.sheet, declared.instances, upstream=True),
-        Derive(of_card, _OF_CARD, posed_card.sheet, posed_card.instances, upstream=True),
+    yield b"explain\n" + pack(Explain(_CHECKER, "dx", posed.instances, others))
+    for source, text in ((declared, _DERIVATION), (of_card, _OF_CARD)):
+        posed = _posed(source)
+        derivation = Derive(source, text, posed.sheet, posed.instances, upstream=True)
+        yield b"derive\n" + pack(derivation)
+    yield b"evaluate\n" + pack(_request())
+
+
+@cache
+def _request() -> "Evaluate":
+    """Answers in every notation to that checker, on two of its instances."""
+    from quizzer.checker.answer import Evaluate, Scope
+
+    posed = _posed(_CHECKER)
+    scopes = tuple(
+        Scope(posed.sheet.answer_names(instance, "dx"), instance.truths["dx"].value.shape)
+        for instance in posed.instances
     )
-    request = Evaluate("dx", _TEXTS, scopes, upstreams=("dy",), others=("dy_dx", "y"))
-    short = replace(request, texts=_TEXTS[:1], instances=scopes[:1])
-    return (
-        b"describe\n" + pack(Describe(_CHECKER)),
-        b"describe\n" + pack(Describe(Declared(_DECLARED))),
-        b"scout\n" + pack(Scout(_CHECKER, 1.0, 4)),
-        b"pose\n" + pack(Pose(_CHECKER, 0, 2, confirming=2)),
-        b"explain\n" + pack(Explain(_CHECKER, "dx", posed.instances, others)),
-        *(b"derive\n" + pack(each) for each in derivations),
-        b"evaluate\n" + pack(request),
-        b"evaluate\n" + pack(short),
-    )
+    return Evaluate("dx", _TEXTS, scopes, upstreams=("dy",), others=("dy_dx", "y"))
+
+
+@cache
+def _posed(source: Source) -> "Posed":
+    from quizzer.checker.problem import pose
+
+    return pose(Pose(source, 0, 2))

@@ -131,8 +131,8 @@ class KeptEntries(Sequence[Entry]):
 class KeptEntry(Entry):
     """An entry whose fields are filled in from its line, each when it is first asked for."""
 
-    __slots__ = ("_card", "_cards", "_place", "_row")
-    _card: str
+    __slots__ = ("_cards", "_place", "_row", "id")
+    id: str
     _cards: KeptCards
     _place: int
     _row: list[Any]
@@ -144,13 +144,10 @@ class KeptEntry(Entry):
     @staticmethod
     def of(cards: KeptCards, card: str, place: int) -> "KeptEntry":
         made: KeptEntry = object.__new__(KeptEntry)
-        for name, value in (("_cards", cards), ("_card", card), ("_place", place)):
-            object.__setattr__(made, name, value)
+        object.__setattr__(made, "_cards", cards)
+        object.__setattr__(made, "id", card)
+        object.__setattr__(made, "_place", place)
         return made
-
-    @property
-    def id(self) -> str:
-        return self._card
 
     @property
     def type(self) -> str:
@@ -196,11 +193,11 @@ class KeptEntry(Entry):
     def _listed(self, name: str, otherwise: Callable[[], Any]) -> Any:
         """What a column says of this card, if many are asked for."""
 
-        def read() -> Any:
+        try:
             columns = self._cards.columns()
             return getattr(columns, name)[self._place] if columns else otherwise()
-
-        return self._read(read)
+        except UNUSABLE:
+            raise self._cards.damaged() from None
 
     def _read(self, read: Callable[[], Any]) -> Any:
         try:

@@ -50,6 +50,21 @@ def changes(right: str, left: str = "", names: Sequence[str] = ()) -> list[Chang
     return [*found.values()]
 
 
+def signs(text: Side) -> Iterator[tuple[int, str]]:
+    """Where each sign is, and the text with the other one in its place."""
+    for match in re.finditer(r"[+-]", text.text):
+        place = match.start()
+        if text.roles[place] not in "bp":
+            continue
+        before = text.before(place)
+        if text.roles[place] == "p" and re.match(r"-\s*\d", text.text[place:]):
+            continue
+        if not before or before in "([{,=<>|&^" or text.text[:place].rstrip().endswith(r"\left"):
+            yield place, text.without(place, place + 1)
+        else:
+            yield place, text.without(place, place + 1, "-" if match[0] == "+" else "+")
+
+
 def _tidy(text: str) -> str:
     """Without spaces and signs of multiplication that are left over at an end."""
     text = _LEFT_OVER.sub("", re.sub(r"\s{2,}", " ", text).strip())
@@ -77,22 +92,12 @@ def _all(text: Side, left: str, names: Sequence[str]) -> _Edits:
 
 
 def _signs(text: Side) -> _Edits:
+    found = [edited for _, edited in signs(text)]
     first = text.text.lstrip()
-    has_signs = False
-    for match in re.finditer(r"[+-]", text.text):
-        place = match.start()
-        if text.roles[place] not in "bp":
-            continue
-        before = text.before(place)
-        if text.roles[place] == "p" and re.match(r"-\s*\d", text.text[place:]):
-            continue
-        has_signs = True
-        if not before or before in "([{,=<>|&^" or text.text[:place].rstrip().endswith(r"\left"):
-            yield "sign", text.without(place, place + 1)
-        else:
-            yield "sign", text.without(place, place + 1, "-" if match[0] == "+" else "+")
-    if not has_signs and not first.startswith(r"\begin"):
-        yield "sign", f"-{first}"
+    if not found and not first.startswith(r"\begin"):
+        found.append(f"-{first}")
+    for edited in found:
+        yield "sign", edited
 
 
 def _terms(text: Side) -> _Edits:

@@ -50,7 +50,7 @@ def proven(
         return derived
 
     def on(posed: Sequence["Posed"]) -> Problems:
-        return problems_of(checker.source, posed, checker.sets, stated_in(card), derive)
+        return problems_of(checker.source, posed, checker.sets(), stated_in(card), derive)
 
     @cache
     def further() -> Problems:

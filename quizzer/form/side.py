@@ -9,6 +9,9 @@ _GREEK = (
     "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma "
     "tau phi varphi chi psi omega Gamma Delta Theta Lambda Sigma Phi Psi Omega ell"
 )
+_GRID = re.compile(
+    r"\\begin\s*\{(d?cases|[bpvBV]?matrix|array)\*?\}.*?\\end\s*\{\1\*?\}", re.DOTALL
+)
 _WRAPPED = r"\\(?:hat|bar|tilde|mathbf|boldsymbol|mathrm|mathsf)\s*\{(?:[^{}]|\{[^{}]*\})*\}"
 _LETTER = rf"{_WRAPPED}|\\(?:{'|'.join(_GREEK.split())})(?![A-Za-z])"
 _BELOW = r"\s*_\s*(?:\{[^{}]*\}|\w)|\[[^\[\]<>=]*\]"
@@ -118,10 +121,11 @@ class Side:
 
 
 def sides(line: str) -> list[str]:
-    """The text between the equals signs outside of brackets and before any condition; the first is
-    empty before `= …`."""
+    """The text between the equals signs outside of brackets and cases, and before any condition;
+    the first is empty before `= …`."""
     cuts, depth = [-1], 0
-    for at, sign in enumerate(line.partition(" if ")[0]):
+    plain = _GRID.sub(lambda grid: " " * len(grid[0]), line)
+    for at, sign in enumerate(plain.partition(" if ")[0]):
         depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
         around = line[max(0, at - 1) : at] + line[at + 1 : at + 2]
         if sign == "=" and not depth and not any(each in "<>=!" for each in around):

@@ -9,6 +9,7 @@ follow from it or are right again.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,6 +24,7 @@ from quizzer.form.candidates import Candidate, candidates_of
 from quizzer.form.following import carried
 from quizzer.form.problems import Problems
 from quizzer.form.sheet import Sheet
+from quizzer.form.side import names_in
 from quizzer.judge.derivation import Mark, fitted
 
 CLEARLY = 1e-3
@@ -31,6 +33,8 @@ FEWEST = 2
 """So many entries of an array must be off; a change in a rare one may make no difference."""
 AT_FIRST, AT_ONCE = 5, 16
 """Candidates that are worked out together: few at first, as one good one is enough."""
+_CLOSE = 0.25
+"""Ranges so near each other, as a part of the wider one, may overlap where more is drawn."""
 _CLAIMS = ("derivative", "value", "equation", "differential")
 _INDEXED = re.compile(r"([^\W\d]\w*)\[([^\[\]]*)\]")
 _LETTER = re.compile(r"(?<!\w)[^\W\d_]'*(?!\w)")
@@ -96,6 +100,14 @@ def certified(
         good &= _false(derived, len(sheet.lines), candidates, request.instances, off)
         if problems.rounded:
             good = {number for number in good if _keeps_off(derived, len(sheet.lines) + number)}
+    if problems.rounded:
+        good -= {
+            number
+            for number, each in enumerate(candidates)
+            if _may_be_equal(
+                *_exchanged(sheet.lines[each.place].right, each.change.right), problems
+            )
+        }
     return [each for number, each in enumerate(candidates) if number in good]
 
 
@@ -206,6 +218,23 @@ def _keeps_off(derived: Derived, line: int) -> bool:
     pairs = zip(known.values, known.truths, strict=True)
     sides = {bool(np.all((value - truth) * truth > 0)) for value, truth in pairs if truth.size == 1}
     return len(sides) < 2
+
+
+def _exchanged(before: str, after: str) -> tuple[str, str]:
+    """The name that an edit took out, and the one that came for it; empty if it did not."""
+    out = Counter(names_in(before)) - Counter(names_in(after))
+    into = Counter(names_in(after)) - Counter(names_in(before))
+    return (out.popitem()[0], into.popitem()[0]) if out.total() == into.total() == 1 else ("", "")
+
+
+def _may_be_equal(one: str, other: str, problems: Problems) -> bool:
+    """Whether two given numbers can be equal when others are drawn: their ranges come close."""
+    drawn = [instance.names for each in problems.requests for instance in each.instances]
+    if not all(name in drawn[0] and np.ndim(drawn[0][name]) == 0 for name in (one, other)):
+        return False
+    ones, others = ([float(names[name]) for names in drawn] for name in (one, other))
+    gap = max(min(others) - max(ones), min(ones) - max(others))
+    return gap <= _CLOSE * max(max(ones) - min(ones), max(others) - min(others))
 
 
 def _size(value: np.ndarray, truth: np.ndarray) -> float:

@@ -132,7 +132,7 @@ def evaluate(
     patience = _SHARE_FOR_FURTHER * checker.seconds
     request = replace(
         _request(case, texts, notation, patience),
-        sets=checker.sets,
+        sets=checker.sets(),
         no_python=_why_no_python(checker, own),
         together=together,
     )

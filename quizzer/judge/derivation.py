@@ -154,7 +154,7 @@ def judged_derivation(
         return whole and opinion_on(checker, case, tuple(values)) is True
 
     try:
-        request = request_of(checker.source, posed, text, checker.sets, stated)
+        request = request_of(checker.source, posed, text, checker.sets(), stated)
         return judged_lines(request, derive, explain, accepts)
     except _FailedError as error:
         return error.failed

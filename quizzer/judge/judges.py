@@ -22,6 +22,7 @@ from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.outcome import Reached
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.repair import Repair
+from quizzer.judge.several_lines import with_left
 from quizzer.judge.source import Allows, CheckerSource, UnreadableChecker, read_source
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.worker import Worker, best_worker
@@ -99,7 +100,7 @@ class Judge:
             described = remote.describe()
             from quizzer.judge.naming import question_of
 
-            return question_of(described, remote.sets)
+            return question_of(described, remote.sets())
         except Exception as error:
             return broken(checker, error)
 
@@ -239,7 +240,7 @@ class Judge:
         them is an answer to `name`.
         """
         self.warm()
-        from quizzer.judge.reached import reached, with_left
+        from quizzer.judge.reached import reached
 
         try:
             prepared = self._preparation(checker, seed)

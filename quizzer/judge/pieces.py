@@ -25,7 +25,9 @@ alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu
 upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega
 """
 _COMPARISON = re.compile(r"[<>≤≥≠%|‖∥⌊⌈∈√½]|==|!=|//")
-_PIECEWISE = re.compile(r"\b(?:where|sign|abs|clip|relu|max|min|maximum|minimum)\b")
+_PIECEWISE = re.compile(
+    r"\b(?:where|sign|abs|clip|relu|max|min|maximum|minimum|log|ln|log1p|sqrt)\b"
+)
 _POSITIVE_PART = re.compile(r"_\s*\{?\s*\+")
 _ROOT = re.compile(
     r"(?:\*\*|\^)\s*[+-]?\s*(?:\d*\.\d|\\[dt]?frac|\{[^}]*(?:/|\.\d|frac)"
@@ -75,7 +77,7 @@ def may_have_pieces(text: str, names: Iterable[str], sizes: Container[str] = ())
 def shows_pieces(text: str) -> bool:
     """Whether a text is likely to have pieces, whatever the card's names are."""
     text = _without_masks(_SUBSCRIPTS.sub(" ", text), (), ())
-    return bool(_COMPARISON.search(text) or _PIECEWISE.search(text))
+    return any(each.search(text) for each in (_COMPARISON, _PIECEWISE, _POSITIVE_PART, _ROOT))
 
 
 def _without_masks(text: str, names: Iterable[str], sizes: Container[str]) -> str:

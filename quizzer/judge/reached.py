@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from quizzer.judge.closed import finishes, given
 from quizzer.judge.judgement import RIGHT, Answered, Diagnosis
 from quizzer.judge.outcome import Reached
-from quizzer.notation.grammar.derivation import IN_PART, Written, has_several_lines, parts_of
+from quizzer.judge.several_lines import NUMPY, may_be_derivation, with_left
+from quizzer.notation.grammar.derivation import IN_PART, Written, parts_of
 from quizzer.notation.lexer.names import Names
 from quizzer.notation.lexer.plain import Plain
 from quizzer.notation.values import Context
@@ -19,8 +20,6 @@ from quizzer.values import Verdict
 
 if TYPE_CHECKING:
     from quizzer.judge.derivation import JudgedLine
-
-NUMPY = "numpy"
 
 _JUDGED = (Verdict.CORRECT, Verdict.WRONG)
 _RIGHT = ("right", "right-again")
@@ -46,17 +45,6 @@ class _Link:
         place = column - 1 - len(f"{self.left.text} = ")
         found = self.right.at(place) if place >= 0 else None
         return None if found is None else found + 1
-
-
-def may_be_derivation(text: str, notation: str | None = None) -> bool:
-    """Whether the lines of an answer are judged one by one."""
-    code = text.lstrip().startswith(("def ", "```python"))
-    return notation != NUMPY and not code and has_several_lines(with_left("x", text))
-
-
-def with_left(name: str, text: str) -> str:
-    """The text with a left side in its first line."""
-    return text if "=" in text.partition("\n")[0] else f"{name} = {text}"
 
 
 def reached(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from quizzer.judge.several_lines import may_be_derivation
 from quizzer.judge.unfinished import goes_on, last_term
 from quizzer.judge.units import without_unit
 from quizzer.notation import Context, Invalid
@@ -35,7 +36,7 @@ class Understood:
     others: tuple[str, ...] = ()
     """Its other readings: if they differ in value, it is asked which one is meant."""
     latex: str | None = None
-    """What is shown, for a face that can draw it; None for Python."""
+    """What is shown, for a face that can draw it; None for Python that is no formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,6 @@ def read_so_far(
     A judgement may still find it invalid for what only computing shows: shapes and ranges that do
     not fit together, NaN, an error of Python's own.
     """
-    from quizzer.judge.reached import may_be_derivation
     from quizzer.notation import read
 
     stripped = text.strip()
@@ -104,9 +104,9 @@ def _answer_line(reading: "Reading") -> str:
 
 
 def _answer_latex(reading: "Reading") -> str | None:
-    from quizzer.notation.readings import read_as
+    from quizzer.notation.readings import drawn_as
 
-    latex = read_as(reading).latex
+    latex = drawn_as(reading)
     return latex and latex.split(LATEX_BREAK)[-1]
 
 

@@ -20,7 +20,10 @@ UNTRUSTED = "Its code is not trusted yet, and this system has no sandbox. See: q
 _LONGEST_STATED = 1_000
 _KEPT = 128  # as many cards as a class is asked
 
-_MAY_DEFINE = re.compile(rb"=\s*\\(?:left\s*\\)?(?:\{|lbrace)|\w\}?\s*\([^()=\n]*\)\s*=")
+_SET = re.compile(rb"=\s*\\(?:left\s*\\)?(?:\{|lbrace)")
+_FUNCTION = re.compile(
+    rb"((?:_\{\\?)?[\w\x80-\xff]+)\}?\s*\([^()=\n+/|<>-]*\)\s*&?\s*="  # `κ(r) &=`
+)
 _SECONDS = re.compile(r"^\s*seconds\s*(?:=\s*)?(\d+\.?\d*|\.\d+)", re.MULTILINE)
 
 Allows = Callable[[Path, bytes], bool]
@@ -40,8 +43,15 @@ class CheckerSource:
     seconds: float
     python: bool = True
     """Whether answers in NumPy notation may run."""
-    sets: tuple[str, ...] = ()
-    """Definitions of sets and functions that the question of its card has."""
+    defining: tuple[bytes, Path] | None = None
+    """The file of its card, if that may define sets or functions."""
+
+    def sets(self) -> tuple[str, ...]:
+        """Definitions of sets and functions that the question of its card has.
+
+        The card is read only now, while its problems are posed: it takes about as long.
+        """
+        return sets_in(*self.defining) if self.defining else ()
 
 
 def read_source(checker: Path, allows: Allows) -> CheckerSource:
@@ -59,8 +69,10 @@ def read_source(checker: Path, allows: Allows) -> CheckerSource:
         source = _decoded(checker, data)
     stated = _SECONDS.search(source if isinstance(source, str) else source.text)
     seconds = min(float(stated[1]), MAX_SECONDS) if stated else DEFAULT_SECONDS
-    sets = sets_of(checker.with_suffix(".md"))
-    return CheckerSource(checker.name, source, seconds or DEFAULT_SECONDS, allowed, sets)
+    card = checker.with_suffix(".md")
+    found = _bytes_beside(card)
+    defining = (found, card) if _SET.search(found) or _FUNCTION.search(found) else None
+    return CheckerSource(checker.name, source, seconds or DEFAULT_SECONDS, allowed, defining)
 
 
 def _declared(checker: Path, data: bytes) -> Declared | None:
@@ -103,15 +115,15 @@ def _decoded(checker: Path, data: bytes) -> str:
         raise UnreadableChecker(f"{checker}: It is not valid UTF-8; save it as UTF-8.") from None
 
 
-def sets_of(card: Path) -> tuple[str, ...]:
+@lru_cache(_KEPT)
+def sets_in(data: bytes, path: Path) -> tuple[str, ...]:
     """The definitions of a card's question: sets that it displays, `Ω(k,l) = {2k, 2k+1}`, and
     functions, `k(x, x') = …`."""
-    data = _bytes_beside(card)
-    return _defined(data, card) if _MAY_DEFINE.search(data) else ()
+    from quizzer.notation.functions import WORDS
 
-
-@lru_cache(_KEPT)
-def _defined(data: bytes, path: Path) -> tuple[str, ...]:
+    heads = (match[1].decode() for match in _FUNCTION.finditer(data))
+    if not _SET.search(data) and WORDS.issuperset(heads):
+        return ()
     from quizzer.notation.grammar.definitions import functions
     from quizzer.notation.grammar.sets import displayed
 

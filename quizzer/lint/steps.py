@@ -43,7 +43,7 @@ def wrong_steps(card: Card, prepared: Prepared) -> Iterator[Flaw]:
         return derived
 
     posed = few(prepared.posed())
-    request = request_of(checker.source, posed, own.text, checker.sets, stated_in(card))
+    request = request_of(checker.source, posed, own.text, checker.sets(), stated_in(card))
     try:
         found = judged_lines(request, derive)
         if found.first_wrong is None:

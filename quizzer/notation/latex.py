@@ -42,7 +42,9 @@ _FUNCTIONS = frozenset(
     ]
 )
 """Those that LaTeX itself has a command for."""
-_NUMBERED = re.compile(r"(.*[^\W\d_])_(\d+)")
+_LABELLED = re.compile(r"([^\W_]+(?:_(?:hat|bar|tilde|dot)(?=_))?)_(\w*[^\W_])")
+"""A name with a label below it: `w_0`, `h_prev`, `x_hat_old`."""
+_JACOBIAN = re.compile(r"d[^\W_]\w*?_d[^\W_]\w*")
 _ATOMS = Name | Number | Letter | Identity | Ones | Element
 
 
@@ -83,7 +85,7 @@ def latex(node: Node) -> str:
         case Vector(entries):
             return f"({', '.join(map(latex, entries))})"
         case Element(base, indices):
-            return f"{_closed(base)}_{{{', '.join(map(latex, indices))}}}"
+            return _element(_opened(base), ", ".join(map(latex, indices)))
         case Reduce():
             return _reduce(node)
         case Call():
@@ -96,19 +98,36 @@ def latex(node: Node) -> str:
             return show(node)
 
 
-def name_of(name: str) -> str:
-    """A name as LaTeX: Greek letters as commands, the rest in one piece."""
+def name_of(name: str, indices: str = "") -> str:
+    """A name as LaTeX, with its label and indices below it; what has neither is one piece."""
+    base, label = _without_label(name)
+    below = ", ".join(filter(None, (label, indices)))
+    return f"{_one_piece(base)}_{{{below}}}" if below else _one_piece(base)
+
+
+def _without_label(name: str) -> tuple[str, str]:
+    """What stands before a label, and the label: upright, so that it is read as no index."""
+    labelled = _LABELLED.fullmatch(name)
+    if labelled is None or labelled[2] in _ACCENTS or _JACOBIAN.fullmatch(name):
+        return name, ""
+    return labelled[1], f"\\mathrm{{{_letter(labelled[2]) or _marked(labelled[2])}}}"
+
+
+def _one_piece(name: str) -> str:
+    """A name as LaTeX: Greek letters as commands, accents above."""
     if letter := _letter(name):
         return letter
     base, _, accent = name.rpartition("_")
     if accent in _ACCENTS and (letter := _letter(base)):
         return f"\\{accent}{{{letter}}}"
-    if numbered := _NUMBERED.fullmatch(name):
-        return f"{name_of(numbered[1])}_{{{numbered[2]}}}"
     if name[0] == "d" and (letter := _letter(name[1:])):
         return f"\\mathrm{{d}}{letter}" if letter[0] == "\\" else f"\\mathrm{{{name}}}"
-    spelled = name.replace("_", r"\_")  # a bare one would lower what follows
-    return f"\\mathrm{{{spelled}}}"
+    return f"\\mathrm{{{_marked(name)}}}"
+
+
+def _marked(name: str) -> str:
+    """A name with its underscores marked: a bare one would lower what follows."""
+    return name.replace("_", r"\_")
 
 
 def _letter(name: str) -> str:
@@ -128,6 +147,12 @@ def _closed(node: Node) -> str:
     node = _opened(node)
     alone = isinstance(node, _ATOMS) and not isinstance(node, Element)
     return latex(node) if alone else f"({latex(node)})"
+
+
+def _element(base: Node, indices: str) -> str:
+    return (
+        name_of(base.name, indices) if isinstance(base, Name) else f"{_closed(base)}_{{{indices}}}"
+    )
 
 
 def _base(node: Node) -> str:

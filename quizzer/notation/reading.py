@@ -13,9 +13,11 @@ from quizzer.notation.compiler.operands import check_crosses
 from quizzer.notation.evaluator import Evaluator
 from quizzer.notation.functions import Array
 from quizzer.notation.grammar.left import index_letters, with_derivatives
+from quizzer.notation.latex import latex, name_of
 from quizzer.notation.lexer.names import Doubt, Names
 from quizzer.notation.lexer.translate import translate
 from quizzer.notation.matrix_sizes import agree
+from quizzer.notation.python.drawn import formula_of
 from quizzer.notation.python.faults import plain_words
 from quizzer.notation.python.run import run
 from quizzer.notation.python.text import Program, read_python, with_stars
@@ -68,6 +70,19 @@ class Reading:
             return LATEX_BREAK.join(step.latex() for step in self.steps)
         except RecursionError:
             return None
+
+    def formula(self) -> str | None:
+        """What was understood, as LaTeX; of NumPy, what matrix notation reads as the same."""
+        if self.program is None:
+            return self.latex()
+        try:
+            node = formula_of(self.program, self.names)
+            shown = f"{name_of(self.names.context.asked)} = {latex(node)}" if node else ""
+        except RecursionError:
+            return None
+        again = read(shown, self.names.context, "matrix")
+        alike = isinstance(again, Reading) and not again.others and again.latex() == shown
+        return shown if alike else None
 
     def evaluate(
         self, env: Mapping[str, Any], shape: tuple[int, ...] | None = None
@@ -126,7 +141,7 @@ def read(text: str, context: Context, notation: str | None = None) -> Reading | 
             program = read_python(text, names)
             return Reading(chosen, text, names, program=program)
         check_crosses(text, names)
-        if notation is None and chosen == "matrix" and len(context.asked_shape or ()) > 2:
+        if chosen == "matrix" and len(context.asked_shape or ()) > 2:
             return _elementwise(text, names)
         reader = index_line if chosen == "index" else matrix_line
         return _read_all(chosen, text, lambda: Names(context, letters), reader)
@@ -205,7 +220,7 @@ def _elementwise(text: str, names: Names) -> Reading:
         program = read_python(plain.text[:start] + with_stars(right), names)
     except FaultError:
         return Reading("matrix", text, names, steps_of(text, names, matrix_line, _axes_by_trial))
-    return Reading("numpy", text, names, program=program)
+    return Reading("matrix", text, names, program=program)
 
 
 def _depth(text: str) -> int:

@@ -18,10 +18,12 @@ Problem = tuple[Mapping[str, Any], tuple[int, ...] | None]
 
 def read_as(reading: Reading) -> ReadAs:
     """The reading for people, without what could harm a terminal."""
-    latex = reading.latex()
-    if latex is not None and len(latex) > MAX_SHOWN:
-        latex = None
-    return ReadAs(clean(reading.shown()[:MAX_SHOWN]), latex and clean(latex))
+    return ReadAs(clean(reading.shown()[:MAX_SHOWN]), _shown(reading.latex()))
+
+
+def drawn_as(reading: Reading) -> str | None:
+    """The reading to be drawn, that of NumPy too where it is written so on paper."""
+    return _shown(reading.formula())
 
 
 def meant(reading: Reading, shown: str) -> Reading:
@@ -44,6 +46,10 @@ def apart(reading: Reading, problems: Sequence[Problem]) -> tuple[Reading, ...]:
         if all(_differ(values, others) for _, others in found):
             found.append((alone, values))
     return tuple(each for each, _ in found)
+
+
+def _shown(latex: str | None) -> str | None:
+    return clean(latex) if latex is not None and len(latex) <= MAX_SHOWN else None
 
 
 def _alone(reading: Reading) -> Reading:

@@ -77,8 +77,7 @@ class Step:
     def latex(self) -> str:
         """The line as LaTeX."""
         left = self.letters if self.left is None else self.left
-        below = f"_{{{', '.join(left)}}}" if left else ""
-        return f"{name_of(self.name)}{below} = {latex(self.source or self.node)}"
+        return f"{name_of(self.name, ', '.join(left))} = {latex(self.source or self.node)}"
 
     def shown(self) -> str:
         left = self.letters if self.left is None else self.left

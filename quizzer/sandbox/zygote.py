@@ -26,6 +26,7 @@ from quizzer.sandbox.orders import KILL, LEFT, NOT_WARM, RUN, STATUS
 from quizzer.sandbox.service import Service, service
 
 _GRACE = 0.5
+_PATIENCE = 0.2  # while a child answers, it and whoever waits for it may need both processors
 _PAUSE = 0.005  # a message that is not answered by then leaves time to fork the next child
 _REAPING = 5.0  # seconds for the end of descendants; each pass ends all that there are
 _MOST_DESCRIPTORS = 64
@@ -120,8 +121,11 @@ class _Zygote:
 
     def _get_ready(self) -> None:
         """Import, warm up and fork ahead, as far as the next order leaves time."""
-        while self._pause is not None and not _is_readable(self._control, self._pause):
-            self._pause = next(self._rest, None)
+        patience = _PATIENCE if self._running else 0.0
+        while self._pause is not None and not _is_readable(
+            self._control, max(self._pause, patience)
+        ):
+            self._pause, patience = next(self._rest, None), 0.0
         if self._pause is None and self._warm_up is None:
             self._warm_up = self._served.warm_up()
             gc.collect()

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.7
 """Seconds that a card waits for its short form, before it comes on a blank page."""
+QUIET = 0.5
+"""Seconds at the start of a session in which no predictions are made: a card is to be shown."""
 AHEAD = 3
 """One of the next so many cards may come first, if its form is ready and the first one's is not."""
 
@@ -44,7 +46,7 @@ class Coming:
         self._day = day
         self._store = store
         self._agenda = agenda
-        self._short_forms = ShortForms(judge, rng)
+        self._short_forms = ShortForms(judge, rng, quiet=QUIET if patience else 0.0)
         self._patience = patience
 
     def next(self, rated: set[str], early: bool) -> Entry | None:
@@ -81,7 +83,9 @@ class Coming:
             return None
         forms = tuple(dict.fromkeys((form, *TESTS)))
         own = right_derivation(self._store, entry.id)
-        return Wanted(entry.checker, card, forms, self._mistakes, own)
+        memory = self._store.progress_of(entry.id).memory
+        reviews = memory.reviews if memory else 0
+        return Wanted(entry.checker, card, forms, self._mistakes, own, reviews)
 
     @cached_property
     def _mistakes(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.outcome import Reached
+from quizzer.judge.several_lines import may_be_derivation
 from quizzer.session.asked import Asked
 from quizzer.session.marking import AUTHORS, marked, too_long
 from quizzer.session.marks import Marked
@@ -201,8 +202,6 @@ class Examiner:
             return Reached((turn.short.judged(part.name, text),))
         checker = turn.entry.checker
         if checker is not None and seed is not None:
-            from quizzer.judge.reached import may_be_derivation
-
             found: Reached | Judgement | Broken
             among = {
                 each.name: each.ask.context

@@ -43,7 +43,7 @@ def _policy(
 
 def is_bare(turn: "Turn") -> bool:
     """Whether all was right on a blank page, and nothing was typed but results."""
-    from quizzer.session.turn import Tried
+    from quizzer.session.moves import Tried
 
     if turn.form is not Form.BLANK or turn.asks is None or not turn.all_right:
         return False

@@ -10,6 +10,7 @@ from quizzer.card import Card, Choice, Number
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
 from quizzer.judge.outcome import Reached
 from quizzer.judge.pieces import shows_pieces
+from quizzer.judge.several_lines import may_be_derivation
 from quizzer.session.given import CHOICE, NUMBER, AnswersError, Given, by_name
 from quizzer.values import Rating, Verdict
 
@@ -81,8 +82,6 @@ def judge_together(
 ) -> None:
     """Judge formulas that all answer to one name with less work than one by one: `by_checker` then
     finds their verdicts, where the judge keeps some. Raises AnswersError."""
-    from quizzer.judge.reached import may_be_derivation
-
     pieces = {_base(answer.name) for answer in given if shows_pieces(answer.judged)}
     names = judge.names(checker, seed, pieces)
     if isinstance(names, Broken):
@@ -110,8 +109,6 @@ def _judged(
 ) -> Reached | Broken:
     """The verdict on one answer to the first of these names, and on the others that its lines
     reach if it is a derivation, with its lines."""
-    from quizzer.judge.reached import may_be_derivation
-
     asks = judge.question(checker) if may_be_derivation(answer.judged, notation) else None
     if isinstance(asks, Question):
         contexts = {each.name: each.context for each in asks.asked}

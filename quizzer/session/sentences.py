@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from quizzer.plan.backlog import Backlog
     from quizzer.plan.course_map import Place
     from quizzer.session.asked import Rated
+    from quizzer.session.moves import Predicted
     from quizzer.session.quiz import Item, Result
     from quizzer.session.turn import Turn, Unclear
 
@@ -219,8 +220,19 @@ def heading(entry: "Entry", where: str, flagged: bool) -> str:
     return clean(" · ".join(fact for fact in [*facts, header.id] if fact))
 
 
+def predicted(found: "Predicted") -> tuple[str, str]:
+    """What is said of a prediction, and why, where it is not right."""
+    asked = found.prediction
+    if found.is_right:
+        return f"✓ {asked.right}", ""
+    return f"✗ not {found.choice}, but {asked.right}", asked.why
+
+
 def outcomes(turn: "Turn") -> str:
-    """How each asked name ended, if there are several; else nothing."""
+    """How each asked name ended, if there are several, or the predictions; else nothing."""
+    if turn.predicted:
+        right = sum(each.is_right for each in turn.predicted)
+        return f"{right} of {len(turn.predicted)} predicted"
     if len(turn.parts) < 2:
         return ""
     return "  ".join(f"{part.name}: {part.outcome.value}" for part in turn.parts)

@@ -5,10 +5,12 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from quizzer.card import Card
 from quizzer.judge.judgement import Answered, AskedName, Diagnosis, Question
+from quizzer.judge.several_lines import may_be_derivation, with_left
 from quizzer.store import Store
 from quizzer.values import Attempt, Form, Verdict
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from quizzer.form.forms import Short
+    from quizzer.form.predictions import Prediction
     from quizzer.form.problems import Problems
     from quizzer.form.sheet import Sheet
     from quizzer.judge.judges import Judge
@@ -49,6 +52,15 @@ class ShortForm:
     problems: "Problems | None" = None
     usable: tuple[AskedName, ...] = ()
     """What the card's checker asks on a blank page, with the names that a line may use."""
+    drawn: "tuple[Prediction, ...]" = ()
+    """What a worked solution asks to predict, where that is known from the start."""
+    later: "Future[ShortForm | None] | None" = None
+    """The same worked solution with its predictions: they are made while it is on the screen."""
+
+    def prediction(self, step: int) -> "Prediction | None":
+        """What is asked before this step of a worked solution, from 0, as far as that is known."""
+        known = self.later.result() if self.later and self.later.done() else self
+        return next((each for each in known.drawn if each.step == step), None) if known else None
 
     @property
     def slip(self) -> str | None:
@@ -151,8 +163,6 @@ def usual_mistakes(store: Store) -> list[str]:
 def right_derivation(store: Store, card: str) -> str:
     """The newest derivation of a card by the learner of which each line was right; empty if there
     is none."""
-    from quizzer.judge.reached import may_be_derivation, with_left
-
     for event in reversed(store.events(card, kinds=[Attempt])):
         match event.fact:
             case Attempt(verdict=Verdict.CORRECT, line=None, reading=None) as attempt:
@@ -172,18 +182,23 @@ class Wanted:
     """The kinds of slips to prefer."""
     own: str = ""
     """A right derivation by the learner, of which the form may be made."""
+    reviews: int = 0
+    """Of the card so far: with its id, they say what a worked solution asks to predict."""
 
 
 class ShortForms:
     """Makes short forms in a thread of its own, so that no question waits for a proof.
 
-    A worked solution needs none and is there at once. Sheets of the last few cards are kept.
+    A worked solution needs none and is there at once; what it asks to predict may come later.
+    Sheets of the last few cards are kept.
     """
 
     KEPT = 8
 
-    def __init__(self, judge: "Judge", rng: Random) -> None:
+    def __init__(self, judge: "Judge", rng: Random, quiet: float = 0.0) -> None:
+        """`quiet`: seconds before predictions are made, so that the first card is soon shown."""
         self._judge = judge
+        self._quiet_until = monotonic() + quiet
         self._rng = rng
         self._thread: ThreadPoolExecutor | None = None
         self._begun: dict[str, tuple[Wanted, Future[ShortForm | None]]] = {}
@@ -191,7 +206,7 @@ class ShortForms:
 
     def begin(self, name: str, wanted: Wanted) -> None:
         """Begin to make the form of the card with this id, and return at once."""
-        if _is_at_once(wanted) or name in self._begun:
+        if name in self._begun:
             return
         if self._thread is None:
             from concurrent.futures import ThreadPoolExecutor
@@ -199,7 +214,7 @@ class ShortForms:
             self._thread = ThreadPoolExecutor(1)
         while len(self._begun) >= self.KEPT:
             del self._begun[next(iter(self._begun))]
-        made = self._thread.submit(self._made, wanted, Random(self._rng.getrandbits(64)))
+        made = self._thread.submit(self._made, name, wanted, Random(self._rng.getrandbits(64)))
         self._begun[name] = wanted, made
 
     def is_ready(self, name: str, wanted: Wanted) -> bool:
@@ -209,18 +224,22 @@ class ShortForms:
 
     def take(self, name: str, wanted: Wanted, seconds: float | None) -> ShortForm | None:
         """The form, waited for as long as this, or as long as it takes; None for the blank page."""
-        if _is_at_once(wanted):
-            return ShortForm(Form.WORKED)
         begun = self._begun.pop(name, None)
         if begun is None or begun[0] != wanted:
             self.begin(name, wanted)
             begun = self._begun.pop(name)
+        if _is_at_once(wanted) and seconds is not None:
+            return ShortForm(Form.WORKED, later=begun[1])
         try:
             return begun[1].result(seconds)
         except TimeoutError:
             return None
 
-    def _made(self, wanted: Wanted, rng: Random) -> ShortForm | None:
+    def _made(self, name: str, wanted: Wanted, rng: Random) -> ShortForm | None:
+        if _is_at_once(wanted):
+            sleep(max(0.0, self._quiet_until - monotonic()))
+            drawn = self._predictions(wanted, Random(f"{name} {wanted.reviews}"))
+            return ShortForm(Form.WORKED, drawn=drawn)
         from quizzer.form import forms
         from quizzer.form.proving import CANNOT_PROVE
 
@@ -240,6 +259,16 @@ class ShortForms:
             if made is not None:
                 return ShortForm(form, made, problems, self._usable(wanted.checker))
         return None
+
+    def _predictions(self, wanted: Wanted, rng: Random) -> "tuple[Prediction, ...]":
+        """What a worked solution asks, by the card and its reviews alone."""
+        from quizzer.form.predictions import predictions
+        from quizzer.form.proving import CANNOT_PROVE
+
+        with suppress(*CANNOT_PROVE):
+            if known := self._sheet(wanted, ""):
+                return predictions(*known, rng)
+        return ()
 
     def _usable(self, checker: "Path") -> tuple[AskedName, ...]:
         found = self._judge.question(checker)

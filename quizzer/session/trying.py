@@ -11,7 +11,8 @@ from quizzer.session.asking import Asking
 from quizzer.session.day import Day
 from quizzer.session.judging import Judged, Repair
 from quizzer.session.marks import Marked
-from quizzer.session.turn import Turn
+from quizzer.session.moves import Predicted
+from quizzer.session.turn import OutdatedTurnError, Turn
 from quizzer.values import Clock, Dispute, Verdict
 
 if TYPE_CHECKING:
@@ -76,6 +77,17 @@ class Trying(Asking):
         hinted = turn.hint()
         self._ask(replace(asked, turn=hinted))
         return None if hinted is turn else hinted.hints[hinted.hints_shown - 1]
+
+    def predict(self, number: int, which: int) -> Predicted:
+        """Say what the next step of a worked solution will be, by the index of a choice, and see
+        it. Nothing is recorded, and no rating depends on it."""
+        asked = self._at(number).worked(self._clock())
+        prediction = asked.turn.prediction
+        if prediction is None or not 0 <= which < len(prediction.choices):
+            raise OutdatedTurnError
+        turn = asked.turn.predict(prediction.choices[which])
+        self._ask(replace(asked, turn=turn))
+        return turn.predicted[-1]
 
     def reveal(self, number: int) -> Turn:
         """The solution may be shown, and the card waits for a rating."""

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from quizzer.card import Card
 from quizzer.card.checklist import Item
@@ -15,9 +16,13 @@ from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, AskedName, Question
 from quizzer.notation.values import Context, ReadAs
 from quizzer.session.marks import Marked
+from quizzer.session.moves import Disputed, Hinted, Move, Predicted, Revealed, Tried
 from quizzer.session.short_form import WRONG_LINE, ShortForm
 from quizzer.session.ticks import Earned, earned
 from quizzer.values import Form, Rating, Verdict
+
+if TYPE_CHECKING:
+    from quizzer.form.predictions import Prediction
 
 UNSAID = "the checker could not judge"
 """Of a checker that broke without saying why."""
@@ -52,44 +57,6 @@ class OutdatedTurnError(Exception):
             "The session has gone on meanwhile, perhaps in another window. "
             "Nothing was saved; this is where it is now."
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """One answer as it was typed, and what was said of it."""
-
-    typed: str
-    answered: Answered
-    others: tuple[Answered, ...] = ()
-    """On the other asked names that the same text settled."""
-    marked: Marked | None = None
-    """The lines of a derivation."""
-
-    @property
-    def answers(self) -> tuple[Answered, ...]:
-        return (self.answered, *self.others)
-
-
-@dataclass(frozen=True, slots=True)
-class Hinted:
-    """One hint that was shown."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Disputed:
-    """The last verdict on this name was disputed."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Revealed:
-    """The solution was shown."""
-
-
-Move = Tried | Hinted | Disputed | Revealed
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +106,16 @@ class Turn:
     def step_waits(self) -> bool:
         """Whether the next step of a worked solution is still to be shown."""
         return self.form is Form.WORKED and self.hints_shown < len(self.hints)
+
+    @property
+    def prediction(self) -> "Prediction | None":
+        """What may be predicted of the next step of a worked solution."""
+        waits = self.short and self.step_waits and not self.revealed
+        return self.short.prediction(self.hints_shown) if self.short and waits else None
+
+    @property
+    def predicted(self) -> tuple[Predicted, ...]:
+        return tuple(move for move in self.transcript if isinstance(move, Predicted))
 
     @property
     def hints_shown(self) -> int:
@@ -326,6 +303,11 @@ class Turn:
         if self.hints_shown == len(self.hints):
             return self
         return self._then(Hinted(self.hints[self.hints_shown]))
+
+    def predict(self, choice: str) -> "Turn":
+        """The turn after a prediction, right or wrong: the step is shown."""
+        assert self.prediction
+        return self._then(Predicted(self.prediction, choice)).hint()
 
     def with_hints(self, hints: tuple[str, ...]) -> "Turn":
         """The turn with these as its next hints."""

@@ -54,6 +54,8 @@ async def act(request: Request, desk: Desk, threads: Threads) -> Response:
             await threads.at_desk(desk.hint, number, repair)
         case "tick" if sent.get("had") in HAD:
             await threads.at_desk(desk.tick, number, HAD[sent["had"]])
+        case "predict" if sent.get("which", "").isdecimal():
+            await threads.at_desk(desk.predict, number, int(sent["which"]))
         case "rate" if sent.get("rating") in [str(rating.value) for rating in Rating]:
             await threads.at_desk(desk.rate, number, Rating(int(sent["rating"])))
         case "explain":

@@ -83,13 +83,18 @@ def create(desk: Desk, threads: Threads, port: int, keys: Keys) -> ASGIApp:
 
 
 class _Static(StaticFiles):
-    """Files of ours; an address that holds a file's hash never changes its content."""
+    """Files of ours; an address that holds a file's hash never changes its content.
+
+    What a script imports has an address without one, and is asked for anew.
+    """
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
         pinned = scope["query_string"].startswith(b"v=")
-        seconds = "31536000, immutable" if pinned else "3600"
-        response.headers["Cache-Control"] = f"private, max-age={seconds}"
+        age = "no-cache" if path.endswith(".mjs") else "max-age=3600"
+        response.headers["Cache-Control"] = (
+            f"private, {'max-age=31536000, immutable' if pinned else age}"
+        )
         return response
 
 

@@ -13,8 +13,9 @@ from quizzer.session import sentences
 from quizzer.session.completion import completions, names_of
 from quizzer.session.entries import precision, shown
 from quizzer.session.marks import WRONG, Marked, MarkedLine
+from quizzer.session.moves import Disputed, Hinted, Predicted, Tried
 from quizzer.session.short_form import MENDED, PROMPTS, WRONG_LINE, ShortForm
-from quizzer.session.turn import Disputed, Hinted, Part, Tried, Turn
+from quizzer.session.turn import Part, Turn
 from quizzer.text import clean
 from quizzer.values import Form, Verdict
 from quizzer.web.markup import CardPrinter
@@ -79,6 +80,19 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class Foretold:
+    """What was said of a prediction."""
+
+    headline: str
+    why: str
+    verdict: Verdict
+
+
+Told = Said | Hint | Foretold | str
+"""What was said on a card, as the template draws it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShownLine:
     """A line of a short form."""
 
@@ -134,7 +148,7 @@ class AskingPage:
     send: str = "Check"
     """What the button says that sends an answer."""
     field: Field | None
-    talk: tuple[Said | Hint | str, ...]
+    talk: tuple[Told, ...]
     """The newest first; the steps of a worked solution as they are read."""
 
     @property
@@ -158,6 +172,12 @@ class AskingPage:
     def checklist(self) -> tuple[ShownItem, ...]:
         """What to tick, once the solution is shown."""
         return tuple(_items(self.turn, self.printer)) if self.turn.revealed else ()
+
+    @property
+    def prediction(self) -> tuple[Markup, tuple[str, ...]] | None:
+        """What may be predicted of the next step, and the choices."""
+        asked = self.turn.prediction
+        return (self.printer.html(asked.asks), asked.choices) if asked else None
 
     @property
     def steps(self) -> bool:
@@ -235,7 +255,7 @@ def _indices(turn: Turn) -> tuple[str, ...]:
     return tuple(sorted({sign for sign in found if sign.islower()})) or tuple("ijk")
 
 
-def talk(turn: Turn, printer: CardPrinter) -> Iterator[Said | Hint | str]:
+def talk(turn: Turn, printer: CardPrinter) -> Iterator[Told]:
     """What was said on the card so far, the oldest first."""
     hints, called = 0, "Step" if turn.form is Form.WORKED else "Hint"
     for move in turn.transcript:
@@ -245,6 +265,9 @@ def talk(turn: Turn, printer: CardPrinter) -> Iterator[Said | Hint | str]:
             case Hinted(text):
                 hints += 1
                 yield Hint(hints, len(turn.hints), printer.html(text), called)
+            case Predicted():
+                verdict = Verdict.CORRECT if move.is_right else Verdict.WRONG
+                yield Foretold(*sentences.predicted(move), verdict)
             case Disputed():
                 yield sentences.DISPUTED
 

@@ -154,6 +154,11 @@ class Desk:
         more = self.running(number).next_hint(number, repair)
         self.news = () if more else (sentences.NO_MORE_HINTS,)
 
+    def predict(self, number: int, which: int) -> None:
+        """Predict the next step of a worked solution, and see it."""
+        self.running(number).predict(number, which)
+        self.news = ()
+
     def tick(self, number: int, had: bool) -> None:
         """Say of the open item of a checklist whether the learner had it."""
         self.running(number).tick(number, had)

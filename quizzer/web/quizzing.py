@@ -16,7 +16,7 @@ from quizzer.session.turn import Turn
 from quizzer.text import minutes
 from quizzer.values import Verdict
 from quizzer.web import acting, pages
-from quizzer.web.asking import AskingPage, Hint, Said, open_field, talk
+from quizzer.web.asking import AskingPage, Said, Told, open_field, talk
 from quizzer.web.desk import Desk, Threads
 from quizzer.web.looking import choices, present_deck
 from quizzer.web.markup import CardPrinter
@@ -48,7 +48,7 @@ class Answers:
 
     turn: Turn
     printer: CardPrinter
-    talk: tuple[Said | Hint | str, ...]
+    talk: tuple[Told, ...]
 
 
 async def quiz(request: Request, desk: Desk, threads: Threads) -> Response:
@@ -202,7 +202,7 @@ def _card(desk: Desk, at: QuizDesk, turn: Turn) -> QuizPage:
     )
 
 
-def _told(at: QuizDesk, turn: Turn, printer: CardPrinter) -> Iterator[Said | Hint | str]:
+def _told(at: QuizDesk, turn: Turn, printer: CardPrinter) -> Iterator[Told]:
     """What may be said before the result: of an answer that was judged nothing, but at once."""
     judged = (Verdict.CORRECT, Verdict.WRONG)
     for each in talk(turn, printer):

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from quizzer.session import sentences
 from quizzer.session.commands import Command
 from quizzer.session.daily import Session
-from quizzer.session.turn import Tried, Turn
+from quizzer.session.moves import Tried
+from quizzer.session.turn import Turn
 from quizzer.text import span
 from quizzer.values import Form, Rating
 from quizzer.web.asking import AskingPage, open_field, talk

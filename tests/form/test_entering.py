@@ -18,6 +18,7 @@ def typed(line: str) -> Entered:
         "∂L/∂x_j = Σ_i δ_i ∂y_i/∂x_j",
         "dx_k = Σ_i δ_i [i = k] y_i (1 - y_i)",
         "dx = δ ⊙ y ⊙ (1 - y)",
+        r"\sum_i δ_i \begin{cases} y_i (1 - y_i) & i = j \\ 0 & \text{otherwise} \end{cases}",
     ],
 )
 def test_any_right_line_is_right(line: str) -> None:

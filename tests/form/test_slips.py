@@ -147,3 +147,14 @@ def test_no_slip_takes_one_rounded_number_for_another_that_may_be_equal() -> Non
     twice = Candidate(place, Change("2 u y", "factor"))
     assert certified(sheet, [taken, twice], problems) == [twice]
     assert certified(sheet, [taken, twice], replace(problems, rounded=False)) == [taken, twice]
+
+
+def test_nor_one_for_another_that_is_larger_in_all_but_a_few_draws() -> None:
+    both = "x, y: number in (1, 4)"
+    alike = BY_HAND.replace(both, "x: number in (2, 16)\ny: number in (12, 40)")
+    apart = BY_HAND.replace(both, "x: number in (2, 4)\ny: number in (12, 40)")
+    for text, kept in ((alike, False), (apart, True)):
+        sheet, problems = sheet_in(text), problems_in(text, (0, 1, 2, 3))
+        place = next(n for n, line in enumerate(sheet.lines) if line.right == "u y")
+        taken = Candidate(place, Change("u x", "one-edit"))
+        assert certified(sheet, [taken], problems) == [taken] * kept

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzer.judge.pieces import may_have_pieces
+from quizzer.judge.pieces import may_have_pieces, shows_pieces
 
 NAMES = ("z_new", "x", "y", "p", "dp", "w", "W", "f", "df", "dy", "dx", "y_hat", "N")
 
@@ -119,3 +119,16 @@ def test_what_may_be_piecewise_is_tried_on_more_problems(text: str) -> None:
 )
 def test_an_answer_without_pieces_is_not(text: str) -> None:
     assert not may_have_pieces(text, NAMES, ["N"])
+
+
+@pytest.mark.parametrize(
+    "text", ["dy * (x > 0)", "dy [x]_+", "(x**2)**0.5 * dy", "log(x^2) dy", r"\\sqrt{x} dy"]
+)
+def test_pieces_are_seen_before_the_names_of_a_card_are_known(text: str) -> None:
+    assert shows_pieces(text)
+    assert may_have_pieces(text, NAMES)
+
+
+@pytest.mark.parametrize("text", ["dy @ W.T", "2 x dy", "dy_i exp(x_i)", "foo(x) * dy"])
+def test_a_name_that_nobody_knows_yet_shows_no_piece(text: str) -> None:
+    assert not shows_pieces(text)

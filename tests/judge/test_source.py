@@ -7,7 +7,7 @@ import pytest
 
 from quizzer.judge.judgement import Judgement, Question
 from quizzer.judge.judges import Judge
-from quizzer.judge.source import sets_of
+from quizzer.judge.source import sets_in
 from quizzer.values import Verdict
 
 CARDS = Path(__file__).parents[2] / "cards" / "2_layers"
@@ -39,14 +39,29 @@ def test_sets_and_functions_are_those_of_the_question(
     tmp_path: Path, question: str, found: tuple[str, ...]
 ) -> None:
     text = r"$$ \Lambda(k) = \{3k\} $$"
-    sets = sets_of(card(tmp_path, question, solution=text))
+    path = card(tmp_path, question, solution=text)
+    sets = sets_in(path.read_bytes(), path)
     assert ["".join(each.split()) for each in sets] == ["".join(each.split()) for each in found]
 
 
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        (r"$σ(z) = 1 / (1 + e^{-z})$ and $κ(r) = r^2$", "κ(r) = r^2"),
+        (r"$$ \begin{aligned} g(k) &= 2k \\ y_k &= x_{2k} \end{aligned} $$", "g(k) = 2k"),
+        (r"$$ h_{\max}(r) = r^2 $$", r"h_{\max}(r) = r^2"),
+    ],
+)
+def test_a_function_is_found_whatever_its_letter_and_sign(
+    tmp_path: Path, question: str, found: str
+) -> None:
+    path = card(tmp_path, question)
+    assert found in sets_in(path.read_bytes(), path)
+
+
 def test_a_card_that_is_missing_or_no_card_has_no_sets(tmp_path: Path) -> None:
-    assert sets_of(tmp_path / "none.md") == ()
-    (tmp_path / "note.md").write_bytes(b"\xff = \\{ no card")
-    assert sets_of(tmp_path / "note.md") == ()
+    assert sets_in(b"", tmp_path / "none.md") == ()
+    assert sets_in(b"\xff = \\{ no card", tmp_path / "note.md") == ()
 
 
 def test_an_answer_may_name_a_set_of_its_card_as_that_stands_now(tmp_path: Path) -> None:

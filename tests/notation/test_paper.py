@@ -224,11 +224,16 @@ def test_latex_reads_back_to_the_same(forward: str, asked: str, text: str) -> No
         ("θ", r"\theta"),
         ("x_hat", r"\hat{x}"),
         ("gamma_dot", r"\dot{\gamma}"),
-        ("dw_2", r"\mathrm{dw}_{2}"),
+        ("dw_2", r"\mathrm{dw}_{\mathrm{2}}"),
         ("dgamma", r"\mathrm{d}\gamma"),
         ("dW", r"\mathrm{dW}"),
         ("dL_dy_hat", r"\mathrm{dL\_dy\_hat}"),
-        ("h_prev", r"\mathrm{h\_prev}"),
+        ("h_prev", r"h_{\mathrm{prev}}"),
+        ("dh_prev", r"\mathrm{dh}_{\mathrm{prev}}"),
+        ("theta_old", r"\theta_{\mathrm{old}}"),
+        ("x_hat_old", r"\hat{x}_{\mathrm{old}}"),
+        ("w_max_norm", r"w_{\mathrm{max\_norm}}"),
+        ("d_mu", r"d_{\mathrm{\mu}}"),
     ],
 )
 def test_a_name_is_drawn_as_on_paper_where_it_is_read_so(name: str, shown: str) -> None:

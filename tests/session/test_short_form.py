@@ -19,6 +19,7 @@ from quizzer.form.slips import slips
 from quizzer.judge.judges import Judge
 from quizzer.plan.forms import ALL
 from quizzer.plan.settings import Settings
+from quizzer.session import sentences
 from quizzer.session.short_form import (
     MENDED,
     MISSING,
@@ -29,6 +30,7 @@ from quizzer.session.short_form import (
     Wanted,
     right_derivation,
 )
+from quizzer.session.turn import OutdatedTurnError
 from quizzer.store import Store
 from quizzer.values import Attempt, Form, Rating, Review, State, Verdict
 
@@ -128,6 +130,77 @@ def test_a_worked_solution_shows_its_steps_one_by_one_and_counts_as_seen(
     clock.forward(days=1)
     again = start(FILES, SETTINGS).advance()
     assert again and again.form in (Form.SLIP, Form.MISSING)
+
+
+def test_a_step_is_predicted_and_then_shown_and_the_rating_stays(
+    start: Start, store: Store
+) -> None:
+    session = start(FILES, form=Form.WORKED)
+    turn = session.advance()
+    assert turn and turn.prediction
+    wrong = next(
+        n for n, each in enumerate(turn.prediction.choices) if each != turn.prediction.right
+    )
+    said = sentences.predicted(session.predict(wrong))
+    assert said == ("✗ not +, but −", "With plus, the line would be false.")
+    assert session.turn.hints_shown == 1 and session.turn.prediction is None
+    with pytest.raises(OutdatedTurnError):
+        session.predict(wrong)
+    session.reveal()
+    assert sentences.outcomes(session.turn) == "0 of 1 predicted"
+    assert session.suggestion() is Rating.GOOD
+    session.rate(Rating.GOOD)
+    assert store.events(kinds=[Attempt]) == []
+
+
+def test_who_goes_on_without_a_prediction_hears_nothing_of_it(start: Start) -> None:
+    session = start(FILES, form=Form.WORKED)
+    turn = session.advance()
+    assert turn and turn.prediction
+    with pytest.raises(OutdatedTurnError):
+        session.predict(len(turn.prediction.choices))
+    session.hint()
+    assert session.turn.prediction is None
+    session.reveal()
+    assert sentences.outcomes(session.turn) == ""
+
+
+def test_another_session_asks_for_the_same_prediction_until_the_card_is_reviewed(
+    start: Start, clock: SettableClock
+) -> None:
+    def asked() -> InTurn:
+        session = start(FILES, form=Form.WORKED)
+        session.advance()
+        while session.turn.prediction is None:
+            session.hint()
+        return session
+
+    session = asked()
+    first = session.turn.prediction
+    assert asked().turn.prediction == first
+    session.reveal()
+    session.rate(Rating.GOOD)
+    clock.forward(days=40)
+    assert asked().turn.prediction != first
+
+
+def test_a_worked_solution_does_not_wait_for_its_predictions(start: Start, judge: Judge) -> None:
+    proving = Event()
+
+    class Slow:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(judge, name)
+
+        def checker(self, path: Path) -> RemoteChecker:
+            proving.wait(60)
+            return judge.checker(path)
+
+    session = start(FILES, SETTINGS, judge=Slow(), patience=30.0)
+    turn = session.advance()
+    assert turn and turn.form is Form.WORKED and turn.prediction is None
+    proving.set()
+    turn.short.later.result(60)
+    assert turn.prediction, "it is there as soon as it is made"
 
 
 def test_an_undone_short_form_comes_again_as_it_was(start: Start, store: Store) -> None:

@@ -21,8 +21,9 @@ from quizzer.judge.judges import Judge
 from quizzer.judge.repair import Repair
 from quizzer.session.daily import Session
 from quizzer.session.judging import Judged
+from quizzer.session.moves import Revealed, Tried
 from quizzer.session.quiz import Quiz
-from quizzer.session.turn import OutdatedTurnError, Revealed, Tried
+from quizzer.session.turn import OutdatedTurnError
 from quizzer.store import Store
 from quizzer.values import Attempt, Rating, Verdict
 

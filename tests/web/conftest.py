@@ -5,7 +5,6 @@ import pytest
 from site_of import Site
 
 from quizzer.judge.judges import Judge
-from quizzer.session.short_form import ShortForms
 
 
 @pytest.fixture
@@ -20,11 +19,3 @@ def site(here: Path, deck: Path, judge: Judge, tmp_path: Path) -> Iterator[Calla
     yield open_site
     for each in opened:
         each.close()
-
-
-@pytest.fixture
-def forms_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every card waits for its short form, however busy the machine is."""
-    take = ShortForms.take
-    monkeypatch.setattr(ShortForms, "take", lambda *each: take(*each[:3], seconds=None))
-    monkeypatch.setattr(ShortForms, "is_ready", lambda *_: True)

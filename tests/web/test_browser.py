@@ -20,7 +20,7 @@ from quizzer.card.scanner import formulas, scan
 from quizzer.deck import load, starter_deck
 from quizzer.judge.judges import Judge
 from quizzer.notation.functions import ELEMENTWISE, PAIRS, WHOLE
-from quizzer.notation.latex import latex
+from quizzer.notation.latex import latex, name_of
 from quizzer.notation.lexer.signs import GREEK
 from quizzer.notation.nodes import Call, Name
 from tests.derived import card_of
@@ -421,6 +421,69 @@ def test_a_new_card_is_drawn_and_checked_while_it_is_written(visit: Visit) -> No
     assert page.get_by_label("Checker").input_value() == "y_i = a_j"
 
 
+def test_drafts_of_new_cards_outlive_their_tab_and_do_not_overwrite_each_other(
+    visit: Visit,
+) -> None:
+    def tab() -> Any:
+        opened = page.context.new_page()
+        opened.goto(f"{own}new?type=open")
+        return opened
+
+    def written(tab: Any, text: str) -> None:
+        tab.get_by_label("Question").fill(text)
+
+    def shown(tab: Any) -> str:
+        return str(tab.get_by_label("Question").input_value())
+
+    page = visit(390, 844)
+    own = page.url
+    first = tab()
+    assert not first.locator("#drafts").is_visible()
+    written(first, "The first?")
+    first.close()
+    second = tab()
+    assert shown(second) == "The first?", "a tab that crashed leaves its draft"
+    second.get_by_text("This is your draft of").wait_for()
+    assert second.get_by_role("button", name="The first?").count() == 0
+    third = tab()
+    written(third, "The third?")
+    written(second, "The second?")
+    third.reload()
+    assert shown(third) == "The third?", "each tab keeps its own"
+    fourth = tab()
+    assert shown(fourth) == "The second?", "a new tab begins with the newest"
+    fourth.get_by_role("button", name="Open question: The third?").click()
+    fourth.get_by_role("button", name="Open question: The second?").wait_for()
+    assert shown(fourth) == "The third?"
+    fourth.get_by_label("Name").fill("third")
+    fourth.get_by_label("Solution").fill("So.")
+    fourth.get_by_role("button", name="Save").click()
+    fourth.get_by_text("Saved in").wait_for()
+    fifth = tab()
+    assert shown(fifth) == "The second?"
+    assert fifth.get_by_role("button", name="Open question").count() == 0, "that one is a card now"
+    fifth.get_by_role("button", name="Discard it").click()
+    fifth.locator("#drafts:not([hidden])").wait_for(state="detached")
+    assert shown(fifth) != "The second?"
+    assert faults(fifth) == []
+
+
+def test_a_tab_that_was_duplicated_writes_a_draft_of_its_own(visit: Visit) -> None:
+    page = visit(390, 844)
+    page.goto(f"{page.url}new?type=open")
+    page.get_by_label("Question").fill("The first?")
+    twin = page.context.new_page()
+    twin.goto(page.url)
+    kept = page.evaluate("Object.entries(sessionStorage)")
+    twin.evaluate("kept => kept.forEach(each => sessionStorage.setItem(...each))", kept)
+    twin.reload()
+    twin.get_by_label("Question").fill("The twin?")
+    page.get_by_role("button", name="Open question: The twin?").wait_for()
+    for tab, text in ((page, "The first?"), (twin, "The twin?")):
+        tab.reload()
+        assert tab.get_by_label("Question").input_value() == text
+
+
 def test_without_a_script_every_form_works(visit: Visit) -> None:
     page = visit(390, 844, java_script_enabled=False)
     with page.expect_navigation(url="**/today"):
@@ -523,6 +586,7 @@ def test_katex_draws_every_formula_of_the_starter_deck_and_every_function_and_le
     assert len(texts) > 1000
     texts += [latex(Call(name, (Name("x"),))) for name in (*ELEMENTWISE, *WHOLE, *PAIRS)]
     texts += [latex(Name(name)) for name in (*GREEK, *GREEK.values(), "u_dot", "dw_2", "d_mu")]
+    texts += [name_of(name, "i") for name in ("w_0", "x_hat_old", "dh_prev")]
     failed = visit().evaluate(
         """texts => texts.filter(text => {
             try { katex.renderToString(text, {strict: false}); return false; }

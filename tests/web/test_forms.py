@@ -45,6 +45,22 @@ def test_a_worked_solution_shows_its_steps_in_their_order(come: Come) -> None:
     assert (review.form, review.rating) == (Form.WORKED, Rating.GOOD)
 
 
+def test_a_step_is_predicted_by_a_button_or_gone_to_without(come: Come) -> None:
+    pages = come(Form.WORKED)
+    page = pages.get("/today")
+    assert "Which sign does ± stand for?" in words(page) and "Next step" in page
+    keys = re.findall(r'name="which" value="(\d)" data-key="(\d)">(.) <kbd>\d</kbd>', page)
+    assert keys == [("0", "1", "+"), ("1", "2", "−")]
+    page = pages.do("predict", which=0)
+    assert "✗ not +, but −. With plus, the line would be false." in words(page)
+    assert "Step 1 of 3" in page and 'name="which"' not in page
+    pages.do("predict", which=0)
+    assert "Step 2 of 3" not in pages.get("/today"), "nothing is asked about this step"
+    page = pages.do("reveal")
+    assert "0 of 1 predicted" in words(page)
+    assert 'class="rating suggested"' in page.partition('value="2"')[2].partition("<b>good")[0]
+
+
 def test_the_line_with_the_slip_is_chosen_and_then_corrected(come: Come) -> None:
     pages = come(Form.SLIP)
     page = pages.get("/today")

@@ -1,9 +1,12 @@
 """Only the browser that was given the address sees anything, and only its own pages act."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from site_of import ORIGIN, Site
+
+from quizzer.web.pages import STATIC
 
 Open = Callable[..., Site]
 
@@ -62,6 +65,16 @@ def test_every_answer_forbids_scripts_of_others_guessing_of_types_and_keeping(si
         assert headers["cross-origin-resource-policy"] == "same-origin"
         kept = headers["cache-control"]
         assert ("max-age" in kept) if path.startswith("/static") else (kept == "no-store")
+
+
+def test_what_a_script_imports_is_there_and_asked_for_anew(site: Open) -> None:
+    pages = site()
+    scripts = "".join(file.read_text("utf-8") for file in STATIC.glob("*.mjs"))
+    imported = re.findall(r'from "\./(.*?)"', scripts)
+    assert imported
+    for name in imported:
+        found = pages.browser.get(f"/static/{name}")
+        assert (found.status_code, found.headers["cache-control"]) == (200, "private, no-cache")
 
 
 def test_what_no_page_sends_gets_a_plain_answer_with_the_right_code(site: Open) -> None:

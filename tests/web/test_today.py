@@ -246,7 +246,12 @@ def test_what_is_typed_is_read_aloud_in_words_and_as_latex(site: Open) -> None:
         "read as index notation, or in 1 other way: if they differ in value, you choose"
     )
     assert r"\frac" in str(unclear["latex"])
-    assert read("2*x*dy")["latex"] is None, "Python is no formula"
+    python = read("2*x*dy")
+    assert (python["said"], python["latex"]) == (
+        "read as NumPy",
+        r"\mathrm{dx} = (2\, x) \odot  \mathrm{dy}",
+    )
+    assert read("2*x*dy.sum(axis=0)")["latex"] is None, "it is not written so on paper"
     assert read("dx = 2 x (")["state"] == "unfinished"
     assert read("dx = 2 q x + dy")["state"] == "stopped"
     for nothing in ("", " ", 5, None):

@@ -26,11 +26,12 @@ from quizzer.cli.terminal.edge_marks import EdgeMarks
 from quizzer.cli.terminal.editor import edit_text
 from quizzer.cli.terminal.live_line import LiveLine
 from quizzer.cli.terminal.output import may_color
+from quizzer.judge.several_lines import may_be_derivation
 from quizzer.notation import Context
 from quizzer.session.commands import Command
 from quizzer.session.marking import too_long
 from quizzer.session.marks import Marked
-from quizzer.session.turn import Tried
+from quizzer.session.moves import Tried
 
 INDENT = "    "
 STYLE = Style.from_dict(
@@ -296,8 +297,6 @@ def _send_lines(event: KeyPressEvent) -> None:
 
 def leaves_screen(text: str) -> bool:
     """Whether a text disappears when it is sent, until it is shown with its marks."""
-    from quizzer.judge.reached import may_be_derivation
-
     return may_be_derivation(text.strip())
 
 

@@ -8,7 +8,7 @@ from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.editor import run
 from quizzer.cli.terminal.face import Face
-from quizzer.cli.terminal.parts import KEYS, MENU, ask_part, ask_reading, tick
+from quizzer.cli.terminal.parts import KEYS, MENU, ask_part, ask_reading, ask_step, tick
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
 from quizzer.plan.leeches import advice
@@ -186,11 +186,12 @@ class TerminalSession:
         return told
 
     def _wait_for_reveal(self) -> None:
-        waits = self._turn.step_waits
-        said = "Enter shows the next step, r all of them" if waits else "Enter shows the answer"
-        default = Command.HINT if waits else Command.REVEAL
-        pressed = self._asker.key(f"{said}, ? the keys ", [*Command], default=default)
-        self._do(Command(pressed))
+        pressed = ask_step(self._asker, self._face, self._turn)
+        if isinstance(pressed, Command):
+            self._do(pressed)
+            return
+        self._face.predicted(self._session.predict(self._session.number, pressed))
+        self._show_hint()
 
     def _menu(self) -> None:
         menu = MENU.format(images="[i]mage " if self._face.pictures else "")
@@ -238,7 +239,11 @@ class TerminalSession:
         if text is None:
             self._face.print_line(f"{sentences.NO_MORE_HINTS}; r reveals the solution")
             return
+        self._show_hint()
+
+    def _show_hint(self) -> None:
         turn = self._turn
+        text = turn.hints[turn.hints_shown - 1]
         called = "step" if turn.form is Form.WORKED else "hint"
         self._face.hint(turn.entry, text, turn.hints_shown, len(turn.hints), called)
 

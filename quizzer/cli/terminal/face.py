@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
 from rich.padding import Padding
@@ -24,10 +25,14 @@ from quizzer.deck import Entry
 from quizzer.judge.judgement import Answered, Given, Question, View
 from quizzer.session import sentences
 from quizzer.session.marks import Marked
-from quizzer.session.turn import Tried, Turn, Unclear
+from quizzer.session.moves import Predicted, Tried
+from quizzer.session.turn import Turn, Unclear
 from quizzer.tex.width import width
 from quizzer.text import clean, span
 from quizzer.values import Memory, Rating, Verdict
+
+if TYPE_CHECKING:
+    from quizzer.form.predictions import Prediction
 
 THEME = Theme(
     {
@@ -247,6 +252,17 @@ class Face:
     def hint(self, entry: Entry, text: str, number: int, total: int, called: str = "hint") -> None:
         self.print_line((f"{called} {number} of {total}", "hint"))
         self._markdown(entry, text, indent=2)
+
+    def prediction(self, entry: Entry, asked: "Prediction") -> None:
+        """What may be predicted of the next step, and the choices."""
+        self.blank()
+        self._markdown(entry, asked.asks)
+        for number, choice in enumerate(asked.choices, 1):
+            self.print_line("  ", (str(number), "key"), f"  {choice}")
+
+    def predicted(self, found: Predicted) -> None:
+        said, why = sentences.predicted(found)
+        self.print_line((said, "right" if found.is_right else "wrong"), f". {why}" if why else "")
 
     def item(self, turn: Turn, item: Item) -> None:
         """The open item of a checklist."""

@@ -38,7 +38,7 @@ def print_line(line: str) -> None:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Lines of data as `print_line` prints each, thousands of them at once."""
-    if text := "\n".join(map(clean, lines)):
+    if text := clean("\n".join(lines)):
         print(text)
 
 

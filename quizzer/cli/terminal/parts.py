@@ -28,6 +28,7 @@ KEYS = (
     ("Enter", "before typing: choose one of the letters below"),
     ("Alt+letter", "the same at once, from anywhere in an answer"),
     ("h", "a hint, then the steps of the solution one by one"),
+    ("1, 2, …", "predict the next step of a worked solution, where there is a choice"),
     ("r", "reveal the solution"),
     ("s", "skip the card for now"),
     ("d", "dispute the last verdict: logged, and not counted against you"),
@@ -56,6 +57,22 @@ def ask_part(asker: "Asker", turn: Turn, part: Part) -> str | Command:
     if part.name == CHOICE:
         return asker.line(f"which of {', '.join(o.letter for o in turn.card.options)}? ")
     return asker.line("number: ")
+
+
+def ask_step(asker: "Asker", face: Face, turn: Turn) -> Command | int:
+    """Go on to the next step of a worked solution or to the answer, or give another command; the
+    index of a choice where learners predict the step."""
+    if not turn.step_waits:
+        said, default = "Enter shows the answer", Command.REVEAL
+    else:
+        said, default = "Enter shows the next step, r all of them", Command.HINT
+    choices = turn.prediction.choices if turn.prediction else ()
+    if turn.prediction:
+        face.prediction(turn.entry, turn.prediction)
+        said = f"{said}, 1-{len(choices)} predicts it"
+    keys = [str(number) for number in range(1, len(choices) + 1)]
+    pressed = asker.key(f"{said}, ? the keys ", [*Command, *keys], default=default)
+    return keys.index(pressed) if pressed in keys else Command(pressed)
 
 
 def tick(asker: "Asker", face: Face, session: Asking) -> None:

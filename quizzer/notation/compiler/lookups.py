@@ -63,7 +63,7 @@ def _sliced(base: Code, places: Sequence[Entry], first: int, lettered: Lettered)
             index.append(int(values))
             continue
         step = int(values[1] - values[0]) if len(values) > 1 else 1
-        if step < 1 or place.axes[0] in axes or np.any(np.diff(values) != step):
+        if not len(values) or step < 1 or place.axes[0] in axes or np.any(np.diff(values) != step):
             return None
         axes += place.axes
         start = int(values[0])

@@ -92,11 +92,6 @@ def parts_of(text: str, names: Names) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def has_several_lines(text: str) -> bool:
-    """Whether more than one line of the text holds a statement or goes on with one."""
-    return sum("=" in line for line in text.split("\n")) > 1
-
-
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines with their numbers; those that an open bracket or sign joins come as one."""
     waiting, first = "", 0

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from quizzer.notation.functions import WORDS
 from quizzer.notation.lexer.plain import Plain
 from quizzer.notation.lexer.signs import TWINS
-from quizzer.notation.lexer.spellings import variants
+from quizzer.notation.lexer.spellings import WORD, variants
 from quizzer.notation.lexer.subscripts import apart
 from quizzer.notation.lexer.vocabulary import find, twin_of, vocabulary_of
 from quizzer.notation.matrix_sizes import ANY, Length, lengths
@@ -29,6 +29,7 @@ ENGLISH = frozenset(
 )
 """Words of a remark: letters that are names of the card are not multiplied for them."""
 _ACCENTED = re.compile(r"[^\W\d]\w*?_(?:hat|bar|tilde|dot)(?=_|$)")
+_LABELLED = re.compile(rf"({WORD}?)_([A-Za-z]+|[0-9]+)_\{{")
 _DERIVATIVE = re.compile(r"d\w+?_d(\w+)")
 _ATOM = re.compile(r"[^\W\d_]|[0-9]+")
 
@@ -139,7 +140,24 @@ class Names:
             for match in reversed(list(pattern.finditer(plain.text))):
                 below = match[1] or "" if pattern.groups else ""
                 plain = plain.replaced(match.start(), match.end(), f"{name}{below} ")
+        for match in reversed(list(_LABELLED.finditer(plain.text))):
+            # No name has this label: it is an index that was written upright.
+            if self._has_indices(*match.groups()):
+                plain = plain.replaced(match.start(2), match.end(), f"{{{match[2]},")
         return apart(plain, self._axes_of, self._is_read, self.indices)
+
+    def _has_indices(self, word: str, label: str) -> bool:
+        """Whether a label and what stands behind it are indices of the name that the word is."""
+        if not self._is_name(word) or self._is_name(f"{word}_{label}"):
+            return False
+        axes = self.axes.get(self.find(word) or "") or 0
+        return len(label) == 1 or label.isdecimal() or len(label) < axes
+
+    def _is_name(self, word: str) -> bool:
+        return self.find(word) is not None or self._is_asked(word)
+
+    def _is_asked(self, word: str) -> bool:
+        return self.spelled(word) in (self.context.asked, *self.context.others)
 
     def _axes_of(self, word: str) -> int | None:
         name = self.find(word)
@@ -149,9 +167,8 @@ class Names:
 
     def _is_read(self, word: str) -> bool:
         """Whether the word means something as it stands: a name, a sum, what is below it."""
-        known = {self.context.asked, *self.context.others}
         cuts = [cut for cut in range(1, len(word) + 1) if cut == len(word) or word[cut] == "_"]
-        if any(self.spelled(word[:cut]) in known for cut in cuts):
+        if any(self._is_asked(word[:cut]) for cut in cuts):
             return True
         if (derivative := _DERIVATIVE.fullmatch(word)) and self.find(derivative[1]):
             return True
@@ -217,7 +234,7 @@ class Names:
         if word in WORDS or word in self.context.others or self._is_message(word):
             return [Piece("word", word, 0)]
         accented = _ACCENTED.match(word)
-        if accented and not self.find(accented[0]) and not self.find(accented[0].rstrip("_")):
+        if accented and not self._begins_with_name(word, accented.end()):
             name = accented[0].rstrip("_")
             raise FaultError(
                 f"{name} is not a known name: define it in a line before, {name} = ….",
@@ -239,6 +256,11 @@ class Names:
         if cut == len(word) - 1 or (len(word) - cut <= 4 and _SUBSCRIPT.fullmatch(word[cut + 1 :])):
             return [Piece("word", word[:cut], 0), *self._subscript(word[cut + 1 :], cut)]
         return [Piece("word", word, 0)]
+
+    def _begins_with_name(self, word: str, least: int) -> bool:
+        """Whether so many signs of the word, or more up to an underscore, are a known name."""
+        ends = (end for end in range(least, len(word) + 1) if word[end : end + 1] in ("", "_"))
+        return any(self.find(word[:end]) for end in ends)
 
     def _is_message(self, word: str) -> bool:
         """Whether the word looks like a gradient's name, such as `dx`; it is no product d x."""

@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from quizzer.notation.functions import WORDS
 from quizzer.notation.lexer.plain import Plain
 from quizzer.notation.lexer.rows import ROW_END, all_of, cells_of, rows_of, trimmed
 from quizzer.notation.lexer.signs import (
@@ -31,6 +32,12 @@ _ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+\*?)\}")
 _CUT = re.compile(r"&|\b(?=(?:if|otherwise|else)\b)")
 _IF = re.compile(r"\s*(?:if|for|when|where|wenn|falls)\b")
 _OTHERWISE = re.compile(r"(?:otherwise|else|sonst)")
+_LABELLED = re.compile(rf"({_NAME.pattern})_\{{$")
+_UPRIGHT = ("mathrm", "text", "textrm")
+_INDICES = re.compile(rf"\s*,[^{{}}]*\\(?:{'|'.join(_UPRIGHT)})\b")
+"""Behind an upright letter: it is an index if the next one is upright, too."""
+_LONGEST = 40
+_LABEL = re.compile(r"\w+")
 _KEPT = 512  # what a card writes is read several times
 
 
@@ -275,6 +282,8 @@ class _Translator(Signs):
             self.emit(" and ", at)
             return place
         inner = self.inner(start, stop, depth)
+        if name in _UPRIGHT and (after := self.label(inner, at, place)):
+            return after
         if inner.text in ("s.t.", "such that"):
             self.emit(" : ", at)
             return place
@@ -293,3 +302,25 @@ class _Translator(Signs):
         else:
             self.add(inner)
         return place
+
+    def label(self, label: Plain, at: int, place: int) -> int | None:
+        """`h_{\\mathrm{prev}}` is the name `h_prev`, and `h_{\\mathrm{prev}, i}` its element i.
+
+        What is upright below a name belongs to it. Returns where the text goes on; None elsewhere.
+        """
+        before = _LABELLED.search("".join(self.out[-_LONGEST:]))
+        following = self.text[place:].lstrip()[:1]
+        if not before or before[1] in WORDS or not _LABEL.fullmatch(label.text):
+            return None
+        if following not in ("}", ",") or (
+            len(label.text) == 1 and _INDICES.match(self.text, place)
+        ):
+            return None
+        del self.out[-1], self.origin[-1]
+        self.add(label)
+        if following == ",":
+            self.emit("_{", at)
+        after = self.text.index(following, place) + 1
+        if following == "}" and self.text[after : after + 1].isalnum():
+            self.emit(" ", at)
+        return after

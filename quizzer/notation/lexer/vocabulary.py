@@ -122,13 +122,15 @@ class _Writer:
             return
         if spelling == name and (base := find(subscripted[1], self.spellings, self.axes)):
             letters = [sign for sign in subscripted[2] if sign.isalnum()]
-            if len(letters) < 2 or self.axes.get(base) == len(letters):
+            axes = self.axes.get(base)
+            # Behind a comma there may be an index of h_z, but none of an h that has one axis.
+            if axes == len(letters) > 1 or (len(letters) == 1 and axes not in (0, 1)):
                 return
         inner = r"\s*".join(re.escape(sign) for sign in subscripted[2].replace(" ", ""))
         for variant in variants(subscripted[1]):
             opened = rf"(?<![^\W\d]){variant}\s*_\s*\{{\s*{inner}\s*"
             self.phrases.append((re.compile(opened + ","), name + "_{"))
-            if spelling != name:
+            if spelling != name or len(subscripted[2]) > 1:
                 self.phrases.append((re.compile(opened + r"\}"), name))
 
     def _add_raised(self, name: str) -> None:

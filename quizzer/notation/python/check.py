@@ -138,6 +138,7 @@ def check(tree: ast.Module, names: Names, plain: Plain) -> None:
             defined = [each.id for each in stored if each.lineno < name.lineno]
             raise names.unknown(name.id, _at(name, plain), defined)
     _check_functions(tree, names, plain)
+    _check_where(tree, names, plain)
 
 
 def _check_decimals(value: ast.expr | None, names: Names, plain: Plain) -> None:
@@ -176,6 +177,32 @@ def _check_functions(tree: ast.Module, names: Names, plain: Plain) -> None:
             raise FaultError(
                 f"{name.id} needs brackets round what it acts on: {name.id}(x).", _at(name, plain)
             )
+
+
+def _check_where(tree: ast.Module, names: Names, plain: Plain) -> None:
+    """Refuses `np.log(x, where=x > 0)`: elsewhere it has what the memory happens to hold."""
+    import numpy as np
+
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=called) | ast.Name(id=called)):
+                function = getattr(np, called, None)
+            case _:
+                continue
+        if not isinstance(function, np.ufunc) or names.find(called):
+            continue
+        given = {keyword.arg: keyword.value for keyword in node.keywords}
+        out = [*node.args[function.nin :], *(given[key] for key in ("out",) if key in given)]
+        if "where" in given and all(_is_none(each) for each in out):
+            raise FaultError(
+                f"{called} leaves the entries outside of where= unset: add out=np.zeros(…), or "
+                "use np.where.",
+                _at(node, plain),
+            )
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _is_any(node: ast.expr, words: frozenset[str]) -> bool:

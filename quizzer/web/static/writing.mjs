@@ -1,8 +1,8 @@
 // A new card as it will look, while it is written, and what `check` finds in it.
 
+import * as drafts from "./card_drafts.mjs";
+
 const form = document.getElementById("write");
-const key = (field) => `${form.dataset.draft} ${field.name}`;
-const fields = () => [...form.elements].filter((field) => field.name && field.name !== "do" && field.name !== "type");
 let pause = 0, rest = 0, asked = 0;
 
 async function ask(address, id) {
@@ -43,13 +43,8 @@ async function check() {
 }
 
 if (form) {
-  for (const field of fields()) {
-    const kept = sessionStorage.getItem(key(field));
-    if (!("posted" in form.dataset) && kept !== null) field.value = kept;
-    else if ("posted" in form.dataset) sessionStorage.setItem(key(field), field.value);
-  }
-  form.addEventListener("input", (event) => {
-    sessionStorage.setItem(key(event.target), event.target.value);
+  drafts.open();
+  form.addEventListener("input", () => {
     clearTimeout(pause);
     clearTimeout(rest);
     pause = setTimeout(show, 250);
@@ -71,6 +66,4 @@ if (form) {
   });
   if (document.querySelector("#findings[data-all=false]")) show();
 }
-if (document.querySelector("[data-written]")) {
-  for (const name of Object.keys(sessionStorage)) if (name.startsWith("new ")) sessionStorage.removeItem(name);
-}
+if (document.querySelector("[data-written]")) drafts.saved();

@@ -58,9 +58,8 @@ wrong = {
         "The weight (1 - q)^γ depends on the logit too: the product rule has two terms.": (
             "y * (1 - q) ** gamma * (q - 1) / N"
         ),
-        "This is the derivative with respect to q. The sigmoid comes after it.": (
-            "(gamma * (1 - q) ** (gamma - 1) * np.log(q) - (1 - q) ** gamma / q) / N"
-        ),
+        "This is the derivative with respect to q. The slope of q with respect to the logit is "
+        "missing.": ("(gamma * (1 - q) ** (gamma - 1) * np.log(q) - (1 - q) ** gamma / q) / N"),
         "The inner derivative of y z is missing: the label y.": (
             "(1 - q) ** gamma * (gamma * q * np.log(q) + q - 1) / N"
         ),

@@ -58,9 +58,8 @@ right = {
 wrong = {
     "dL_db": {
         "The sign is flipped: where q is larger than p, its logit has to go down.": "p - q",
-        "This is the derivative with respect to the probabilities q. The softmax comes after it.": (
-            "-p / q"
-        ),
+        "This is the derivative with respect to the probabilities q. It goes on "
+        "through the softmax.": ("-p / q"),
         "The derivative of the log of the sum is missing: it brings back q.": "-p",
         "You used only the diagonal of the Jacobian of the softmax. Each logit moves every q.": (
             "-p * (1 - q)"
@@ -71,9 +70,8 @@ wrong = {
         "The other probabilities move as well: subtract the mean of the log-ratios.": (
             "p * np.log(p / q)"
         ),
-        "This is the derivative with respect to the probabilities p. The softmax comes after it.": (
-            "np.log(p / q) + 1"
-        ),
+        "This is the derivative with respect to the probabilities p. It goes on "
+        "through the softmax.": ("np.log(p / q) + 1"),
         "The 1 from p log p cancels against its own mean: the softmax is blind to a constant.": (
             "p * (np.log(p / q) + 1 - L)"
         ),

@@ -45,9 +45,8 @@ right = {
 wrong = {
     "dL_dz": {
         "The sign is flipped: this is the gradient of the log-likelihood.": "y - p",
-        "This is the derivative with respect to the probabilities. The softmax comes after it.": (
-            "-y / p"
-        ),
+        "This is the derivative with respect to the probabilities. It goes on "
+        "through the softmax.": ("-y / p"),
         "You used only the diagonal of the Jacobian of the softmax. Each logit moves every p.": (
             "-y * (1 - p)"
         ),

@@ -72,8 +72,9 @@ right = {
 
 wrong = {
     "dV": {
-        "The weights of a token that looks are a row of P, but a value collects messages "
-        "over its column.": ("P @ dO"),
+        "The weights of a query are a row of P, but a value collects messages over its column.": (
+            "P @ dO"
+        ),
         "These are the scores. The values are averaged with the weights.": "S.T @ dO",
         "The mask alone is not an average: what arrives is weighted by P.": (
             "np.tril(np.ones((T, T))).T @ dO"
@@ -89,12 +90,12 @@ wrong = {
         "The factor P in front is missing; a mask does not replace it.": (
             "A = dO @ V.T\ndS = np.tril(A - (P * A).sum(axis=1, keepdims=True))"
         ),
-        "This is the message to the weights. The softmax and its mask come before that.": (
+        "This is the message to the weights. It goes on through the softmax and its mask.": (
             "dO @ V.T"
         ),
         "You used only the diagonal of the Jacobian of the softmax. Each score moves its "
         "whole row.": ("P * (1 - P) * (dO @ V.T)"),
-        "The softmax runs along a row: average over the keys, not over the tokens that look.": (
+        "The softmax runs along a row: average over the keys, not over the queries.": (
             "A = dO @ V.T\ndS = P * (A - (P * A).sum(axis=0))"
         ),
     },

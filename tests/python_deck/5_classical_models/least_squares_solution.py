@@ -31,7 +31,7 @@ right = {
 
 wrong = {
     "w_hat": {
-        "The inverse of X^T X is missing. Leaving it out is right only for orthonormal columns.": (
+        "The inverse of X^T X is missing. It is the identity only for orthonormal columns.": (
             "X.T @ y"
         ),
         "The 2 of the gradient appears on both sides of the equation and cancels.": (

@@ -61,7 +61,7 @@ wrong = {
         "The inverse is missing: divide by the covariance of the innovation.": "P @ H.T @ S",
     },
     "P_new": {
-        "A measurement makes the covariance smaller. The sign of the correction is "
+        "A measurement cannot make the covariance larger. The sign of the correction is "
         "flipped.": "P + K @ H @ P",
         "The covariance of the prediction is missing after the bracket.": ("np.eye(D) - K @ H"),
         "The gain passes on the noise: the term K R K^T is missing.": (

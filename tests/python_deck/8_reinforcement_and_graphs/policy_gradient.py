@@ -64,9 +64,7 @@ wrong = {
         "The sign is flipped. The surrogate is climbed, so it is taken minus expected.": (
             "X.T @ (G[:, None] * (P - A))"
         ),
-        "The returns are missing: every action that was taken would be made more likely.": (
-            "X.T @ (A - P)"
-        ),
+        "The returns are missing: good and bad actions would count alike.": ("X.T @ (A - P)"),
         "The slope of the log-probability has a second term: minus the probabilities.": (
             "X.T @ (G[:, None] * A)"
         ),

@@ -136,7 +136,7 @@ wrong = {
         "The slope of the logarithm is missing: divide by 1 + a b.": "-du / (11 - D) * a * b",
     },
     "dw_9": {
-        "The sign is flipped: saturation lowers the lift.": (
+        "The sign is flipped: w_9 has a minus sign in the exponent.": (
             "(du * s * a * b / (1 + a * b)).sum()"
         ),
         "The exponent is w_9 times s: the factor s is missing.": (
