@@ -98,8 +98,8 @@ def checked(workspace: Workspace, draft: Draft) -> tuple[Finding, ...]:
         write_text(path, draft.text)
         (path.parent / "macros.tex").write_text(shown.printer.macros, "utf-8")
         within = with_folder(workspace.deck, path.parent)
-        found = findings_of(workspace, only(within, frozenset([path])), within=within)
-        return tuple(_findings(draft, found.problems))
+        whole = findings_of(workspace, only(within, frozenset([path])), within=within)
+        return tuple(_findings(draft, whole.problems))
 
 
 def drafted(workspace: Workspace, draft: Draft) -> str:
