@@ -156,7 +156,8 @@ class Turn:
     @property
     def brief(self) -> bool:
         """Whether the short answer is shown first, and the whole solution on demand."""
-        return bool(self.card.short_answer) and (not self.parts or self.short is not None)
+        alone = not self.parts or self.short is not None
+        return bool(self.card.short_answer) and alone and not self.step_waits
 
     @property
     def part(self) -> Part | None:

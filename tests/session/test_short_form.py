@@ -20,6 +20,7 @@ from quizzer.judge.judges import Judge
 from quizzer.plan.forms import ALL
 from quizzer.plan.settings import Settings
 from quizzer.session import sentences
+from quizzer.session.coming import AT_FIRST
 from quizzer.session.short_form import (
     MENDED,
     MISSING,
@@ -132,6 +133,20 @@ def test_a_worked_solution_shows_its_steps_one_by_one_and_counts_as_seen(
     assert again and again.form in (Form.SLIP, Form.MISSING)
 
 
+def test_who_asks_for_all_steps_of_a_worked_solution_gets_them_not_only_the_answer(
+    start: Start,
+) -> None:
+    session = start(FILES, form=Form.WORKED)
+    session.advance()
+    session.hint()
+    assert not session.reveal().brief
+    read = start(FILES, form=Form.WORKED)
+    turn = read.advance()
+    for _ in turn.hints if turn else ():
+        read.hint()
+    assert read.reveal().brief
+
+
 def test_a_step_is_predicted_and_then_shown_and_the_rating_stays(
     start: Start, store: Store
 ) -> None:
@@ -234,22 +249,57 @@ def test_who_wants_blank_pages_only_gets_them(start: Start) -> None:
 def test_a_form_that_is_not_ready_lets_another_card_go_first_or_is_a_blank_page(
     start: Start, judge: Judge, others: dict[str, str]
 ) -> None:
-    proving = Event()
-
-    class Slow:
-        def __getattr__(self, name: str) -> Any:
-            return getattr(judge, name)
-
-        def checker(self, path: Path) -> RemoteChecker:
-            proving.wait(60)
-            return judge.checker(path)
-
-    only_slips = Settings(forms=(Form.SLIP, Form.BLANK))
-    session = start({**FILES, **others}, only_slips, judge=Slow(), patience=0.0)
+    only_slips, slow = Settings(forms=(Form.SLIP, Form.BLANK)), Slow(judge)
+    session = start({**FILES, **others}, only_slips, judge=slow, patience=0.0)
     turn = session.advance()
     assert turn and turn.form is Form.BLANK
     assert turn.entry.id == ("open" if others else "q-gate")
-    proving.set()
+    slow.proving.set()
+
+
+class Slow:
+    """A judge that proves nothing until it is told to."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self.proving = Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._judge, name)
+
+    def checker(self, path: Path) -> RemoteChecker:
+        self.proving.wait(60)
+        return self._judge.checker(path)
+
+
+def gates(count: int) -> dict[str, str]:
+    return {f"gate_{n}.md": SIGMOID.replace("q-gate", f"q-gate-{n}") for n in range(count)}
+
+
+def test_while_no_form_is_ready_a_new_card_is_read_first(
+    start: Start, judge: Judge, store: Store, clock: SettableClock
+) -> None:
+    settings, slow = Settings(forms=ALL, new_per_day=4), Slow(judge)
+    session = start(gates(4), settings)
+    while session.advance():
+        session.reveal()
+        session.rate(Rating.GOOD)
+    clock.forward(days=1)
+    turn = start(gates(5), settings, judge=slow, patience=0.0).advance()
+    assert turn and (turn.entry.id, turn.form) == ("q-gate-4", Form.WORKED)
+    slow.proving.set()
+
+
+def test_the_first_card_of_a_session_waits_longer_for_its_form(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float | None] = []
+    monkeypatch.setattr(ShortForms, "take", lambda self, name, wanted, time: waited.append(time))
+    session = start(gates(2), Settings(forms=(Form.SLIP, Form.BLANK)), patience=1.0)
+    session.advance()
+    session.skip()
+    session.advance()
+    assert waited == [AT_FIRST, 1.0]
 
 
 def test_closing_the_judge_ends_the_proofs_that_wait(
