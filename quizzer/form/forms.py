@@ -35,7 +35,8 @@ class MissingLine:
     @property
     def lines(self) -> tuple[str, ...]:
         """What is shown: for the missing right side a question mark."""
-        lines = self.sheet.replaced({self.place: "?"})
+        mark = r"\;?" if self.sheet.lines[self.place].is_latex else "?"
+        lines = self.sheet.replaced({self.place: mark})
         return tuple(shown(lines, place) for place in range(len(lines)))
 
 

@@ -149,6 +149,11 @@ class Turn:
         return Revealed() in self.transcript
 
     @property
+    def line_shown(self) -> str:
+        """The line of a short form that was not found or not typed, told with the solution."""
+        return self.short.solved if self.short and self.revealed and not self.all_right else ""
+
+    @property
     def complete(self) -> bool:
         """Whether nothing is left to ask: a face reveals the solution by itself then."""
         return bool(self.parts) and self.part is None

@@ -52,7 +52,7 @@ def test_a_missing_line_is_asked_and_any_right_line_is_right(start: Start, store
     session = start(FILES, form=Form.MISSING)
     turn = session.advance()
     assert turn and turn.part and turn.part.name == MISSING
-    assert r"\frac{\partial L}{\partial x_j} = ? $$" in turn.card.question
+    assert r"\frac{\partial L}{\partial x_j} = \;? $$" in turn.card.question
     assert session.answer("foo(").verdict is Verdict.INVALID
     assert session.answer(f"= {RIGHT}").verdict is Verdict.CORRECT
     assert session.suggestion() is Rating.GOOD
@@ -92,6 +92,18 @@ def test_a_line_taken_for_the_one_with_the_slip_is_again(start: Start) -> None:
     session.answer(str(slip.place + 1))
     session.answer(turn.short.made.sheet.lines[slip.place].right)
     assert session.suggestion() is Rating.AGAIN
+
+
+@pytest.mark.parametrize("form", [Form.SLIP, Form.MISSING])
+def test_who_gives_up_is_told_the_line_and_who_typed_it_is_not(start: Start, form: Form) -> None:
+    session = start(FILES, form=form)
+    turn = session.advance()
+    assert turn and turn.short and turn.short.place is not None and not turn.line_shown
+    told = session.reveal().line_shown
+    assert turn.short.made and turn.short.made.sheet.lines[turn.short.place].whole in told
+    assert told.startswith(
+        f"Line {turn.short.place + 1} is wrong" if form is Form.SLIP else "The m"
+    )
 
 
 def test_a_line_that_follows_from_the_slip_is_not_the_one_and_may_be_what_mends_it() -> None:
