@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from quizzer.session.better import Better, Gain
 from quizzer.session.summary import Summary
 from quizzer.stats.streak import Streak
-from quizzer.text import about, count, iso_day, minutes, one_line
+from quizzer.text import about, count, iso_day, minutes, one_line, sentence
 
 MOST = 3
 """So many cards that got better are named."""
@@ -24,7 +24,7 @@ def summary(done: Summary) -> Iterator[str]:
         yield _nothing(done)
     for gain in Gain:
         if cards := [better for better in done.better if better.gain is gain]:
-            yield f"{gain.value.capitalize()}: {_named(cards)}."
+            yield sentence(f"{gain.value}: {_named(cards)}")
     if done.waiting:
         yield f"{count(done.waiting, 'card')} to be repeated today."
     if done.left and done.asked:
@@ -47,7 +47,7 @@ def streak(found: Streak) -> str:
 def _named(cards: list[Better]) -> str:
     """The first few of these cards, and how many more there are."""
     named = [
-        one_line(better.entry.title or better.entry.id, _OF_A_TITLE)
+        one_line((better.entry.title or better.entry.id).removesuffix("."), _OF_A_TITLE)
         + (f" ({count(better.days, 'day')})" if better.days else "")
         for better in cards[:MOST]
     ]
