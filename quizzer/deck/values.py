@@ -6,6 +6,8 @@ from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
 
+from msgspec import Struct
+
 from quizzer import files, tex
 from quizzer.card import Header, Parsed, Problem, Severity, normal_type, parse
 from quizzer.card.formulas import formulas
@@ -31,8 +33,7 @@ class Asking(StrEnum):
     REVEAL = "reveal"
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Struct, frozen=True):
     """A folder of the deck; its name comes from its `info.json`."""
 
     path: Path
@@ -82,8 +83,7 @@ class Entry:
         return hash(self.id)
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchCard:
+class NoSuchCard(Struct, frozen=True):
     key: str
     near: tuple[str, ...] = ()
     """Ids of files with this name, else ids that look like the key."""
@@ -98,8 +98,7 @@ class NoSuchCard:
         return f"no card has the id {self.key}{hint}"
 
 
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
+class Ambiguous(Struct, frozen=True):
     key: str
     candidates: tuple[str, ...]
 
@@ -209,8 +208,7 @@ class Deck:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """Which cards are meant: any value of an option, but every option that is given."""
 
     courses: tuple[str, ...] = ()

@@ -4,11 +4,14 @@ Event by event: a card costs work only on the days on which it comes, so that a 
 of cards takes a blink. Chance is dealt out by `habits.Luck`.
 """
 
+import dataclasses
 from bisect import insort
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.deck import Deck, Entry
 from quizzer.forecast.habits import Habits, Luck
@@ -40,8 +43,7 @@ Waiting = tuple[int, int, int, Entry]
 """Due day, interval, place in the deck: in this order cards come."""
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
+class Day(Struct, frozen=True):
     """What came on a day foretold."""
 
     reviews: int
@@ -55,7 +57,7 @@ class Day:
 
 def that_come(deck: Deck, progress: Mapping[str, Progress]) -> Deck:
     """The deck with only the cards that come some day; ids of the others are still known."""
-    return replace(
+    return dataclasses.replace(
         deck,
         entries=[
             entry

@@ -1,12 +1,14 @@
 """Reading an answer: the notation, the helper lines, the answer line, and what computes it."""
 
+import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.notation.choose import choose
 from quizzer.notation.compiler.operands import check_crosses
@@ -177,7 +179,7 @@ def _read_all(
     readings = list(found.values())
     fitting = [reading for reading in readings if _may_fit(reading)]
     first, *others = fitting or readings
-    return replace(first, others=tuple(others), doubt=doubt)
+    return dataclasses.replace(first, others=tuple(others), doubt=doubt)
 
 
 def _may_fit(reading: Reading) -> bool:

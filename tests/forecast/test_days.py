@@ -1,7 +1,6 @@
 """The days foretold, against the queue and the scheduler, which hold on each of them."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from datetime import timedelta
 from math import inf
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from samples import MORNING
 
 from quizzer.card import Header

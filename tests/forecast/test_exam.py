@@ -3,11 +3,11 @@
 import json
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from samples import MORNING, card_text
 
 from quizzer.deck import Deck, load

@@ -1,7 +1,6 @@
 """What an exam ahead changes about a day, and that it changes nothing else."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from samples import MORNING, card_text
 
 from quizzer.card import Header

@@ -1,11 +1,11 @@
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from samples import CHECKER, MORNING, card_text
 
 from quizzer.card import Header

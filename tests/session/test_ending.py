@@ -1,11 +1,11 @@
 """The end of a day: what got better, what tomorrow brings, the streak, and how it is said."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from form.sheets import SIGMOID
 from in_turn import InTurn
+from msgspec.structs import replace
 from samples import CHOICE_CARD, SettableClock, plain_cards
 
 from quizzer.plan.forms import ALL

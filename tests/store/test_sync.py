@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from random import Random
@@ -18,6 +17,7 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from permissions import binding
 from postgres_server import PostgresServer
 from rows import insert, literal, stored_rows
@@ -510,7 +510,9 @@ def test_a_strangers_tables_are_compared_with_ours_before_anything_is_read(
     before = place.read_bytes()
     with pytest.raises(TargetError, match=r"is damaged: its table.*`quizzer import .*t\.db`"):
         synced(b, place)
-    with pytest.raises(StoreDamagedError, match=r"t\.db is damaged: its table.* Nothing was changed"):
+    with pytest.raises(
+        StoreDamagedError, match=r"t\.db is damaged: its table.* Nothing was changed"
+    ):
         restore(b, place, NOW)
     found = quizzer_log.of_store(place)
     assert merge.sound(found.rows, {}).rows == [json_lines.row_of(line) for line in lines(a)]

@@ -1,10 +1,12 @@
 """Formulas that need each other at other places: worked out step by step over their first index."""
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.declared.reading import Env, Example, Line, open_range, read_line
 from quizzer.checker.declared.sizes import SizeError
@@ -255,7 +257,7 @@ def _moved(line: Line, names: Mapping[str, int], reach: int) -> Line:
         return node
 
     moved = with_nodes(line.reading, lambda tree: rebuilt(tree, move))
-    return replace(line, reading=moved, _shapes={})
+    return dataclasses.replace(line, reading=moved, _shapes={})
 
 
 def _length(

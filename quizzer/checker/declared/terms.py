@@ -1,10 +1,13 @@
 """The summands of a declared right answer, so that a learner can be told which one is missing."""
 
+import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.declared.program import Program
 from quizzer.checker.declared.reading import context_of
@@ -39,8 +42,7 @@ class Terms(Mapping[str, dict[str, str]]):
         return len(self.claims)
 
 
-@dataclass(frozen=True, slots=True)
-class Mistakes:
+class Mistakes(Struct, frozen=True):
     """What the known mistakes for an asked name are, worked out: numbers are chosen by which they
     can be told from what is right."""
 
@@ -94,7 +96,7 @@ def _terms(text: str, context: Context) -> dict[str, str]:
         return {}
     before = [helper.shown() for helper in helpers]
     return {
-        label: "\n".join([*before, replace(last, node=part, source=None).shown()])
+        label: "\n".join([*before, dataclasses.replace(last, node=part, source=None).shown()])
         for label, part in zip(_labels(parts), parts, strict=True)
     }
 

@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+
+from msgspec.structs import replace
 
 from quizzer.checker.declared import sought
 from quizzer.checker.declared.card_lines import CardLines, Offered
