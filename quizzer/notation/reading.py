@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 from typing import Any
@@ -38,7 +37,7 @@ from quizzer.notation.values import (
 Env = Mapping[str, Array]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Reading:
     """An answer that could be read."""
 
@@ -50,7 +49,7 @@ class Reading:
     others: tuple["Reading", ...] = ()
     """Other readings of the text, with what to say where their values differ."""
     doubt: Doubt | None = None
-    _evaluator: Evaluator = field(init=False, compare=False, repr=False)
+    _evaluator: Evaluator = dataclasses.field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_evaluator", Evaluator(self.steps, self.names.context))

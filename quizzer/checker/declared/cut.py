@@ -6,7 +6,6 @@ instances and on changed inputs.
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
@@ -38,7 +37,7 @@ Envs = Sequence[Mapping[str, Any]]
 _MOST_LETTERS = 4
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Given:
     """A learner's definition in the place of a formula line."""
 

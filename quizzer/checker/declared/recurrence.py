@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -20,7 +19,7 @@ from quizzer.notation.nodes import Element, Group, Letter, Name, Node, Number, S
 MAX_STEPS = 1_000
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Recurrence:
     """Arrays that are filled place by place, in the order of their formulas within a step."""
 

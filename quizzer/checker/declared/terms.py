@@ -2,11 +2,10 @@
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from quizzer.checker.declared.program import Program
@@ -21,7 +20,7 @@ MOST_TERMS = 6
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Terms(Mapping[str, dict[str, str]]):
     """By asked name, the terms of its first right answer that is a sum: read when wanted."""
 
@@ -47,7 +46,7 @@ class Mistakes(Struct, frozen=True):
     can be told from what is right."""
 
     program: Program
-    _read: dict[str, list[Reading]] = field(default_factory=dict, repr=False)
+    _read: dict[str, list[Reading]] = field(default_factory=dict)
 
     def __call__(self, asked: str, names: Mapping[str, Any]) -> list[Any]:
         if asked not in self._read:

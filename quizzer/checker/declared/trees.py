@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import MISSING, fields
 from typing import Any
 
 from msgspec import Struct
@@ -32,7 +31,7 @@ def with_nodes(reading: Reading, change: Callable[[Node], Node]) -> Reading:
     others = tuple(with_nodes(other, change) for other in reading.others)
     fresh = {
         each.name: each.default_factory()
-        for each in fields(Reading)
-        if each.default_factory is not MISSING
+        for each in dataclasses.fields(Reading)
+        if each.default_factory is not dataclasses.MISSING
     }
     return dataclasses.replace(reading, steps=steps, others=others, **fresh)

@@ -8,7 +8,6 @@ import dataclasses
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -57,7 +56,7 @@ class Look(Struct, frozen=True):
     """A wrong claim to be looked at, by the meanings that make the lines above it right."""
 
     claim: int
-    choice: Choice = field(default_factory=Choice)
+    choice: Choice = Choice()
 
 
 class Part(Struct, frozen=True):
@@ -110,7 +109,7 @@ def seen(lines: Lines, look: Look) -> Seen:
     return Seen()
 
 
-@dataclass
+@dataclasses.dataclass
 class _Eye:
     """The wrong claim with all it takes to try another tree in its place."""
 
@@ -118,9 +117,9 @@ class _Eye:
     claim: Claim
     known: Known
     choice: Choice
-    scenes: list[Scene] = field(default_factory=list)
-    envs: list[dict[str, Any]] = field(default_factory=list)
-    order: list[int] = field(default_factory=list)
+    scenes: list[Scene] = dataclasses.field(default_factory=list)
+    envs: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    order: list[int] = dataclasses.field(default_factory=list)
 
     def open(self) -> None:
         """Work out the names on every instance. Raises one of the faults."""
