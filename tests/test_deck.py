@@ -9,11 +9,11 @@ import subprocess
 import sys
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 import quizzer.deck.walk
 from quizzer.card import Choice, Severity

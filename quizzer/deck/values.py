@@ -1,12 +1,13 @@
 """A deck once it is loaded: its entries, how they are found and filtered, and their files."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer import files, tex
 from quizzer.card import Header, Parsed, Problem, Severity, normal_type, parse
@@ -108,8 +109,7 @@ class Ambiguous(Struct, frozen=True):
         return f"{len(self.candidates)} ids begin with {self.key}: {shown}; type more of it"
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(Struct, frozen=True):
     """The cards of one or more folders, in order, and all problems found in them."""
 
     roots: tuple[Path, ...]
@@ -117,10 +117,10 @@ class Deck:
     notes: int
     problems: tuple[Problem, ...]
     folders: Mapping[Path, Folder]
-    pictures: Mapping[str, Sequence[str]] = field(repr=False)
+    pictures: Mapping[str, Sequence[str]]
     """Paths of files that are neither cards nor checkers, by name in lower case."""
-    by_id: Mapping[str, Entry] = field(repr=False)
-    ease: Sequence[Run] = field(default=(), repr=False)
+    by_id: Mapping[str, Entry]
+    ease: Sequence[Run] = ()
     """All cards as `by_ease` puts them, where that is known already."""
 
     def with_problems(self, problems: Sequence[Problem]) -> "Deck":

@@ -4,7 +4,6 @@ Event by event: a card costs work only on the days on which it comes, so that a 
 of cards takes a blink. Chance is dealt out by `habits.Luck`.
 """
 
-import dataclasses
 from bisect import insort
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Mapping
@@ -57,7 +56,7 @@ class Day(Struct, frozen=True):
 
 def that_come(deck: Deck, progress: Mapping[str, Progress]) -> Deck:
     """The deck with only the cards that come some day; ids of the others are still known."""
-    return dataclasses.replace(
+    return replace(
         deck,
         entries=[
             entry

@@ -1,6 +1,5 @@
 """What the exams ahead will find, foretold by living through the days until then."""
 
-import dataclasses
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from math import inf
@@ -63,7 +62,7 @@ def foretold(
     ahead = exams_ahead(settings, day)
     exams = {course: ahead[course] for course in courses}
     meant = {entry.id for entries in courses.values() for entry in entries}
-    only = dataclasses.replace(deck, entries=[entry for entry in deck.entries if entry.id in meant])
+    only = replace(deck, entries=[entry for entry in deck.entries if entry.id in meant])
     start = Preparation(only, exams, progress, done, pace, habits, day)
     if search:
         needs = Needs(start, settings)

@@ -1,7 +1,8 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from forgetting import FORGETFUL, reviews_of_learner
-from msgspec.structs import replace
 
 from quizzer.fsrs.fit import (
     Comparison,

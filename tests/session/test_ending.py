@@ -1,5 +1,6 @@
 """The end of a day: what got better, what tomorrow brings, the streak, and how it is said."""
 
+import dataclasses
 from collections.abc import Callable
 
 import pytest
@@ -141,7 +142,7 @@ def test_the_end_says_how_long_a_card_was_remembered_and_what_comes(start: Start
     session = start(plain_cards("a"))
     rate(session, Rating.GOOD)
     (first,) = session.summary().better
-    longer = Better(replace(first.entry, title="Batch norm"), Gain.LONGER, 31)
+    longer = Better(dataclasses.replace(first.entry, title="Batch norm"), Gain.LONGER, 31)
     ended = replace(
         ENDED, better=(longer,), tomorrow_new=2, tomorrow_minutes=14, streak=Streak(9, 1)
     )
