@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer import files
 from quizzer.app.failure import Failure
@@ -20,8 +22,7 @@ SEED = 20_251
 """Proofs always run on the same instances: what passed once passes again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(Struct, frozen=True):
     """What `check` finds in cards."""
 
     problems: Sequence[Problem]

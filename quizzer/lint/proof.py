@@ -4,10 +4,11 @@ What fails is an error, samples through which a wrong answer may slip are a warn
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.card import Card
 from quizzer.checker.answer import Evaluated
@@ -40,8 +41,7 @@ _COUNT = 20
 _MOST_PRINTED = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """What was found of a checker and the card beside it."""
 
     flaws: list[Flaw]

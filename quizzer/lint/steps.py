@@ -1,7 +1,8 @@
 """A card's own solution, line by line as a derivation: a line that is wrong is told."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.card import Card
 from quizzer.card.solved import Solved, solved
@@ -29,8 +30,7 @@ class _LateError(Exception):
     """The lines could not be worked out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(Struct, frozen=True):
     """A card's solution as a derivation, judged on a few problems."""
 
     card: Card
