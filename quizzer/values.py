@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import IntEnum, StrEnum
+from typing import NamedTuple
 
 Clock = Callable[[], datetime]
 
@@ -180,8 +181,7 @@ class Event:
     fact: Fact
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(NamedTuple):
     """What is known of a card after its last review: stability in days, difficulty 1 to 10."""
 
     state: State
@@ -213,8 +213,7 @@ class Memory:
         return start_of_day(self.due_day, now, rollover)
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """All that the log says of one card."""
 
     memory: Memory | None = None

@@ -5,7 +5,7 @@ It says the same of every card as `fold` does, memory states but for their last 
 
 from array import array
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from quizzer.fsrs.step import SHORT_SHARE, MemoryState, Parameters, step
@@ -39,10 +39,10 @@ class _Log:
         self.history.fromlist(
             self.present.follow([row[6] for row in page], [row[7] for row in page])
         )
-        self.rating.fromlist(read.rating)
+        self.rating.frombytes(read.rating)
         self.interval.fromlist(read.interval)
         self.day.fromlist([row[5] for row in reviews])
-        self.short.extend(read.short)
+        self.short.frombytes(read.short)
         self.at_ms.fromlist([row[3] for row in reviews])
         self.offset.fromlist([row[4] for row in reviews])
 
@@ -82,7 +82,7 @@ def fold_pages(
     known = {card: Progress(memory) for card, memory in _memories(reviews, parameters).items()}
     for card, marked in marks.items():
         memory = known[card].memory if card in known else None
-        known[card] = replace(marked, memory=memory)
+        known[card] = marked._replace(memory=memory)
     return {card: progress for card, progress in known.items() if progress != UNSEEN}
 
 

@@ -167,4 +167,4 @@ def _rounded(progress: Progress, kept: Memory, computed: Memory) -> Progress:
         for name in ("stability", "difficulty")
         if isclose(getattr(kept, name), getattr(computed, name), rel_tol=1e-9)
     }
-    return replace(progress, memory=replace(kept, **changes))
+    return progress._replace(memory=kept._replace(**changes))

@@ -1,7 +1,6 @@
 """What the log says of each card: a pure fold over its events, those undone left out."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from quizzer.fsrs.scheduler import remember
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, SHORT_SHARE, Parameters
@@ -52,15 +51,15 @@ def apply(
             memory = remember(
                 progress.memory, rating, interval, event.at, event.day, parameters, share
             )
-            return replace(progress, memory=memory)
+            return progress._replace(memory=memory)
         case Suspend():
-            return replace(progress, suspended=True)
+            return progress._replace(suspended=True)
         case Unsuspend():
-            return replace(progress, suspended=False)
+            return progress._replace(suspended=False)
         case Bury():
-            return replace(progress, buried_on=event.day)
+            return progress._replace(buried_on=event.day)
         case Flag(on=on):
-            return replace(progress, flagged=on)
+            return progress._replace(flagged=on)
         case Reset():
-            return replace(progress, memory=None)
+            return progress._replace(memory=None)
     return progress

@@ -1,7 +1,7 @@
 """The table `memory`: what the fold says of each card, kept so that no reader has to fold."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from quizzer.fsrs.step import Parameters
@@ -61,7 +61,7 @@ def met_since(connection: Connection, day: int) -> frozenset[str]:
 def _load(connection: Connection, where: str, *parameters: object) -> dict[str, Progress]:
     rows = connection.read(f"SELECT {_COLUMNS} FROM memory WHERE {where}", parameters)
     try:
-        return {row[0]: _progress(row) for row in rows}
+        return _progress(rows)
     except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise MemoryDamagedError.at(connection.path) from error
 
@@ -176,13 +176,25 @@ def _row(card: str, progress: Progress) -> tuple[object, ...]:
     )
 
 
-def _progress(row: Sequence[Any]) -> Progress:
-    card, suspended, buried_on, flagged, state, stability, difficulty, ms, offset, *counts = row
-    memory = None
-    if state is not None:
-        if tuple(map(type, row[5:])) != _TYPES:
-            raise TypeError("a column holds another type than it should")
-        memory = Memory(STATES[state], stability, difficulty, instant(ms, offset), *counts)
-    if type(card) is not str:
+def _progress(rows: Sequence[Sequence[Any]]) -> dict[str, Progress]:
+    if not {type(row[0]) for row in rows} <= {str}:
         raise TypeError("a card's id is not text")
-    return Progress(memory, bool(suspended), buried_on, bool(flagged))
+    memories = _memories([row[4:] for row in rows if row[4] is not None])
+    return {
+        card: Progress(
+            None if state is None else next(memories), bool(suspended), buried_on, bool(flagged)
+        )
+        for card, suspended, buried_on, flagged, state, *_ in rows
+    }
+
+
+def _memories(rows: Sequence[Sequence[Any]]) -> Iterator[Memory]:
+    """The memory of each row, which begins with the state and has one."""
+    if not rows:
+        return iter(())
+    states, *numbers = zip(*rows, strict=True)
+    if any({*map(type, column)} != {kind} for column, kind in zip(numbers, _TYPES, strict=True)):
+        raise TypeError("a column holds another type than it should")
+    stability, difficulty, ms, offset, *counts = numbers
+    at = map(instant, ms, offset)
+    return map(Memory, map(STATES.__getitem__, states), stability, difficulty, at, *counts)
