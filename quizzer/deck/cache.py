@@ -14,13 +14,15 @@ import os
 import zlib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-import quizzer.card
+from msgspec import Struct
+from msgspec.structs import astuple
+
 from quizzer import files
 from quizzer.card import Header, Image, Problem, Severity
+from quizzer.card.revision import revision
 from quizzer.deck.kept import UNUSABLE, Columns, KeptCards, KeptEntries, header_of
 from quizzer.deck.values import Asking, Deck, Folder
 from quizzer.deck.walk import CardFile, Listing, Stamp, glance
@@ -29,8 +31,7 @@ SCHEMA = 5
 _LARGEST = 256 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFile:
+class KnownFile(Struct, frozen=True):
     """What a deck needs to know of one file: of a card its header, else whether it is a note."""
 
     stamp: Stamp
@@ -45,8 +46,7 @@ class KnownFile:
     """The line in which the declared checker within the card begins; 0 without one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Struct, frozen=True):
     """What the file of a set of roots holds."""
 
     file: Path
@@ -244,11 +244,7 @@ def _checksum(body: bytes) -> bytes:
 
 
 def _reader() -> list[Any]:
-    """What reads cards: another version, or one edited in a checkout, may read them otherwise."""
-    rooms = Path(quizzer.card.__file__).parents[1]
-    files = sorted(file for room in ("card", "deck", "tex") for file in (rooms / room).glob("*.py"))
-    stats = [(file.name, file.stat()) for file in files]
-    return [SCHEMA, [[name, s.st_size, s.st_mtime_ns] for name, s in stats]]
+    return [SCHEMA, revision()]
 
 
 def _json(value: object) -> bytes:

@@ -1,7 +1,8 @@
 """How many days a learner has kept at it: a missed day or two does not begin the count anew."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.text import count
 
@@ -10,8 +11,7 @@ FORGIVEN = 2
 MONTH = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Streak:
+class Streak(Struct, frozen=True):
     """Days with reviews, and the missed ones between them."""
 
     days: int = 0

@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from quizzer.fsrs.step import SHORT_SHARE, MemoryState, Parameters, step
 from quizzer.store import layout, pages
 from quizzer.store.codec import Row, event_of, instant
@@ -82,7 +84,7 @@ def fold_pages(
     known = {card: Progress(memory) for card, memory in _memories(reviews, parameters).items()}
     for card, marked in marks.items():
         memory = known[card].memory if card in known else None
-        known[card] = marked._replace(memory=memory)
+        known[card] = replace(marked, memory=memory)
     return {card: progress for card, progress in known.items() if progress != UNSEEN}
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from quizzer.fsrs.scheduler import remember
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, SHORT_SHARE, Parameters
 from quizzer.values import (
@@ -51,15 +53,15 @@ def apply(
             memory = remember(
                 progress.memory, rating, interval, event.at, event.day, parameters, share
             )
-            return progress._replace(memory=memory)
+            return replace(progress, memory=memory)
         case Suspend():
-            return progress._replace(suspended=True)
+            return replace(progress, suspended=True)
         case Unsuspend():
-            return progress._replace(suspended=False)
+            return replace(progress, suspended=False)
         case Bury():
-            return progress._replace(buried_on=event.day)
+            return replace(progress, buried_on=event.day)
         case Flag(on=on):
-            return progress._replace(flagged=on)
+            return replace(progress, flagged=on)
         case Reset():
-            return progress._replace(memory=None)
+            return replace(progress, memory=None)
     return progress
