@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from quizzer.session.better import Better, Gain
 from quizzer.session.summary import Summary
-from quizzer.stats.streak import Streak
+from quizzer.stats.streak import in_words
 from quizzer.text import about, count, iso_day, minutes, one_line, sentence
 
 MOST = 3
@@ -33,15 +33,8 @@ def summary(done: Summary) -> Iterator[str]:
     if done.seen_by:
         yield f"At this pace you will have seen every card by {iso_day(done.seen_by)}."
     if done.rated and done.streak.days > 1:
-        kept = streak(done.streak)
+        kept = in_words(done.streak)
         yield f"{kept[0].upper()}{kept[1:]}."
-
-
-def streak(found: Streak) -> str:
-    """For how many days a learner has kept at it; empty for none."""
-    if not found.missed:
-        return f"{count(found.days, 'day')} in a row" if found.days else ""
-    return f"a streak of {count(found.days, 'day')}, with {found.missed} missed and forgiven"
 
 
 def _named(cards: list[Better]) -> str:
