@@ -14,7 +14,7 @@ from quizzer.plan.settings import Settings
 from quizzer.session import ending
 from quizzer.session.better import Better, Gain
 from quizzer.session.summary import Summary
-from quizzer.stats.streak import Streak
+from quizzer.stats.streak import Streak, in_words
 from quizzer.store import Store
 from quizzer.values import Form, Rating, Reset
 
@@ -138,7 +138,7 @@ def test_the_streak_goes_on_over_a_missed_day(start: Start, clock: SettableClock
     ],
 )
 def test_a_streak_says_what_was_forgiven(found: Streak, said: str) -> None:
-    assert ending.streak(found) == said
+    assert in_words(found) == said
 
 
 def test_the_end_names_the_first_few_cards_that_got_better(start: Start) -> None:
