@@ -510,7 +510,9 @@ def test_a_strangers_tables_are_compared_with_ours_before_anything_is_read(
     before = place.read_bytes()
     with pytest.raises(TargetError, match=r"is damaged: its table.*`quizzer import .*t\.db`"):
         synced(b, place)
-    with pytest.raises(StoreDamagedError, match=r"t\.db is damaged: its table.* Nothing was changed"):
+    with pytest.raises(
+        StoreDamagedError, match=r"t\.db is damaged: its table.* Nothing was changed"
+    ):
         restore(b, place, NOW)
     found = quizzer_log.of_store(place)
     assert merge.sound(found.rows, {}).rows == [json_lines.row_of(line) for line in lines(a)]

@@ -87,3 +87,43 @@ def test_the_button_of_a_number_names_the_key_that_sends_it(visit: Visit) -> Non
     page.locator("#text").fill("0.25")
     page.keyboard.press("Enter")
     page.locator(".try.correct").wait_for()
+
+
+def test_that_nothing_was_saved_is_seen_wherever_one_is_on_the_page(visit: Visit) -> None:
+    first = begun(visit)
+    page = first.context.new_page()  # that a request fails does not fail the test
+    page.goto(first.url)
+    page.route("**/do/answer", lambda route: route.abort())
+    page.locator("#text").fill("dx = 2")
+    page.get_by_role("button", name="Check").tap()
+    page.get_by_text("quizzer does not answer").wait_for()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert page.evaluate("scrollY") > 60
+    assert 0 <= page.locator("#trouble").evaluate("it => it.getBoundingClientRect().top") < 844
+
+
+@pytest.mark.parametrize(
+    "files",
+    [{"a.md": card_text("list", solution="\n".join(f"- It is {k}." for k in range(8)))}],
+    ids=["list"],
+)
+def test_the_marks_of_a_quiz_fit_their_buttons_and_cover_nothing(visit: Visit) -> None:
+    page = visit(**PHONE)
+    page.get_by_role("link", name="Quiz").tap()
+    page.get_by_role("button", name="Begin").tap()
+    page.get_by_role("button", name="Show the answer").tap()
+    page.locator(".marks").wait_for()
+    for _ in range(8):
+        page.get_by_role("button", name="Had it").tap()
+        page.wait_for_timeout(100)
+    take = page.get_by_role("button", name="Take 8 of 8 points")
+    take.wait_for()
+    page.evaluate("scrollTo(0, 0)")
+    seen = """it => {
+        const box = it.getBoundingClientRect();
+        return [0.1, 0.9].every((part) =>
+            it.contains(document.elementFromPoint(box.x + 20, box.y + part * box.height)));
+    }"""
+    assert take.evaluate(seen)
+    cut = "all => all.filter(it => it.firstElementChild.offsetWidth > it.clientWidth).length"
+    assert page.locator(".marks .rating").evaluate_all(cut) == 0
