@@ -269,7 +269,8 @@ class Workspace:
     def short(self, path: Path) -> str:
         """A path as a person would write it."""
         try:
-            return clean(f"~/{path.relative_to(Path.home())}")
+            within = path.relative_to(Path.home())
+            return clean(f"~/{within}" if within.parts else "~")
         except (ValueError, RuntimeError):
             return clean(str(path))
 
