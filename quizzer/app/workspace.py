@@ -192,18 +192,13 @@ class Workspace:
         """What judges answers. A deck's code runs only in the sandbox, or if the user trusts it."""
         from quizzer.judge.judges import Judge
 
-        return Judge(self.sandbox, self.allows, self._branches)
+        return Judge(self.sandbox, self.allows, _own_folder("cache"))
 
     def judge_for_many(self) -> "Judge":
         """The same for many answers, with several threads and processes."""
         from quizzer.judge.judges import judge_for_many
 
-        return judge_for_many(self.sandbox, self.allows, self._branches)
-
-    @property
-    def _branches(self) -> Path | None:
-        folder = _own_folder("cache")
-        return folder and folder / "branches"
+        return judge_for_many(self.sandbox, self.allows, _own_folder("cache"))
 
     def allows(self, checker: Path, source: bytes) -> bool:
         """Whether this code of a deck may run on this machine without asking."""

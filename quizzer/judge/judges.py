@@ -19,6 +19,7 @@ from quizzer.checker.known_branches import KnownBranches
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
 from quizzer.checker.requests import Printed
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
+from quizzer.judge.known_cards import KnownCards
 from quizzer.judge.outcome import Reached
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.repair import Repair
@@ -52,18 +53,19 @@ class Judge:
         self,
         worker: Worker | None = None,
         allows: Allows = lambda file, source: True,
-        branches: Path | None = None,
+        cache: Path | None = None,
         kept: int = _KEPT,
         verdicts: int = 0,
     ) -> None:
         """`allows` is asked each time before a checker's code runs, with what will run.
 
-        `branches` is the folder in which the draws that reach a checker's branches are kept.
-        `kept`: for how many checkers and seeds the preparation stays. `verdicts`: how many verdicts
-        stay with each, so that the same answer is not judged again.
+        `cache` is the folder in which the draws that reach a checker's branches are kept, and what
+        cards say. `kept`: for how many checkers and seeds the preparation stays. `verdicts`: how
+        many verdicts stay with each, so that the same answer is not judged again.
         """
         self._worker = worker or best_worker(SERVICE)
-        self._known = KnownBranches(branches)
+        self._known = KnownBranches(cache and cache / "branches")
+        self._cards = KnownCards(cache and cache / "cards")
         self._allows = allows
         self._kept = kept
         self._most_verdicts = verdicts
@@ -255,7 +257,7 @@ class Judge:
 
     def checker(self, path: Path) -> RemoteChecker:
         """The checker in this file, to run its stages. Raises UnreadableChecker."""
-        return self._remote(read_source(path, self._allows))
+        return self._remote(read_source(path, self._allows, self._cards))
 
     def _remote(self, source: CheckerSource) -> RemoteChecker:
         return RemoteChecker(
@@ -270,7 +272,7 @@ class Judge:
 
     def _preparation(self, checker: Path, seed: int) -> Prepared:
         """What is prepared for this very source and seed; the oldest is forgotten."""
-        source = read_source(checker, self._allows)
+        source = read_source(checker, self._allows, self._cards)
         key = source, seed
         with self._lock:
             prepared = self._prepared.pop(key, None) or Prepared(self._remote(source), seed)
@@ -312,7 +314,7 @@ class Judge:
 def judge_for_many(
     first: Worker | None = None,
     allows: Allows = lambda file, source: True,
-    branches: Path | None = None,
+    cache: Path | None = None,
 ) -> Judge:
     """A judge for many answers in any order: a process for every processor, and much is kept.
 
@@ -321,7 +323,7 @@ def judge_for_many(
     from quizzer.sandbox.pool import Workers
 
     workers = Workers(first or best_worker(SERVICE), lambda: best_worker(SERVICE))
-    return Judge(workers, allows, branches, _KEPT_FOR_MANY, _VERDICTS_FOR_MANY)
+    return Judge(workers, allows, cache, _KEPT_FOR_MANY, _VERDICTS_FOR_MANY)
 
 
 def broken(checker: Path, error: Exception) -> Broken:

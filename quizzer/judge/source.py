@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from quizzer.card import Card
 from quizzer.card.formulation import Formulation
 from quizzer.checker.load import DEFAULT_SECONDS, MAX_SECONDS
 from quizzer.checker.source import NAMELESS, Declared, Source
+from quizzer.judge.known_cards import KnownCards
 
 MAX_SOURCE = 1 << 20
 """Bytes of the largest checker that is read."""
@@ -45,23 +46,26 @@ class CheckerSource:
     """Whether answers in NumPy notation may run."""
     defining: tuple[bytes, Path] | None = None
     """The file of its card, if that may define sets or functions."""
+    cards: KnownCards = field(default_factory=KnownCards, compare=False)
 
     def sets(self) -> tuple[str, ...]:
         """Definitions of sets and functions that the question of its card has.
 
         The card is read only now, while its problems are posed: it takes about as long.
         """
-        return sets_in(*self.defining) if self.defining else ()
+        return sets_in(*self.defining, self.cards) if self.defining else ()
 
 
-def read_source(checker: Path, allows: Allows) -> CheckerSource:
-    """The checker's file, if it may run. Raises UnreadableChecker.
+def read_source(checker: Path, allows: Allows, cards: KnownCards | None = None) -> CheckerSource:
+    """The checker's file, if it may run; `cards` keeps what its card says. Raises
+    UnreadableChecker.
 
     A declared checker, in a file of its own or in a card, needs nobody's leave: it has no code.
     Only answers in NumPy notation do.
     """
+    cards = cards or KnownCards()
     data = _bytes(checker)
-    source: Source | None = _declared(checker, data)
+    source: Source | None = _declared(checker, data, cards)
     allowed = allows(checker, data)
     if source is None:
         if not allowed:
@@ -72,40 +76,25 @@ def read_source(checker: Path, allows: Allows) -> CheckerSource:
     card = checker.with_suffix(".md")
     found = _bytes_beside(card)
     defining = (found, card) if _SET.search(found) or _FUNCTION.search(found) else None
-    return CheckerSource(checker.name, source, seconds or DEFAULT_SECONDS, allowed, defining)
+    seconds = seconds or DEFAULT_SECONDS
+    return CheckerSource(checker.name, source, seconds, allowed, defining, cards)
 
 
-def _declared(checker: Path, data: bytes) -> Declared | None:
+def _declared(checker: Path, data: bytes, cards: KnownCards) -> Declared | None:
     """The text of a declared checker; None where the file is Python."""
     if checker.suffix == ".checker":
         beside = checker.with_suffix(".md")
-        if stated := _bytes_beside(beside):
-            problem = _formulation(stated, beside)
+        if written := _bytes_beside(beside):
+            stated = cards.of(written, beside)
+            problem = stated.formulation if stated else None
             return Declared(_decoded(checker, data), card=problem, is_apart=True)
         return Declared(_decoded(checker, data))
     if checker.suffix.lower() != ".md":
         return None
-    card = _card(data, checker)
-    if card is None or card.checker is None:
+    stated = cards.of(data, checker)
+    if stated is None or stated.fence is None:
         raise UnreadableChecker(f"{checker}: Its fence `checker` is gone; start again.")
-    return Declared(card.checker.text, card.checker.line, _formulation(data, checker))
-
-
-@lru_cache(_KEPT)
-def _card(data: bytes, path: Path) -> Card | None:
-    """The card in a file's content; the same one is read once."""
-    from quizzer.card.reader import parse
-
-    return parse(data, path).card
-
-
-@lru_cache(_KEPT)
-def _formulation(data: bytes, path: Path) -> Formulation | None:
-    """What a card says of its problem."""
-    from quizzer.card.formulating import formulation_of
-
-    card = _card(data, path)
-    return formulation_of(card) if card else None
+    return Declared(stated.fence, stated.line, stated.formulation)
 
 
 def _decoded(checker: Path, data: bytes) -> str:
@@ -115,8 +104,7 @@ def _decoded(checker: Path, data: bytes) -> str:
         raise UnreadableChecker(f"{checker}: It is not valid UTF-8; save it as UTF-8.") from None
 
 
-@lru_cache(_KEPT)
-def sets_in(data: bytes, path: Path) -> tuple[str, ...]:
+def sets_in(data: bytes, path: Path, cards: KnownCards | None = None) -> tuple[str, ...]:
     """The definitions of a card's question: sets that it displays, `Ω(k,l) = {2k, 2k+1}`, and
     functions, `k(x, x') = …`."""
     from quizzer.notation.functions import WORDS
@@ -124,14 +112,17 @@ def sets_in(data: bytes, path: Path) -> tuple[str, ...]:
     heads = (match[1].decode() for match in _FUNCTION.finditer(data))
     if not _SET.search(data) and WORDS.issuperset(heads):
         return ()
+    stated = (cards or KnownCards()).of(data, path)
+    return _defined(stated.formulation) if stated else ()
+
+
+@lru_cache(_KEPT)
+def _defined(problem: Formulation) -> tuple[str, ...]:
     from quizzer.notation.grammar.definitions import functions
     from quizzer.notation.grammar.sets import displayed
 
-    stated = _formulation(data, path)
-    if stated is None:
-        return ()
-    plain = (each.definition for each in stated.question if not each.condition)
-    return (*displayed(each.latex for each in stated.displayed), *functions(plain))
+    plain = (each.definition for each in problem.question if not each.condition)
+    return (*displayed(each.latex for each in problem.displayed), *functions(plain))
 
 
 _OBJECTIVE = re.compile(r"(?:maxim|minim)i[sz]es?\s+\$([^$=]*(?:\\sum|\+)[^$=]*)\$")
@@ -142,6 +133,14 @@ def stated_of(card: Path) -> tuple[str, ...]:
     checker does not have, they say what they are."""
     found = _card(_bytes_beside(card), card)
     return stated_in(found) if found else ()
+
+
+@lru_cache(_KEPT)
+def _card(data: bytes, path: Path) -> Card | None:
+    """The card in a file's content; the same one is read once."""
+    from quizzer.card.reader import parse
+
+    return parse(data, path).card
 
 
 @lru_cache(_KEPT)
