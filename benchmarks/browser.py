@@ -76,8 +76,8 @@ def main() -> None:
         (f"answer to HTML, median of {ANSWERS}", median(answers) / numpy, 1),
         ("the same, 9 of 10 within", sorted(answers)[int(0.9 * ANSWERS)] / numpy, None),
         ("a page", median(pages) / numpy, 0.1),
-        ("Begin to the first card, a blank page", begun("blank") / numpy, None),
-        ("the same, a worked solution", begun("worked") / numpy, None),
+        ("Begin to the first card, a blank page", first_card("blank") / numpy, None),
+        ("the same, a worked solution", first_card("worked") / numpy, None),
     ]
     print(f"{'× import numpy':<36}{'measured':>10}{'at most':>10}")
     for name, ratio, most in rows:
@@ -88,7 +88,7 @@ def main() -> None:
     print(f"{f'lost of {saved} saved, kill -9 after each':<36}{gone:>10}{0:>10}")
 
 
-def begun(form: str) -> float:
+def first_card(form: str) -> float:
     """Seconds from Begin until the first card is there, on a server that has just been opened."""
     taken = []
     for _ in range(STARTS):

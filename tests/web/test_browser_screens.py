@@ -127,3 +127,28 @@ def test_the_marks_of_a_quiz_fit_their_buttons_and_cover_nothing(visit: Visit) -
     assert take.evaluate(seen)
     cut = "all => all.filter(it => it.firstElementChild.offsetWidth > it.clientWidth).length"
     assert page.locator(".marks .rating").evaluate_all(cut) == 0
+
+
+def test_what_others_left_in_the_browser_breaks_no_page(visit: Visit) -> None:
+    page = begun(visit)
+    for key in ("draft other", "draft other a", "new card other"):
+        page.evaluate("key => localStorage.setItem(key, 'no JSON')", key)
+    page.reload()
+    page.locator("main.drawn .katex").first.wait_for()
+    assert page.evaluate("Object.keys(localStorage)") == ["new card other"]
+    page.goto(f"{page.url.removesuffix('today')}new?type=open")
+    page.get_by_label("Question").fill("Why?")
+    page.reload()
+    assert page.get_by_label("Question").input_value() == "Why?"
+
+
+def test_a_browser_without_room_for_a_draft_says_so_and_goes_on(visit: Visit) -> None:
+    page = begun(visit)
+    page.evaluate(
+        "() => { Storage.prototype.setItem = () => { throw new DOMException('full'); }; }"
+    )
+    page.locator("#text").fill("dx_i = dy_i")
+    page.locator(".live.read .katex").wait_for()
+    page.get_by_text("no room for a draft").wait_for()
+    page.get_by_role("button", name="Check").tap()
+    page.locator(".try.wrong").wait_for()

@@ -19,14 +19,27 @@ const draftKey = () => {
 };
 function keepDraft() {
   const key = draftKey();
-  if (key) localStorage.setItem(key, JSON.stringify({ text: field().value, at: Date.now() }));
+  if (!key) return;
+  try {
+    localStorage.setItem(key, JSON.stringify({ text: field().value, at: Date.now() }));
+  } catch {
+    warn("This browser has no room for a draft: send the answer before you leave the page.");
+  }
+}
+// Another program that once served this port may have left what is no draft.
+function draftAt(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? {};
+  } catch {
+    return {};
+  }
 }
 function drafts() {
   return Object.keys(localStorage).filter((key) => key.startsWith("draft "));
 }
 function dropOldDrafts() {
   for (const key of drafts()) {
-    if (Date.now() - JSON.parse(localStorage.getItem(key)).at > DAY) localStorage.removeItem(key);
+    if (!(Date.now() - draftAt(key).at <= DAY)) localStorage.removeItem(key);
   }
 }
 function dropDrafts(card) {
@@ -35,13 +48,18 @@ function dropDrafts(card) {
   }
 }
 function restoreDraft() {
-  const key = draftKey(), kept = key && JSON.parse(localStorage.getItem(key));
+  const key = draftKey(), kept = key && draftAt(key);
   if (kept?.text && kept.text !== field().value) field().value = kept.text;
 }
 
 // Posting a form without leaving the page.
 
 let busy = false, shownAt = -1000;
+
+function warn(text) {
+  trouble.textContent = text;
+  trouble.hidden = false;
+}
 
 async function send(form, submitter) {
   if (busy) return;
@@ -64,8 +82,7 @@ async function send(form, submitter) {
     trouble.hidden = true;
   } catch (error) {
     const why = error instanceof TypeError ? "quizzer does not answer; is `quizzer serve` still running?" : error.message;
-    trouble.textContent = `Not saved: ${why} What you typed is kept.`;
-    trouble.hidden = false;
+    warn(`Not saved: ${why} What you typed is kept.`);
   } finally {
     clearTimeout(waiting);
     document.body.classList.remove("waiting");
